@@ -1,0 +1,191 @@
+/** What one code of the envelope means, and the HTTP status it has where it differs from 200. */
+export interface ErrorCodeEntry {
+  /** A stable name for logs, typed clients and documentation anchors. */
+  readonly name: string;
+  /** The HTTP status under `--http-status standard`. */
+  readonly standardStatus: number;
+  /**
+   * True where the failure is not about an operation (no such path, an overloaded server). Such an answer
+   * carries its status in every mode; all others are sent with 200 by default, because deployed clients
+   * read the envelope of a 200 only.
+   */
+  readonly statusAlwaysSent: boolean;
+  readonly meaning: string;
+  /** What the caller can do about it. */
+  readonly cure: string;
+}
+
+/** The error catalogue. A code, once published, keeps its meaning; new ones may join the ranges. */
+export const errorCodes = {
+  1001: {
+    name: 'invalid-parameter',
+    standardStatus: 400,
+    statusAlwaysSent: false,
+    meaning: 'a parameter is missing or invalid',
+    cure: 'The message names the parameter and the rule that it breaks; correct that value and send a newly signed request.',
+  },
+  1002: {
+    name: 'invalid-body',
+    standardStatus: 400,
+    statusAlwaysSent: false,
+    meaning: 'the body is not a JSON object',
+    cure: 'Send one JSON object, encoded in UTF-8. An operation with no optional field to set still needs the object itself.',
+  },
+  1003: {
+    name: 'unsupported-content',
+    standardStatus: 415,
+    statusAlwaysSent: false,
+    meaning: 'the content type or content encoding is not supported',
+    cure: 'Send Content-Type: application/json (or none) and no Content-Encoding.',
+  },
+  1004: {
+    name: 'body-too-large',
+    standardStatus: 413,
+    statusAlwaysSent: true,
+    meaning: 'the body is larger than the limit',
+    cure: 'Send less in one request, or ask the operator to raise the limit named in the message.',
+  },
+  1005: {
+    name: 'no-such-operation',
+    standardStatus: 404,
+    statusAlwaysSent: true,
+    meaning: 'no such operation',
+    cure: 'Compare the path, the base path included, with the table of operations.',
+  },
+  1006: {
+    name: 'method-not-supported',
+    standardStatus: 405,
+    statusAlwaysSent: true,
+    meaning: 'the path does not support this method',
+    cure: 'Use one of the methods that the Allow header lists.',
+  },
+  1011: {
+    name: 'malformed-signing-headers',
+    standardStatus: 401,
+    statusAlwaysSent: false,
+    meaning: 'signing headers missing or malformed',
+    cure: 'Send Authorization, Timestamp and Nonce in the form that the message describes.',
+  },
+  1012: {
+    name: 'timestamp-expired',
+    standardStatus: 401,
+    statusAlwaysSent: false,
+    meaning: 'the timestamp is outside the 60-second window',
+    cure: 'Set the clock, or correct it by the difference that the message states, and sign again with the current time in seconds.',
+  },
+  1013: {
+    name: 'unknown-application',
+    standardStatus: 401,
+    statusAlwaysSent: false,
+    meaning: 'unknown or revoked application',
+    cure: 'Check the APPID; ask the operator whether it was issued here and whether it is still active.',
+  },
+  1014: {
+    name: 'signature-mismatch',
+    standardStatus: 401,
+    statusAlwaysSent: false,
+    meaning: 'the signature does not match',
+    cure: 'Compare your string to sign, line by line, with the one in the message. If they are equal, the secret differs.',
+  },
+  1015: {
+    name: 'already-processed',
+    standardStatus: 409,
+    statusAlwaysSent: false,
+    meaning: 'this signed request was already processed',
+    cure: 'Take it as proof that the first one took effect. To do the same again on purpose, sign with a new nonce.',
+  },
+  1016: {
+    name: 'operation-not-permitted',
+    standardStatus: 403,
+    statusAlwaysSent: false,
+    meaning: 'the application may not call this operation',
+    cure: 'Ask the operator for an application with the scope that the message names.',
+  },
+  1101: {
+    name: 'user-not-found',
+    standardStatus: 404,
+    statusAlwaysSent: false,
+    meaning: 'the user does not exist',
+    cure: 'Check the identifier in the message; ids and usernames belong to one tenant.',
+  },
+  1102: {
+    name: 'username-taken',
+    standardStatus: 409,
+    statusAlwaysSent: false,
+    meaning: 'the username is taken',
+    cure: 'Choose another username, or update the user who has it.',
+  },
+  1103: {
+    name: 'user-identifiers-disagree',
+    standardStatus: 409,
+    statusAlwaysSent: false,
+    meaning: 'id and username identify different users',
+    cure: 'Send only one of the two. A username identifies a user and never renames one.',
+  },
+  1201: {
+    name: 'role-not-found',
+    standardStatus: 404,
+    statusAlwaysSent: false,
+    meaning: 'the role does not exist',
+    cure: 'Check the role id; roles must be there before users are bound to them.',
+  },
+  1202: {
+    name: 'role-not-bound',
+    standardStatus: 409,
+    statusAlwaysSent: false,
+    meaning: 'the user is not bound to this role',
+    cure: 'Nothing was removed. Query the user to see the role that is bound.',
+  },
+  1301: {
+    name: 'organization-not-found',
+    standardStatus: 404,
+    statusAlwaysSent: false,
+    meaning: 'the organization does not exist',
+    cure: 'Check the organization id; organizations must be there before users are bound to them.',
+  },
+  1302: {
+    name: 'organization-not-bound',
+    standardStatus: 409,
+    statusAlwaysSent: false,
+    meaning: 'the user is not bound to this organization',
+    cure: 'Nothing was removed. Query the user to see the organization that is bound.',
+  },
+  1401: {
+    name: 'store-not-found',
+    standardStatus: 404,
+    statusAlwaysSent: false,
+    meaning: 'the store does not exist',
+    cure: 'Create the stores that the message lists, or leave them out; nothing of the request was applied.',
+  },
+  1402: {
+    name: 'store-not-bound',
+    standardStatus: 409,
+    statusAlwaysSent: false,
+    meaning: 'the user is not bound to this store',
+    cure: 'Nothing was removed. Query the stores of the user to see those that are bound.',
+  },
+  1429: {
+    name: 'too-many-requests',
+    standardStatus: 429,
+    statusAlwaysSent: true,
+    meaning: 'too many requests',
+    cure: 'Wait for the seconds in Retry-After, then send the request again.',
+  },
+  1500: {
+    name: 'internal-error',
+    standardStatus: 500,
+    statusAlwaysSent: true,
+    meaning: 'internal error',
+    cure: 'Give the request id in the message to the operator, whose log holds the cause.',
+  },
+  1503: {
+    name: 'overloaded',
+    standardStatus: 503,
+    statusAlwaysSent: true,
+    meaning: 'overloaded or not ready; try again',
+    cure: 'Send the same signed request again after the seconds in Retry-After; a write takes effect once at most.',
+  },
+} as const satisfies Record<number, ErrorCodeEntry>;
+
+/** A failure code of the envelope. Success is 0 and stands in no catalogue. */
+export type ErrorCode = keyof typeof errorCodes;

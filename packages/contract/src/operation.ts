@@ -1,0 +1,49 @@
+import type { Static, TObject } from 'typebox';
+import type { ErrorCode } from './error-codes.ts';
+
+/** What a call does to the directory, and so the scope that its application needs. */
+export type Access = 'read' | 'write';
+
+/** One operation of the interface, as data: the routes, the validation, the documents and the clients come from it. */
+export interface Operation {
+  /** Kebab-case name, the same in the contract, handler, test, client method, docs anchor and log. */
+  readonly name: string;
+  /** Number of the operation in the interface's list of endpoints. */
+  readonly number: number;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Path below the base path. */
+  readonly path: string;
+  readonly access: Access;
+  readonly summary: string;
+  readonly description: string;
+  /** Query parameters that the operation reads. Others are signed and ignored. */
+  readonly query?: TObject;
+  /** Fields of the JSON body that the operation reads. Others are ignored. */
+  readonly body?: TObject;
+  /** Bytes that a body may have at most; the general limit where it is left out. */
+  readonly bodyLimit?: 'batch';
+  /** Shape of `data` on success. Absent: the envelope has no `data`. */
+  readonly data?: TObject;
+  /** Text of `message` on success. */
+  readonly successMessage: string;
+  /** The codes of its own that it may answer, beside those that every operation shares. */
+  readonly codes: readonly ErrorCode[];
+}
+
+/** The codes that the signing scheme and the transport may answer for every operation. */
+export const sharedCodes = [1001, 1003, 1004, 1011, 1012, 1013, 1014, 1015, 1016, 1429, 1500, 1503] as const;
+
+/** Keeps the literal types of an operation, so that handlers and clients are typed from it. */
+export function defineOperation<const Definition extends Operation>(definition: Definition): Definition {
+  return definition;
+}
+
+type Read<Schema> = Schema extends TObject ? Static<Schema> : unknown;
+
+/** What a handler receives: the operation's query parameters and body fields, read and checked. */
+export type Input<Definition extends Operation> = Read<Definition['query']> & Read<Definition['body']>;
+
+/** What a handler returns: the operation's `data`, or nothing. */
+export type Data<Definition extends Operation> = Definition['data'] extends TObject
+  ? Static<Definition['data']>
+  : undefined;

@@ -1,0 +1,32 @@
+import { Type } from 'typebox';
+import { optionalFields, password, profileFields, storeCode, text, userId, username } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { defineOperation } from '../operation.ts';
+
+const { real_name, phone, department } = profileFields;
+
+export const batchUpdateUserStores = defineOperation({
+  name: 'batch-update-user-stores',
+  number: 12,
+  method: 'POST',
+  path: '/user/stores',
+  access: 'write',
+  summary: 'Create or update a user and replace its stores',
+  description:
+    'The username decides: a user who has it is updated, else one is created. store_codes left out or null leaves the bindings alone, an empty array removes them all, any other array becomes exactly the bindings. All of it happens, or none.',
+  body: Type.Object({
+    username,
+    ...optionalFields({
+      real_name,
+      password,
+      phone,
+      department,
+      ext_info: text('Free-form information; JSON is recommended', limits.extInfoCharactersMax),
+      store_codes: Type.Array(storeCode, { description: 'Codes of the stores; repeated ones count once' }),
+    }),
+  }),
+  bodyLimit: 'batch',
+  data: Type.Object({ id: userId, username: text('Login name') }),
+  successMessage: 'success',
+  codes: [1002, 1401],
+});

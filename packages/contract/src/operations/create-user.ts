@@ -1,0 +1,28 @@
+import { Type } from 'typebox';
+import { createdUser } from '../entities.ts';
+import { optionalFields, profileFields, username } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { defineOperation } from '../operation.ts';
+
+export const createUser = defineOperation({
+  name: 'create-user',
+  number: 1,
+  method: 'POST',
+  path: '/user',
+  access: 'write',
+  summary: 'Create a user',
+  description:
+    'Creates a user and answers it with its new id. The password in the answer is the one sent; only a hash of it is stored.',
+  body: Type.Object({
+    username,
+    password: Type.String({
+      minLength: 1,
+      maxLength: limits.passwordCharactersMax,
+      description: 'Password; stored as an argon2id hash only',
+    }),
+    ...optionalFields(profileFields),
+  }),
+  data: createdUser,
+  successMessage: '',
+  codes: [1002, 1102],
+});

@@ -1,0 +1,17 @@
+import { Type } from 'typebox';
+import { int64, userId } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+
+export const unbindUserOrg = defineOperation({
+  name: 'unbind-user-org',
+  number: 8,
+  method: 'DELETE',
+  path: '/user/org',
+  access: 'write',
+  summary: 'Unbind a user from an organization',
+  description:
+    'Removes the binding. An organization that is not bound is an error, so that a removal that did nothing is told.',
+  query: Type.Object({ user_id: userId, org_id: int64('Id of the organization') }),
+  successMessage: '',
+  codes: [1101, 1302],
+});

@@ -1,0 +1,17 @@
+import { Type } from 'typebox';
+import { int64, userId } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+
+export const unbindUserRole = defineOperation({
+  name: 'unbind-user-role',
+  number: 6,
+  method: 'DELETE',
+  path: '/user/role',
+  access: 'write',
+  summary: 'Unbind a user from a role',
+  description:
+    'Removes the binding. A role that is not bound is an error, so that a removal that did nothing is told.',
+  query: Type.Object({ user_id: userId, role_id: int64('Id of the role') }),
+  successMessage: '',
+  codes: [1101, 1202],
+});

@@ -1,0 +1,17 @@
+import { Type } from 'typebox';
+import { storeCode, userId } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+
+export const unbindUserStore = defineOperation({
+  name: 'unbind-user-store',
+  number: 10,
+  method: 'DELETE',
+  path: '/user/store',
+  access: 'write',
+  summary: 'Unbind a user from a store',
+  description:
+    'Removes the binding. A store that is not bound is an error, so that a removal that did nothing is told.',
+  query: Type.Object({ user_id: userId, store_code: storeCode }),
+  successMessage: '',
+  codes: [1101, 1402],
+});

@@ -1,0 +1,17 @@
+import { Type } from 'typebox';
+import { optionalFields, password, profileFields, userId, username } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+
+export const updateUser = defineOperation({
+  name: 'update-user',
+  number: 3,
+  method: 'PUT',
+  path: '/user',
+  access: 'write',
+  summary: 'Update a user',
+  description:
+    'Changes the fields that are sent. One of id and username identifies the user; a username never renames. A field that is left out or null stays as it is, an empty text (or gender 0) clears it, and only a non-empty password replaces the one before.',
+  body: Type.Object(optionalFields({ id: userId, username, password, ...profileFields })),
+  successMessage: '',
+  codes: [1002, 1101, 1103],
+});
