@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { formatAuthorization, parseAuthorization } from './authorization-header.ts';
+
+const part = fc.string({ unit: 'binary', minLength: 1 }).filter((text) => !/[:\s]/.test(text));
+
+test('what was formatted is parsed back', () => {
+  fc.assert(
+    fc.property(part, part, (appId, signature) => {
+      assert.deepEqual(parseAuthorization(formatAuthorization(appId, signature)), { appId, signature });
+    }),
+  );
+});
+
+test('each kind of malformed value is told apart', () => {
+  const problems = {
+    '': 'is empty',
+    'cbs: app:sig': 'contains white space',
+    'CBS:app:sig': 'does not start with the prefix "cbs:" in lower case',
+    'Bearer:app:sig': 'does not start with the prefix "cbs:" in lower case',
+    cbs: 'has 1 part instead of 3',
+    'cbs:app': 'has 2 parts instead of 3',
+    'cbs:app:sig:more': 'has 4 parts instead of 3',
+    'cbs::sig': 'has an empty APPID',
+    'cbs:app:': 'has an empty signature',
+  };
+  for (const [value, problem] of Object.entries(problems)) {
+    assert.deepEqual(parseAuthorization(value), { problem: `${problem}; expected cbs:<APPID>:<Signature>` });
+  }
+});
+
+test('a problem repeats nothing of the value', () => {
+  const credential = 'Zm9vYmFyc2VjcmV0';
+  for (const value of [credential, `Basic ${credential}`, `cbs:app:${credential}:x`, `cbs:${credential}`]) {
+    assert.doesNotMatch(JSON.stringify(parseAuthorization(value)), new RegExp(credential));
+  }
+});

@@ -1,0 +1,24 @@
+import { md5Base64 } from '#crypto';
+
+/**
+ * The Content-MD5 part of the string to sign.
+ *
+ * @param body the bytes exactly as sent: never a body parsed and serialised again
+ * @returns Base64 (24 characters) of the raw 16-byte MD5 digest, without a hexadecimal step
+ */
+export function contentMd5(body: Uint8Array): string {
+  return md5Base64(body);
+}
+
+/**
+ * Whether Content-MD5 is a part of the string to sign: for every POST and PUT, the empty body included, and for
+ * any other method only when it carries a body.
+ *
+ * @param method the HTTP method, in any case
+ * @param bodyLength bytes in the body
+ */
+export function contentMd5Participates(method: string, bodyLength: number): boolean {
+  if (bodyLength > 0) return true;
+  const upperCase = method.toUpperCase();
+  return upperCase === 'POST' || upperCase === 'PUT';
+}

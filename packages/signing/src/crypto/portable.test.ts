@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import * as onNode from './node.ts';
+import * as portable from './portable.ts';
+
+const source = fileURLToPath(new URL('../', import.meta.url));
+
+test('both implementations export the same names', () => {
+  assert.deepEqual(Object.keys(portable).sort(), Object.keys(onNode).sort());
+});
+
+test('both implementations digest any body alike', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
+      assert.equal(portable.md5Base64(bytes), onNode.md5Base64(bytes));
+    }),
+  );
+});
+
+test('both implementations sign any text with any secret alike', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 200 });
+  fc.assert(
+    fc.property(text, text, (secret, message) => {
+      const expected = onNode.hmacSha256Base64(onNode.importSecret(secret), message);
+      assert.equal(portable.hmacSha256Base64(portable.importSecret(secret), message), expected);
+    }),
+  );
+});
+
+test('both implementations find the same texts equal', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', '\u0161', '😀'), maxLength: 3 });
+  for (const { equalInConstantTime } of [onNode, portable]) {
+    fc.assert(fc.property(text, text, (a, b) => equalInConstantTime(a, b) === (a === b)));
+    fc.assert(fc.property(text, (a) => equalInConstantTime(a, `${a}`)));
+  }
+});
+
+test('nothing but crypto/node.ts depends on Node.js', () => {
+  const files = globSync('**/*.ts', { cwd: source }).filter((file) => !file.endsWith('.test.ts'));
+  assert.ok(files.length >= 10);
+  const dependent = files.filter((file) =>
+    /\bnode:|\bBuffer\b|\bprocess\b/.test(readFileSync(source + file, 'utf8')),
+  );
+  assert.deepEqual(dependent, ['crypto/node.ts']);
+});
+
+// Stands in for a browser: the portable implementation, no module of Node.js, no global of Node.js.
+const browserLike = `
+  import { isBuiltin, registerHooks } from 'node:module';
+  const index = ${JSON.stringify(new URL('../index.ts', import.meta.url).href)};
+  registerHooks({
+    resolve(specifier, context, next) {
+      if (isBuiltin(specifier)) throw new Error('imports ' + specifier);
+      return next(specifier === '#crypto' ? new URL('crypto/portable.ts', index).href : specifier, context);
+    },
+  });
+  for (const name of ['Buffer', 'process', 'global', 'setImmediate']) delete globalThis[name];
+  if (OLD_BROWSER) delete Uint8Array.prototype.toBase64;
+  const { signRequest, verifyRequest, secretKey } = await import(index);
+  const body = new TextEncoder().encode('{"real_name":"\u674e\u4f1f"}');
+  const request = { appId: 'app', appSecret: 'secret', method: 'POST', target: '/user?b=%20&a=+', body,
+    timestampSeconds: 1700000000, nonce: 'nonce' };
+  const { headers } = signRequest(request);
+  const received = { ...request, authorization: headers.Authorization, timestamp: headers.Timestamp };
+  const verify = (secret) => verifyRequest(received, { findSecrets: () => [secretKey(secret)], nowSeconds: 1700000000 });
+  console.log(headers.Authorization, verify('secret').outcome, verify('other').outcome);
+`;
+
+for (const [browser, old] of Object.entries({
+  'a current browser': false,
+  'a browser without toBase64': true,
+})) {
+  test(`signs and verifies with what ${browser} has`, () => {
+    const script = browserLike.replace('OLD_BROWSER', String(old));
+    const run = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
+    const text = 'POST\nMD5\n1700000000\nnonce\n/user?a= &b= ';
+    const body = new TextEncoder().encode('{"real_name":"\u674e\u4f1f"}');
+    const expected = onNode.hmacSha256Base64(
+      onNode.importSecret('secret'),
+      text.replace('MD5', onNode.md5Base64(body)),
+    );
+    assert.equal(run.stderr, '');
+    assert.equal(run.stdout, `cbs:app:${expected} verified mismatch\n`);
+  });
+}

@@ -1,0 +1,34 @@
+import { hmac } from '@noble/hashes/hmac.js';
+import { md5 } from '@noble/hashes/legacy.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import type { SecretKey } from './secret-key.ts';
+
+// WebCrypto has no MD5 and only an asynchronous HMAC, so that browsers and workers compute in JavaScript.
+const encoder = new TextEncoder();
+
+export function md5Base64(bytes: Uint8Array): string {
+  return base64(md5(bytes));
+}
+
+export function importSecret(secret: string): SecretKey {
+  return encoder.encode(secret) as unknown as SecretKey;
+}
+
+export function hmacSha256Base64(key: SecretKey, message: string): string {
+  return base64(hmac(sha256, key as unknown as Uint8Array, encoder.encode(message)));
+}
+
+// No early exit: the time taken depends on the length alone, which is public.
+export function equalInConstantTime(a: string, b: string): boolean {
+  const left = encoder.encode(a);
+  const right = encoder.encode(b);
+  if (left.length !== right.length) return false;
+  let difference = 0;
+  for (let i = 0; i < left.length; i++) difference |= (left[i] as number) ^ (right[i] as number);
+  return difference === 0;
+}
+
+// Uint8Array.prototype.toBase64 is newer than some browsers in use.
+function base64(bytes: Uint8Array & { toBase64?: () => string }): string {
+  return bytes.toBase64?.() ?? btoa(String.fromCharCode(...bytes));
+}

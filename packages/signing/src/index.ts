@@ -1,0 +1,22 @@
+export { formatAuthorization, type ParsedAuthorization, parseAuthorization } from './authorization-header.ts';
+export {
+  canonicalResource,
+  MalformedQueryError,
+  type PlusReading,
+  parseQuery,
+  type QueryParameter,
+  splitTarget,
+} from './canonical-resource.ts';
+export { contentMd5, contentMd5Participates } from './content-md5.ts';
+export { type RequestToSign, type SignedRequest, signRequest } from './sign-request.ts';
+export { type Secret, type SecretKey, secretKey, signature, signaturesEqual } from './signature.ts';
+export { type StringToSignParts, stringToSign } from './string-to-sign.ts';
+export {
+  type Expired,
+  type MalformedHeader,
+  type ReceivedRequest,
+  type Verification,
+  type Verified,
+  type VerifyOptions,
+  verifyRequest,
+} from './verify-request.ts';

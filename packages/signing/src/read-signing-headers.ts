@@ -1,0 +1,73 @@
+import { parseAuthorization } from './authorization-header.ts';
+import { nonceCharacters } from './nonce.ts';
+
+/** A header is missing or malformed. `problem` completes the sentence "the `header` header …". */
+export interface MalformedHeader {
+  readonly outcome: 'malformed-header';
+  readonly header: 'Authorization' | 'Timestamp' | 'Nonce';
+  readonly problem: string;
+}
+
+/** The three headers' contents once their shape is known to be right. */
+export interface SigningHeaders {
+  readonly appId: string;
+  readonly signature: string;
+  readonly timestamp: string;
+  readonly nonce: string;
+}
+
+/** The headers as received; `undefined` for one that is missing. */
+interface ReceivedHeaders {
+  readonly authorization: string | undefined;
+  readonly timestamp: string | undefined;
+  readonly nonce: string | undefined;
+}
+
+const timestampShape = /^[0-9]{1,16}$/;
+
+/** Checks the headers' shape, in the order Authorization, Timestamp, Nonce, and reports the first fault. */
+export function readSigningHeaders(
+  received: ReceivedHeaders,
+  nonceCharactersMax: number,
+): SigningHeaders | MalformedHeader {
+  const { authorization, timestamp, nonce } = received;
+  if (authorization === undefined) {
+    return malformed('Authorization', 'is missing; expected cbs:<APPID>:<Signature>');
+  }
+  const credentials = parseAuthorization(authorization);
+  if ('problem' in credentials) return malformed('Authorization', credentials.problem);
+  if (timestamp === undefined || !timestampShape.test(timestamp)) {
+    return malformed('Timestamp', timestampProblem(timestamp));
+  }
+  const problem = nonceProblem(nonce, nonceCharactersMax);
+  if (problem !== undefined) return malformed('Nonce', problem);
+  return {
+    appId: credentials.appId,
+    signature: credentials.signature,
+    timestamp,
+    nonce: nonce as string,
+  };
+}
+
+function malformed(header: MalformedHeader['header'], problem: string): MalformedHeader {
+  return { outcome: 'malformed-header', header, problem };
+}
+
+function timestampProblem(timestamp: string | undefined): string {
+  const rule = 'expected whole seconds since the Unix epoch, 1 to 16 decimal digits';
+  if (timestamp === undefined) return `is missing; ${rule}`;
+  return timestamp === '' ? `is empty; ${rule}` : `is not a number of seconds; ${rule}`;
+}
+
+function nonceProblem(nonce: string | undefined, charactersMax: number): string | undefined {
+  const rule = `expected 1 to ${charactersMax} characters`;
+  if (nonce === undefined) return `is missing; ${rule}`;
+  if (nonce === '') return `is empty; ${rule}`;
+  // A line feed would let a nonce pass for two parts of the string to sign. HTTP cannot carry one, but a
+  // caller that takes headers from elsewhere could.
+  if (nonce.includes('\n')) return 'contains a line feed; send visible characters only';
+  // A code point is at least one code unit, so that most nonces need no counting.
+  if (nonce.length <= charactersMax) return undefined;
+  const characters = nonceCharacters(nonce);
+  return characters > charactersMax ? `has ${characters} characters; ${rule}` : undefined;
+}

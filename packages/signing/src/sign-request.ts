@@ -1,0 +1,98 @@
+import { formatAuthorization } from './authorization-header.ts';
+import { canonicalResource, type PlusReading, parseQuery, splitTarget } from './canonical-resource.ts';
+import { contentMd5, contentMd5Participates } from './content-md5.ts';
+import { nonceCharacters, nonceCharactersMaxDefault } from './nonce.ts';
+import { type Secret, signature } from './signature.ts';
+import { stringToSign } from './string-to-sign.ts';
+
+/** A request to sign, and what to sign it with. */
+export interface RequestToSign {
+  /** Issued by the service's operator; no colon, no white space. */
+  readonly appId: string;
+  /** The APPSECRET that belongs to `appId`. */
+  readonly appSecret: Secret;
+  /** HTTP method, in any case. */
+  readonly method: string;
+  /** Path and query exactly as they will be sent, base path included, still percent-encoded. */
+  readonly target: string;
+  /** The body exactly as it will be sent; a string is sent as UTF-8. None by default. */
+  readonly body?: string | Uint8Array | undefined;
+  /** Whole seconds since the Unix epoch. Now by default. */
+  readonly timestampSeconds?: number | undefined;
+  /** 1 to 36 characters. A random UUID by default. */
+  readonly nonce?: string | undefined;
+  /** Leaves Content-MD5 out whatever the method, as the image upload operation wants it. */
+  readonly omitContentMd5?: boolean | undefined;
+  /** How to read `+` in the query, `'space'` by default. Servers of this project accept both. */
+  readonly plus?: PlusReading | undefined;
+}
+
+/** The headers to send, and each stage's value to compare with a server's when a signature does not match. */
+export interface SignedRequest {
+  readonly headers: { readonly Authorization: string; readonly Timestamp: string; readonly Nonce: string };
+  readonly stringToSign: string;
+  /** `undefined` when Content-MD5 is no part of the string to sign. */
+  readonly contentMd5: string | undefined;
+  readonly canonicalResource: string;
+}
+
+const noBody = new Uint8Array();
+
+/**
+ * Signs a request: computes the three headers that it must carry.
+ *
+ * @throws {TypeError} for an argument that no correct request could have, such as a nonce of 37 characters
+ * @throws {MalformedQueryError} when the target's query cannot be decoded
+ */
+export function signRequest(request: RequestToSign): SignedRequest {
+  const timestamp = String(request.timestampSeconds ?? Math.floor(Date.now() / 1000));
+  const nonce = request.nonce ?? globalThis.crypto.randomUUID();
+  refuseMistakes(request, timestamp, nonce);
+  const resource = resourceToSign(request.target, request.plus ?? 'space');
+  const md5 = md5ToSign(request);
+  const text = stringToSign({
+    method: request.method,
+    contentMd5: md5,
+    timestamp,
+    nonce,
+    canonicalResource: resource,
+  });
+  const authorization = formatAuthorization(request.appId, signature(request.appSecret, text));
+  return {
+    headers: { Authorization: authorization, Timestamp: timestamp, Nonce: nonce },
+    stringToSign: text,
+    contentMd5: md5,
+    canonicalResource: resource,
+  };
+}
+
+function resourceToSign(target: string, plus: PlusReading): string {
+  const { path, query } = splitTarget(target);
+  return canonicalResource(path, parseQuery(query, plus));
+}
+
+function md5ToSign({ method, body, omitContentMd5 }: RequestToSign): string | undefined {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? noBody);
+  if (omitContentMd5 === true || !contentMd5Participates(method, bytes.length)) return undefined;
+  return contentMd5(bytes);
+}
+
+function refuseMistakes(request: RequestToSign, timestamp: string, nonce: string): void {
+  demand(/^[^:\s]+$/.test(request.appId), 'appId must be a non-empty text without colons and white space');
+  demand(request.appSecret !== '', 'appSecret must not be empty');
+  demand(/^[A-Za-z]+(-[A-Za-z]+)*$/.test(request.method), 'method must be an HTTP method such as "GET"');
+  demand(request.target.startsWith('/'), 'target must start with "/": the path and query without the origin');
+  demand(!/\s/.test(request.target), 'target must not contain white space: percent-encode it as it is sent');
+  demand(/^\d{1,16}$/.test(timestamp), 'timestampSeconds must be whole seconds since the Unix epoch');
+  const characters = nonceCharacters(nonce);
+  demand(
+    characters >= 1 && characters <= nonceCharactersMaxDefault,
+    `nonce must have 1 to ${nonceCharactersMaxDefault} characters, not ${characters}`,
+  );
+  // HTTP strips white space around a header's value, and the server would verify a nonce that was not signed.
+  demand(!/^\s|\s$|\p{Cc}/u.test(nonce), 'nonce must not have control characters or white space at its ends');
+}
+
+function demand(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new TypeError(message);
+}

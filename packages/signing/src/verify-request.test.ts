@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { describe, type TestContext, test } from 'node:test';
+import fc from 'fast-check';
+import { type RequestToSign, signRequest } from './sign-request.ts';
+import { type ReceivedRequest, type VerifyOptions, verifyRequest } from './verify-request.ts';
+
+const now = 1700000000;
+const base = { appId: 'app', appSecret: 'secret', method: 'GET', target: '/user' } as const;
+
+/** Signs a request and hands it over as a server would receive it. */
+function deliver(change: Partial<RequestToSign> = {}): ReceivedRequest {
+  const request = { ...base, timestampSeconds: now, nonce: 'nonce', ...change };
+  const { headers } = signRequest(request);
+  const body = request.body ?? '';
+  return {
+    method: request.method,
+    target: request.target,
+    authorization: headers.Authorization,
+    timestamp: headers.Timestamp,
+    nonce: headers.Nonce,
+    body: typeof body === 'string' ? new TextEncoder().encode(body) : body,
+  };
+}
+
+function verify(received: ReceivedRequest, change: Partial<VerifyOptions> = {}) {
+  const findSecrets = (appId: string) => (appId === 'app' ? ['secret'] : undefined);
+  return verifyRequest(received, { findSecrets, nowSeconds: now, ...change });
+}
+
+describe('verifyRequest', () => {
+  test('counts the skew allowed in both directions, its end included', () => {
+    for (const [nowSeconds, outcome] of [
+      [now - 61, 'expired'],
+      [now - 60, 'verified'],
+      [now + 60, 'verified'],
+      [now + 61, 'expired'],
+    ] as const) {
+      assert.equal(verify(deliver(), { nowSeconds }).outcome, outcome);
+    }
+    const strict = verify(deliver(), { nowSeconds: now + 6, timestampSkewSeconds: 5 });
+    assert.deepEqual(strict, {
+      outcome: 'expired',
+      timestampSeconds: now,
+      nowSeconds: now + 6,
+      differenceSeconds: 6,
+    });
+  });
+
+  test('refuses every request when the clock is not a number', () => {
+    assert.equal(verify(deliver(), { nowSeconds: Number.NaN }).outcome, 'expired');
+  });
+
+  test('tells what is wrong with a header, and its limit', () => {
+    const cases: [Partial<ReceivedRequest>, string][] = [
+      [{ authorization: undefined }, 'Authorization is missing; expected cbs:<APPID>:<Signature>'],
+      [
+        { authorization: 'cbs:app' },
+        'Authorization has 2 parts instead of 3; expected cbs:<APPID>:<Signature>',
+      ],
+      [
+        { timestamp: undefined },
+        'Timestamp is missing; expected whole seconds since the Unix epoch, 1 to 16 decimal digits',
+      ],
+      [
+        { timestamp: 'x' },
+        'Timestamp is not a number of seconds; expected whole seconds since the Unix epoch, 1 to 16 decimal digits',
+      ],
+      [{ nonce: undefined }, 'Nonce is missing; expected 1 to 36 characters'],
+      [{ nonce: '' }, 'Nonce is empty; expected 1 to 36 characters'],
+      [{ nonce: 'x'.repeat(37) }, 'Nonce has 37 characters; expected 1 to 36 characters'],
+    ];
+    for (const [change, expected] of cases) {
+      const result = verify({ ...deliver(), ...change });
+      assert.ok(result.outcome === 'malformed-header');
+      assert.equal(`${result.header} ${result.problem}`, expected);
+    }
+  });
+
+  test('keeps to another limit on nonces when given one', () => {
+    const received = deliver({ nonce: 'x'.repeat(36) });
+    assert.equal(verify(received, { nonceCharactersMax: 36 }).outcome, 'verified');
+    assert.equal(verify(received, { nonceCharactersMax: 35 }).outcome, 'malformed-header');
+  });
+
+  test('names the parameter that cannot be decoded', () => {
+    const result = verify({ ...deliver(), target: '/user?username=%E6' });
+    assert.ok(result.outcome === 'malformed-query');
+    assert.match(result.problem, /"username".*not UTF-8/);
+  });
+
+  test('gives the operation the reading of plus that was signed', () => {
+    for (const [plus, value] of [
+      ['space', 'a b'],
+      ['literal', 'a+b'],
+    ] as const) {
+      const result = verify(deliver({ target: '/user?username=a+b', plus }));
+      assert.ok(result.outcome === 'verified');
+      assert.deepEqual(result.parameters, [{ name: 'username', value }]);
+    }
+  });
+
+  test('tells the strings to sign of both readings when neither matches', () => {
+    const result = verify({ ...deliver(), target: '/user?a=1+2' });
+    assert.deepEqual(result, {
+      outcome: 'mismatch',
+      appId: 'app',
+      stringsToSign: [`GET\n${now}\nnonce\n/user?a=1 2`, `GET\n${now}\nnonce\n/user?a=1+2`],
+    });
+  });
+
+  test('tells which of two live secrets matched', () => {
+    const findSecrets = () => ['older', 'newer'];
+    for (const [secretIndex, appSecret] of findSecrets().entries()) {
+      const result = verify(deliver({ appSecret }), { findSecrets });
+      assert.ok(result.outcome === 'verified');
+      assert.equal(result.secretIndex, secretIndex);
+    }
+  });
+
+  test('leaves Content-MD5 out when the operation is told to', () => {
+    const received = deliver({ method: 'POST', body: 'image', omitContentMd5: true });
+    assert.equal(verify(received, { omitContentMd5: true }).outcome, 'verified');
+    assert.equal(verify(received).outcome, 'mismatch');
+  });
+
+  test('never verifies an unknown application, not even with the key that stands in for its secret', () => {
+    const standIn = 'stands in for a secret that does not exist';
+    const received = deliver({ appId: 'nobody', appSecret: standIn });
+    assert.deepEqual(verify(received), { outcome: 'unknown-application', appId: 'nobody' });
+  });
+});
+
+/** Counts the calls that `act` makes to Node's own cryptography, which stays as it is. */
+function countWork(t: TestContext, act: () => void): number[] {
+  const spies = (['createHash', 'createHmac', 'timingSafeEqual'] as const).map((name) =>
+    t.mock.method(crypto, name),
+  );
+  syncBuiltinESMExports();
+  act();
+  const counts = spies.map((spy) => spy.mock.callCount());
+  for (const spy of spies) spy.mock.restore();
+  syncBuiltinESMExports();
+  return counts;
+}
+
+test('an unknown application takes the same work as a wrong signature', (t) => {
+  for (const target of ['/user', '/user?username=a+b']) {
+    const wrong = deliver({ method: 'POST', body: '{}', target, appSecret: 'wrong' });
+    const unknown = deliver({ method: 'POST', body: '{}', target, appId: 'nobody' });
+    const wrongWork = countWork(t, () => assert.equal(verify(wrong).outcome, 'mismatch'));
+    const unknownWork = countWork(t, () => assert.equal(verify(unknown).outcome, 'unknown-application'));
+    const readings = target.includes('+') ? 2 : 1;
+    assert.deepEqual(wrongWork, [1, readings, readings]);
+    assert.deepEqual(unknownWork, wrongWork);
+  }
+});
+
+const method = fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH');
+const path = fc.stringMatching(/^\/[A-Za-z0-9._~%/-]{0,30}$/);
+const text = fc.string({ unit: 'binary', maxLength: 20 });
+const parameters = fc.array(fc.record({ name: text, value: text }, { noNullPrototype: true }), {
+  maxLength: 6,
+});
+const visible = fc.stringMatching(/^[!-~]{1,36}$/);
+const secret = fc.string({ unit: 'binary', minLength: 1, maxLength: 80 });
+const body = fc.uint8Array({ maxLength: 200 });
+
+describe('for any request', () => {
+  test('what is signed is verified, and its parameters arrive as they were', () => {
+    fc.assert(
+      fc.property(
+        method,
+        path,
+        parameters,
+        visible,
+        secret,
+        body,
+        (method, path, sent, nonce, appSecret, body) => {
+          const pieces = sent.map(
+            (one) => `${encodeURIComponent(one.name)}=${encodeURIComponent(one.value)}`,
+          );
+          const target = sent.length === 0 ? path : `${path}?${pieces.join('&')}`;
+          const received = deliver({ method, target, nonce, appSecret, body });
+          const result = verify(received, { findSecrets: () => [appSecret] });
+          assert.ok(result.outcome === 'verified');
+          assert.equal(result.path, path);
+          assert.deepEqual(result.parameters, sent);
+        },
+      ),
+    );
+  });
+
+  test('a query with plus signs is verified in both readings', () => {
+    const query = fc.stringMatching(/^[ab+=&]{1,20}$/);
+    fc.assert(
+      fc.property(query, fc.constantFrom('space', 'literal'), (query, plus) => {
+        assert.equal(verify(deliver({ target: `/user?${query}`, plus })).outcome, 'verified');
+      }),
+    );
+  });
+
+  test('a query in another order is verified too, so that proxies may reorder it', () => {
+    const names = fc.shuffledSubarray(['a', 'b', 'a-b', 'B', 'é'], { minLength: 5 });
+    fc.assert(
+      fc.property(names, (names) => {
+        const query = names.map((name) => `${encodeURIComponent(name)}=1`).join('&');
+        const received = deliver({ target: '/user?a=1&b=1&a-b=1&B=1&%C3%A9=1' });
+        assert.equal(verify({ ...received, target: `/user?${query}` }).outcome, 'verified');
+      }),
+    );
+  });
+
+  test('another secret is refused', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.stringMatching(/^[!-~]{1,40}$/), { minLength: 2, maxLength: 2 }),
+        (secrets) => {
+          const [right, wrong] = secrets as [string, string];
+          assert.equal(
+            verify(deliver({ appSecret: right }), { findSecrets: () => [wrong] }).outcome,
+            'mismatch',
+          );
+        },
+      ),
+    );
+  });
+
+  test('a change of any one character or byte is refused', () => {
+    const field = fc.constantFrom('method', 'path', 'body', 'timestamp', 'nonce');
+    fc.assert(
+      fc.property(
+        field,
+        method,
+        path,
+        visible,
+        body,
+        fc.nat(),
+        fc.nat(),
+        (field, method, path, nonce, body, at, by) => {
+          const received = deliver({ method, target: `${path}?a=1`, nonce, body });
+          const changed = changeOne(received, field, at, by);
+          fc.pre(changed !== undefined);
+          assert.equal(verify(changed, { timestampSkewSeconds: Infinity }).outcome, 'mismatch');
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+type Field = 'method' | 'path' | 'body' | 'timestamp' | 'nonce';
+
+/** Replaces one character or byte of a field by another; `undefined` when the field is empty. */
+function changeOne(received: ReceivedRequest, field: Field, at: number, by: number) {
+  if (field === 'body') {
+    if (received.body.length === 0) return undefined;
+    const index = at % received.body.length;
+    return {
+      ...received,
+      body: received.body.map((byte, i) => (i === index ? byte ^ ((by % 255) + 1) : byte)),
+    };
+  }
+  const [path = '', query = ''] = received.target.split('?');
+  const alphabet = { method: 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', timestamp: '0123456789' }[field as string];
+  const original = field === 'path' ? path : (received[field] as string);
+  const replaced = replaceOne(original, alphabet ?? 'abcXYZ019-._~/', at, by);
+  return field === 'path'
+    ? { ...received, target: `${replaced}?${query}` }
+    : { ...received, [field]: replaced };
+}
+
+function replaceOne(original: string, alphabet: string, at: number, by: number): string {
+  const index = at % original.length;
+  const others = [...alphabet].filter((character) => character !== original[index]);
+  return original.slice(0, index) + others[by % others.length] + original.slice(index + 1);
+}

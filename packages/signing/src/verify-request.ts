@@ -1,0 +1,186 @@
+import {
+  canonicalResource,
+  MalformedQueryError,
+  type PlusReading,
+  parseQuery,
+  type QueryParameter,
+  splitTarget,
+} from './canonical-resource.ts';
+import { contentMd5, contentMd5Participates } from './content-md5.ts';
+import { nonceCharactersMaxDefault } from './nonce.ts';
+import { type MalformedHeader, readSigningHeaders, type SigningHeaders } from './read-signing-headers.ts';
+import { type Secret, secretKey, signature, signaturesEqual } from './signature.ts';
+import { stringToSign } from './string-to-sign.ts';
+
+/** A request as it arrived. Header values are text: decode bytes beyond ASCII as UTF-8 first. */
+export interface ReceivedRequest {
+  readonly method: string;
+  /** Path and query as received, still encoded. */
+  readonly target: string;
+  /** The header's value, `undefined` when the request has none; so too for the two below. */
+  readonly authorization: string | undefined;
+  readonly timestamp: string | undefined;
+  readonly nonce: string | undefined;
+  /** The bytes received; empty when there is no body. */
+  readonly body: Uint8Array;
+}
+
+/** What to verify against. */
+export interface VerifyOptions {
+  /** An application's live secrets (at most two), or `undefined` when it is unknown; no secrets mean unknown too. */
+  readonly findSecrets: (appId: string) => readonly Secret[] | undefined;
+  /** The server's clock, whole seconds since the Unix epoch. */
+  readonly nowSeconds: number;
+  /** The largest difference accepted between `nowSeconds` and the timestamp, either way. 60 by default. */
+  readonly timestampSkewSeconds?: number | undefined;
+  /** The longest nonce accepted, in code points. 36 by default. */
+  readonly nonceCharactersMax?: number | undefined;
+  /** Leaves Content-MD5 out whatever the method, for the image upload operation. */
+  readonly omitContentMd5?: boolean | undefined;
+}
+
+/** The signature is right. */
+export interface Verified {
+  readonly outcome: 'verified';
+  readonly appId: string;
+  readonly timestampSeconds: number;
+  readonly nonce: string;
+  readonly signature: string;
+  /** Which of the application's secrets matched, from 0. */
+  readonly secretIndex: number;
+  readonly path: string;
+  /** Decoded with the reading of `+` that was signed, in the order received. */
+  readonly parameters: readonly QueryParameter[];
+}
+
+/** The timestamp is too far from the server's clock; `differenceSeconds` is the distance, never negative. */
+export interface Expired {
+  readonly outcome: 'expired';
+  readonly timestampSeconds: number;
+  readonly nowSeconds: number;
+  readonly differenceSeconds: number;
+}
+
+export type { MalformedHeader };
+
+/** What {@link verifyRequest} found, told apart by `outcome`. */
+export type Verification =
+  | Verified
+  | MalformedHeader
+  | { readonly outcome: 'unknown-application'; readonly appId: string }
+  | Expired
+  /** `problem` names the parameter and what cannot be decoded. */
+  | { readonly outcome: 'malformed-query'; readonly problem: string }
+  /** `stringsToSign` has one text, or two when the query holds `+`: read as a space, then as itself. */
+  | { readonly outcome: 'mismatch'; readonly appId: string; readonly stringsToSign: readonly string[] };
+
+const oneReading: readonly PlusReading[] = ['space'];
+const bothReadings: readonly PlusReading[] = ['space', 'literal'];
+const unknownApplicationSecrets: readonly Secret[] = [
+  secretKey('stands in for a secret that does not exist'),
+];
+
+/**
+ * Verifies a received request's signature. Checks, in this order, the headers' shape, the application, the
+ * timestamp, the query's encoding and the signature, and reports the first that fails. Reads no clock and keeps
+ * no state: the same arguments give the same answer, and a replayed request is for the caller to refuse.
+ *
+ * @throws only what `options.findSecrets` throws
+ */
+export function verifyRequest(received: ReceivedRequest, options: VerifyOptions): Verification {
+  const headers = readSigningHeaders(received, options.nonceCharactersMax ?? nonceCharactersMaxDefault);
+  if ('outcome' in headers) return headers;
+  const secrets = options.findSecrets(headers.appId);
+  if (secrets === undefined || secrets.length === 0) return refuseUnknown(received, headers, options);
+  return checkTimestamp(headers, options) ?? checkSignature(received, headers, secrets, options);
+}
+
+// Whoever measures the answer's time must not learn which APPIDs exist: the same work is done as for a wrong
+// signature, and its result, whatever it is, thrown away.
+function refuseUnknown(
+  received: ReceivedRequest,
+  headers: SigningHeaders,
+  options: VerifyOptions,
+): Verification {
+  checkTimestamp(headers, options);
+  checkSignature(received, headers, unknownApplicationSecrets, options);
+  return { outcome: 'unknown-application', appId: headers.appId };
+}
+
+function checkTimestamp(headers: SigningHeaders, options: VerifyOptions): Expired | undefined {
+  const { nowSeconds, timestampSkewSeconds = 60 } = options;
+  const timestampSeconds = Number(headers.timestamp);
+  const differenceSeconds = Math.abs(nowSeconds - timestampSeconds);
+  if (differenceSeconds <= timestampSkewSeconds) return undefined;
+  return { outcome: 'expired', timestampSeconds, nowSeconds, differenceSeconds };
+}
+
+function checkSignature(
+  received: ReceivedRequest,
+  headers: SigningHeaders,
+  secrets: readonly Secret[],
+  options: VerifyOptions,
+): Verification {
+  try {
+    return matchReadings(received, headers, secrets, options);
+  } catch (error) {
+    if (error instanceof MalformedQueryError) return { outcome: 'malformed-query', problem: error.message };
+    throw error;
+  }
+}
+
+function matchReadings(
+  received: ReceivedRequest,
+  headers: SigningHeaders,
+  secrets: readonly Secret[],
+  options: VerifyOptions,
+): Verification {
+  const { path, query } = splitTarget(received.target);
+  const md5 = md5ToVerify(received, options);
+  const stringsToSign: string[] = [];
+  for (const plus of query.includes('+') ? bothReadings : oneReading) {
+    const parameters = parseQuery(query, plus);
+    const text = stringToSign({
+      method: received.method,
+      contentMd5: md5,
+      timestamp: headers.timestamp,
+      nonce: headers.nonce,
+      canonicalResource: canonicalResource(path, parameters),
+    });
+    const secretIndex = matchingSecret(secrets, text, headers.signature);
+    if (secretIndex !== -1) return verified(headers, secretIndex, path, parameters);
+    stringsToSign.push(text);
+  }
+  return { outcome: 'mismatch', appId: headers.appId, stringsToSign };
+}
+
+function md5ToVerify({ method, body }: ReceivedRequest, options: VerifyOptions): string | undefined {
+  if (options.omitContentMd5 === true || !contentMd5Participates(method, body.length)) return undefined;
+  return contentMd5(body);
+}
+
+function matchingSecret(secrets: readonly Secret[], text: string, claimed: string): number {
+  for (let i = 0; i < secrets.length; i++) {
+    if (signaturesEqual(signature(secrets[i] as Secret, text), claimed)) return i;
+  }
+  return -1;
+}
+
+function verified(
+  headers: SigningHeaders,
+  secretIndex: number,
+  path: string,
+  parameters: readonly QueryParameter[],
+): Verified {
+  const { appId, timestamp, nonce, signature: matched } = headers;
+  return {
+    outcome: 'verified',
+    appId,
+    timestampSeconds: Number(timestamp),
+    nonce,
+    signature: matched,
+    secretIndex,
+    path,
+    parameters,
+  };
+}
