@@ -1,0 +1,78 @@
+import { appIdProblem, appSecretProblem, newAppId, newAppSecret } from '../applications/credentials.ts';
+import type { ApplicationScope } from '../store/store.ts';
+import { type OpenDirectory, requireTenant } from './open-directory.ts';
+
+/** What an operator asked for cannot be done; the message says why and what to do instead. */
+export class AdminError extends Error {
+  override readonly name = 'AdminError';
+}
+
+export interface IssueRequest {
+  readonly name: string;
+  readonly tenant: string;
+  readonly scope: ApplicationScope;
+  /** An APPID that clients already have; a fresh one when left out. */
+  readonly appId?: string;
+  readonly appSecret?: string;
+}
+
+/** A secret that was just made; it is shown once and cannot be read again. */
+export interface IssuedCredentials {
+  readonly appId: string;
+  readonly appSecret: string;
+}
+
+/** Issues an application with its first secret. Throws `AdminError` for a taken or malformed APPID. */
+export async function issueApplication(
+  directory: OpenDirectory,
+  request: IssueRequest,
+): Promise<IssuedCredentials> {
+  const { store, vault } = directory;
+  const appId = request.appId ?? newAppId();
+  const appSecret = request.appSecret ?? newAppSecret();
+  refuseIf(appIdProblem(appId));
+  refuseIf(appSecretProblem(appSecret));
+  const tenant = await requireTenant(store, request.tenant);
+  const inserted = await store.applications.insertApplication({
+    appId,
+    tenantId: tenant.id,
+    name: request.name,
+    scope: request.scope,
+    sealed: vault.seal(appId, appSecret),
+  });
+  if (!inserted) throw new AdminError(`the APPID ${appId} is taken; choose another one`);
+  return { appId, appSecret };
+}
+
+/**
+ * Gives an application a second secret and the one before an end, so that clients change over without a
+ * failed request. Throws `AdminError` for an unknown or revoked application.
+ *
+ * @param oldExpiresInMs milliseconds that the one before stays valid
+ */
+export async function rotateSecret(
+  directory: OpenDirectory,
+  appId: string,
+  oldExpiresInMs: number,
+): Promise<IssuedCredentials & { readonly oldExpiresAtMs: number }> {
+  const { store, vault } = directory;
+  const application = await store.applications.findApplication(appId);
+  if (application === undefined) throw new AdminError(`there is no application ${appId}`);
+  if (application.status === 'revoked')
+    throw new AdminError(`the application ${appId} is revoked; issue a new one`);
+  const appSecret = newAppSecret();
+  const oldExpiresAtMs = Date.now() + oldExpiresInMs;
+  await store.applications.addSecret(appId, vault.seal(appId, appSecret), oldExpiresAtMs);
+  return { appId, appSecret, oldExpiresAtMs };
+}
+
+/** Ends an application for good. Throws `AdminError` when it is unknown; a second time does nothing. */
+export async function revokeApplication({ store }: OpenDirectory, appId: string): Promise<void> {
+  const application = await store.applications.findApplication(appId);
+  if (application === undefined) throw new AdminError(`there is no application ${appId}`);
+  await store.applications.revokeApplication(appId);
+}
+
+function refuseIf(problem: string | undefined): void {
+  if (problem !== undefined) throw new AdminError(problem);
+}

@@ -1,0 +1,109 @@
+import { isUtf8 } from 'node:buffer';
+import { CsvError } from './csv-error.ts';
+
+const lineFeed = 10;
+const carriageReturn = 13;
+
+/**
+ * Follows a file's bytes and tells on which line a record begins. The parser's own count cannot be used: it
+ * names the line of a record's end, and counts some line ends within quotes twice.
+ */
+export class LineCounter {
+  #chunks: Uint8Array[] = [];
+  /** Index within the first chunk of the next byte to look at. */
+  #index = 0;
+  /** Bytes looked at so far. */
+  #passed = 0;
+  #line = 1;
+  #previous = 0;
+
+  add(chunk: Uint8Array): void {
+    this.#chunks.push(chunk);
+  }
+
+  /** Line of the next record, which ends before the byte `end` of the file; the counter moves on to there. */
+  lineOfRecord(end: number): number {
+    const line = this.lineOfNext();
+    while (this.#passed < end && this.#chunks.length > 0) this.#step();
+    return line;
+  }
+
+  /** Line of the next byte that is not a line end. */
+  lineOfNext(): number {
+    while (isLineEnd(this.#peek())) this.#step();
+    return this.#line;
+  }
+
+  #peek(): number | undefined {
+    while (this.#chunks[0] !== undefined && this.#index >= this.#chunks[0].length) {
+      this.#chunks.shift();
+      this.#index = 0;
+    }
+    return this.#chunks[0]?.[this.#index];
+  }
+
+  #step(): void {
+    const byte = this.#peek();
+    if (byte === undefined) return;
+    const secondOfPair = byte === lineFeed && this.#previous === carriageReturn;
+    if (isLineEnd(byte) && !secondOfPair) this.#line++;
+    this.#previous = byte;
+    this.#index++;
+    this.#passed++;
+  }
+}
+
+function isLineEnd(byte: number | undefined): boolean {
+  return byte === lineFeed || byte === carriageReturn;
+}
+
+/** Passes bytes on as long as they are UTF-8. Throws `CsvError` with the line of the first that is not. */
+export async function* requireUtf8(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let carried: Uint8Array = new Uint8Array();
+  let line = 1;
+  for await (const chunk of chunks) {
+    const bytes = carried.length > 0 ? Buffer.concat([carried, chunk]) : chunk;
+    const whole = bytes.subarray(0, bytes.length - incompleteBytes(bytes));
+    if (!isUtf8(whole)) throw notUtf8(line + invalidLine(whole));
+    line += countLineFeeds(whole);
+    carried = bytes.subarray(whole.length);
+    yield chunk;
+  }
+  if (carried.length > 0) throw notUtf8(line);
+}
+
+function notUtf8(line: number): CsvError {
+  return new CsvError('must be UTF-8 text', line);
+}
+
+/** How many bytes at the end begin a character whose rest comes with the next chunk. */
+function incompleteBytes(bytes: Uint8Array): number {
+  for (let count = 1; count <= Math.min(3, bytes.length); count++) {
+    const byte = bytes[bytes.length - count] ?? 0;
+    if (byte >= 0xc0) return characterBytes(byte) > count ? count : 0;
+    if (byte < 0x80) return 0;
+  }
+  return 0;
+}
+
+function characterBytes(first: number): number {
+  if (first >= 0xf0) return 4;
+  return first >= 0xe0 ? 3 : 2;
+}
+
+/** A line feed is no part of another character, so each line is UTF-8 or not by itself. */
+function invalidLine(bytes: Uint8Array): number {
+  let line = 0;
+  for (let start = 0; start < bytes.length; line++) {
+    const end = bytes.indexOf(lineFeed, start);
+    if (end === -1 || !isUtf8(bytes.subarray(start, end))) break;
+    start = end + 1;
+  }
+  return line;
+}
+
+function countLineFeeds(bytes: Uint8Array): number {
+  let count = 0;
+  for (let index = bytes.indexOf(lineFeed); index !== -1; index = bytes.indexOf(lineFeed, index + 1)) count++;
+  return count;
+}

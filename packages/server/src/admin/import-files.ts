@@ -1,0 +1,128 @@
+import { createReadStream } from 'node:fs';
+import {
+  type ImportCounts,
+  ImportRowError,
+  type Numbered,
+  type OrgRow,
+  type RoleImportCounts,
+  type RoleRow,
+  type StoreRow,
+} from '../store/store.ts';
+import { AdminError } from './applications.ts';
+import { CsvError } from './csv-error.ts';
+import { type CsvColumn, readCsvRows } from './csv-rows.ts';
+import { code, int32Max, int64Max, integer, orEmpty, text } from './csv-values.ts';
+import { type OpenDirectory, requireTenant } from './open-directory.ts';
+
+export interface FileImport {
+  readonly tenant: string;
+  /** Path of a CSV file; error messages name it as it is given here. */
+  readonly file: string;
+  /** Called as the file is read, with the number of bytes read so far. */
+  readonly onProgress?: (bytesRead: number) => void;
+}
+
+const name = text(1, 255);
+const longText = text(0, 1000);
+const id = integer(1n, int64Max);
+
+const roleColumns: readonly CsvColumn<RoleRow>[] = [
+  { name: 'id', field: 'id', required: true, read: orEmpty(id, undefined) },
+  { name: 'name', field: 'name', required: true, read: name },
+  {
+    name: 'system_id',
+    field: 'systemId',
+    required: false,
+    read: orEmpty(integer(-int64Max - 1n, int64Max), 0n),
+  },
+  { name: 'order', field: 'position', required: false, read: orEmpty(int32, 0) },
+  { name: 'description', field: 'description', required: false, read: longText },
+  { name: 'code', field: 'code', required: false, read: orEmpty(code(100), '') },
+];
+
+const orgColumns: readonly CsvColumn<OrgRow>[] = [
+  { name: 'id', field: 'id', required: true, read: id },
+  { name: 'name', field: 'name', required: true, read: name },
+  // 0 is how the interface writes "no parent", and so do files that were exported from elsewhere.
+  { name: 'parent_id', field: 'parentId', required: false, read: orEmpty(integer(0n, int64Max), 0n) },
+];
+
+const storeColumns: readonly CsvColumn<StoreRow>[] = [
+  { name: 'code', field: 'code', required: true, read: code(100) },
+  { name: 'name', field: 'name', required: true, read: name },
+  { name: 'address', field: 'address', required: false, read: longText },
+];
+
+/** Imports a file of roles. Throws `AdminError` with the line and column of what is wrong. */
+export function importRoles(directory: OpenDirectory, request: FileImport): Promise<RoleImportCounts> {
+  const { importer } = directory.store;
+  return importFile(directory, request, roleColumns, (tenantId, chunks) =>
+    importer.importRoles(tenantId, chunks),
+  );
+}
+
+/** Imports a file of organizations. Throws `AdminError` with the line and column of what is wrong. */
+export function importOrgs(directory: OpenDirectory, request: FileImport): Promise<ImportCounts> {
+  const { importer } = directory.store;
+  return importFile(directory, request, orgColumns, (tenantId, chunks) =>
+    importer.importOrgs(tenantId, chunks),
+  );
+}
+
+/** Imports a file of stores. Throws `AdminError` with the line and column of what is wrong. */
+export function importStores(directory: OpenDirectory, request: FileImport): Promise<ImportCounts> {
+  const { importer } = directory.store;
+  return importFile(directory, request, storeColumns, (tenantId, chunks) =>
+    importer.importStores(tenantId, chunks),
+  );
+}
+
+function int32(value: string): number {
+  return Number(integer(-int32Max - 1n, int32Max)(value));
+}
+
+async function importFile<Row, Counts>(
+  directory: OpenDirectory,
+  request: FileImport,
+  columns: readonly CsvColumn<Row>[],
+  load: (tenantId: bigint, chunks: AsyncIterable<Numbered<Row>[]>) => Promise<Counts>,
+): Promise<Counts> {
+  const tenant = await requireTenant(directory.store, request.tenant);
+  try {
+    return await load(tenant.id, readCsvRows(readBytes(request), columns));
+  } catch (error) {
+    throw explain(error, request.file);
+  }
+}
+
+const chunkBytes = 64 * 1024;
+
+async function* readBytes({ file, onProgress }: FileImport): AsyncIterable<Uint8Array> {
+  let bytesRead = 0;
+  for await (const chunk of createReadStream(file, { highWaterMark: chunkBytes })) {
+    yield chunk;
+    bytesRead += chunk.length;
+    onProgress?.(bytesRead);
+  }
+}
+
+function explain(error: unknown, file: string): unknown {
+  if (error instanceof CsvError || error instanceof ImportRowError) {
+    const line = error.line === undefined ? '' : ` line ${error.line}`;
+    const column = error.column === undefined ? '' : `, column ${error.column}`;
+    const message = `${file}${line}${column}: ${error.message}; nothing was imported`;
+    return new AdminError(message, { cause: error });
+  }
+  return explainUnreadable(error, file);
+}
+
+const unreadable: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'the file may not be read',
+  EISDIR: 'it is a folder, not a file',
+};
+
+function explainUnreadable(error: unknown, file: string): unknown {
+  const problem = unreadable[(error as NodeJS.ErrnoException).code ?? ''];
+  return problem === undefined ? error : new AdminError(`${file}: ${problem}`, { cause: error });
+}

@@ -1,0 +1,74 @@
+import { resolve } from 'node:path';
+import { loadMasterKey, MasterKeyError } from '../applications/master-key.ts';
+import { SecretVault } from '../applications/secret-vault.ts';
+import { openSqliteStore } from '../store/sqlite/open.ts';
+import type { Store, TenantRecord } from '../store/store.ts';
+
+/** Name of the tenant that commands use when none is named. */
+export const defaultTenantName = 'default';
+
+/** An open database and what is needed to read its secrets. */
+export interface OpenDirectory {
+  readonly store: Store;
+  readonly vault: SecretVault;
+}
+
+export interface OpenDirectoryOptions {
+  /** Folder of the embedded database and of the key file. */
+  readonly data: string;
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/**
+ * Opens the database that a server or an operator's command works on; both may have it open at once.
+ *
+ * @throws {MasterKeyError} when the database was written under another master key
+ */
+export async function openDirectory(options: OpenDirectoryOptions): Promise<OpenDirectory> {
+  const folder = resolve(options.data);
+  const vault = new SecretVault(loadMasterKey(folder, options.environment ?? process.env));
+  const store = await openSqliteStore({ folder });
+  try {
+    await provePossession(store, vault);
+    await ensureDefaultTenant(store);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return { store, vault };
+}
+
+async function ensureDefaultTenant({ applications }: Store): Promise<void> {
+  if ((await applications.findTenant(defaultTenantName)) === undefined)
+    await applications.insertTenant(defaultTenantName);
+}
+
+const proofSetting = 'master_key_proof';
+
+/** Without this, a wrong key would show itself only when each application's requests begin to fail. */
+async function provePossession(store: Store, vault: SecretVault): Promise<void> {
+  const proof =
+    (await store.applications.readSetting(proofSetting)) ??
+    (await store.applications.keepSetting(proofSetting, vault.proofOfKey()));
+  if (!vault.accepts(proof)) {
+    throw new MasterKeyError(
+      'the master key is not the one that this database was written with; restore the key file or the ' +
+        'environment variable FIELDROSTER_MASTER_KEY of that time',
+    );
+  }
+}
+
+/** The tenant of that name, or an error that says how to make it. */
+export async function requireTenant(store: Store, name: string): Promise<TenantRecord> {
+  const tenant = await store.applications.findTenant(name);
+  if (tenant === undefined) {
+    throw new UnknownTenantError(
+      `there is no tenant '${name}'; make it with: fieldroster tenant create ${name}`,
+    );
+  }
+  return tenant;
+}
+
+export class UnknownTenantError extends Error {
+  override readonly name = 'UnknownTenantError';
+}

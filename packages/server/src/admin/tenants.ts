@@ -1,0 +1,19 @@
+import type { TenantRecord } from '../store/store.ts';
+import { AdminError } from './applications.ts';
+import type { OpenDirectory } from './open-directory.ts';
+
+const nameCharactersMax = 100;
+
+/** Says what keeps a text from being the name of a tenant, or returns `undefined`. */
+export function tenantNameProblem(name: string): string | undefined {
+  return /^(?!\s)[^\p{Cc}]{1,100}(?<!\s)$/u.test(name)
+    ? undefined
+    : `a tenant's name has 1 to ${nameCharactersMax} characters, no control character and no white space at its ends`;
+}
+
+/** Makes a tenant. Throws `AdminError` when the name is taken. */
+export async function createTenant({ store }: OpenDirectory, name: string): Promise<TenantRecord> {
+  const tenant = await store.applications.insertTenant(name);
+  if (tenant === undefined) throw new AdminError(`there is a tenant '${name}' already`);
+  return tenant;
+}

@@ -1,0 +1,23 @@
+import type { ErrorCode } from '@fieldroster/contract';
+
+/** A failure that the caller is told about: a code of the catalogue and a message that says what to do. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  /** Seconds after which it makes sense to try again. */
+  readonly retryAfterSeconds: number | undefined;
+
+  /**
+   * @param message what the caller reads
+   * @param options.cause what the log keeps and the caller never sees
+   */
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { cause?: unknown; retryAfterSeconds?: number } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}

@@ -1,0 +1,60 @@
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { ApplicationDirectory } from './applications/application-directory.ts';
+import type { SecretVault } from './applications/secret-vault.ts';
+import type { Settings } from './config.ts';
+import { createListener } from './http/create-listener.ts';
+import { rateLimiter } from './pipeline/limit-rate.ts';
+import { type PipelineParts, runPipeline } from './pipeline.ts';
+import type { Store } from './store/store.ts';
+import { PasswordHasher } from './users/password-hasher.ts';
+
+/** What the application needs from outside; tests bring a clock and a logger of their own. */
+export interface AppParts {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly vault: SecretVault;
+  readonly logger: FastifyBaseLogger;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+export interface App {
+  readonly listener: FastifyInstance;
+  readonly applications: ApplicationDirectory;
+  /** Finishes the requests in flight, then what they leave behind. The store stays open. */
+  stop(): Promise<void>;
+}
+
+const forgetIntervalMs = 10_000;
+
+/** Clocks of several processes may differ; a claim is kept that much longer than any of them needs it. */
+const claimMarginSeconds = 120;
+
+/** Puts the parts together. The store and the listener's engine are chosen by `main`. */
+export async function createApp({ settings, store, vault, logger, now }: AppParts): Promise<App> {
+  const applications = new ApplicationDirectory(store, vault, now);
+  await applications.start((error) =>
+    logger.warn({ cause: String(error) }, 'applications could not be refreshed'),
+  );
+  const parts: PipelineParts = {
+    store,
+    applications,
+    passwords: new PasswordHasher(),
+    replay: settings.replay,
+    limitRate: rateLimiter(settings.rateLimit),
+    now,
+  };
+  const listener = createListener(settings, (call) => runPipeline(call, parts), store, logger);
+  const forget = setInterval(() => {
+    const before = Math.floor(now() / 1000) - claimMarginSeconds;
+    store
+      .forgetClaims(before)
+      .catch((error) => logger.warn({ cause: String(error) }, 'old claims were kept'));
+  }, forgetIntervalMs).unref();
+  const stop = async () => {
+    clearInterval(forget);
+    await listener.close();
+    await applications.stop();
+  };
+  return { listener, applications, stop };
+}

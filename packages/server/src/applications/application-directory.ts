@@ -1,0 +1,120 @@
+import { type SecretKey, secretKey } from '@fieldroster/signing';
+import type { ApplicationScope, Store } from '../store/store.ts';
+import type { SecretVault } from './secret-vault.ts';
+
+/** An application as the pipeline sees it. */
+export interface KnownApplication {
+  readonly appId: string;
+  readonly tenantId: bigint;
+  readonly scope: ApplicationScope;
+}
+
+interface LiveSecret {
+  readonly id: bigint;
+  readonly key: SecretKey;
+  readonly expiresAtMs: number;
+}
+
+interface Entry {
+  readonly application: KnownApplication;
+  readonly secrets: readonly LiveSecret[];
+}
+
+/** How often the revision is looked at: well within the two seconds that a change may take to be honoured. */
+const watchIntervalMs = 100;
+
+const recordUseIntervalMs = 30_000;
+
+/**
+ * The active applications with their opened secrets, in memory, so that checking a signature touches no
+ * database. Other processes issue, rotate and revoke; a counter in the database tells when they did.
+ */
+export class ApplicationDirectory {
+  readonly #store: Store;
+  readonly #vault: SecretVault;
+  readonly #now: () => number;
+  #entries: ReadonlyMap<string, Entry> = new Map();
+  #revision = -1n;
+  #lastUsedAtMs = new Map<bigint, number>();
+  #timers: NodeJS.Timeout[] = [];
+  #watching: Promise<void> = Promise.resolve();
+
+  constructor(store: Store, vault: SecretVault, now: () => number) {
+    this.#store = store;
+    this.#vault = vault;
+    this.#now = now;
+  }
+
+  /**
+   * Loads the applications and keeps them in step from then on.
+   *
+   * @param onError learns of a look that failed; the applications known before stay in use
+   */
+  async start(onError: (error: unknown) => void): Promise<void> {
+    await this.refresh();
+    const watch = setInterval(() => {
+      this.#watching = this.refresh().catch(onError);
+    }, watchIntervalMs);
+    const recordUse = setInterval(() => void this.recordUse().catch(onError), recordUseIntervalMs);
+    this.#timers = [watch.unref(), recordUse.unref()];
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#watching;
+    await this.recordUse();
+  }
+
+  /** Reads the applications again if they changed. */
+  async refresh(): Promise<void> {
+    const revision = await this.#store.applications.revision();
+    if (revision === this.#revision) return;
+    const applications = await this.#store.applications.listApplications();
+    const active = applications.filter((application) => application.status === 'active');
+    this.#entries = new Map(
+      active.map(({ appId, tenantId, scope, secrets }) => [
+        appId,
+        {
+          application: { appId, tenantId, scope },
+          secrets: secrets.map(({ id, sealed, expiresAtMs = Number.POSITIVE_INFINITY }) => ({
+            id,
+            key: secretKey(this.#vault.open(appId, sealed)),
+            expiresAtMs,
+          })),
+        },
+      ]),
+    );
+    this.#revision = revision;
+  }
+
+  /** The active application of that id. */
+  find(appId: string): KnownApplication | undefined {
+    return this.#entries.get(appId)?.application;
+  }
+
+  /** The keys that sign for the application now, or `undefined` when it is unknown or revoked. */
+  findSecrets(appId: string): readonly SecretKey[] | undefined {
+    return this.#liveSecrets(appId)?.map((secret) => secret.key);
+  }
+
+  /** @param index position of the secret among those that `findSecrets` returned */
+  noteUse(appId: string, index: number): void {
+    const secret = this.#liveSecrets(appId)?.[index];
+    if (secret !== undefined) this.#lastUsedAtMs.set(secret.id, this.#now());
+  }
+
+  /** Writes down when secrets were last used; operators want to know before they end one. */
+  async recordUse(): Promise<void> {
+    if (this.#lastUsedAtMs.size === 0) return;
+    const used = this.#lastUsedAtMs;
+    this.#lastUsedAtMs = new Map();
+    await this.#store.applications.recordSecretsUsed(used);
+  }
+
+  #liveSecrets(appId: string): readonly LiveSecret[] | undefined {
+    const entry = this.#entries.get(appId);
+    if (entry === undefined) return undefined;
+    const nowMs = this.#now();
+    return entry.secrets.filter((secret) => secret.expiresAtMs > nowMs);
+  }
+}

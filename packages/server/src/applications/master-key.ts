@@ -1,0 +1,60 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { masterKeyBytes } from './secret-vault.ts';
+
+/** Environment variable of the master key: 32 bytes in Base64 or hexadecimal digits. */
+export const masterKeyVariable = 'FIELDROSTER_MASTER_KEY';
+
+/** Name of the key file within the data folder. */
+export const masterKeyFile = 'master.key';
+
+/** The master key is missing, unreadable or not the one that the database was written with. */
+export class MasterKeyError extends Error {
+  override readonly name = 'MasterKeyError';
+}
+
+/**
+ * Reads the master key from the environment, else from the key file, which is made on the first start and
+ * readable by its owner alone.
+ */
+export function loadMasterKey(folder: string, environment: NodeJS.ProcessEnv): Uint8Array {
+  const given = environment[masterKeyVariable];
+  if (given !== undefined && given !== '')
+    return decodeMasterKey(given, `the environment variable ${masterKeyVariable}`);
+  const path = join(folder, masterKeyFile);
+  return decodeMasterKey(readOrCreate(folder, path), `the key file ${path}`);
+}
+
+function readOrCreate(folder: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Written aside and linked into place: of two processes that start at once, both read one whole key.
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  writeFileSync(draft, `${randomBytes(masterKeyBytes).toString('base64')}\n`, { mode: 0o600, flush: true });
+  chmodSync(draft, 0o600);
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(draft);
+  }
+  return readFileSync(path, 'utf8');
+}
+
+function decodeMasterKey(text: string, source: string): Uint8Array {
+  const trimmed = text.trim();
+  const key = /^[0-9a-f]{64}$/i.test(trimmed) ? Buffer.from(trimmed, 'hex') : Buffer.from(trimmed, 'base64');
+  if (key.length !== masterKeyBytes) {
+    throw new MasterKeyError(
+      `${source} must hold ${masterKeyBytes} bytes in Base64 or ${masterKeyBytes * 2} hexadecimal digits; ` +
+        'make one with: openssl rand -base64 32',
+    );
+  }
+  return key;
+}

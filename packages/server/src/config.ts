@@ -1,0 +1,163 @@
+import { limits } from '@fieldroster/contract';
+
+/** How a repeated request is treated: a write is accepted once, or every nonce is, or nothing is checked. */
+export type ReplayRule = 'write' | 'nonce' | 'off';
+
+/** What an operator can set on `serve`. */
+export interface Settings {
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** Folder of the embedded database and of the key file. */
+  readonly data: string;
+  /** '' or a path that begins with a slash and ends without one. */
+  readonly basePath: string;
+  readonly httpStatus: 'compatible' | 'standard';
+  readonly replay: ReplayRule;
+  readonly bodyBytesMax: number;
+  readonly batchBodyBytesMax: number;
+  /** Requests per second of one application; 0 sets no limit. */
+  readonly rateLimit: number;
+  readonly logLevel: 'info' | 'warn' | 'error' | 'silent';
+}
+
+/** A setting has a value that it does not accept; the message names both. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError';
+}
+
+export interface SettingDefinition {
+  readonly key: keyof Settings;
+  /** As the command line spells it, with the name of its value. */
+  readonly flag: string;
+  readonly environment: string;
+  readonly description: string;
+  readonly defaultText: string;
+  /** Throws what is accepted, as a sentence fragment, when the text is not. */
+  readonly parse: (text: string) => string | number;
+}
+
+const mebibyte = 1024 * 1024;
+
+/** Every setting of `serve`. The flag wins over the environment, the environment over the default. */
+export const settingDefinitions: readonly SettingDefinition[] = [
+  define('host', '--host <address>', 'Address to listen on', '127.0.0.1', nonEmpty),
+  define(
+    'port',
+    '--port <number>',
+    'Port to listen on; 0 lets the system choose',
+    '8080',
+    wholeNumber(0, 65_535),
+  ),
+  define('data', '--data <folder>', 'Folder of the database and the key file', './data', nonEmpty),
+  define('basePath', '--base-path <path>', 'Path before every operation, as in /api/v1', '', basePath),
+  define(
+    'httpStatus',
+    '--http-status <mode>',
+    'compatible: 200 for every envelope; standard: a status for each code',
+    'compatible',
+    oneOf('compatible', 'standard'),
+  ),
+  define(
+    'replay',
+    '--replay <rule>',
+    'write: a signed write is accepted once; nonce: every nonce is; off: no check',
+    'write',
+    oneOf('write', 'nonce', 'off'),
+  ),
+  define(
+    'bodyBytesMax',
+    '--body-limit <bytes>',
+    'Largest body, in bytes',
+    String(limits.bodyBytesMax),
+    wholeNumber(1024, 64 * mebibyte),
+  ),
+  define(
+    'batchBodyBytesMax',
+    '--batch-body-limit <bytes>',
+    'Largest body of the batch operation, in bytes',
+    String(limits.batchBodyBytesMax),
+    wholeNumber(1024, 256 * mebibyte),
+  ),
+  define(
+    'rateLimit',
+    '--rate-limit <number>',
+    'Requests per second that one application may make; 0 sets no limit',
+    '0',
+    wholeNumber(0, 1_000_000),
+  ),
+  define(
+    'logLevel',
+    '--log-level <level>',
+    'Least severe lines to log',
+    'info',
+    oneOf('info', 'warn', 'error', 'silent'),
+  ),
+];
+
+/**
+ * @param flags the text of each flag that was given, by the key of its setting
+ * @throws {SettingError} for a value that is not accepted
+ */
+export function readSettings(
+  flags: Readonly<Record<string, string | undefined>>,
+  environment: NodeJS.ProcessEnv,
+): Settings {
+  const entries = settingDefinitions.map((definition) => {
+    const { key, flag, environment: variable, defaultText } = definition;
+    const fromFlag = flags[key];
+    const fromEnvironment = environment[variable] === '' ? undefined : environment[variable];
+    const text = fromFlag ?? fromEnvironment ?? defaultText;
+    const source = fromFlag !== undefined ? (flag.split(' ')[0] ?? flag) : variable;
+    return [key, parse(definition, text, source)];
+  });
+  return Object.fromEntries(entries) as Settings;
+}
+
+function parse({ parse: read }: SettingDefinition, text: string, source: string): string | number {
+  try {
+    return read(text);
+  } catch (error) {
+    throw new SettingError(`${source} is ${JSON.stringify(text)}; it must be ${(error as Error).message}`);
+  }
+}
+
+function define(
+  key: keyof Settings,
+  flag: string,
+  description: string,
+  defaultText: string,
+  parse: SettingDefinition['parse'],
+): SettingDefinition {
+  const flagName = flag.slice(2).split(' ')[0] ?? '';
+  const environment = `FIELDROSTER_${flagName.toUpperCase().replaceAll('-', '_')}`;
+  return { key, flag, environment, description, defaultText, parse };
+}
+
+function nonEmpty(text: string): string {
+  if (text.trim() === '') throw new Error('a text that is not empty');
+  return text;
+}
+
+function wholeNumber(min: number, max: number) {
+  return (text: string): number => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= min && value <= max)) throw new Error(`a whole number from ${min} to ${max}`);
+    return value;
+  };
+}
+
+function oneOf(...accepted: readonly string[]) {
+  return (text: string): string => {
+    if (!accepted.includes(text)) throw new Error(`one of ${accepted.join(', ')}`);
+    return text;
+  };
+}
+
+function basePath(text: string): string {
+  const path = text.replace(/\/+$/, '');
+  if (path !== '' && !/^(\/[A-Za-z0-9._~-]+)+$/.test(path)) {
+    throw new Error('empty, or a path such as /api/v1 of letters, digits and . _ ~ -');
+  }
+  return path;
+}

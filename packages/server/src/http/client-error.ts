@@ -1,0 +1,26 @@
+import type { Socket } from 'node:net';
+
+const statusLines: Readonly<Record<string, readonly [line: string, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    '431 Request Header Fields Too Large',
+    'the request line and headers are larger than 16 KiB',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request did not arrive in time'],
+};
+
+/** Answers bytes that are not HTTP, or not in time, with an envelope as well, and closes the connection. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) {
+    socket.destroy();
+    return;
+  }
+  const [line, message] = statusLines[error.code ?? ''] ?? [
+    '400 Bad Request',
+    'this is not a valid HTTP/1.1 request',
+  ];
+  const body = JSON.stringify({ code: 1001, message });
+  socket.end(
+    `HTTP/1.1 ${line}\r\nDate: ${new Date().toUTCString()}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

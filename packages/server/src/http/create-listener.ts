@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import type { Settings } from '../config.ts';
+import type { Store } from '../store/store.ts';
+import { answerClientError } from './client-error.ts';
+import { addHealthRoutes } from './health.ts';
+import { addOperationRoutes, type RunCall } from './operation-routes.ts';
+import { addFallbacks, refuseBadUrl } from './unmatched.ts';
+
+const requestTimeoutMs = 60_000;
+
+/** Longer than the idle time of usual proxies and client pools, so that they close first. */
+const keepAliveTimeoutMs = 75_000;
+
+/** Builds the HTTP side of the server; it does not listen yet. */
+export function createListener(
+  settings: Settings,
+  run: RunCall,
+  store: Store,
+  loggerInstance: FastifyBaseLogger,
+): FastifyInstance {
+  const app = Fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    // Every line names its request by itself; a logger for each request would only cost time.
+    childLoggerFactory: (logger) => logger,
+    genReqId: requestIds(),
+    requestIdHeader: false,
+    exposeHeadRoutes: false,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: (error, socket) => answerClientError(error, socket),
+    frameworkErrors: (_error, request, reply) => refuseBadUrl(request, reply, settings),
+    // The signature needs the query as received; the pipeline reads it from there.
+    routerOptions: { querystringParser: () => ({}) },
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    // An answer may hold a person's data, or the echo of a password.
+    reply.headers({ 'X-Request-Id': request.id, 'Cache-Control': 'no-store' });
+    done();
+  });
+  addOperationRoutes(app, run, settings);
+  addFallbacks(app, settings);
+  addHealthRoutes(app, store);
+  return app;
+}
+
+/** Unique across processes by a random start, cheap by counting up from there. */
+function requestIds(): () => string {
+  const prefix = randomBytes(6).toString('hex');
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${prefix}-${count.toString(36)}`;
+  };
+}

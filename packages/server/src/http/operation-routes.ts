@@ -1,0 +1,118 @@
+import type { IncomingMessage } from 'node:http';
+import { type Operation, type OperationKey, operations } from '@fieldroster/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiError } from '../api-error.ts';
+import type { Settings } from '../config.ts';
+import type { Call } from '../pipeline/call.ts';
+import { toFailure } from '../pipeline/to-failure.ts';
+import { type Envelope, envelopeSchema, statusOf, successEnvelope } from './envelope.ts';
+import { readBody } from './read-body.ts';
+import { logCall } from './request-log.ts';
+
+/** Runs a call through the pipeline and returns the operation's `data`. */
+export type RunCall = (call: Call) => Promise<unknown>;
+
+type HttpSettings = Pick<Settings, 'basePath' | 'httpStatus' | 'bodyBytesMax' | 'batchBodyBytesMax'>;
+
+/** Adds a route for every operation of the contract. */
+export function addOperationRoutes(app: FastifyInstance, run: RunCall, settings: HttpSettings): void {
+  keepContentTypeAside(app);
+  // The signature covers the body of any method, so that all of them are read.
+  app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
+    readBody(payload, request.routeOptions.bodyLimit ?? settings.bodyBytesMax),
+  );
+  for (const key of Object.keys(operations) as OperationKey[]) {
+    const operation: Operation = operations[key];
+    app.route({
+      method: operation.method,
+      url: settings.basePath + operation.path,
+      bodyLimit: operation.bodyLimit === 'batch' ? settings.batchBodyBytesMax : settings.bodyBytesMax,
+      schema: { response: { default: envelopeSchema(operation.data) } },
+      handler: (request, reply) => answer(toCall(key, operation, request), request, reply, run, settings),
+    });
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The Content-Type header as received. */
+    receivedContentType: string | undefined;
+  }
+}
+
+/**
+ * Fastify refuses a content type that it cannot read before anything else; here the signature is checked
+ * first, and a GET with a content type and no body is welcome.
+ */
+function keepContentTypeAside(app: FastifyInstance): void {
+  app.decorateRequest('receivedContentType', undefined);
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { headers } = request.raw;
+    if (headers['content-type'] !== undefined) {
+      request.receivedContentType = headers['content-type'];
+      delete headers['content-type'];
+    }
+    done();
+  });
+}
+
+const noBody = Buffer.alloc(0);
+
+function toCall(key: OperationKey, operation: Operation, request: FastifyRequest): Call {
+  const { headers, url } = request.raw;
+  return {
+    key,
+    operation,
+    requestId: request.id,
+    method: operation.method,
+    target: decodeUtf8(url ?? ''),
+    authorization: decodeHeader(headers.authorization),
+    timestamp: decodeHeader(headers.timestamp),
+    nonce: decodeHeader(headers.nonce),
+    contentType: request.receivedContentType,
+    contentEncoding: headers['content-encoding'],
+    body: (request.body as Buffer | undefined) ?? noBody,
+  };
+}
+
+function decodeHeader(value: string | string[] | undefined): string | undefined {
+  return value === undefined ? undefined : decodeUtf8(String(value));
+}
+
+const beyondAscii = /[\u0080-\u00ff]/;
+
+/** Node.js hands out the bytes of a request line and of headers as Latin-1; clients sign them as UTF-8. */
+function decodeUtf8(latin1: string): string {
+  return beyondAscii.test(latin1) ? Buffer.from(latin1, 'latin1').toString('utf8') : latin1;
+}
+
+async function answer(
+  call: Call,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  run: RunCall,
+  { httpStatus }: HttpSettings,
+): Promise<Envelope> {
+  try {
+    const envelope = successEnvelope(call.operation, await run(call));
+    logCall(request, reply, call, undefined);
+    return envelope;
+  } catch (thrown) {
+    const failure = toFailure(thrown, call.requestId);
+    logCall(request, reply, call, failure);
+    return failureEnvelope(reply, failure, httpStatus);
+  }
+}
+
+/** Sets the status and the headers of a failure. */
+export function failureEnvelope(
+  reply: FastifyReply,
+  failure: ApiError,
+  mode: Settings['httpStatus'],
+): Envelope {
+  reply.code(statusOf(failure, mode));
+  if (failure.retryAfterSeconds !== undefined) reply.header('Retry-After', String(failure.retryAfterSeconds));
+  return { code: failure.code, message: failure.message };
+}

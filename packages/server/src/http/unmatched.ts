@@ -1,0 +1,74 @@
+import { operations } from '@fieldroster/contract';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../api-error.ts';
+import type { Settings } from '../config.ts';
+import { toFailure } from '../pipeline/to-failure.ts';
+import { failureEnvelope } from './operation-routes.ts';
+import { logRefusal } from './request-log.ts';
+
+type HttpSettings = Pick<Settings, 'basePath' | 'httpStatus'>;
+
+/** Answers what no operation takes: unknown paths, wrong methods, requests that broke on their way in. */
+export function addFallbacks(app: FastifyInstance, settings: HttpSettings): void {
+  const methodsByPath = methodsOf(settings.basePath);
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.raw.url?.split('?')[0] ?? '';
+    const methods = methodsByPath.get(path);
+    if (methods !== undefined) reply.header('Allow', methods.join(', '));
+    refuse(
+      request,
+      reply,
+      methods === undefined ? noOperation(path, settings) : wrongMethod(request, methods),
+      settings,
+    );
+  });
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    refuse(request, reply, toFailure(isBadRequest(error) ? badRequest(error) : error, request.id), settings);
+  });
+}
+
+/** Answers a URL that cannot be decoded; it names no operation. */
+export function refuseBadUrl(request: FastifyRequest, reply: FastifyReply, settings: HttpSettings): void {
+  refuse(request, reply, noOperation(request.raw.url?.split('?')[0] ?? '', settings), settings);
+}
+
+function refuse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  failure: ApiError,
+  settings: HttpSettings,
+): void {
+  logRefusal(request, reply, failure);
+  reply.send(failureEnvelope(reply, failure, settings.httpStatus));
+}
+
+function methodsOf(basePath: string): Map<string, string[]> {
+  const byPath = Map.groupBy(Object.values(operations), (operation) => basePath + operation.path);
+  return new Map([...byPath].map(([path, entries]) => [path, entries.map((entry) => entry.method)]));
+}
+
+const pathCharactersShown = 200;
+
+function noOperation(path: string, { basePath }: HttpSettings): ApiError {
+  const shown = path.length > pathCharactersShown ? `${path.slice(0, pathCharactersShown)}…` : path;
+  const hint = basePath === '' ? '' : `; operations are below ${basePath}`;
+  return new ApiError(1005, `there is no operation at ${JSON.stringify(shown)}${hint}`);
+}
+
+function wrongMethod(request: FastifyRequest, methods: readonly string[]): ApiError {
+  return new ApiError(
+    1006,
+    `this path does not support ${request.method}; it supports ${methods.join(', ')}`,
+  );
+}
+
+/** Fastify's own complaints about a request carry a status of the 4xx range. */
+function isBadRequest(error: FastifyError): boolean {
+  return !(error instanceof ApiError) && error.statusCode !== undefined && error.statusCode < 500;
+}
+
+function badRequest(error: FastifyError): ApiError {
+  return error.statusCode === 413
+    ? new ApiError(1004, 'the body is larger than the limit', { cause: error })
+    : new ApiError(1001, `the request cannot be read: ${error.message}`, { cause: error });
+}

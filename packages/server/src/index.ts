@@ -1,0 +1,27 @@
+export { AdminError, issueApplication, revokeApplication, rotateSecret } from './admin/applications.ts';
+export { type FileImport, importOrgs, importRoles, importStores } from './admin/import-files.ts';
+export {
+  defaultTenantName,
+  type OpenDirectory,
+  openDirectory,
+  requireTenant,
+  UnknownTenantError,
+} from './admin/open-directory.ts';
+export { createTenant, tenantNameProblem } from './admin/tenants.ts';
+export { appIdProblem, appSecretProblem } from './applications/credentials.ts';
+export { MasterKeyError } from './applications/master-key.ts';
+export { readSettings, SettingError, type Settings, settingDefinitions } from './config.ts';
+export { parseExactJson, stringifyExactJson } from './exact-json.ts';
+export { ListenError, type RunningServer, startServer } from './main.ts';
+export type {
+  ApplicationRecord,
+  ApplicationScope,
+  ImportCounts,
+  OrgRecord,
+  RoleImportCounts,
+  RoleRecord,
+  Store,
+  StoreRecord,
+  TenantRecord,
+} from './store/store.ts';
+export { StoreBusyError } from './store/store.ts';

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import pino from 'pino';
+import { openDirectory } from './admin/open-directory.ts';
+import { createApp } from './app.ts';
+import type { Settings } from './config.ts';
+
+export interface RunningServer {
+  /** Where it listens, the base path included. */
+  readonly url: string;
+  /** Finishes the requests in flight and closes the database. */
+  stop(): Promise<void>;
+}
+
+/** The address cannot be listened on; the message is one line for the operator. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+const logBufferBytes = 4096;
+const logFlushIntervalMs = 200;
+
+/** Opens the database, starts to listen, and logs to standard output. */
+export async function startServer(
+  settings: Settings,
+  environment: NodeJS.ProcessEnv,
+): Promise<RunningServer> {
+  const destination = pino.destination({
+    dest: 1,
+    sync: false,
+    minLength: logBufferBytes,
+    periodicFlush: logFlushIntervalMs,
+  });
+  const logger = pino({ level: settings.logLevel, base: null }, destination);
+  const { store, vault } = await openDirectory({ data: settings.data, environment });
+  try {
+    const app = await createApp({ settings, store, vault, logger, now: Date.now });
+    const address = await listen(app.listener, settings);
+    const url = address + settings.basePath;
+    logger.info({ url, replay: settings.replay, http_status: settings.httpStatus }, 'listening');
+    const stop = async () => {
+      await app.stop();
+      await store.close();
+      logger.info('stopped');
+      destination.end();
+      await once(destination, 'close');
+    };
+    return { url, stop };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+type Listener = Awaited<ReturnType<typeof createApp>>['listener'];
+
+async function listen(listener: Listener, { host, port }: Settings): Promise<string> {
+  try {
+    return await listener.listen({ host, port });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const reasons: Record<string, string> = {
+      EADDRINUSE: 'another program listens there already',
+      EACCES: 'this user may not listen there',
+      EADDRNOTAVAIL: 'this machine has no such address',
+    };
+    throw new ListenError(`cannot listen on ${host}:${port}: ${reasons[code ?? ''] ?? message}`, {
+      cause: error,
+    });
+  }
+}

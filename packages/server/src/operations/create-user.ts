@@ -1,0 +1,27 @@
+import type { Operations } from '@fieldroster/contract';
+import { presentProfile } from '../users/present-user.ts';
+import { describeChanges, profileChangesOf } from '../users/profile-changes.ts';
+import type { Handler } from './handler.ts';
+
+export const createUser: Handler<Operations['createUser']> = async (
+  input,
+  { refuse, write, hashPassword },
+) => {
+  const profile = profileChangesOf(input);
+  const fields = { ...profile, passwordHash: await hashPassword(input.password) };
+  return write(async (directory) => {
+    const id = await directory.insertUser(input.username, fields);
+    if (id === undefined) throw refuse(1102, `the username ${JSON.stringify(input.username)} is taken`);
+    return {
+      result: {
+        id,
+        username: input.username,
+        real_name: input.real_name ?? '',
+        password: input.password,
+        ...presentProfile(profile),
+      },
+      userId: id,
+      changes: { username: { to: input.username }, ...describeChanges(undefined, fields) },
+    };
+  });
+};

@@ -1,0 +1,10 @@
+import type { Operations } from '@fieldroster/contract';
+import { presentRole } from '../users/present-user.ts';
+import { requireUser } from '../users/user-identity.ts';
+import type { Handler } from './handler.ts';
+
+export const queryUserRole: Handler<Operations['queryUserRole']> = async (input, { directory, refuse }) => {
+  await requireUser(directory, input.user_id, refuse);
+  const role = await directory.findRoleOfUser(input.user_id);
+  return { user_id: input.user_id, roles: role === undefined ? [] : [presentRole(role)] };
+};

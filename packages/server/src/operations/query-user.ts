@@ -1,0 +1,14 @@
+import type { Operations } from '@fieldroster/contract';
+import { ApiError } from '../api-error.ts';
+import { presentUser } from '../users/present-user.ts';
+import { noSuchUser, requireSameUsername, userKeyOf } from '../users/user-identity.ts';
+import type { Handler } from './handler.ts';
+
+export const queryUser: Handler<Operations['queryUser']> = async (input, { directory, refuse }) => {
+  const key = userKeyOf(input.user_id, input.username);
+  if (key === undefined) throw new ApiError(1001, 'user_id or username is required');
+  const user = await directory.findUser(key);
+  if (user === undefined) throw noSuchUser(key, refuse);
+  requireSameUsername(user, input.username, refuse);
+  return presentUser(user);
+};

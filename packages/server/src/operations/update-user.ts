@@ -1,0 +1,24 @@
+import type { Operations } from '@fieldroster/contract';
+import { ApiError } from '../api-error.ts';
+import { describeChanges, differingChanges, profileChangesOf } from '../users/profile-changes.ts';
+import { lockUser, requireSameUsername, userKeyOf } from '../users/user-identity.ts';
+import type { Handler } from './handler.ts';
+
+export const updateUser: Handler<Operations['updateUser']> = async (
+  input,
+  { refuse, write, hashPassword },
+) => {
+  const key = userKeyOf(input.id, input.username);
+  if (key === undefined) throw new ApiError(1001, 'id or username is required');
+  const sent = {
+    ...profileChangesOf(input),
+    ...(input.password && { passwordHash: await hashPassword(input.password) }),
+  };
+  return write(async (directory) => {
+    const user = await lockUser(directory, key, refuse);
+    requireSameUsername(user, input.username, refuse);
+    const changes = differingChanges(user, sent);
+    if (Object.keys(changes).length > 0) await directory.updateUser(user.id, changes);
+    return { result: undefined, userId: user.id, changes: describeChanges(user, changes) };
+  });
+};

@@ -1,0 +1,19 @@
+import type { Operation, OperationKey } from '@fieldroster/contract';
+
+/** A request for an operation, as the listener received it. */
+export interface Call {
+  readonly key: OperationKey;
+  readonly operation: Operation;
+  readonly requestId: string;
+  readonly method: string;
+  /** Path and query as received, still encoded. */
+  readonly target: string;
+  readonly authorization: string | undefined;
+  readonly timestamp: string | undefined;
+  readonly nonce: string | undefined;
+  readonly contentType: string | undefined;
+  readonly contentEncoding: string | undefined;
+  readonly body: Buffer;
+  /** The application that the caller names, for the log: set as soon as it is known. */
+  appId?: string;
+}

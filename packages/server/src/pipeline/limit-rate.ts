@@ -1,0 +1,37 @@
+import { ApiError } from '../api-error.ts';
+import type { KnownApplication } from '../applications/application-directory.ts';
+
+/** Counts a request of an application; throws 1429 once it has made too many. */
+export type RateLimiter = (application: KnownApplication, nowMs: number) => void;
+
+interface Bucket {
+  tokens: number;
+  filledAtMs: number;
+}
+
+/**
+ * A token bucket for each application: it may burst to one second's worth, and refills evenly.
+ *
+ * @param perSecond requests per second; 0 sets no limit
+ */
+export function rateLimiter(perSecond: number): RateLimiter {
+  if (perSecond === 0) return () => {};
+  const buckets = new Map<string, Bucket>();
+  return ({ appId }, nowMs) => {
+    const bucket = buckets.get(appId) ?? { tokens: perSecond, filledAtMs: nowMs };
+    buckets.set(appId, bucket);
+    const refill = (Math.max(0, nowMs - bucket.filledAtMs) / 1000) * perSecond;
+    bucket.tokens = Math.min(perSecond, bucket.tokens + refill);
+    bucket.filledAtMs = nowMs;
+    if (bucket.tokens < 1) {
+      throw new ApiError(
+        1429,
+        `${appId} may make ${perSecond} requests a second; wait a second and send it again`,
+        {
+          retryAfterSeconds: 1,
+        },
+      );
+    }
+    bucket.tokens -= 1;
+  };
+}

@@ -1,0 +1,116 @@
+import type { Operation } from '@fieldroster/contract';
+import type { QueryParameter } from '@fieldroster/signing';
+import type { TObject, TSchema } from 'typebox';
+import { ApiError } from '../api-error.ts';
+import { parseExactJson } from '../exact-json.ts';
+import type { Call } from './call.ts';
+import { type FieldReader, fieldReader } from './read-field.ts';
+
+interface Field {
+  readonly name: string;
+  readonly required: boolean;
+  readonly read: FieldReader;
+}
+
+/** Reads an operation's parameters and body fields; throws 1001, 1002 or 1003. */
+export type InputParser = (call: Call, parameters: readonly QueryParameter[]) => Record<string, unknown>;
+
+/** Makes the parser of an operation from its schemas. */
+export function inputParser(operation: Operation): InputParser {
+  const queryFields = fieldsOf(operation.query, queryReader);
+  const bodyFields = fieldsOf(operation.body, fieldReader);
+  const { body } = operation;
+  return (call, parameters) => ({
+    ...readFields(queryFields, (name) => parameterOf(parameters, name)),
+    ...(body !== undefined && readBody(call, bodyFields)),
+  });
+}
+
+function fieldsOf(schema: TObject | undefined, makeReader: (schema: TSchema) => FieldReader): Field[] {
+  const required = new Set(schema?.required);
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
+    name,
+    required: required.has(name),
+    read: makeReader(property),
+  }));
+}
+
+function readFields(fields: readonly Field[], find: (name: string) => unknown): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  for (const { name, required, read } of fields) {
+    const value = find(name);
+    if (value !== undefined && value !== null) input[name] = read(value, name);
+    else if (required) throw new ApiError(1001, `${name} is required`);
+  }
+  return input;
+}
+
+const integerText = /^[+-]?\d{1,40}$/;
+
+/** Query values are text; those of integer parameters are read from decimal digits. */
+function queryReader(schema: TSchema): FieldReader {
+  const read = fieldReader(schema);
+  if (!('format' in schema) || schema.format !== 'int64') return read;
+  return (value, name) => {
+    const text = String(value);
+    if (!integerText.test(text)) throw new ApiError(1001, `${name} must be an integer in decimal digits`);
+    return read(BigInt(text.startsWith('+') ? text.slice(1) : text), name);
+  };
+}
+
+/** An empty value counts as left out: nothing that an operation reads may be empty. */
+function parameterOf(parameters: readonly QueryParameter[], name: string): string | undefined {
+  const given = parameters.filter((parameter) => parameter.name === name);
+  if (given.length > 1)
+    throw new ApiError(1001, `${name} must be given once; it is there ${given.length} times`);
+  return given[0]?.value === '' ? undefined : given[0]?.value;
+}
+
+function readBody(call: Call, fields: readonly Field[]): Record<string, unknown> {
+  requireJson(call);
+  const body = parseObject(call.body);
+  return readFields(fields, (name) => (Object.hasOwn(body, name) ? body[name] : undefined));
+}
+
+const jsonContentType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
+
+/** Throws 1003 unless the body is plain JSON; a body without a content type is read as JSON. */
+function requireJson({ contentType, contentEncoding }: Call): void {
+  if (contentEncoding !== undefined) {
+    throw new ApiError(
+      1003,
+      'Content-Encoding is not supported; send the body as it is, without that header',
+    );
+  }
+  if (contentType !== undefined && !jsonContentType.test(contentType)) {
+    throw new ApiError(1003, 'Content-Type must be application/json (in UTF-8), or left out');
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function parseObject(body: Buffer): Record<string, unknown> {
+  const value = parseJson(body);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ApiError(1002, 'the body must be a JSON object');
+  }
+  return value as Record<string, unknown>;
+}
+
+function parseJson(body: Buffer): unknown {
+  if (body.length === 0) throw new ApiError(1002, 'the body is empty; it must be a JSON object');
+  try {
+    return parseExactJson(utf8.decode(body));
+  } catch (cause) {
+    throw new ApiError(1002, `the body is not JSON: ${describeSyntax(cause)}`, { cause });
+  }
+}
+
+/** The parser's own words quote the body, which may hold a password; only the place is passed on. */
+function describeSyntax(error: unknown): string {
+  if (!(error instanceof SyntaxError)) return 'it is not encoded in UTF-8, or nested too deeply';
+  const position = /position (\d+)/.exec(error.message)?.[1];
+  return position === undefined
+    ? 'it ends too early, or has a stray character'
+    : `it breaks at character ${position}`;
+}

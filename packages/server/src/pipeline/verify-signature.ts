@@ -1,0 +1,83 @@
+import { limits } from '@fieldroster/contract';
+import { type QueryParameter, type Verification, type Verified, verifyRequest } from '@fieldroster/signing';
+import { ApiError } from '../api-error.ts';
+import type { ApplicationDirectory, KnownApplication } from '../applications/application-directory.ts';
+import type { Call } from './call.ts';
+
+/** Who called, once the signature has proved it. */
+export interface Caller {
+  readonly application: KnownApplication;
+  readonly timestampSeconds: number;
+  readonly nonce: string;
+  /** In Base64, in the one form that verified. */
+  readonly signature: string;
+  /** As they were signed, in the order received. */
+  readonly parameters: readonly QueryParameter[];
+}
+
+/** Checks the three signing headers. Throws 1011, 1013, 1012, 1001 or 1014, looked at in that order. */
+export function verifySignature(call: Call, applications: ApplicationDirectory, nowMs: number): Caller {
+  const verification = verifyRequest(call, {
+    findSecrets: (appId) => {
+      call.appId = appId;
+      return applications.findSecrets(appId);
+    },
+    nowSeconds: Math.floor(nowMs / 1000),
+    timestampSkewSeconds: limits.timestampSkewSeconds,
+    nonceCharactersMax: limits.nonceCharactersMax,
+  });
+  if (verification.outcome !== 'verified') throw refusal(verification);
+  return toCaller(verification, applications);
+}
+
+function toCaller(verified: Verified, applications: ApplicationDirectory): Caller {
+  const application = applications.find(verified.appId);
+  if (application === undefined) throw new TypeError('a verified application is not in the directory');
+  applications.noteUse(verified.appId, verified.secretIndex);
+  const { timestampSeconds, nonce, signature, parameters } = verified;
+  return { application, timestampSeconds, nonce, signature, parameters };
+}
+
+function refusal(verification: Exclude<Verification, Verified>): ApiError {
+  switch (verification.outcome) {
+    case 'malformed-header':
+      return new ApiError(1011, `the ${verification.header} header ${verification.problem}`);
+    case 'unknown-application':
+      return new ApiError(1013, `the application ${quote(verification.appId)} is unknown or revoked`);
+    case 'expired':
+      return new ApiError(1012, expiryMessage(verification));
+    case 'malformed-query':
+      return new ApiError(1001, verification.problem);
+    case 'mismatch':
+      return new ApiError(1014, mismatchMessage(verification.stringsToSign));
+  }
+}
+
+function expiryMessage({
+  timestampSeconds,
+  nowSeconds,
+}: {
+  timestampSeconds: number;
+  nowSeconds: number;
+}): string {
+  const difference = timestampSeconds - nowSeconds;
+  const direction = difference > 0 ? 'ahead of' : 'behind';
+  const hint =
+    Math.abs(timestampSeconds / 1000 - nowSeconds) < 86_400
+      ? '; it looks like milliseconds, send seconds'
+      : '';
+  return (
+    `Timestamp ${timestampSeconds} is ${Math.abs(difference)} seconds ${direction} the server's time ${nowSeconds}; ` +
+    `at most ${limits.timestampSkewSeconds} are accepted${hint}`
+  );
+}
+
+/** The server's own string to sign, so that an integrator sees the line that differs. */
+function mismatchMessage([string = '', kept]: readonly string[]): string {
+  const other = kept === undefined ? '' : `, or with + kept in the query ${JSON.stringify(kept)}`;
+  return `the signature does not match; the server's StringToSign is ${JSON.stringify(string)}${other}`;
+}
+
+function quote(appId: string): string {
+  return JSON.stringify(appId.length > 64 ? `${appId.slice(0, 64)}…` : appId);
+}

@@ -1,0 +1,183 @@
+import type {
+  DirectoryReader,
+  DirectoryWriter,
+  RoleRecord,
+  StoreBindingDifference,
+  StoreRecord,
+  UserChanges,
+  UserKey,
+  UserRecord,
+  UserWithBindings,
+} from '../store.ts';
+import { toRole, toUser, toUserWithBindings } from './records.ts';
+import type { Schema } from './schema.ts';
+import type { Session } from './session.ts';
+import * as queries from './user-queries.ts';
+import { insertUser } from './write-queries.ts';
+
+/** One tenant's directory over a connection; every statement carries the tenant. */
+export class KyselyDirectoryReader implements DirectoryReader {
+  readonly session: Session;
+  readonly tenantId: bigint;
+
+  constructor(session: Session, tenantId: bigint) {
+    this.session = session;
+    this.tenantId = tenantId;
+  }
+
+  async findUser(key: UserKey): Promise<UserWithBindings | undefined> {
+    const { session, tenantId } = this;
+    const [row] =
+      'id' in key
+        ? await queries.findUserById(session, { tenantId, id: key.id })
+        : await queries.findUserByUsername(session, { tenantId, username: key.username });
+    return row && toUserWithBindings(row);
+  }
+
+  async userExists(id: bigint): Promise<boolean> {
+    return (await queries.selectUserId(this.session, { tenantId: this.tenantId, id })).length > 0;
+  }
+
+  async findRoleOfUser(userId: bigint): Promise<RoleRecord | undefined> {
+    const [row] = await queries.selectRoleOfUser(this.session, { tenantId: this.tenantId, userId });
+    return row && toRole(row);
+  }
+
+  listStoresOfUser(userId: bigint): Promise<StoreRecord[]> {
+    return queries.selectStoresOfUser(this.session, { tenantId: this.tenantId, userId });
+  }
+}
+
+/** The same over a transaction, with what a write may do. */
+export class KyselyDirectoryWriter extends KyselyDirectoryReader implements DirectoryWriter {
+  readonly nowMs: number;
+
+  constructor(session: Session, tenantId: bigint, nowMs: number) {
+    super(session, tenantId);
+    this.nowMs = nowMs;
+  }
+
+  async lockUser(key: UserKey): Promise<UserRecord | undefined> {
+    const { session, tenantId } = this;
+    const [row] =
+      'id' in key
+        ? await queries.lockUserById(session, { tenantId, id: key.id })
+        : await queries.lockUserByUsername(session, { tenantId, username: key.username });
+    return row && toUser(row);
+  }
+
+  async insertUser(username: string, fields: UserChanges): Promise<bigint | undefined> {
+    const id = await this.session.engine.takeUserId(this.session.db);
+    const [row] = await insertUser(this.session, {
+      tenant_id: this.tenantId,
+      id,
+      username,
+      real_name: fields.realName ?? '',
+      nickname: fields.nickname ?? '',
+      gender: BigInt(fields.gender ?? 0),
+      email: fields.email ?? '',
+      phone: fields.phone ?? '',
+      department: fields.department ?? '',
+      avatar: fields.avatar ?? '',
+      unique_code: fields.uniqueCode ?? '',
+      ext_info: fields.extInfo ?? '',
+      password_hash: fields.passwordHash ?? null,
+      created_at: BigInt(this.nowMs),
+      updated_at: BigInt(this.nowMs),
+    });
+    return row?.id;
+  }
+
+  async updateUser(id: bigint, changes: UserChanges): Promise<void> {
+    await this.session.db
+      .updateTable('user')
+      .set({ ...toColumns(changes), updated_at: BigInt(this.nowMs) })
+      .where('tenant_id', '=', this.tenantId)
+      .where('id', '=', id)
+      .execute();
+  }
+
+  async roleExists(id: bigint): Promise<boolean> {
+    return (await queries.selectRoleId(this.session, { tenantId: this.tenantId, id })).length > 0;
+  }
+
+  async orgExists(id: bigint): Promise<boolean> {
+    return (await queries.selectOrgId(this.session, { tenantId: this.tenantId, id })).length > 0;
+  }
+
+  async replaceUserRole(userId: bigint, roleId: bigint): Promise<bigint | undefined> {
+    const values = { tenantId: this.tenantId, userId, roleId };
+    const [before] = await queries.selectBoundRole(this.session, values);
+    await queries.upsertUserRole(this.session, values);
+    return before?.id;
+  }
+
+  async deleteUserRole(userId: bigint, roleId: bigint): Promise<boolean> {
+    const values = { tenantId: this.tenantId, userId, roleId };
+    return (await queries.deleteUserRole(this.session, values)).length > 0;
+  }
+
+  async replaceUserOrg(userId: bigint, orgId: bigint): Promise<bigint | undefined> {
+    const values = { tenantId: this.tenantId, userId, orgId };
+    const [before] = await queries.selectBoundOrg(this.session, values);
+    await queries.upsertUserOrg(this.session, values);
+    return before?.id;
+  }
+
+  async deleteUserOrg(userId: bigint, orgId: bigint): Promise<boolean> {
+    const values = { tenantId: this.tenantId, userId, orgId };
+    return (await queries.deleteUserOrg(this.session, values)).length > 0;
+  }
+
+  async listUnknownStoreCodes(codes: readonly string[]): Promise<string[]> {
+    if (codes.length === 0) return [];
+    const encoded = this.session.engine.encodeCodes(codes);
+    const rows = await queries.selectUnknownCodes(this.session, { tenantId: this.tenantId, codes: encoded });
+    const unknown = new Set(rows.map((row) => row.code));
+    return codes.filter((code) => unknown.has(code));
+  }
+
+  async insertUserStore(userId: bigint, storeCode: string): Promise<boolean> {
+    const values = { tenantId: this.tenantId, userId, storeCode };
+    return (await queries.insertUserStore(this.session, values)).length > 0;
+  }
+
+  async deleteUserStore(userId: bigint, storeCode: string): Promise<boolean> {
+    const values = { tenantId: this.tenantId, userId, storeCode };
+    return (await queries.deleteUserStore(this.session, values)).length > 0;
+  }
+
+  async replaceUserStores(userId: bigint, codes: readonly string[]): Promise<StoreBindingDifference> {
+    const { session, tenantId } = this;
+    const rows = await queries.selectStoreCodesOfUser(session, { tenantId, userId });
+    const before = new Set(rows.map((row) => row.code));
+    const after = new Set(codes);
+    const removed = [...before.difference(after)];
+    const added = [...after.difference(before)];
+    const { encodeCodes } = session.engine;
+    if (removed.length > 0) {
+      await queries.deleteUserStores(session, { tenantId, userId, codes: encodeCodes(removed) });
+    }
+    if (added.length > 0) {
+      await queries.insertUserStores(session, { tenantId, userId, codes: encodeCodes(added) });
+    }
+    return { added, removed };
+  }
+}
+
+function toColumns(changes: UserChanges): Partial<Schema['user']> {
+  const { realName, nickname, gender, email, phone, department, avatar, uniqueCode, extInfo, passwordHash } =
+    changes;
+  return {
+    ...(realName !== undefined && { real_name: realName }),
+    ...(nickname !== undefined && { nickname }),
+    ...(gender !== undefined && { gender: BigInt(gender) }),
+    ...(email !== undefined && { email }),
+    ...(phone !== undefined && { phone }),
+    ...(department !== undefined && { department }),
+    ...(avatar !== undefined && { avatar }),
+    ...(uniqueCode !== undefined && { unique_code: uniqueCode }),
+    ...(extInfo !== undefined && { ext_info: extInfo }),
+    ...(passwordHash !== undefined && { password_hash: passwordHash }),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Generated } from 'kysely';
+
+/**
+ * The tables, as both engines have them. Every integer is 64 bits wide and a `bigint` in code, so that no
+ * id is ever rounded and no column needs a conversion of its own. Times are Unix milliseconds, unless the
+ * name says seconds.
+ */
+export interface Schema {
+  tenant: { id: Generated<bigint>; name: string; created_at: bigint };
+  application: {
+    app_id: string;
+    tenant_id: bigint;
+    name: string;
+    status: string;
+    scope: string;
+    created_at: bigint;
+  };
+  application_secret: {
+    id: Generated<bigint>;
+    app_id: string;
+    sealed: Uint8Array;
+    created_at: bigint;
+    expires_at: bigint | null;
+    last_used_at: bigint | null;
+  };
+  /** Named counters: the revision of the credentials and, where the engine has no sequences, ids. */
+  counter: { name: string; value: bigint };
+  setting: { name: string; value: string };
+  user: {
+    tenant_id: bigint;
+    id: bigint;
+    username: string;
+    real_name: string;
+    nickname: string;
+    gender: bigint;
+    email: string;
+    phone: string;
+    department: string;
+    avatar: string;
+    unique_code: string;
+    ext_info: string;
+    password_hash: string | null;
+    created_at: bigint;
+    updated_at: bigint;
+  };
+  user_role: { tenant_id: bigint; user_id: bigint; role_id: bigint };
+  user_org: { tenant_id: bigint; user_id: bigint; org_id: bigint };
+  user_store: { tenant_id: bigint; user_id: bigint; store_code: string };
+  role: {
+    tenant_id: bigint;
+    id: bigint;
+    name: string;
+    system_id: bigint;
+    position: bigint;
+    description: string;
+    code: string | null;
+  };
+  org: { tenant_id: bigint; id: bigint; name: string; parent_id: bigint | null };
+  store: { tenant_id: bigint; code: string; name: string; address: string };
+  accepted_write: { expires_at_seconds: bigint; signature: Uint8Array };
+  accepted_nonce: { expires_at_seconds: bigint; app_id: string; nonce: string };
+  audit_event: {
+    id: Generated<bigint>;
+    tenant_id: bigint;
+    at: bigint;
+    app_id: string | null;
+    request_id: string | null;
+    operation: string;
+    user_id: bigint | null;
+    changes: string;
+  };
+}

@@ -1,0 +1,31 @@
+import type { AliasedRawBuilder, Kysely, SelectQueryBuilder } from 'kysely';
+import type { Schema } from './schema.ts';
+
+/** A column of rows that travel as JSON. */
+export interface RowColumn {
+  readonly name: string;
+  readonly type: 'int64' | 'text';
+}
+
+/** What the shared queries must know of the engine that they run on; each engine's folder has its own. */
+export interface Engine {
+  readonly name: 'sqlite' | 'postgres';
+  /** Gives out the next user id, unique over all tenants. */
+  takeUserId(db: Kysely<Schema>): Promise<bigint>;
+  /** Adds the row lock, where the engine lets several writers in at once. */
+  lockRows<Output>(
+    query: SelectQueryBuilder<Schema, 'user', Output>,
+  ): SelectQueryBuilder<Schema, 'user', Output>;
+  /** A list of codes as one parameter of the kind that `codeTable` reads. */
+  encodeCodes(codes: readonly string[]): unknown;
+  /** That parameter as a table `listed` with one column `code`. */
+  codeTable(encodedCodes: unknown): AliasedRawBuilder<{ code: string }, 'listed'>;
+  /** A JSON text, an array of arrays, as a table `given` with one row for each inner array. */
+  rowTable(json: string, columns: readonly RowColumn[]): AliasedRawBuilder<Record<string, unknown>, 'given'>;
+}
+
+/** A connection, pool or transaction together with the engine behind it. */
+export interface Session {
+  readonly db: Kysely<Schema>;
+  readonly engine: Engine;
+}

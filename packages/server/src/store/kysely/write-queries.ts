@@ -1,0 +1,69 @@
+import { compileOnce } from './compile-once.ts';
+import type { Schema } from './schema.ts';
+
+type Row<Table extends keyof Schema> = { [Column in keyof Schema[Table]]: Schema[Table][Column] };
+
+export const insertUser = compileOnce((db, value: Row<'user'>) =>
+  db
+    .insertInto('user')
+    .values({
+      tenant_id: value.tenant_id,
+      id: value.id,
+      username: value.username,
+      real_name: value.real_name,
+      nickname: value.nickname,
+      gender: value.gender,
+      email: value.email,
+      phone: value.phone,
+      department: value.department,
+      avatar: value.avatar,
+      unique_code: value.unique_code,
+      ext_info: value.ext_info,
+      password_hash: value.password_hash,
+      created_at: value.created_at,
+      updated_at: value.updated_at,
+    })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'username']).doNothing())
+    .returning('id'),
+);
+
+export const insertAuditEvent = compileOnce((db, value: Omit<Row<'audit_event'>, 'id'>) =>
+  db.insertInto('audit_event').values({
+    tenant_id: value.tenant_id,
+    at: value.at,
+    app_id: value.app_id,
+    request_id: value.request_id,
+    operation: value.operation,
+    user_id: value.user_id,
+    changes: value.changes,
+  }),
+);
+
+/** Returns a row when the signature was not recorded before. */
+export const insertAcceptedWrite = compileOnce((db, value: Row<'accepted_write'>) =>
+  db
+    .insertInto('accepted_write')
+    .values({ expires_at_seconds: value.expires_at_seconds, signature: value.signature })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('expires_at_seconds'),
+);
+
+/**
+ * Returns a row when the pair was free. One whose time is over is free again, even before it is cleaned up.
+ */
+export const insertAcceptedNonce = compileOnce((db, value: Row<'accepted_nonce'> & { now_seconds: bigint }) =>
+  db
+    .insertInto('accepted_nonce')
+    .values({
+      expires_at_seconds: value.expires_at_seconds,
+      app_id: value.app_id,
+      nonce: value.nonce,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['app_id', 'nonce'])
+        .doUpdateSet((eb) => ({ expires_at_seconds: eb.ref('excluded.expires_at_seconds') }))
+        .where('accepted_nonce.expires_at_seconds', '<', value.now_seconds),
+    )
+    .returning('expires_at_seconds'),
+);

@@ -1,0 +1,68 @@
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { migrate } from '../migrations/migrate.ts';
+import { connect, type SqliteConnection } from './connection.ts';
+import { retryWhileBusy } from './retry-while-busy.ts';
+import { SqliteStore } from './sqlite-store.ts';
+
+export interface SqliteOptions {
+  /** Folder of the database; it is made when it is not there. */
+  readonly folder: string;
+  readonly now?: () => number;
+  /** How long a write waits for another process that writes, in milliseconds. */
+  readonly lockWaitMs?: number;
+}
+
+/** Name of the database within its folder. */
+export const databaseFile = 'fieldroster.db';
+
+/** How long a start waits for another process that starts or writes, in milliseconds. */
+const startWaitMs = 30_000;
+
+/** Opens the embedded database and brings its tables to this release. */
+export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
+  mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+  const path = join(options.folder, databaseFile);
+  createPrivately(path);
+  const writer = connect(path);
+  try {
+    await enterWalMode(writer.connection);
+    await migrateAlone(writer);
+    // Waiting inside SQLite would stop the whole process; the group commit waits outside of it.
+    writer.connection.exec('pragma busy_timeout = 0');
+  } catch (error) {
+    writer.connection.close();
+    throw error;
+  }
+  return new SqliteStore({
+    path,
+    writer,
+    reader: connect(path),
+    now: options.now ?? Date.now,
+    lockWaitMs: options.lockWaitMs ?? 10_000,
+  });
+}
+
+/** The file holds password hashes, so that nobody but its owner may read it. */
+function createPrivately(path: string): void {
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+}
+
+/** Two processes that start at once may both want to switch the mode; one waits for the other. */
+async function enterWalMode(connection: DatabaseSync): Promise<void> {
+  await retryWhileBusy(() => connection.exec('pragma journal_mode = wal'), startWaitMs);
+}
+
+/** One transaction around all migrations: a process killed in the middle leaves nothing half done. */
+async function migrateAlone({ connection, session }: SqliteConnection): Promise<void> {
+  await retryWhileBusy(() => connection.exec('begin immediate'), startWaitMs);
+  try {
+    await migrate(session);
+    connection.exec('commit');
+  } catch (error) {
+    if (connection.isTransaction) connection.exec('rollback');
+    throw error;
+  }
+}

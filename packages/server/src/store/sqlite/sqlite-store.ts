@@ -1,0 +1,81 @@
+import { KyselyApplicationStore } from '../kysely/applications.ts';
+import { KyselyDirectoryReader } from '../kysely/directory.ts';
+import { KyselyDirectoryImporter } from '../kysely/importer.ts';
+import { forgetClaims, makeClaim, writeInTransaction } from '../kysely/write.ts';
+import type {
+  AcceptanceClaim,
+  ApplicationStore,
+  DirectoryImporter,
+  DirectoryReader,
+  DirectoryWriter,
+  Store,
+  WriteResult,
+} from '../store.ts';
+import type { SqliteConnection } from './connection.ts';
+import { GroupCommit } from './group-commit.ts';
+import { openImportSession } from './import-session.ts';
+
+interface Parts {
+  readonly path: string;
+  readonly writer: SqliteConnection;
+  readonly reader: SqliteConnection;
+  readonly now: () => number;
+  readonly lockWaitMs: number;
+}
+
+const writesWaitingMax = 10_000;
+
+/**
+ * The directory in one SQLite file. Reads have a connection of their own, so that they see committed data
+ * only and never wait for a write; writes go through the group commit.
+ */
+export class SqliteStore implements Store {
+  readonly applications: ApplicationStore;
+  readonly importer: DirectoryImporter;
+  readonly #parts: Parts;
+  readonly #groupCommit: GroupCommit;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const { writer, reader, lockWaitMs } = parts;
+    this.#groupCommit = new GroupCommit(writer.connection, { waitingMax: writesWaitingMax, lockWaitMs });
+    this.applications = new KyselyApplicationStore(reader.session, (work) =>
+      this.#groupCommit.submit(() => work(writer.session, parts.now())),
+    );
+    this.importer = new KyselyDirectoryImporter(reader.session, () =>
+      openImportSession(parts.path, parts.now),
+    );
+  }
+
+  directory(tenantId: bigint): DirectoryReader {
+    return new KyselyDirectoryReader(this.#parts.reader.session, tenantId);
+  }
+
+  write<T>(
+    tenantId: bigint,
+    claim: AcceptanceClaim | undefined,
+    work: (directory: DirectoryWriter) => Promise<WriteResult<T>>,
+  ): Promise<T> {
+    const { writer, now } = this.#parts;
+    return this.#groupCommit.submit(() => writeInTransaction(writer.session, tenantId, now(), claim, work));
+  }
+
+  claim(claim: AcceptanceClaim): Promise<void> {
+    const { writer, now } = this.#parts;
+    return this.#groupCommit.submit(() => makeClaim(writer.session, now(), claim));
+  }
+
+  forgetClaims(expiredBeforeSeconds: number): Promise<number> {
+    return this.#groupCommit.submit(() => forgetClaims(this.#parts.writer.session, expiredBeforeSeconds));
+  }
+
+  async ping(): Promise<void> {
+    await this.applications.revision();
+  }
+
+  async close(): Promise<void> {
+    await this.#groupCommit.idle();
+    this.#parts.reader.connection.close();
+    this.#parts.writer.connection.close();
+  }
+}

@@ -1,0 +1,312 @@
+/**
+ * What the rest of the server knows of its database: facts in, facts out. The SQL behind it lives in the
+ * folders beside this file; which engine serves is decided in `main` alone.
+ */
+
+export interface RoleRecord {
+  readonly id: bigint;
+  readonly name: string;
+  readonly systemId: bigint;
+  readonly position: number;
+  readonly description: string;
+  /** Absent when the role was imported without one. */
+  readonly code?: string;
+}
+
+export interface OrgRecord {
+  readonly id: bigint;
+  readonly name: string;
+  /** Absent at the root of the tree. */
+  readonly parentId?: bigint;
+}
+
+export interface StoreRecord {
+  readonly code: string;
+  readonly name: string;
+  readonly address: string;
+}
+
+/** The fields of a user that callers may set. An unset text is `''`, an unset gender is 0. */
+export interface UserProfile {
+  readonly realName: string;
+  readonly nickname: string;
+  readonly gender: number;
+  readonly email: string;
+  readonly phone: string;
+  readonly department: string;
+  readonly avatar: string;
+  readonly uniqueCode: string;
+  readonly extInfo: string;
+}
+
+/** Fields to change; an absent one stays as it is. */
+export interface UserChanges extends Partial<UserProfile> {
+  /** PHC string of the new password's hash. */
+  readonly passwordHash?: string;
+}
+
+export interface UserRecord extends UserProfile {
+  readonly id: bigint;
+  readonly username: string;
+}
+
+export interface UserWithBindings extends UserRecord {
+  readonly role?: RoleRecord;
+  readonly org?: OrgRecord;
+}
+
+/** One user, named by id or by username. */
+export type UserKey = { readonly id: bigint } | { readonly username: string };
+
+/** What a reader sees of one tenant's directory, and of no other's. */
+export interface DirectoryReader {
+  findUser(key: UserKey): Promise<UserWithBindings | undefined>;
+  userExists(id: bigint): Promise<boolean>;
+  findRoleOfUser(userId: bigint): Promise<RoleRecord | undefined>;
+  /** The stores bound to the user, ordered by code. */
+  listStoresOfUser(userId: bigint): Promise<StoreRecord[]>;
+}
+
+/** What a write may do to one tenant's directory; everything happens in one transaction. */
+export interface DirectoryWriter extends DirectoryReader {
+  /**
+   * Finds a user and keeps every other write away from it until this one ends, so that what was read here
+   * is still true when it is written.
+   */
+  lockUser(key: UserKey): Promise<UserRecord | undefined>;
+  /** Returns the new id, or `undefined` when the username is taken. */
+  insertUser(username: string, fields: UserChanges): Promise<bigint | undefined>;
+  updateUser(id: bigint, changes: UserChanges): Promise<void>;
+  roleExists(id: bigint): Promise<boolean>;
+  orgExists(id: bigint): Promise<boolean>;
+  /** Returns the id of the role bound before, if any. */
+  replaceUserRole(userId: bigint, roleId: bigint): Promise<bigint | undefined>;
+  /** Returns whether there was such a binding. */
+  deleteUserRole(userId: bigint, roleId: bigint): Promise<boolean>;
+  /** Returns the id of the organization bound before, if any. */
+  replaceUserOrg(userId: bigint, orgId: bigint): Promise<bigint | undefined>;
+  /** Returns whether there was such a binding. */
+  deleteUserOrg(userId: bigint, orgId: bigint): Promise<boolean>;
+  /** Returns those of the codes that no store has, in the order given. */
+  listUnknownStoreCodes(codes: readonly string[]): Promise<string[]>;
+  /** Returns whether the binding is new. */
+  insertUserStore(userId: bigint, storeCode: string): Promise<boolean>;
+  /** Returns whether there was such a binding. */
+  deleteUserStore(userId: bigint, storeCode: string): Promise<boolean>;
+  /** Makes exactly these codes the user's stores, and tells what that changed. */
+  replaceUserStores(userId: bigint, codes: readonly string[]): Promise<StoreBindingDifference>;
+}
+
+export interface StoreBindingDifference {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** Who did a write, and what it did; recorded in the write's own transaction. */
+export interface AuditEvent {
+  /** The application that signed the request; absent for the operator's commands. */
+  readonly appId?: string;
+  readonly requestId?: string;
+  /** Name of the operation, or of the operator's command. */
+  readonly operation: string;
+  readonly userId?: bigint;
+  /** What changed, ready for JSON. Never a password, a hash or a secret. */
+  readonly changes: Readonly<Record<string, unknown>>;
+}
+
+/** Marks a signed request as accepted; the store lets one and the same claim be made once. */
+export interface AcceptanceClaim {
+  /** The signature's 32 raw bytes. Absent where only the nonce is claimed. */
+  readonly signature?: Uint8Array;
+  readonly nonce?: { readonly appId: string; readonly value: string };
+  /** Unix seconds from which on the request is too old to be sent again. */
+  readonly expiresAtSeconds: number;
+}
+
+/** The claim was made before: the request that made it took effect. */
+export class AlreadyAcceptedError extends Error {
+  override readonly name = 'AlreadyAcceptedError';
+}
+
+/** The store cannot take the work now; nothing of it happened, and it may be sent again. */
+export class StoreBusyError extends Error {
+  override readonly name = 'StoreBusyError';
+}
+
+export interface WriteResult<T> {
+  readonly result: T;
+  readonly audit: AuditEvent;
+}
+
+export interface ApplicationSecretRecord {
+  readonly id: bigint;
+  /** Encrypted by the secret vault; the store cannot read it. */
+  readonly sealed: Uint8Array;
+  readonly createdAtMs: number;
+  /** Absent: the secret has no end. */
+  readonly expiresAtMs?: number;
+  readonly lastUsedAtMs?: number;
+}
+
+export type ApplicationScope = 'read' | 'write';
+
+export interface ApplicationRecord {
+  readonly appId: string;
+  readonly tenantId: bigint;
+  readonly tenantName: string;
+  readonly name: string;
+  readonly status: 'active' | 'revoked';
+  readonly scope: ApplicationScope;
+  readonly createdAtMs: number;
+  /** Oldest first. */
+  readonly secrets: readonly ApplicationSecretRecord[];
+}
+
+export interface TenantRecord {
+  readonly id: bigint;
+  readonly name: string;
+  readonly createdAtMs: number;
+}
+
+export interface NewApplication {
+  readonly appId: string;
+  readonly tenantId: bigint;
+  readonly name: string;
+  readonly scope: ApplicationScope;
+  readonly sealed: Uint8Array;
+}
+
+/** Credentials and tenants: what operators change and every process must come to know. */
+export interface ApplicationStore {
+  /** Grows with every change of an application or a secret, whichever process made it. */
+  revision(): Promise<bigint>;
+  listApplications(): Promise<ApplicationRecord[]>;
+  findApplication(appId: string): Promise<ApplicationRecord | undefined>;
+  /** Returns false when the APPID is taken, by whichever tenant. */
+  insertApplication(application: NewApplication): Promise<boolean>;
+  /** Adds a secret, ends the live ones at `oldExpiresAtMs` and drops those that have ended. */
+  addSecret(appId: string, sealed: Uint8Array, oldExpiresAtMs: number): Promise<void>;
+  /** Returns whether the application was active. */
+  revokeApplication(appId: string): Promise<boolean>;
+  recordSecretsUsed(lastUsedAtMs: ReadonlyMap<bigint, number>): Promise<void>;
+  listTenants(): Promise<TenantRecord[]>;
+  findTenant(name: string): Promise<TenantRecord | undefined>;
+  /** Returns `undefined` when the name is taken. */
+  insertTenant(name: string): Promise<TenantRecord | undefined>;
+  /** A value that the deployment keeps about itself, such as the proof of its master key. */
+  readSetting(name: string): Promise<string | undefined>;
+  /** Keeps the value unless there is one already; returns the one that is kept. */
+  keepSetting(name: string, value: string): Promise<string>;
+}
+
+/** Counts of what an import did. */
+export interface ImportCounts {
+  readonly inserted: number;
+  /** Rows that existed before, changed or not. */
+  readonly updated: number;
+}
+
+export interface RoleImportCounts extends ImportCounts {
+  /** Ids given to the rows that came without one, in the order of their lines. */
+  readonly givenIds: readonly bigint[];
+}
+
+/** A row of an operator's file with the number of its line, by which errors name it. */
+export type Numbered<Row> = Row & { readonly line: number };
+
+/**
+ * A role to import; without an id it is given one. Another absent field stays as it is, or takes its
+ * default in a new role.
+ */
+export interface RoleRow {
+  readonly id?: bigint;
+  readonly name: string;
+  readonly systemId?: bigint;
+  readonly position?: number;
+  readonly description?: string;
+  /** `''` for a role without a code. */
+  readonly code?: string;
+}
+
+/** An organization to import. An absent parent stays as it is; `0n` makes the organization a root. */
+export interface OrgRow {
+  readonly id: bigint;
+  readonly name: string;
+  readonly parentId?: bigint;
+}
+
+/** A store to import; an absent address stays as it is. */
+export interface StoreRow {
+  readonly code: string;
+  readonly name: string;
+  readonly address?: string;
+}
+
+/**
+ * Loads an operator's files. Each call is one transaction, however many rows come; the rows arrive in
+ * chunks so that a million of them never stand in memory at once. Each throws `ImportRowError` for an id or
+ * a code that comes twice.
+ */
+export interface DirectoryImporter {
+  importRoles(
+    tenantId: bigint,
+    chunks: AsyncIterable<readonly Numbered<RoleRow>[]>,
+  ): Promise<RoleImportCounts>;
+  /** Throws `OrgTreeError` for a parent that does not exist and for a cycle. */
+  importOrgs(tenantId: bigint, chunks: AsyncIterable<readonly Numbered<OrgRow>[]>): Promise<ImportCounts>;
+  importStores(tenantId: bigint, chunks: AsyncIterable<readonly Numbered<StoreRow>[]>): Promise<ImportCounts>;
+  /** Ordered by id. */
+  listRoles(tenantId: bigint): AsyncIterable<RoleRecord>;
+  /** Ordered by id. */
+  listOrgs(tenantId: bigint): AsyncIterable<OrgRecord>;
+  /** Ordered by code. */
+  listStores(tenantId: bigint): AsyncIterable<StoreRecord>;
+}
+
+/** A row cannot be imported for what another row, or the directory, holds; nothing was imported. */
+export class ImportRowError extends Error {
+  override readonly name: string = 'ImportRowError';
+  readonly line: number;
+  readonly column: string;
+  constructor(line: number, column: string, message: string) {
+    super(message);
+    this.line = line;
+    this.column = column;
+  }
+}
+
+/** The organizations of an import would not form a tree. */
+export class OrgTreeError extends ImportRowError {
+  override readonly name = 'OrgTreeError';
+  readonly problem: 'unknown-parent' | 'cycle';
+  constructor(line: number, problem: 'unknown-parent' | 'cycle', message: string) {
+    super(line, 'parent_id', message);
+    this.problem = problem;
+  }
+}
+
+export interface Store {
+  readonly applications: ApplicationStore;
+  readonly importer: DirectoryImporter;
+  /** One tenant's directory, for reading. */
+  directory(tenantId: bigint): DirectoryReader;
+  /**
+   * Runs `work` in one transaction with its claim and its audit row, and returns once all three are on
+   * disk. If `work` throws, nothing is kept, the claim included. `work` awaits nothing but the directory.
+   *
+   * @throws {AlreadyAcceptedError} when the claim was made by a transaction that was committed
+   * @throws {StoreBusyError} when the engine takes no more work, or lost its database
+   */
+  write<T>(
+    tenantId: bigint,
+    claim: AcceptanceClaim | undefined,
+    work: (directory: DirectoryWriter) => Promise<WriteResult<T>>,
+  ): Promise<T>;
+  /** Makes a claim that has no effect of its own, for reads under the strictest replay rule. */
+  claim(claim: AcceptanceClaim): Promise<void>;
+  /** Drops the claims that expired before the given Unix second; returns how many. */
+  forgetClaims(expiredBeforeSeconds: number): Promise<number>;
+  /** Rejects when the database does not answer. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
