@@ -21,8 +21,12 @@ export interface AppParts {
 export interface App {
   readonly listener: FastifyInstance;
   readonly applications: ApplicationDirectory;
-  /** Finishes the requests in flight, then what they leave behind. The store stays open. */
-  stop(): Promise<void>;
+  /**
+   * Finishes the requests in flight, then what they leave behind. The store stays open.
+   *
+   * @param drainMs milliseconds that clients get to leave connections that they keep open
+   */
+  stop(drainMs?: number): Promise<void>;
 }
 
 const forgetIntervalMs = 10_000;
@@ -51,8 +55,9 @@ export async function createApp({ settings, store, vault, logger, now }: AppPart
       .forgetClaims(before)
       .catch((error) => logger.warn({ cause: String(error) }, 'old claims were kept'));
   }, forgetIntervalMs).unref();
-  const stop = async () => {
+  const stop = async (drainMs = 0) => {
     clearInterval(forget);
+    if (drainMs > 0) await listener.drain(drainMs);
     await listener.close();
     await applications.stop();
   };

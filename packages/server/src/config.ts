@@ -1,4 +1,5 @@
 import { limits } from '@fieldroster/contract';
+import { parseDatabaseUrl } from './store/postgres/database-url.ts';
 
 /** How a repeated request is treated: a write is accepted once, or every nonce is, or nothing is checked. */
 export type ReplayRule = 'write' | 'nonce' | 'off';
@@ -19,6 +20,15 @@ export interface Settings {
   /** Requests per second of one application; 0 sets no limit. */
   readonly rateLimit: number;
   readonly logLevel: 'info' | 'warn' | 'error' | 'silent';
+  /** URL of a PostgreSQL database; '' for the embedded one. */
+  readonly database: string;
+  readonly databaseReplica: string;
+  readonly databasePoolSize: number;
+  readonly databaseConnectTimeoutMs: number;
+  readonly databaseStatementTimeoutMs: number;
+  readonly migrate: boolean;
+  /** Processes that serve the port. */
+  readonly workers: number;
 }
 
 /** A setting has a value that it does not accept; the message names both. */
@@ -33,8 +43,10 @@ export interface SettingDefinition {
   readonly environment: string;
   readonly description: string;
   readonly defaultText: string;
+  /** True where the value holds a password, which no message may repeat. */
+  readonly secret?: boolean;
   /** Throws what is accepted, as a sentence fragment, when the text is not. */
-  readonly parse: (text: string) => string | number;
+  readonly parse: (text: string) => string | number | boolean;
 }
 
 const mebibyte = 1024 * 1024;
@@ -93,6 +105,46 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     'info',
     oneOf('info', 'warn', 'error', 'silent'),
   ),
+  {
+    ...define(
+      'database',
+      '--database <url>',
+      'PostgreSQL database instead of the embedded one',
+      '',
+      databaseUrl,
+    ),
+    // The usual name of this variable; a URL holds a password, so that the environment is where it belongs.
+    environment: 'FIELDROSTER_DATABASE_URL',
+    secret: true,
+  },
+  {
+    ...define('databaseReplica', '--database-replica <url>', 'PostgreSQL replica for lists', '', databaseUrl),
+    environment: 'FIELDROSTER_DATABASE_REPLICA_URL',
+    secret: true,
+  },
+  define(
+    'databasePoolSize',
+    '--database-pool-size <number>',
+    'PostgreSQL connections of one process',
+    '10',
+    wholeNumber(1, 1000),
+  ),
+  define(
+    'databaseConnectTimeoutMs',
+    '--database-connect-timeout <milliseconds>',
+    'Longest wait for a PostgreSQL connection',
+    '3000',
+    wholeNumber(100, 60_000),
+  ),
+  define(
+    'databaseStatementTimeoutMs',
+    '--database-statement-timeout <milliseconds>',
+    'Longest time that a PostgreSQL statement may take',
+    '10000',
+    wholeNumber(100, 600_000),
+  ),
+  define('migrate', '--migrate <yes|no>', 'Bring the tables to this release before serving', 'yes', yesOrNo),
+  define('workers', '--workers <number>', 'Processes that serve the port', '1', wholeNumber(1, 256)),
 ];
 
 /**
@@ -114,11 +166,16 @@ export function readSettings(
   return Object.fromEntries(entries) as Settings;
 }
 
-function parse({ parse: read }: SettingDefinition, text: string, source: string): string | number {
+function parse(
+  { parse: read, secret }: SettingDefinition,
+  text: string,
+  source: string,
+): string | number | boolean {
   try {
     return read(text);
   } catch (error) {
-    throw new SettingError(`${source} is ${JSON.stringify(text)}; it must be ${(error as Error).message}`);
+    const found = secret === true ? 'not accepted' : JSON.stringify(text);
+    throw new SettingError(`${source} is ${found}; it must be ${(error as Error).message}`);
   }
 }
 
@@ -152,6 +209,15 @@ function oneOf(...accepted: readonly string[]) {
     if (!accepted.includes(text)) throw new Error(`one of ${accepted.join(', ')}`);
     return text;
   };
+}
+
+function yesOrNo(text: string): boolean {
+  return oneOf('yes', 'no')(text) === 'yes';
+}
+
+function databaseUrl(text: string): string {
+  if (text !== '') parseDatabaseUrl(text);
+  return text;
 }
 
 function basePath(text: string): string {

@@ -25,3 +25,5 @@ export type {
   TenantRecord,
 } from './store/store.ts';
 export { StoreBusyError } from './store/store.ts';
+export { isWorker, serveAsWorker } from './workers/serve-as-worker.ts';
+export { type SupervisedWorkers, superviseWorkers } from './workers/supervise-workers.ts';

@@ -7,8 +7,12 @@ import type { Settings } from './config.ts';
 export interface RunningServer {
   /** Where it listens, the base path included. */
   readonly url: string;
-  /** Finishes the requests in flight and closes the database. */
-  stop(): Promise<void>;
+  /**
+   * Finishes the requests in flight and closes the database.
+   *
+   * @param options.drainMs milliseconds that clients get to leave connections that they keep open
+   */
+  stop(options?: { drainMs?: number }): Promise<void>;
 }
 
 /** The address cannot be listened on; the message is one line for the operator. */
@@ -16,7 +20,10 @@ export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-const logBufferBytes = 4096;
+const logBufferBytes = 2048;
+
+/** A pipe takes this much in one piece, so that the lines of several processes never mix. */
+const logWriteBytesMax = 4096;
 const logFlushIntervalMs = 200;
 
 /** Opens the database, starts to listen, and logs to standard output. */
@@ -28,17 +35,18 @@ export async function startServer(
     dest: 1,
     sync: false,
     minLength: logBufferBytes,
+    maxWrite: logWriteBytesMax,
     periodicFlush: logFlushIntervalMs,
   });
   const logger = pino({ level: settings.logLevel, base: null }, destination);
-  const { store, vault } = await openDirectory({ data: settings.data, environment });
+  const { store, vault } = await openDirectory({ ...settings, environment });
   try {
     const app = await createApp({ settings, store, vault, logger, now: Date.now });
     const address = await listen(app.listener, settings);
     const url = address + settings.basePath;
     logger.info({ url, replay: settings.replay, http_status: settings.httpStatus }, 'listening');
-    const stop = async () => {
-      await app.stop();
+    const stop = async ({ drainMs = 0 } = {}) => {
+      await app.stop(drainMs);
       await store.close();
       logger.info('stopped');
       destination.end();

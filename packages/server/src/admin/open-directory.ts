@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { loadMasterKey, MasterKeyError } from '../applications/master-key.ts';
 import { SecretVault } from '../applications/secret-vault.ts';
+import { openPostgresStore } from '../store/postgres/open.ts';
 import { openSqliteStore } from '../store/sqlite/open.ts';
 import type { Store, TenantRecord } from '../store/store.ts';
 
@@ -13,7 +14,20 @@ export interface OpenDirectory {
   readonly vault: SecretVault;
 }
 
-export interface OpenDirectoryOptions {
+/** Which database, and how to reach it. */
+export interface DatabaseOptions {
+  /** URL of a PostgreSQL database; the embedded one in the data folder when left out or empty. */
+  readonly database?: string;
+  /** URL of a replica for lists. */
+  readonly databaseReplica?: string;
+  readonly databasePoolSize?: number;
+  readonly databaseConnectTimeoutMs?: number;
+  readonly databaseStatementTimeoutMs?: number;
+  /** False leaves the tables as they are; a server that finds older ones refuses to start. */
+  readonly migrate?: boolean;
+}
+
+export interface OpenDirectoryOptions extends DatabaseOptions {
   /** Folder of the embedded database and of the key file. */
   readonly data: string;
   readonly environment?: NodeJS.ProcessEnv;
@@ -27,7 +41,7 @@ export interface OpenDirectoryOptions {
 export async function openDirectory(options: OpenDirectoryOptions): Promise<OpenDirectory> {
   const folder = resolve(options.data);
   const vault = new SecretVault(loadMasterKey(folder, options.environment ?? process.env));
-  const store = await openSqliteStore({ folder });
+  const store = await openStore(folder, options);
   try {
     await provePossession(store, vault);
     await ensureDefaultTenant(store);
@@ -36,6 +50,19 @@ export async function openDirectory(options: OpenDirectoryOptions): Promise<Open
     throw error;
   }
   return { store, vault };
+}
+
+function openStore(folder: string, options: DatabaseOptions): Promise<Store> {
+  const { database, databaseReplica, migrate = true } = options;
+  if (database === undefined || database === '') return openSqliteStore({ folder, migrate });
+  return openPostgresStore({
+    url: database,
+    migrate,
+    ...(databaseReplica && { replicaUrl: databaseReplica }),
+    ...(options.databasePoolSize && { poolSize: options.databasePoolSize }),
+    ...(options.databaseConnectTimeoutMs && { connectTimeoutMs: options.databaseConnectTimeoutMs }),
+    ...(options.databaseStatementTimeoutMs && { statementTimeoutMs: options.databaseStatementTimeoutMs }),
+  });
 }
 
 async function ensureDefaultTenant({ applications }: Store): Promise<void> {

@@ -20,9 +20,6 @@ interface Entry {
   readonly secrets: readonly LiveSecret[];
 }
 
-/** How often the revision is looked at: well within the two seconds that a change may take to be honoured. */
-const watchIntervalMs = 100;
-
 const recordUseIntervalMs = 30_000;
 
 /**
@@ -38,6 +35,7 @@ export class ApplicationDirectory {
   #lastUsedAtMs = new Map<bigint, number>();
   #timers: NodeJS.Timeout[] = [];
   #watching: Promise<void> = Promise.resolve();
+  #endWatch: () => Promise<void> = async () => {};
 
   constructor(store: Store, vault: SecretVault, now: () => number) {
     this.#store = store;
@@ -52,15 +50,18 @@ export class ApplicationDirectory {
    */
   async start(onError: (error: unknown) => void): Promise<void> {
     await this.refresh();
-    const watch = setInterval(() => {
+    const look = () => {
       this.#watching = this.refresh().catch(onError);
-    }, watchIntervalMs);
+    };
+    this.#endWatch = await this.#store.applications.watch(look);
+    const watch = setInterval(look, this.#store.applications.revisionPollMs);
     const recordUse = setInterval(() => void this.recordUse().catch(onError), recordUseIntervalMs);
     this.#timers = [watch.unref(), recordUse.unref()];
   }
 
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
+    await this.#endWatch();
     await this.#watching;
     await this.recordUse();
   }

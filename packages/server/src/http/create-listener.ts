@@ -3,6 +3,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Settings } from '../config.ts';
 import type { Store } from '../store/store.ts';
 import { answerClientError } from './client-error.ts';
+import { addDrain, type Drain } from './drain.ts';
 import { addHealthRoutes } from './health.ts';
 import { addOperationRoutes, type RunCall } from './operation-routes.ts';
 import { addFallbacks, refuseBadUrl } from './unmatched.ts';
@@ -18,7 +19,7 @@ export function createListener(
   run: RunCall,
   store: Store,
   loggerInstance: FastifyBaseLogger,
-): FastifyInstance {
+): FastifyInstance & Drain {
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
@@ -44,7 +45,7 @@ export function createListener(
   addOperationRoutes(app, run, settings);
   addFallbacks(app, settings);
   addHealthRoutes(app, store);
-  return app;
+  return Object.assign(app, addDrain(app));
 }
 
 /** Unique across processes by a random start, cheap by counting up from there. */

@@ -33,7 +33,7 @@ export function logRefusal(request: FastifyRequest, reply: FastifyReply, failure
 function logFailure(request: FastifyRequest, line: Record<string, unknown>, failure: ApiError): void {
   if (failure.code === 1500) request.log.error({ ...line, cause: describe(failure.cause) }, 'request failed');
   else if (failure.code === 1503)
-    request.log.warn({ ...line, cause: describe(failure.cause) }, 'request refused');
+    request.log.warn({ ...line, cause: String(failure.cause) }, 'request refused');
   else request.log.info({ ...line, reason: reasonOf(failure) }, 'request');
 }
 

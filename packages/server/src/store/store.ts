@@ -180,6 +180,10 @@ export interface NewApplication {
 export interface ApplicationStore {
   /** Grows with every change of an application or a secret, whichever process made it. */
   revision(): Promise<bigint>;
+  /** How often to look at the revision, in milliseconds. */
+  readonly revisionPollMs: number;
+  /** Calls back after such a change, where the engine can tell of it. Returns how to end that. */
+  watch(onChange: () => void): Promise<() => Promise<void>>;
   listApplications(): Promise<ApplicationRecord[]>;
   findApplication(appId: string): Promise<ApplicationRecord | undefined>;
   /** Returns false when the APPID is taken, by whichever tenant. */

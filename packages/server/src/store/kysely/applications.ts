@@ -12,14 +12,21 @@ import { insertAuditEvent } from './write-queries.ts';
 /** Runs work in a transaction of the engine. */
 export type Transact = <T>(work: (session: Session, nowMs: number) => Promise<T>) => Promise<T>;
 
+/** How an engine's processes learn of each other's changes. */
+export type Watching = Pick<ApplicationStore, 'revisionPollMs' | 'watch'>;
+
 /** Credentials, tenants and settings over either engine. */
 export class KyselyApplicationStore implements ApplicationStore {
+  readonly revisionPollMs: number;
+  readonly watch: Watching['watch'];
   readonly #session: Session;
   readonly #transact: Transact;
 
-  constructor(session: Session, transact: Transact) {
+  constructor(session: Session, transact: Transact, { revisionPollMs, watch }: Watching) {
     this.#session = session;
     this.#transact = transact;
+    this.revisionPollMs = revisionPollMs;
+    this.watch = watch;
   }
 
   async revision(): Promise<bigint> {
@@ -263,6 +270,7 @@ async function recordChange(
     .set((eb) => ({ value: eb('value', '+', 1n) }))
     .where('name', '=', 'credentials')
     .execute();
+  await session.engine.announceCredentials(session.db);
   await insertAuditEvent(session, {
     tenant_id: tenantId,
     at: BigInt(nowMs),

@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
-import type { Session } from './session.ts';
+import { stringifyExactJson } from '../../exact-json.ts';
+import type { RowColumn, Session } from './session.ts';
 
 const int64Max = 2n ** 63n - 1n;
+
+const pairColumns: readonly RowColumn[] = [
+  { name: 'line', type: 'int64' },
+  { name: 'id', type: 'int64' },
+];
 
 /**
  * Gives the staged roles without an id one: above every id in use, or the smallest free ones when the range
@@ -14,9 +20,11 @@ export async function giveRoleIds(session: Session, tenantId: bigint): Promise<b
   }>`select line from staged_role where id is null order by line`.execute(db);
   if (rows.length === 0) return [];
   const ids = await pickIds(session, tenantId, BigInt(rows.length));
-  for (const [index, { line }] of rows.entries()) {
-    await sql`update staged_role set id = ${ids[index]} where line = ${line}`.execute(db);
-  }
+  const pairs = rows.map(({ line }, index) => [line, ids[index]]);
+  const given = session.engine.rowTable(stringifyExactJson(pairs), pairColumns);
+  await sql`update staged_role set id = given.id from ${given} where given.line = staged_role.line`.execute(
+    db,
+  );
   return ids;
 }
 

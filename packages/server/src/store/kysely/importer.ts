@@ -16,7 +16,7 @@ import { type ImportedTable, orgTable, roleTable, storeTable } from './imported-
 import { listOrgs, listRoles, listStores } from './list-directory.ts';
 import { mergeStaged } from './merge-staged.ts';
 import type { Session } from './session.ts';
-import { createStagedTable, stageRows } from './stage-rows.ts';
+import { stageRows } from './stage-rows.ts';
 import { insertAuditEvent } from './write-queries.ts';
 
 /** A connection of an import's own, with its engine's way to write. */
@@ -88,8 +88,7 @@ export class KyselyDirectoryImporter implements DirectoryImporter {
   ): Promise<Counts> {
     const opened = await this.#open();
     try {
-      await createStagedTable(opened.session, table);
-      for await (const rows of chunks) await stageRows(opened.session, table, rows);
+      await stageRows(opened.session, table, chunks);
       return await opened.transact(async () => {
         const counts = await merge(opened.session);
         await recordImport(opened, tenantId, table, counts);

@@ -22,6 +22,8 @@ export interface Engine {
   codeTable(encodedCodes: unknown): AliasedRawBuilder<{ code: string }, 'listed'>;
   /** A JSON text, an array of arrays, as a table `given` with one row for each inner array. */
   rowTable(json: string, columns: readonly RowColumn[]): AliasedRawBuilder<Record<string, unknown>, 'given'>;
+  /** Tells the other processes, once the transaction is committed, that credentials changed. */
+  announceCredentials(db: Kysely<Schema>): Promise<void>;
 }
 
 /** A connection, pool or transaction together with the engine behind it. */

@@ -1,72 +1,93 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { stringifyExactJson } from '../../exact-json.ts';
 import { columnTypesOf } from '../migrations/column-types.ts';
 import { ImportRowError } from '../store.ts';
 import type { ImportedTable } from './imported-tables.ts';
 import type { RowColumn, Session } from './session.ts';
 
-const line: RowColumn = { name: 'line', type: 'int64' };
-
-/** Name of the temporary table that holds a file's rows until they are merged. */
+/** Name of the temporary table that holds a file's rows, ordered by key, until they are merged. */
 export function stagedName(table: ImportedTable): string {
   return `staged_${table.name}`;
 }
 
-/** The staged columns, in the order in which rows list their values. */
-function stagedColumns(table: ImportedTable): readonly RowColumn[] {
-  return [line, table.key, ...table.columns];
-}
-
-/** Makes the temporary table: it belongs to the connection and ends with it. */
-export async function createStagedTable({ db, engine }: Session, table: ImportedTable): Promise<void> {
-  const types = columnTypesOf(engine.name);
-  const columns = stagedColumns(table).map(({ name, type }) => sql`${sql.ref(name)} ${types[type]}`);
-  await sql`create temporary table ${sql.table(stagedName(table))}
-    (${sql.join(columns)}, primary key (line), unique (${sql.ref(table.key.name)}))`.execute(db);
-}
+const received = sql.table('received_row');
+const line: RowColumn = { name: 'line', type: 'int64' };
 
 /**
- * Adds rows to the temporary table.
+ * Fills the temporary table of the rows to merge. The rows are first kept in the order in which they come and
+ * then copied in the order of their keys: a file in no order would make a table of its size slow to build.
  *
- * @param rows each is the line, the key and the other columns; null where the file does not say
- * @throws {ImportRowError} when a key is there already
+ * @param chunks of rows; each is the line, the key and the other columns, null where the file does not say
+ * @throws {ImportRowError} when a key comes twice
  */
 export async function stageRows(
   session: Session,
   table: ImportedTable,
-  rows: readonly (readonly unknown[])[],
+  chunks: AsyncIterable<readonly (readonly unknown[])[]>,
 ): Promise<void> {
-  const columns = stagedColumns(table);
-  const names = sql.join(columns.map(({ name }) => sql.ref(name)));
-  const given = session.engine.rowTable(stringifyExactJson(rows), columns);
+  await createTemporaryTable(session, received, table);
+  let total = 0n;
+  for await (const rows of chunks) total += await insertReceived(session, table, rows);
+  const staged = sql.table(stagedName(table));
+  await createTemporaryTable(session, staged, table, sql`, unique (${sql.ref(table.key.name)})`);
+  if ((await copyInOrder(session, table)) !== total) throw await repeatedKey(session, table);
+  await sql`drop table ${received}`.execute(session.db);
+}
+
+/** The table belongs to the connection and ends with it. */
+async function createTemporaryTable(
+  { db, engine }: Session,
+  name: RawBuilder<unknown>,
+  table: ImportedTable,
+  constraint: RawBuilder<unknown> = sql``,
+): Promise<void> {
+  const types = columnTypesOf(engine.name);
+  const columns = stagedColumns(table).map((column) => sql`${sql.ref(column.name)} ${types[column.type]}`);
+  await sql`create temporary table ${name} (${sql.join(columns)}${constraint})`.execute(db);
+}
+
+/** In the order in which rows list their values. */
+function stagedColumns(table: ImportedTable): readonly RowColumn[] {
+  return [line, table.key, ...table.columns];
+}
+
+function columnList(table: ImportedTable): RawBuilder<unknown> {
+  return sql.join(stagedColumns(table).map(({ name }) => sql.ref(name)));
+}
+
+async function insertReceived(
+  { db, engine }: Session,
+  table: ImportedTable,
+  rows: readonly (readonly unknown[])[],
+): Promise<bigint> {
+  const given = engine.rowTable(stringifyExactJson(rows), stagedColumns(table));
+  const names = columnList(table);
+  await sql`insert into ${received} (${names}) select ${names} from ${given}`.execute(db);
+  return BigInt(rows.length);
+}
+
+/** Returns how many rows were copied; of two with one key only the first is. */
+async function copyInOrder({ db }: Session, table: ImportedTable): Promise<bigint> {
+  const names = columnList(table);
   const { numAffectedRows } = await sql`insert into ${sql.table(stagedName(table))} (${names})
-    select ${names} from ${given} where true on conflict do nothing`.execute(session.db);
-  if (numAffectedRows !== BigInt(rows.length)) throw await repeatedKey(session, table, rows);
+    select ${names} from ${received} where true order by ${sql.ref(table.key.name)}, line
+    on conflict do nothing`.execute(db);
+  return numAffectedRows ?? 0n;
 }
 
 interface Repeated {
   line: bigint;
   first: bigint;
-  key: unknown;
+  key: bigint | string;
 }
 
-async function repeatedKey(
-  { db, engine }: Session,
-  table: ImportedTable,
-  rows: readonly (readonly unknown[])[],
-): Promise<ImportRowError> {
-  const key = table.key.name;
-  const given = engine.rowTable(stringifyExactJson(rows), stagedColumns(table));
-  const staged = sql.table(stagedName(table));
-  const result =
-    await sql<Repeated>`select given.line as line, staged.line as first, staged.${sql.ref(key)} as key
-    from ${given} join ${staged} as staged on staged.${sql.ref(key)} = given.${sql.ref(key)}
-    where staged.line <> given.line order by given.line limit 1`.execute(db);
-  const [repeated] = result.rows;
+async function repeatedKey({ db }: Session, table: ImportedTable): Promise<ImportRowError> {
+  const key = sql.ref(table.key.name);
+  const { rows } = await sql<Repeated>`select again.line as line, staged.line as first, staged.${key} as key
+    from ${received} as again join ${sql.table(stagedName(table))} as staged on staged.${key} = again.${key}
+    where staged.line <> again.line order by again.line limit 1`.execute(db);
+  const [repeated] = rows;
   if (repeated === undefined) throw new TypeError('rows were not staged although no key is repeated');
-  return new ImportRowError(
-    Number(repeated.line),
-    key,
-    `${repeated.key} is on line ${repeated.first} already`,
-  );
+  const message = `${repeated.key} is on line ${repeated.first} already`;
+  return new ImportRowError(Number(repeated.line), table.key.name, message);
 }

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { migrate } from '../migrations/migrate.ts';
+import { migrate, requireCurrentSchema } from '../migrations/migrate.ts';
 import { connect, type SqliteConnection } from './connection.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import { SqliteStore } from './sqlite-store.ts';
@@ -12,6 +12,8 @@ export interface SqliteOptions {
   readonly now?: () => number;
   /** How long a write waits for another process that writes, in milliseconds. */
   readonly lockWaitMs?: number;
+  /** False leaves the tables as they are. */
+  readonly migrate?: boolean;
 }
 
 /** Name of the database within its folder. */
@@ -28,7 +30,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
   const writer = connect(path);
   try {
     await enterWalMode(writer.connection);
-    await migrateAlone(writer);
+    if (options.migrate === false) await requireCurrentSchema(writer.session);
+    else await migrateAlone(writer);
     // Waiting inside SQLite would stop the whole process; the group commit waits outside of it.
     writer.connection.exec('pragma busy_timeout = 0');
   } catch (error) {

@@ -25,6 +25,9 @@ interface Parts {
 
 const writesWaitingMax = 10_000;
 
+/** A look takes some microseconds, and a fresh credential works at once. */
+const revisionPollMs = 100;
+
 /**
  * The directory in one SQLite file. Reads have a connection of their own, so that they see committed data
  * only and never wait for a write; writes go through the group commit.
@@ -39,8 +42,10 @@ export class SqliteStore implements Store {
     this.#parts = parts;
     const { writer, reader, lockWaitMs } = parts;
     this.#groupCommit = new GroupCommit(writer.connection, { waitingMax: writesWaitingMax, lockWaitMs });
-    this.applications = new KyselyApplicationStore(reader.session, (work) =>
-      this.#groupCommit.submit(() => work(writer.session, parts.now())),
+    this.applications = new KyselyApplicationStore(
+      reader.session,
+      (work) => this.#groupCommit.submit(() => work(writer.session, parts.now())),
+      { revisionPollMs, watch: async () => async () => {} },
     );
     this.importer = new KyselyDirectoryImporter(reader.session, () =>
       openImportSession(parts.path, parts.now),

@@ -1,0 +1,37 @@
+import { Server as NetServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+
+const lookIntervalMs = 20;
+
+/** Lets connections that are kept open come to an end without a request lost on one that is being closed. */
+export interface Drain {
+  /**
+   * Takes no new connections and tells each one that is still used, with the next answer, that it ends.
+   * Resolves when none is left or the time is over.
+   */
+  drain(timeMs: number): Promise<void>;
+}
+
+export function addDrain(app: FastifyInstance): Drain {
+  let draining = false;
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (draining) reply.header('Connection', 'close');
+    done();
+  });
+  return {
+    async drain(timeMs) {
+      draining = true;
+      const deadline = performance.now() + timeMs;
+      // The close of HTTP's own server would cut idle connections, on which a request may be under way.
+      NetServer.prototype.close.call(app.server);
+      while (performance.now() < deadline && (await openConnections(app)) > 0) await delay(lookIntervalMs);
+    },
+  };
+}
+
+function openConnections(app: FastifyInstance): Promise<number> {
+  return new Promise((resolve, reject) => {
+    app.server.getConnections((error, count) => (error ? reject(error) : resolve(count)));
+  });
+}

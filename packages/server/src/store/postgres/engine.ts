@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import { compileOnce } from '../kysely/compile-once.ts';
+import type { Engine } from '../kysely/session.ts';
+
+/** Channel on which a change of credentials is told to the other processes. */
+export const credentialsChannel = 'fieldroster_credentials';
+
+const nextUserId = compileOnce((db, _values: Record<string, never>) =>
+  db.selectNoFrom(sql<bigint>`nextval('user_id_seq')`.as('id')),
+);
+
+const notifyCredentials = compileOnce((db, _values: Record<string, never>) =>
+  db.selectNoFrom(sql`pg_notify(${sql.lit(credentialsChannel)}, '')`.as('notified')),
+);
+
+/** PostgreSQL: many writers at once, so that a user's row is locked; a list travels as an array. */
+export const postgresEngine: Engine = {
+  name: 'postgres',
+  async takeUserId(db) {
+    const [row] = await nextUserId({ db, engine: postgresEngine }, {});
+    if (row === undefined) throw new TypeError('the sequence of user ids is missing');
+    return row.id;
+  },
+  // The key itself never changes, so that a binding's foreign key check need not wait for this lock.
+  lockRows: (query) => query.forNoKeyUpdate(),
+  encodeCodes: (codes) => codes,
+  codeTable: (encoded) =>
+    sql<{ code: string }>`(select unnest(cast(${encoded} as text[])) collate "C" as code)`.as('listed'),
+  rowTable(json, columns) {
+    const fields = columns.map(({ name, type }, index) => {
+      const text = sql`value ->> ${sql.lit(index)}`;
+      return type === 'int64'
+        ? sql`cast(${text} as bigint) as ${sql.ref(name)}`
+        : sql`${text} as ${sql.ref(name)}`;
+    });
+    return sql<
+      Record<string, unknown>
+    >`(select ${sql.join(fields)} from json_array_elements(cast(${json} as json)))`.as('given');
+  },
+  async announceCredentials(db) {
+    await notifyCredentials({ db, engine: postgresEngine }, {});
+  },
+};

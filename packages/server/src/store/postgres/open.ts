@@ -1,0 +1,63 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import type { Schema } from '../kysely/schema.ts';
+import type { Session } from '../kysely/session.ts';
+import { migrate, requireCurrentSchema } from '../migrations/migrate.ts';
+import { postgresEngine } from './engine.ts';
+import { FailoverPool } from './failover-pool.ts';
+import { PostgresStore } from './postgres-store.ts';
+
+export interface PostgresOptions {
+  readonly url: string;
+  /** For lists only; the primary serves everything where it is left out. */
+  readonly replicaUrl?: string;
+  /** Connections at most. */
+  readonly poolSize?: number;
+  /** How long to wait for a connection, in milliseconds. */
+  readonly connectTimeoutMs?: number;
+  /** How long a statement may take, in milliseconds. */
+  readonly statementTimeoutMs?: number;
+  /** False leaves the tables as they are. */
+  readonly migrate?: boolean;
+  readonly now?: () => number;
+}
+
+/** Opens a PostgreSQL database and brings its tables to this release. */
+export async function openPostgresStore(options: PostgresOptions): Promise<PostgresStore> {
+  const { url, replicaUrl, poolSize = 10, connectTimeoutMs = 3_000, statementTimeoutMs = 10_000 } = options;
+  const limits = { connectTimeoutMs, statementTimeoutMs };
+  await prepareSchema(url, connectTimeoutMs, options.migrate === false ? requireCurrentSchema : migrate);
+  return new PostgresStore({
+    url,
+    connectTimeoutMs,
+    primary: openSession(new FailoverPool({ url, size: poolSize, writable: true, ...limits })),
+    replica:
+      replicaUrl === undefined
+        ? undefined
+        : openSession(new FailoverPool({ url: replicaUrl, size: poolSize, writable: false, ...limits })),
+    now: options.now ?? Date.now,
+  });
+}
+
+export function openSession(pool: FailoverPool): Session {
+  return { db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }), engine: postgresEngine };
+}
+
+/** A connection without a statement time-out: a migration of a large table takes what it takes. */
+export function openUnhurriedSession(url: string, connectTimeoutMs: number): Session {
+  return openSession(
+    new FailoverPool({ url, size: 1, writable: true, connectTimeoutMs, statementTimeoutMs: 0 }),
+  );
+}
+
+async function prepareSchema(
+  url: string,
+  connectTimeoutMs: number,
+  prepare: (session: Session) => Promise<void>,
+): Promise<void> {
+  const session = openUnhurriedSession(url, connectTimeoutMs);
+  try {
+    await prepare(session);
+  } finally {
+    await session.db.destroy();
+  }
+}

@@ -1,0 +1,64 @@
+import { StoreBusyError } from '../store.ts';
+
+/** What an error of the driver or the database means for the work that met it. */
+export type PostgresFault =
+  /** The transaction lost a race; the same work may succeed at once. */
+  | 'conflict'
+  /** The database is away, overloaded or not the primary; the connection is of no more use. */
+  | 'unavailable'
+  /** The database answered, but not in time. */
+  | 'too-slow'
+  | 'other';
+
+/** serialization_failure, deadlock_detected, and a key that went away between its check and its use. */
+const conflicts = new Set(['40001', '40P01', '23503']);
+
+/** query_canceled by the statement time-out, lock_not_available. */
+const timeouts = new Set(['57014', '55P03']);
+
+/** read_only_sql_transaction (a demoted primary), admin_shutdown, crash_shutdown, cannot_connect_now, … */
+const outages = new Set(['25006', '57P01', '57P02', '57P03', '57P05', '53300', '53400']);
+
+const socketFaults = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** The driver gives these no code. Source: the texts of `pg` and `pg-pool` 8. */
+const driverFaults =
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|Client has encountered a connection error/;
+
+/** Sorts an error. Source of the codes: PostgreSQL's table of error codes. */
+export function faultOf(error: unknown): PostgresFault {
+  if (error instanceof AggregateError)
+    return error.errors.some((inner) => faultOf(inner) === 'unavailable') ? 'unavailable' : 'other';
+  if (!(error instanceof Error)) return 'other';
+  const code = 'code' in error ? String(error.code) : '';
+  if (conflicts.has(code)) return 'conflict';
+  if (timeouts.has(code)) return 'too-slow';
+  if (outages.has(code) || code.startsWith('08') || socketFaults.has(code)) return 'unavailable';
+  return driverFaults.test(error.message) ? 'unavailable' : 'other';
+}
+
+/**
+ * Turns what may succeed a moment later into a `StoreBusyError`, and leaves the rest as it is.
+ *
+ * @param place where the database is, for the log
+ */
+export function tellBusy(error: unknown, place: string): unknown {
+  const fault = faultOf(error);
+  if (fault !== 'unavailable' && fault !== 'too-slow') return error;
+  const state = fault === 'unavailable' ? 'is away' : 'did not answer in time';
+  return new StoreBusyError(`the database at ${place} ${state}: ${reasonOf(error)}`, { cause: error });
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,85 @@
+import { KyselyApplicationStore } from '../kysely/applications.ts';
+import { KyselyDirectoryReader } from '../kysely/directory.ts';
+import { KyselyDirectoryImporter } from '../kysely/importer.ts';
+import type { Session } from '../kysely/session.ts';
+import { forgetClaims, makeClaim, writeInTransaction } from '../kysely/write.ts';
+import type {
+  AcceptanceClaim,
+  ApplicationStore,
+  DirectoryImporter,
+  DirectoryReader,
+  DirectoryWriter,
+  Store,
+  WriteResult,
+} from '../store.ts';
+import { CredentialListener } from './credential-listener.ts';
+import { openImportSession } from './import-session.ts';
+import { runTransaction } from './run-transaction.ts';
+
+interface Parts {
+  readonly url: string;
+  readonly connectTimeoutMs: number;
+  readonly primary: Session;
+  readonly replica: Session | undefined;
+  readonly now: () => number;
+}
+
+/** The net under the notifications: a change is honoured within this time and a moment, in milliseconds. */
+const revisionPollMs = 1_000;
+
+/** The directory in a PostgreSQL database, which any number of processes may serve at once. */
+export class PostgresStore implements Store {
+  readonly applications: ApplicationStore;
+  readonly importer: DirectoryImporter;
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const { primary, replica, url, connectTimeoutMs, now } = parts;
+    this.applications = new KyselyApplicationStore(
+      primary,
+      (work) => runTransaction(primary.db, (session) => work(session, now())),
+      { revisionPollMs, watch: (onChange) => this.#listen(onChange) },
+    );
+    this.importer = new KyselyDirectoryImporter(replica ?? primary, () =>
+      openImportSession(url, connectTimeoutMs, now),
+    );
+  }
+
+  directory(tenantId: bigint): DirectoryReader {
+    return new KyselyDirectoryReader(this.#parts.primary, tenantId);
+  }
+
+  write<T>(
+    tenantId: bigint,
+    claim: AcceptanceClaim | undefined,
+    work: (directory: DirectoryWriter) => Promise<WriteResult<T>>,
+  ): Promise<T> {
+    const { primary, now } = this.#parts;
+    return runTransaction(primary.db, (session) => writeInTransaction(session, tenantId, now(), claim, work));
+  }
+
+  claim(claim: AcceptanceClaim): Promise<void> {
+    const { primary, now } = this.#parts;
+    return runTransaction(primary.db, (session) => makeClaim(session, now(), claim));
+  }
+
+  forgetClaims(expiredBeforeSeconds: number): Promise<number> {
+    return runTransaction(this.#parts.primary.db, (session) => forgetClaims(session, expiredBeforeSeconds));
+  }
+
+  async ping(): Promise<void> {
+    await this.applications.revision();
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.primary.db.destroy();
+    await this.#parts.replica?.db.destroy();
+  }
+
+  async #listen(onChange: () => void): Promise<() => Promise<void>> {
+    const listener = new CredentialListener(this.#parts.url, this.#parts.connectTimeoutMs, onChange);
+    await listener.start();
+    return () => listener.stop();
+  }
+}

@@ -1,0 +1,7 @@
+/** What a worker tells its supervisor. */
+export type WorkerMessage =
+  | { readonly kind: 'ready'; readonly url: string }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** What the supervisor tells a worker. */
+export type SupervisorMessage = { readonly kind: 'stop'; readonly drainMs: number };

@@ -1,0 +1,119 @@
+import cluster, { type Worker } from 'node:cluster';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ListenError, type RunningServer } from '../main.ts';
+import type { SupervisorMessage, WorkerMessage } from './messages.ts';
+
+/** Clients that keep a connection open have this long to learn that it ends. */
+const rollingDrainMs = 5_000;
+
+/** A worker that dies at once is not started in a loop without a pause. */
+const restartPauseMs = 200;
+
+/** Several processes on one port, which can be replaced one after the other. */
+export interface SupervisedWorkers extends RunningServer {
+  /** Replaces every worker: the new one serves before the old one stops. No request fails. */
+  restart(): Promise<void>;
+}
+
+/**
+ * Starts the workers by running this program's entry again; see `serveAsWorker`. One that dies is replaced
+ * while the others serve on.
+ *
+ * @throws {ListenError} when the first workers cannot start
+ */
+export async function superviseWorkers(
+  count: number,
+  log: (line: string) => void,
+): Promise<SupervisedWorkers> {
+  const supervisor = new Supervisor(count, log);
+  await supervisor.start();
+  return supervisor;
+}
+
+class Supervisor implements SupervisedWorkers {
+  readonly #count: number;
+  readonly #log: (line: string) => void;
+  readonly #serving = new Set<Worker>();
+  #stopping = false;
+  #restarting: Promise<void> = Promise.resolve();
+  url = '';
+
+  constructor(count: number, log: (line: string) => void) {
+    this.#count = count;
+    this.#log = log;
+  }
+
+  async start(): Promise<void> {
+    try {
+      // The first one alone: it brings the tables to this release and makes the key file.
+      await this.#addWorker();
+      await Promise.all(Array.from({ length: this.#count - 1 }, () => this.#addWorker()));
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.#restarting.catch(() => {});
+    await Promise.all([...this.#serving].map((worker) => this.#stopWorker(worker, 0)));
+  }
+
+  restart(): Promise<void> {
+    this.#restarting = this.#restarting.catch(() => {}).then(() => this.#replaceAll());
+    return this.#restarting;
+  }
+
+  async #replaceAll(): Promise<void> {
+    for (const old of [...this.#serving]) {
+      if (this.#stopping) return;
+      await this.#addWorker();
+      await this.#stopWorker(old, rollingDrainMs);
+    }
+  }
+
+  async #addWorker(): Promise<void> {
+    const worker = cluster.fork();
+    this.url = await ready(worker);
+    this.#serving.add(worker);
+    worker.once('exit', (code, signal) => void this.#replaceDead(worker, signal ?? `code ${code}`));
+  }
+
+  async #replaceDead(worker: Worker, reason: string): Promise<void> {
+    if (!this.#serving.delete(worker)) return;
+    for (let attempt = 1; !this.#stopping; attempt++) {
+      this.#log(`worker ${worker.process.pid} ended (${reason}); starting another`);
+      try {
+        await this.#addWorker();
+        return;
+      } catch (error) {
+        reason = (error as Error).message;
+        await delay(Math.min(30_000, restartPauseMs * 2 ** attempt));
+      }
+    }
+  }
+
+  async #stopWorker(worker: Worker, drainMs: number): Promise<void> {
+    this.#serving.delete(worker);
+    if (worker.isDead()) return;
+    const exited = once(worker, 'exit');
+    const message: SupervisorMessage = { kind: 'stop', drainMs };
+    worker.send(message, () => {});
+    await exited;
+  }
+}
+
+/** Resolves with the address once the worker listens. */
+function ready(worker: Worker): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  worker.on('message', (message: WorkerMessage) => {
+    if (message.kind === 'ready') resolve(message.url);
+    else if (message.kind === 'failed') reject(new ListenError(message.message));
+  });
+  worker.once('exit', (code, signal) =>
+    reject(new ListenError(`a worker ended with ${signal ?? `code ${code}`}`)),
+  );
+  return promise;
+}
