@@ -1,5 +1,7 @@
 export { AdminError, issueApplication, revokeApplication, rotateSecret } from './admin/applications.ts';
+export { type CopyReport, copyDirectory } from './admin/copy-directory.ts';
 export { type FileImport, importOrgs, importRoles, importStores } from './admin/import-files.ts';
+export { migrateDirectory } from './admin/migrate-directory.ts';
 export {
   defaultTenantName,
   type OpenDirectory,
@@ -13,6 +15,7 @@ export { MasterKeyError } from './applications/master-key.ts';
 export { readSettings, SettingError, type Settings, settingDefinitions } from './config.ts';
 export { parseExactJson, stringifyExactJson } from './exact-json.ts';
 export { ListenError, type RunningServer, startServer } from './main.ts';
+export { SchemaError } from './store/migrations/migrate.ts';
 export type {
   ApplicationRecord,
   ApplicationScope,
@@ -24,6 +27,5 @@ export type {
   StoreRecord,
   TenantRecord,
 } from './store/store.ts';
-export { StoreBusyError } from './store/store.ts';
 export { isWorker, serveAsWorker } from './workers/serve-as-worker.ts';
 export { type SupervisedWorkers, superviseWorkers } from './workers/supervise-workers.ts';

@@ -12,6 +12,18 @@ import { insertAuditEvent } from './write-queries.ts';
 /** Runs work in a transaction of the engine. */
 export type Transact = <T>(work: (session: Session, nowMs: number) => Promise<T>) => Promise<T>;
 
+// Columns are named, never `*`: a later release adds some while this one's prepared statements are in use.
+const tenantColumns = ['id', 'name', 'created_at'] as const;
+const applicationColumns = [
+  'application.app_id',
+  'application.tenant_id',
+  'application.name',
+  'application.status',
+  'application.scope',
+  'application.created_at',
+] as const;
+const secretColumns = ['id', 'app_id', 'sealed', 'created_at', 'expires_at', 'last_used_at'] as const;
+
 /** How an engine's processes learn of each other's changes. */
 export type Watching = Pick<ApplicationStore, 'revisionPollMs' | 'watch'>;
 
@@ -119,14 +131,14 @@ export class KyselyApplicationStore implements ApplicationStore {
   }
 
   async listTenants(): Promise<TenantRecord[]> {
-    const rows = await this.#session.db.selectFrom('tenant').selectAll().orderBy('id').execute();
+    const rows = await this.#session.db.selectFrom('tenant').select(tenantColumns).orderBy('id').execute();
     return rows.map(toTenant);
   }
 
   async findTenant(name: string): Promise<TenantRecord | undefined> {
     const row = await this.#session.db
       .selectFrom('tenant')
-      .selectAll()
+      .select(tenantColumns)
       .where('name', '=', name)
       .executeTakeFirst();
     return row && toTenant(row);
@@ -138,7 +150,7 @@ export class KyselyApplicationStore implements ApplicationStore {
         .insertInto('tenant')
         .values({ name, created_at: BigInt(nowMs) })
         .onConflict((conflict) => conflict.doNothing())
-        .returningAll()
+        .returning(tenantColumns)
         .executeTakeFirst();
       if (row === undefined) return undefined;
       await recordChange(session, row.id, nowMs, 'tenant create', { name });
@@ -176,14 +188,14 @@ async function selectApplications({ db }: Session, appId?: string): Promise<Appl
   const applications = await db
     .selectFrom('application')
     .innerJoin('tenant', 'tenant.id', 'application.tenant_id')
-    .selectAll('application')
+    .select(applicationColumns)
     .select('tenant.name as tenant_name')
     .$if(appId !== undefined, (query) => query.where('app_id', '=', appId ?? ''))
     .orderBy('app_id')
     .execute();
   const secrets = await db
     .selectFrom('application_secret')
-    .selectAll()
+    .select(secretColumns)
     .$if(appId !== undefined, (query) => query.where('app_id', '=', appId ?? ''))
     .orderBy('id')
     .execute();

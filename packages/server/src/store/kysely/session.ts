@@ -24,6 +24,11 @@ export interface Engine {
   rowTable(json: string, columns: readonly RowColumn[]): AliasedRawBuilder<Record<string, unknown>, 'given'>;
   /** Tells the other processes, once the transaction is committed, that credentials changed. */
   announceCredentials(db: Kysely<Schema>): Promise<void>;
+  /** The id that was given out last; a copy goes on from there, so that no id is ever used twice. */
+  lastUserId(db: Kysely<Schema>): Promise<bigint>;
+  setLastUserId(db: Kysely<Schema>, id: bigint): Promise<void>;
+  /** Lets the engine's own keys go on above the rows that a copy has brought. */
+  catchUpGeneratedKeys(db: Kysely<Schema>): Promise<void>;
 }
 
 /** A connection, pool or transaction together with the engine behind it. */

@@ -28,7 +28,7 @@ const postgres: ColumnTypes = {
   int64: sql`bigint`,
   text: sql`text collate "C"`,
   bytes: sql`bytea`,
-  generatedKey: (column) => column.generatedAlwaysAsIdentity().primaryKey(),
+  generatedKey: (column) => column.generatedByDefaultAsIdentity().primaryKey(),
   clustered: (table) => table,
   strict: (table) => table,
 };

@@ -40,4 +40,19 @@ export const postgresEngine: Engine = {
   async announceCredentials(db) {
     await notifyCredentials({ db, engine: postgresEngine }, {});
   },
+  async lastUserId(db) {
+    const { rows } = await sql<{ id: bigint }>`
+      select case when is_called then last_value else last_value - 1 end as id from user_id_seq`.execute(db);
+    return rows[0]?.id ?? 0n;
+  },
+  async setLastUserId(db, id) {
+    await sql`select setval('user_id_seq', ${id + 1n}, false)`.execute(db);
+  },
+  async catchUpGeneratedKeys(db) {
+    for (const table of ['tenant', 'application_secret', 'audit_event']) {
+      await sql`select setval(pg_get_serial_sequence(${table}, 'id'), (select max(id) from ${sql.table(table)}))`.execute(
+        db,
+      );
+    }
+  },
 };

@@ -28,4 +28,17 @@ export const sqliteEngine: Engine = {
   },
   // The other processes look at the counter of changes often, which costs next to nothing here.
   announceCredentials: async () => {},
+  async lastUserId(db) {
+    const row = await db
+      .selectFrom('counter')
+      .select('value')
+      .where('name', '=', 'user_id')
+      .executeTakeFirstOrThrow();
+    return row.value;
+  },
+  async setLastUserId(db, id) {
+    await db.updateTable('counter').set({ value: id }).where('name', '=', 'user_id').execute();
+  },
+  // SQLite counts on above the largest key that a table ever had.
+  catchUpGeneratedKeys: async () => {},
 };

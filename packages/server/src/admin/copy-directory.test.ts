@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Store } from '../store/store.ts';
+import { openTestPostgres, type TestPostgres } from '../testing/test-postgres.ts';
+import { issueApplication } from './applications.ts';
+import { copyDirectory } from './copy-directory.ts';
+import { openDirectory } from './open-directory.ts';
+
+let postgres: TestPostgres;
+let folder: string;
+
+before(async () => {
+  postgres = await openTestPostgres();
+  folder = mkdtempSync(join(tmpdir(), 'fieldroster-copy-'));
+});
+
+after(async () => {
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const environment = { FIELDROSTER_MASTER_KEY: 'ab'.repeat(32) };
+
+async function* chunk<Row>(...rows: Row[]) {
+  yield rows;
+}
+
+function insertUser(store: Store, username: string) {
+  return store.write(
+    1n,
+    { signature: Buffer.from(username.padEnd(32)), expiresAtSeconds: 1 },
+    async (directory) => {
+      const id = await directory.insertUser(username, { realName: '李雷 🌏', gender: 1 });
+      assert.ok(id !== undefined);
+      return { result: id, audit: { operation: 'create-user', userId: id, changes: { username } } };
+    },
+  );
+}
+
+async function fill(store: Store): Promise<void> {
+  const codes = Array.from({ length: 2_500 }, (_, index) => `店-${index}`);
+  await store.importer.importStores(1n, chunk(...codes.map((code, line) => ({ line, code, name: code }))));
+  await store.importer.importRoles(1n, chunk({ line: 2, id: 9007199254740993n, name: 'big' }));
+  await store.importer.importOrgs(
+    1n,
+    chunk({ line: 2, id: 1n, name: 'root' }, { line: 3, id: 2n, name: 'leaf', parentId: 1n }),
+  );
+  const id = await insertUser(store, 'first');
+  await insertUser(store, 'second');
+  await store.write(1n, undefined, async (directory) => {
+    await directory.replaceUserStores(id, codes);
+    await directory.replaceUserRole(id, 9007199254740993n);
+    await directory.replaceUserOrg(id, 2n);
+    return { result: undefined, audit: { operation: 'batch', userId: id, changes: {} } };
+  });
+}
+
+describe('a copy of a directory', () => {
+  test('goes from the embedded database to PostgreSQL and back without a difference', async () => {
+    const [data, back] = [join(folder, 'from'), join(folder, 'back')];
+    const database = await postgres.createDatabase();
+    const source = await openDirectory({ data, environment });
+    await fill(source.store);
+    const { appId } = await issueApplication(source, { name: 'x', tenant: 'default', scope: 'write' });
+    await source.store.close();
+
+    const progress: number[] = [];
+    const there = await copyDirectory(data, database, (done, total) => progress.push(done / total));
+    assert.equal(progress.at(-1), 1);
+    const backAgain = await copyDirectory(database, back, () => {});
+    assert.deepEqual(backAgain.tables, there.tables);
+    assert.equal(there.tables.find(({ table }) => table === 'user_store')?.rows, 2_500);
+
+    for (const target of [{ data, database }, { data: back }]) {
+      const { store, vault } = await openDirectory({ ...target, environment });
+      const [application] = await store.applications.listApplications();
+      assert.equal(application?.appId, appId);
+      assert.ok(vault.open(appId, application?.secrets[0]?.sealed ?? Buffer.of()));
+      assert.equal((await store.directory(1n).findUser({ username: 'first' }))?.role?.id, 9007199254740993n);
+      assert.equal(await insertUser(store, 'third'), 3n, 'ids go on where the source was');
+      assert.equal(await store.applications.insertTenant('another').then((tenant) => tenant?.id), 2n);
+      await store.close();
+    }
+  });
+
+  test('is refused by a target that holds a directory, and leaves it alone', async () => {
+    const [data, full] = [join(folder, 'a'), join(folder, 'b')];
+    for (const place of [data, full]) {
+      const { store } = await openDirectory({ data: place, environment });
+      await insertUser(store, `in ${place}`);
+      await store.close();
+    }
+    await assert.rejects(
+      copyDirectory(data, full, () => {}),
+      /holds a directory already/,
+    );
+    const { store } = await openDirectory({ data: full, environment });
+    assert.ok(await store.directory(1n).findUser({ username: `in ${full}` }));
+    await store.close();
+  });
+
+  test('says so when there is nothing to copy from', async () => {
+    await assert.rejects(
+      copyDirectory(join(folder, 'nowhere'), join(folder, 'c'), () => {}),
+      /there is no database/,
+    );
+  });
+});

@@ -1,0 +1,72 @@
+import { resolve } from 'node:path';
+import type { CopySession } from '../store/copy-session.ts';
+import {
+  copyTables,
+  holdsDirectory,
+  summarizeTables,
+  type TableSummary,
+} from '../store/kysely/copy-tables.ts';
+import { openPostgresSource, openPostgresTarget } from '../store/postgres/copy-session.ts';
+import { openSqliteSource, openSqliteTarget } from '../store/sqlite/copy-session.ts';
+import { AdminError } from './applications.ts';
+
+export interface CopyReport {
+  readonly from: string;
+  readonly to: string;
+  /** What was read at the source; the target was read again and is the same. */
+  readonly tables: readonly TableSummary[];
+}
+
+/**
+ * Moves a whole directory between databases, of either engine: the source as it is at one moment, into a
+ * target without one. The target is read again and compared before anything of it is kept.
+ *
+ * @param from folder of an embedded database, or URL of a PostgreSQL database; `to` likewise
+ * @param onRows is called with the rows copied so far and those there are
+ * @throws {AdminError} when the target holds a directory already, or does not equal the source
+ */
+export async function copyDirectory(
+  from: string,
+  to: string,
+  onRows: (done: number, total: number) => void,
+): Promise<CopyReport> {
+  const source = await (isUrl(from) ? openPostgresSource(from) : openSqliteSource(resolve(from)));
+  try {
+    const target = await (isUrl(to) ? openPostgresTarget(to) : openSqliteTarget(resolve(to)));
+    try {
+      return await copyBetween(source, target, onRows);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function copyBetween(
+  source: CopySession,
+  target: CopySession,
+  onRows: (done: number, total: number) => void,
+): Promise<CopyReport> {
+  if (await holdsDirectory(target.session)) {
+    throw new AdminError(`${target.place} holds a directory already; copy into an empty database`);
+  }
+  const tables = await copyTables(source.session, target.session, onRows);
+  requireEqual(tables, await summarizeTables(target.session));
+  await target.commit();
+  return { from: source.place, to: target.place, tables };
+}
+
+function requireEqual(read: readonly TableSummary[], written: readonly TableSummary[]): void {
+  for (const [index, { table, rows, checksum }] of read.entries()) {
+    const copy = written[index];
+    if (copy?.rows === rows && copy.checksum === checksum) continue;
+    throw new AdminError(
+      `the table ${table} was not copied faithfully (${rows} rows read, ${copy?.rows} written); nothing was kept`,
+    );
+  }
+}
+
+function isUrl(place: string): boolean {
+  return /^postgres(ql)?:\/\//.test(place);
+}

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { startPostgres } from '../../testing/test-postgres.ts';
+import {
+  type MigrationStep,
+  migrate,
+  migrationSteps,
+  pendingMigrations,
+  SchemaError,
+} from '../migrations/migrate.ts';
+import { AlreadyAcceptedError, type Store, StoreBusyError, type WriteResult } from '../store.ts';
+import { openPostgresStore, openUnhurriedSession } from './open.ts';
+
+let postgres: Awaited<ReturnType<typeof startPostgres>>;
+
+before(async () => {
+  postgres = await startPostgres();
+});
+
+after(() => postgres.stop());
+
+const audit = { operation: 'test', changes: {} };
+
+function done(): WriteResult<undefined> {
+  return { result: undefined, audit };
+}
+
+async function openWithUser(url: string): Promise<{ store: Store; tenantId: bigint; userId: bigint }> {
+  const store = await openPostgresStore({ url });
+  const tenant = await store.applications.insertTenant('one');
+  assert.ok(tenant);
+  const userId = await store.write(tenant.id, undefined, async (directory) => ({
+    result: await directory.insertUser('first', {}),
+    audit,
+  }));
+  assert.ok(userId !== undefined);
+  return { store, tenantId: tenant.id, userId };
+}
+
+describe('migrations', () => {
+  test('of processes that start at once run once', async () => {
+    const url = await postgres.createDatabase();
+    const stores = await Promise.all(Array.from({ length: 6 }, () => openPostgresStore({ url })));
+    for (const store of stores) {
+      assert.equal(await store.applications.revision(), 0n);
+      await store.close();
+    }
+  });
+
+  test('of a newer release are left alone, and named', async () => {
+    const url = await postgres.createDatabase();
+    await (await openPostgresStore({ url })).close();
+    const session = openUnhurriedSession(url, 1_000);
+    const next: MigrationStep = async (db) => {
+      await db.schema.alterTable('user').addColumn('badge', sql`text`).execute();
+    };
+    await migrate(session, { ...migrationSteps, '999-next': next });
+    await session.db.destroy();
+    await assert.rejects(openPostgresStore({ url }), (error: unknown) => {
+      assert.ok(error instanceof SchemaError);
+      assert.match(error.message, /newer release \(999-next\)/);
+      return true;
+    });
+  });
+
+  test('of the next release run while this one goes on serving', async () => {
+    const url = await postgres.createDatabase();
+    const { store, tenantId, userId } = await openWithUser(url);
+    const session = openUnhurriedSession(url, 1_000);
+    const next: MigrationStep = async (db) => {
+      for (const { name } of (await db.introspection.getTables()).toSorted((a, b) =>
+        a.name.localeCompare(b.name),
+      )) {
+        await db.schema
+          .alterTable(name)
+          .addColumn('of_next_release', sql`text`, (column) => column.notNull().defaultTo(''))
+          .execute();
+      }
+    };
+    await store.applications.listApplications();
+    let writes = 0;
+    const migrating = migrate(session, { ...migrationSteps, '999-next': next });
+    for (let more = true; more; writes += 1) {
+      more = await Promise.race([migrating.then(() => false), delay(1).then(() => true)]);
+      await store.write(tenantId, undefined, async (directory) => {
+        await directory.updateUser(userId, { nickname: `n${writes}` });
+        return done();
+      });
+      assert.equal((await store.directory(tenantId).findUser({ id: userId }))?.nickname, `n${writes}`);
+    }
+    await store.applications.listApplications();
+    assert.equal((await store.applications.listTenants()).length, 1);
+    assert.ok(
+      await store.write(tenantId, undefined, async (d) => ({
+        result: await d.insertUser('later', {}),
+        audit,
+      })),
+    );
+    await session.db.destroy();
+    await store.close();
+  });
+
+  test('that are missing stop a start that may not run them', async () => {
+    const url = await postgres.createDatabase();
+    const session = openUnhurriedSession(url, 1_000);
+    assert.deepEqual(await pendingMigrations(session), Object.keys(migrationSteps));
+    await session.db.destroy();
+    await assert.rejects(
+      openPostgresStore({ url, migrate: false }),
+      /lacks 001-initial.*fieldroster migrate/,
+    );
+  });
+});
+
+describe('writes of several processes', () => {
+  test('of one user wait for each other', async () => {
+    const url = await postgres.createDatabase();
+    const { store, tenantId, userId } = await openWithUser(url);
+    const other = await openPostgresStore({ url });
+    const append = (to: Store, text: string) =>
+      to.write(tenantId, undefined, async (directory) => {
+        const user = await directory.lockUser({ id: userId });
+        await directory.updateUser(userId, { extInfo: `${user?.extInfo}${text}` });
+        return done();
+      });
+    await Promise.all(Array.from({ length: 40 }, (_, index) => append(index % 2 === 0 ? store : other, 'x')));
+    assert.equal((await store.directory(tenantId).findUser({ id: userId }))?.extInfo, 'x'.repeat(40));
+    await Promise.all([store.close(), other.close()]);
+  });
+
+  test('that deadlock are run again and both succeed', async () => {
+    const url = await postgres.createDatabase();
+    const { store, tenantId, userId } = await openWithUser(url);
+    const second = await store.write(tenantId, undefined, async (d) => ({
+      result: await d.insertUser('second', {}),
+      audit,
+    }));
+    assert.ok(second !== undefined);
+    let attempts = 0;
+    const lockBoth = (first: bigint, then: bigint) =>
+      store.write(tenantId, undefined, async (directory) => {
+        attempts += 1;
+        await directory.lockUser({ id: first });
+        await delay(50);
+        await directory.lockUser({ id: then });
+        return done();
+      });
+    await Promise.all([lockBoth(userId, second), lockBoth(second, userId)]);
+    assert.ok(attempts > 2, 'one of them lost and was run again');
+    await store.close();
+  });
+
+  test('make one claim once, and a claim of a failed write is free again', async () => {
+    const url = await postgres.createDatabase();
+    const { store, tenantId } = await openWithUser(url);
+    const other = await openPostgresStore({ url });
+    const claim = { signature: Buffer.alloc(32, 7), expiresAtSeconds: 4_000_000_000 };
+    await assert.rejects(
+      store.write(tenantId, claim, async () => {
+        throw new RangeError('refused');
+      }),
+      RangeError,
+    );
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, index) =>
+        (index % 2 === 0 ? store : other).write(tenantId, claim, async () => done()),
+      ),
+    );
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') assert.ok(outcome.reason instanceof AlreadyAcceptedError);
+    }
+    await Promise.all([store.close(), other.close()]);
+  });
+});
+
+describe('a change of credentials', () => {
+  test('is told to other processes at once', async () => {
+    const url = await postgres.createDatabase();
+    const { store, tenantId } = await openWithUser(url);
+    const other = await openPostgresStore({ url });
+    const heard = Promise.withResolvers<void>();
+    const end = await other.applications.watch(async () => {
+      if ((await other.applications.revision()) >= 2n) heard.resolve();
+    });
+    const application = { appId: 'a', tenantId, name: 'a', scope: 'write', sealed: Buffer.of(1) } as const;
+    assert.equal(await store.applications.insertApplication(application), true);
+    await heard.promise;
+    await end();
+    await Promise.all([store.close(), other.close()]);
+  });
+});
+
+describe('a database that is away', () => {
+  test('is told as busy, and is used again when it is back', async () => {
+    const url = await postgres.createDatabase();
+    const { store, tenantId, userId } = await openWithUser(url);
+    await postgres.kill();
+    await assert.rejects(store.ping(), StoreBusyError);
+    await assert.rejects(store.directory(tenantId).findUser({ id: userId }), StoreBusyError);
+    await assert.rejects(
+      store.write(tenantId, undefined, async () => done()),
+      StoreBusyError,
+    );
+    await postgres.start();
+    assert.equal((await store.directory(tenantId).findUser({ id: userId }))?.username, 'first');
+    await store.write(tenantId, undefined, async () => done());
+    await store.close();
+  });
+
+  test('is passed over for the next host of the list', async () => {
+    const url = await postgres.createDatabase();
+    const { host } = new URL(url);
+    const store = await openPostgresStore({ url: url.replace(host, `127.0.0.1:1,${host}`) });
+    await store.ping();
+    await store.close();
+  });
+
+  test('is passed over when it has become a replica, and a write never goes there', async () => {
+    const url = await postgres.createDatabase();
+    const readOnly = await postgres.createDatabase();
+    const admin = new pg.Client({ connectionString: url });
+    await admin.connect();
+    await admin.query(
+      `alter database ${new URL(readOnly).pathname.slice(1)} set default_transaction_read_only = on`,
+    );
+    await admin.end();
+    await assert.rejects(openPostgresStore({ url: readOnly }), /takes no writes/);
+  });
+
+  test('that is too slow is told as busy within the time-out', async () => {
+    const url = await postgres.createDatabase();
+    await (await openPostgresStore({ url })).close();
+    const store = await openPostgresStore({ url, statementTimeoutMs: 200 });
+    const blocker = new pg.Client({ connectionString: url });
+    await blocker.connect();
+    await blocker.query('begin; lock table counter in access exclusive mode');
+    await assert.rejects(store.ping(), /did not answer in time/);
+    await blocker.end();
+    await store.close();
+  });
+});
