@@ -1,5 +1,5 @@
 import { type SecretKey, secretKey } from '@fieldroster/signing';
-import type { ApplicationScope, Store } from '../store/store.ts';
+import type { ApplicationRecord, ApplicationScope, Store } from '../store/store.ts';
 import type { SecretVault } from './secret-vault.ts';
 
 /** An application as the pipeline sees it. */
@@ -17,7 +17,12 @@ interface LiveSecret {
 
 interface Entry {
   readonly application: KnownApplication;
-  readonly secrets: readonly LiveSecret[];
+  /** Those without an end, and those whose end has not come; see `nextEndMs`. */
+  live: readonly LiveSecret[];
+  /** The keys of `live`, ready for the verification. */
+  keys: readonly SecretKey[];
+  /** When the next of them ends, so that the clock is compared once and not for each. */
+  nextEndMs: number;
 }
 
 const recordUseIntervalMs = 30_000;
@@ -72,19 +77,7 @@ export class ApplicationDirectory {
     if (revision === this.#revision) return;
     const applications = await this.#store.applications.listApplications();
     const active = applications.filter((application) => application.status === 'active');
-    this.#entries = new Map(
-      active.map(({ appId, tenantId, scope, secrets }) => [
-        appId,
-        {
-          application: { appId, tenantId, scope },
-          secrets: secrets.map(({ id, sealed, expiresAtMs = Number.POSITIVE_INFINITY }) => ({
-            id,
-            key: secretKey(this.#vault.open(appId, sealed)),
-            expiresAtMs,
-          })),
-        },
-      ]),
-    );
+    this.#entries = new Map(active.map((application) => [application.appId, this.#toEntry(application)]));
     this.#revision = revision;
   }
 
@@ -95,12 +88,12 @@ export class ApplicationDirectory {
 
   /** The keys that sign for the application now, or `undefined` when it is unknown or revoked. */
   findSecrets(appId: string): readonly SecretKey[] | undefined {
-    return this.#liveSecrets(appId)?.map((secret) => secret.key);
+    return this.#currentEntry(appId)?.keys;
   }
 
   /** @param index position of the secret among those that `findSecrets` returned */
   noteUse(appId: string, index: number): void {
-    const secret = this.#liveSecrets(appId)?.[index];
+    const secret = this.#entries.get(appId)?.live[index];
     if (secret !== undefined) this.#lastUsedAtMs.set(secret.id, this.#now());
   }
 
@@ -112,10 +105,26 @@ export class ApplicationDirectory {
     await this.#store.applications.recordSecretsUsed(used);
   }
 
-  #liveSecrets(appId: string): readonly LiveSecret[] | undefined {
+  #toEntry({ appId, tenantId, scope, secrets }: ApplicationRecord): Entry {
+    const live = secrets.map(({ id, sealed, expiresAtMs = Number.POSITIVE_INFINITY }) => ({
+      id,
+      key: secretKey(this.#vault.open(appId, sealed)),
+      expiresAtMs,
+    }));
+    return { application: { appId, tenantId, scope }, live, keys: [], nextEndMs: 0 };
+  }
+
+  #currentEntry(appId: string): Entry | undefined {
     const entry = this.#entries.get(appId);
     if (entry === undefined) return undefined;
     const nowMs = this.#now();
-    return entry.secrets.filter((secret) => secret.expiresAtMs > nowMs);
+    if (nowMs >= entry.nextEndMs) dropEnded(entry, nowMs);
+    return entry;
   }
+}
+
+function dropEnded(entry: Entry, nowMs: number): void {
+  entry.live = entry.live.filter((secret) => secret.expiresAtMs > nowMs);
+  entry.keys = entry.live.map((secret) => secret.key);
+  entry.nextEndMs = Math.min(Number.POSITIVE_INFINITY, ...entry.live.map((secret) => secret.expiresAtMs));
 }

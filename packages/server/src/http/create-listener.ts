@@ -39,7 +39,7 @@ export function createListener(
   });
   app.addHook('onRequest', (request, reply, done) => {
     // An answer may hold a person's data, or the echo of a password.
-    reply.headers({ 'X-Request-Id': request.id, 'Cache-Control': 'no-store' });
+    reply.header('X-Request-Id', request.id).header('Cache-Control', 'no-store');
     done();
   });
   addOperationRoutes(app, run, settings);

@@ -24,13 +24,15 @@ export function compileOnce<V extends Values, Row>(
   build: (db: Kysely<Schema>, value: V, engine: Engine) => Compilable<Row>,
 ): (session: Session, values: V) => Promise<Row[]> {
   const plans = new WeakMap<Engine, CompiledQuery>();
-  return async ({ db, engine }, values) => {
+  return async ({ db, engine, runNow }, values) => {
     let plan = plans.get(engine);
     if (plan === undefined) {
       plan = build(db, placeholders as V, engine).compile();
       plans.set(engine, plan);
     }
-    const { rows } = await db.executeQuery({ ...plan, parameters: fill(plan.parameters, values) });
+    const parameters = fill(plan.parameters, values);
+    if (runNow !== undefined) return runNow(plan.sql, parameters) as Row[];
+    const { rows } = await db.executeQuery({ ...plan, parameters });
     return rows as Row[];
   };
 }

@@ -32,7 +32,7 @@ export async function* listOrgs({ db }: Session, tenantId: bigint): AsyncIterabl
   for await (const row of pages(select, (row) => row.org_id, 0n)) yield toOrg(row);
 }
 
-export function listStores({ db }: Session, tenantId: bigint): AsyncIterable<StoreRecord> {
+export async function* listStores({ db }: Session, tenantId: bigint): AsyncIterable<StoreRecord> {
   const select = (after: string) =>
     db
       .selectFrom('store')
@@ -42,7 +42,8 @@ export function listStores({ db }: Session, tenantId: bigint): AsyncIterable<Sto
       .orderBy('code')
       .limit(pageSize)
       .execute();
-  return pages(select, (row) => row.code, '');
+  for await (const { code, name, address } of pages(select, (row) => row.code, ''))
+    yield { code, name, address };
 }
 
 async function* pages<Row, Key>(

@@ -35,4 +35,6 @@ export interface Engine {
 export interface Session {
   readonly db: Kysely<Schema>;
   readonly engine: Engine;
+  /** Runs a statement within the process, where the engine is there; what the query builder adds is saved. */
+  readonly runNow?: (sql: string, parameters: readonly unknown[]) => unknown[];
 }

@@ -19,6 +19,8 @@ export function connect(path: string): SqliteConnection {
   });
   // FULL: a commit returns once its pages are on disk, power loss included.
   connection.exec('pragma synchronous = full; pragma trusted_schema = off; pragma cache_size = -32768');
-  const dialect = new SqliteDialect({ database: new NodeSqliteDatabase(connection) });
-  return { connection, session: { db: new Kysely<Schema>({ dialect }), engine: sqliteEngine } };
+  const database = new NodeSqliteDatabase(connection);
+  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
+  const runNow = (sql: string, parameters: readonly unknown[]) => database.prepare(sql).all(parameters);
+  return { connection, session: { db, engine: sqliteEngine, runNow } };
 }

@@ -30,10 +30,20 @@ export class NodeSqliteDatabase implements SqliteDatabase {
 const statementsMax = 500;
 
 function adapt(statement: StatementSync): SqliteStatement {
+  const names = statement.columns().map(({ name }) => name);
+  // Rows as arrays, named here, cost two thirds of the objects that the driver would make.
+  statement.setReturnArrays(true);
+  const toRow = (values: unknown) => nameValues(names, values as unknown[]);
   return {
-    reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...(parameters as SQLInputValue[])),
+    reader: names.length > 0,
+    all: (parameters) => statement.all(...(parameters as SQLInputValue[])).map(toRow),
     run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
-    iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])),
+    iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])).map(toRow),
   };
+}
+
+function nameValues(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (let index = 0; index < names.length; index++) row[names[index] as string] = values[index];
+  return row;
 }

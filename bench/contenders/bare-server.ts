@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url';
+import type { Bench } from '../measurement.ts';
+import { type LoadPlan, ServerUnderLoad } from './server-under-load.ts';
+
+export const bareServerScript = fileURLToPath(new URL('../baselines/bare-node-http.ts', import.meta.url));
+
+/** As long as the answer to a query of a seeded user. */
+export const constantAnswer = JSON.stringify({
+  code: 0,
+  message: '',
+  data: {
+    id: 12345,
+    username: 'user.0012345',
+    real_name: 'Representative 12345',
+    nickname: 'Rep 12345',
+    gender: 2,
+    email: 'rep12345@example.com',
+    phone: '+49 30 1012345',
+    department: 'Sales 25',
+    avatar: 'https://images.example.com/12345.png',
+    unique_code: 'E12345',
+    roles: [{ id: 6, name: 'Role 6', system_id: 1, order: 5, description: 'Looks after stores' }],
+    orgs: [{ id: 146, name: 'Region 146', parent_id: 1 }],
+  },
+});
+
+/** A `node:http` server without anything else: the most that one process of Node.js can answer here. */
+export function bareServer(bench: Bench, plan: LoadPlan): Promise<ServerUnderLoad> {
+  const options = { script: bareServerScript, args: [constantAnswer], cores: bench.cores.server };
+  return ServerUnderLoad.start(bench, options, plan);
+}

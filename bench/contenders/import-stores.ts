@@ -1,0 +1,32 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Sample } from '../measurement.ts';
+import { serverOf } from '../process/packages-of.ts';
+import { serveParent } from '../process/parent.ts';
+import { importedRows, importedStore } from '../scenarios/import-stores.ts';
+
+/** Arguments: the folder of the checkout whose importer is measured, and that of a seeded directory. */
+const [root = '', folder = ''] = process.argv.slice(2);
+const { defaultTenantName, importStores, openDirectory } = await serverOf(root);
+const directory = await openDirectory({ data: folder, environment: {} });
+const file = join(folder, 'stores.csv');
+let imported = 0;
+
+serveParent(undefined, importOnce);
+
+async function importOnce(): Promise<Sample> {
+  writeFileSync(file, csvOf(imported));
+  imported += importedRows;
+  const startedAt = performance.now();
+  const { inserted } = await importStores(directory, { tenant: defaultTenantName, file });
+  const seconds = (performance.now() - startedAt) / 1000;
+  return { value: inserted / seconds, failures: importedRows - inserted };
+}
+
+function csvOf(first: number): string {
+  const lines = Array.from({ length: importedRows }, (_, index) => {
+    const { code, name, address } = importedStore(first + index);
+    return `${code},${name},${address}`;
+  });
+  return ['code,name,address', ...lines, ''].join('\n');
+}

@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Checkout {
+  readonly root: string;
+  remove(): void;
+}
+
+/**
+ * Checks a revision out beside this one. It uses the packages installed here, but for our own, which would
+ * lead back to the code of this checkout.
+ */
+export function checkOut(root: string, revision: string, folder: string): Checkout {
+  const tree = join(folder, 'tree');
+  const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { stdio: 'pipe' });
+  // A run that was interrupted may have left its own behind.
+  git('worktree', 'prune');
+  git('worktree', 'add', '--detach', tree, revision);
+  const remove = () => void git('worktree', 'remove', '--force', tree);
+  try {
+    linkInstalled(join(root, 'node_modules'), join(tree, 'node_modules'));
+    linkOwnPackages(tree);
+    return { root: tree, remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+const scope = '@fieldroster';
+
+function linkInstalled(from: string, to: string): void {
+  mkdirSync(join(to, scope), { recursive: true });
+  for (const name of readdirSync(from)) {
+    if (name !== scope) symlinkSync(join(from, name), join(to, name));
+  }
+}
+
+function linkOwnPackages(tree: string): void {
+  for (const name of readdirSync(join(tree, 'packages'))) {
+    if (!existsSync(join(tree, 'packages', name, 'package.json'))) continue;
+    symlinkSync(join(tree, 'packages', name), join(tree, 'node_modules', scope, name));
+  }
+}

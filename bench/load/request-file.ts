@@ -1,0 +1,58 @@
+import { writeFileSync } from 'node:fs';
+import { signRequest } from '@fieldroster/signing';
+
+/** A request before it is signed. */
+export interface PlainRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly body?: string;
+}
+
+export interface Credentials {
+  readonly appId: string;
+  readonly appSecret: string;
+}
+
+/**
+ * Signs requests and writes them, ready for the wire, each after a line with its length in bytes. A
+ * signature lives for 60 seconds, so that this is done right before a round.
+ */
+export function writeRequestFile(
+  file: string,
+  requests: Iterable<PlainRequest>,
+  credentials: Credentials,
+): void {
+  const records: Buffer[] = [];
+  for (const request of requests) {
+    const bytes = Buffer.from(onTheWire(request, credentials));
+    records.push(Buffer.from(`${bytes.length}\n`), bytes);
+  }
+  writeFileSync(file, Buffer.concat(records));
+}
+
+/** Reads what `writeRequestFile` wrote. */
+export function splitRequestFile(content: Buffer): Buffer[] {
+  const requests: Buffer[] = [];
+  let at = 0;
+  while (at < content.length) {
+    const lineEnd = content.indexOf('\n', at);
+    const start = lineEnd + 1;
+    const end = start + Number(content.toString('latin1', at, lineEnd));
+    requests.push(content.subarray(start, end));
+    at = end;
+  }
+  return requests;
+}
+
+function onTheWire({ method, target, body }: PlainRequest, credentials: Credentials): string {
+  const { headers } = signRequest({ ...credentials, method, target, body });
+  const lines = [
+    `${method} ${target} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(body === undefined
+      ? []
+      : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`]),
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
+}

@@ -1,0 +1,66 @@
+-- Sends the signed requests of a file, one after the other, and counts the answers whose code is not 0.
+-- Arguments: the file, and "once" to end when all were sent or "again" to begin anew.
+
+local ffi = require("ffi")
+ffi.cdef("typedef struct { long seconds; long nanoseconds; } moment; int clock_gettime(int clock, moment *now);")
+
+local threads = {}
+local monotonic = 1
+
+local function now()
+  local moment = ffi.new("moment")
+  ffi.C.clock_gettime(monotonic, moment)
+  return tonumber(moment.seconds) + tonumber(moment.nanoseconds) / 1e9
+end
+
+function setup(thread)
+  table.insert(threads, thread)
+end
+
+function init(args)
+  requests = {}
+  failures = 0
+  position = 0
+  once = args[2] == "once"
+  local file = assert(io.open(args[1], "rb"))
+  while true do
+    local length = file:read("*l")
+    if length == nil then break end
+    requests[#requests + 1] = file:read(tonumber(length))
+  end
+  file:close()
+  cpu_at_start = os.clock()
+  started_at = now()
+end
+
+function request()
+  position = position + 1
+  if position > #requests then
+    -- An answer to what is sent from here on is no longer counted.
+    if once then
+      ended_at = ended_at or now()
+      wrk.thread:stop()
+    end
+    position = 1
+  end
+  return requests[position]
+end
+
+function response(status, headers, body)
+  if string.sub(body, 1, 9) ~= '{"code":0' then failures = failures + 1 end
+end
+
+function done(summary, latency)
+  -- wrk waits for the end of the round even when its only thread has stopped, and counts that time.
+  local ended_at = threads[1]:get("ended_at")
+  local seconds = ended_at and ended_at - threads[1]:get("started_at") or summary.duration / 1e6
+  local failed = 0
+  for _, thread in ipairs(threads) do failed = failed + thread:get("failures") end
+  local errors = summary.errors
+  local broken = errors.connect + errors.read + errors.write + errors.timeout
+  io.write(string.format(
+    '\n{"requests":%d,"seconds":%.6f,"failures":%d,"p50Ms":%.4f,"p99Ms":%.4f,"p999Ms":%.4f,"cpuSeconds":%.4f}\n',
+    summary.requests, seconds, failed + broken,
+    latency:percentile(50) / 1e3, latency:percentile(99) / 1e3, latency:percentile(99.9) / 1e3,
+    os.clock() - threads[1]:get("cpu_at_start")))
+end

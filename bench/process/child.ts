@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import type { Question } from './parent.ts';
+import { pinned } from './pinned.ts';
+
+export interface ChildOptions {
+  readonly script: string;
+  readonly args?: readonly string[];
+  readonly cores: string | undefined;
+  /** Takes the child's standard output; it is dropped when left out. */
+  readonly outputFile?: string;
+}
+
+interface Answer {
+  readonly value?: unknown;
+  readonly error?: string;
+}
+
+/** A program of this benchmark in a process of its own. */
+export class Child {
+  readonly #process: ChildProcess;
+
+  private constructor(child: ChildProcess) {
+    this.#process = child;
+  }
+
+  /** Starts the script and waits until it is ready; `ready` is what it said then. */
+  static async start<Ready>(options: ChildOptions): Promise<{ child: Child; ready: Ready }> {
+    const { script, args = [], cores, outputFile } = options;
+    const node = [...process.execArgv, script, ...args];
+    const [command, commandArgs] = pinned(cores, process.execPath, node);
+    const output = outputFile === undefined ? 'ignore' : openSync(outputFile, 'a');
+    const child = new Child(
+      spawn(command, commandArgs, { stdio: ['ignore', output, 'inherit', 'ipc'], env: quietEnvironment() }),
+    );
+    return { child, ready: await child.#next<Ready>() };
+  }
+
+  get pid(): number {
+    return this.#process.pid ?? 0;
+  }
+
+  ask<Value>(question: Question): Promise<Value> {
+    const answer = this.#next<Value>();
+    this.#process.send(question);
+    return answer;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
+    const ended = once(this.#process, 'exit');
+    this.#process.disconnect();
+    await ended;
+  }
+
+  async #next<Value>(): Promise<Value> {
+    const ended = new AbortController();
+    const answered = once(this.#process, 'message', { signal: ended.signal });
+    const onExit = () => ended.abort(new Error(`the process ended: ${this.#process.spawnargs.join(' ')}`));
+    this.#process.once('exit', onExit);
+    try {
+      const [{ value, error }] = (await answered) as [Answer];
+      if (error !== undefined) throw new Error(error);
+      return value as Value;
+    } finally {
+      this.#process.off('exit', onExit);
+    }
+  }
+}
+
+/** A server reads its settings from the environment; none of the caller's may change what is measured. */
+function quietEnvironment(): NodeJS.ProcessEnv {
+  const entries = Object.entries(process.env).filter(([name]) => !name.startsWith('FIELDROSTER_'));
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import type { Cores } from '../measurement.ts';
+
+/** The command that starts a program on the given cores, or anywhere when none are given. */
+export function pinned(
+  cores: string | undefined,
+  command: string,
+  args: readonly string[],
+): [string, string[]] {
+  return cores === undefined ? [command, [...args]] : ['taskset', ['--cpu-list', cores, command, ...args]];
+}
+
+/** The server gets one core and the load generator another, where the machine allows it. */
+export function chooseCores(): Cores {
+  const list = allowedCores();
+  const [load, server] = list;
+  return server === undefined
+    ? { server: undefined, load: undefined, all: undefined }
+    : { server, load, all: list.join(',') };
+}
+
+/** The processors that this process may run on; none where `taskset` is missing. */
+function allowedCores(): string[] {
+  if (availableParallelism() < 2) return [];
+  try {
+    const answer = execFileSync('taskset', ['--cpu-list', '--pid', String(process.pid)], {
+      encoding: 'utf8',
+    });
+    return (answer.split(':').at(-1) ?? '').trim().split(',').flatMap(expandRange);
+  } catch {
+    return [];
+  }
+}
+
+function expandRange(range: string): string[] {
+  const [first = 0, last = first] = range.split('-').map(Number);
+  return Array.from({ length: last - first + 1 }, (_, index) => String(first + index));
+}

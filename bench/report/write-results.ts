@@ -1,0 +1,36 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Figure } from './figure.ts';
+import { plotRatios } from './plot.ts';
+
+/** What a figure means only together with. */
+export interface Circumstances {
+  readonly date: string;
+  readonly commit: string;
+  readonly comparedRevision: string | null;
+  readonly node: string;
+  readonly processor: string;
+  readonly cores: number;
+  readonly pinned: boolean;
+  readonly load: string;
+  readonly users: number;
+  readonly rounds: number;
+  readonly seconds: number;
+}
+
+/** Writes `<date>.json` and its picture, `<date>.svg`; returns their paths. */
+export function writeResults(
+  folder: string,
+  circumstances: Circumstances,
+  figures: readonly Figure[],
+): string[] {
+  mkdirSync(folder, { recursive: true });
+  const { date, commit, processor } = circumstances;
+  const base = join(folder, date.replaceAll(':', '').slice(0, 'YYYY-MM-DDThhmm'.length));
+  writeFileSync(`${base}.json`, `${JSON.stringify({ circumstances, figures }, undefined, 2)}\n`);
+  writeFileSync(
+    `${base}.svg`,
+    plotRatios(figures, `Ratios at ${commit} on ${processor}, ${date.slice(0, 10)}`),
+  );
+  return [`${base}.json`, `${base}.svg`];
+}

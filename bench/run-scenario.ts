@@ -1,0 +1,59 @@
+import type { Bench, Contender, Sample, Scenario, Subject } from './measurement.ts';
+
+export interface RoundPlan {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+}
+
+/** Each contender's samples, by round. */
+export interface ScenarioSamples {
+  readonly measured: readonly Sample[];
+  readonly reference: readonly Sample[];
+  /** The same measurement of the revision that is compared with. */
+  readonly before?: readonly Sample[];
+}
+
+type ContenderName = keyof ScenarioSamples;
+
+/**
+ * Measures a scenario's contenders in turn, round after round, so that whatever else the machine does in
+ * the meantime meets all of them. The order is turned round every time.
+ */
+export async function runScenario(
+  scenario: Scenario,
+  bench: Bench,
+  plan: RoundPlan,
+  roots: { readonly now: string; readonly before?: string },
+  profileFile?: string,
+): Promise<ScenarioSamples> {
+  const subject: Subject = { root: roots.now, users: bench.users };
+  const contenders = new Map<ContenderName, Contender>();
+  try {
+    contenders.set('measured', await scenario.measured(bench, subject));
+    contenders.set('reference', await scenario.reference(bench, subject));
+    if (roots.before !== undefined) {
+      contenders.set('before', await scenario.measured(bench, { ...subject, root: roots.before }));
+    }
+    const samples = await alternate(contenders, plan);
+    if (profileFile !== undefined) await contenders.get('measured')?.profile?.(plan.seconds, profileFile);
+    return samples;
+  } finally {
+    for (const contender of contenders.values()) await contender.stop();
+  }
+}
+
+async function alternate(
+  contenders: ReadonlyMap<ContenderName, Contender>,
+  { rounds, seconds, warmUpSeconds }: RoundPlan,
+): Promise<ScenarioSamples> {
+  for (const contender of contenders.values()) await contender.measure(warmUpSeconds);
+  const samples: Record<ContenderName, Sample[]> = { measured: [], reference: [], before: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    const order = [...contenders];
+    if (round % 2 === 1) order.reverse();
+    for (const [name, contender] of order) samples[name].push(await contender.measure(seconds));
+  }
+  const { measured, reference, before } = samples;
+  return { measured, reference, ...(before.length > 0 && { before }) };
+}

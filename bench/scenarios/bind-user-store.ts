@@ -1,0 +1,36 @@
+import { fieldroster } from '../contenders/fieldroster.ts';
+import { seeded, storeCode } from '../directory/seed.ts';
+import type { PlainRequest } from '../load/request-file.ts';
+import type { Scenario } from '../measurement.ts';
+import { queryUserPlan } from './query-user.ts';
+import { randomNumbers } from './random.ts';
+
+/** What it costs that a write is on disk, claimed and audited before it is answered. */
+export const bindUserStore: Scenario = {
+  name: 'bind-user-store',
+  title: 'POST /user/store, durable',
+  comparedTo: 'GET /user',
+  unit: 'req/s',
+  better: 'higher',
+  measured: (bench, subject) => fieldroster(bench, subject, ({ users }) => bindUserStorePlan(users)),
+  reference: (bench, subject) => fieldroster(bench, subject, ({ users }) => queryUserPlan(users)),
+};
+
+/** Binds random users to random stores at concurrency 32; nearly every binding is a new one. */
+export function bindUserStorePlan(users: number) {
+  const random = randomNumbers(2);
+  return {
+    connections: 32,
+    once: true,
+    firstCount: 60_000,
+    requests: (count: number) => bindings(count, users, random),
+  };
+}
+
+function* bindings(count: number, users: number, random: () => number): Generator<PlainRequest> {
+  for (let index = 0; index < count; index += 1) {
+    const user_id = 1 + Math.floor(random() * users);
+    const store_code = storeCode(Math.floor(random() * seeded.stores));
+    yield { method: 'POST', target: '/user/store', body: JSON.stringify({ user_id, store_code }) };
+  }
+}

@@ -1,0 +1,39 @@
+import { bareServer } from '../contenders/bare-server.ts';
+import { fieldroster } from '../contenders/fieldroster.ts';
+import { distinctReads } from '../contenders/server-under-load.ts';
+import { username } from '../directory/seed.ts';
+import type { PlainRequest } from '../load/request-file.ts';
+import type { Scenario } from '../measurement.ts';
+import { randomNumbers } from './random.ts';
+
+/** The same requests, signatures included, go to both servers. */
+export const queryUser: Scenario = {
+  name: 'query-user',
+  title: 'GET /user',
+  comparedTo: 'bare node:http, constant answer',
+  unit: 'req/s',
+  better: 'higher',
+  mark: 0.35,
+  measured: (bench, subject) => fieldroster(bench, subject, ({ users }) => queryUserPlan(users)),
+  reference: (bench, { users }) =>
+    bareServer(bench, { ...queryUserPlan(users), appId: 'nobody', appSecret: 'never-looked-at' }),
+};
+
+/** Queries at concurrency 32, by id and by username in turn. */
+export function queryUserPlan(users: number) {
+  const random = randomNumbers(1);
+  return {
+    connections: 32,
+    once: false,
+    firstCount: distinctReads,
+    requests: (count: number) => queries(count, users, random),
+  };
+}
+
+function* queries(count: number, users: number, random: () => number): Generator<PlainRequest> {
+  for (let index = 0; index < count; index += 1) {
+    const id = 1 + Math.floor(random() * users);
+    const query = index % 2 === 0 ? `user_id=${id}` : `username=${username(id)}`;
+    yield { method: 'GET', target: `/user?${query}` };
+  }
+}
