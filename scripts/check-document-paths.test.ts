@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { checkDocumentPaths, pathsNamedIn } from './check-document-paths.ts';
+import { temporaryFolder } from './testing/temporary-folder.ts';
+
+test('every path and link in the documents of this repository exists', () => {
+  assert.deepEqual(checkDocumentPaths(fileURLToPath(new URL('..', import.meta.url))), []);
+});
+
+test('the map may not name a path that does not exist', (t) => {
+  const text = 'See `src/here.ts`, `src/gone.ts`, `src/` and `src/<anything>.ts`, not `src/<name>.md`.\n';
+  const folder = temporaryFolder(t, { 'ARCHITECTURE.md': text, 'src/here.ts': '' });
+  assert.deepEqual(checkDocumentPaths(folder), [
+    'ARCHITECTURE.md: names src/gone.ts, which does not exist',
+    'ARCHITECTURE.md: names src/<name>.md, which does not exist',
+  ]);
+});
+
+test('the map must be there, and be short', (t) => {
+  assert.deepEqual(checkDocumentPaths(temporaryFolder(t)), ['ARCHITECTURE.md: is missing']);
+  const [problem] = checkDocumentPaths(temporaryFolder(t, { 'ARCHITECTURE.md': 'line\n'.repeat(151) }));
+  assert.match(problem ?? '', /has 151 lines/);
+});
+
+test('a link that leads nowhere is found, and so is an anchor', (t) => {
+  const page =
+    '# A page\n\n## What it is\n\n[a](b.md) [b](#what-it-is) [c](gone.md) [d](b.md#gone) [e](https://x.example/)\n';
+  const files = { 'ARCHITECTURE.md': '', 'docs/a.md': page, 'docs/b.md': '# B\n' };
+  assert.deepEqual(checkDocumentPaths(temporaryFolder(t, files)), [
+    'docs/a.md: links to gone.md, which does not exist',
+    'docs/a.md: links to b.md#gone, which does not exist',
+  ]);
+});
+
+test('code that is no path is not taken for one', () => {
+  assert.deepEqual(
+    pathsNamedIn('`GET /user` `/user` `@fieldroster/server` `npm run docs` `a.b` `--port`'),
+    [],
+  );
+});

@@ -1,0 +1,16 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { renderDocs } from './docs/render-docs.ts';
+import { reportProblems } from './report-problems.ts';
+
+/** Checks that the generated documents are what the contract and the settings make of them now. */
+export function checkGeneratedDocs(root: string): string[] {
+  return [...renderDocs(root)]
+    .filter(
+      ([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text,
+    )
+    .map(([path]) => `${path}: is not in step with packages/contract or the settings of the server`);
+}
+
+if (import.meta.main)
+  reportProblems(checkGeneratedDocs(process.cwd()), 'the generated documents are in step');

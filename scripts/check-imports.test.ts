@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import test, { describe } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { checkImports, importsOf } from './check-imports.ts';
+import { temporaryFolder } from './testing/temporary-folder.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+test('the imports of this repository go the right way', () => {
+  assert.deepEqual(checkImports(root), []);
+});
+
+/** Each is one import, in a file that may not have it. */
+const wrong: readonly (readonly [file: string, specifier: string])[] = [
+  ['signing/src/sign.ts', '@fieldroster/contract'],
+  ['signing/src/sign.ts', 'node:crypto'],
+  ['signing/src/crypto/portable.ts', 'node:crypto'],
+  ['signing/src/sign.ts', '../../contract/src/limits.ts'],
+  ['contract/src/limits.ts', '@fieldroster/signing'],
+  ['contract/src/limits.ts', 'node:fs'],
+  ['client/src/client.ts', '@fieldroster/server'],
+  ['console/src/page.tsx', '@fieldroster/signing'],
+  ['server/src/main.ts', '@fieldroster/client'],
+  ['cli/src/commands/call.ts', '@fieldroster/server'],
+  ['server/src/app.ts', './main.ts'],
+  ['server/src/main.ts', './store/sqlite/open.ts'],
+  ['server/src/app.ts', './admin/open-directory.ts'],
+  ['server/src/pipeline.ts', './http/envelope.ts'],
+  ['server/src/pipeline/step.ts', '../http/envelope.ts'],
+  ['server/src/pipeline/step.ts', 'fastify'],
+  ['server/src/operations/create-user.ts', '../http/envelope.ts'],
+  ['server/src/operations/create-user.ts', '../pipeline/call.ts'],
+  ['server/src/operations/create-user.ts', '../store/kysely/write.ts'],
+  ['server/src/operations/create-user.ts', 'kysely'],
+  ['server/src/operations/create-user.ts', 'fastify'],
+  ['server/src/users/user-identity.ts', '../operations/handler.ts'],
+  ['server/src/users/user-identity.ts', '../store/sqlite/open.ts'],
+  ['server/src/applications/credentials.ts', '../pipeline/call.ts'],
+  ['server/src/http/health.ts', '../store/sqlite/open.ts'],
+  ['server/src/http/health.ts', '../operations/create-user.ts'],
+  ['server/src/admin/tenants.ts', '../store/sqlite/open.ts'],
+  ['server/src/admin/tenants.ts', '../http/health.ts'],
+  ['server/src/admin/open-directory.ts', '../http/health.ts'],
+  ['server/src/store/store.ts', './kysely/schema.ts'],
+  ['server/src/store/kysely/write.ts', '../sqlite/open.ts'],
+  ['server/src/store/sqlite/open.ts', '../postgres/open.ts'],
+  ['server/src/store/sqlite/open.ts', '../../operations/handler.ts'],
+  ['server/src/config.ts', './app.ts'],
+  ['server/src/users/present-user.ts', '../testing/test-server.ts'],
+  ['server/src/somewhere-new.ts', 'node:fs'],
+  ['server/src/workers/messages.ts', '../store/sqlite/open.ts'],
+  ['server/src/config.ts', './store/postgres/open.ts'],
+];
+
+describe('the check finds', () => {
+  for (const [file, specifier] of wrong) {
+    test(`${specifier} in ${file}`, (t) => {
+      const text = `import {\n  something,\n} from '${specifier}';\n`;
+      const folder = temporaryFolder(t, { [`packages/${file}`]: text });
+      const problems = checkImports(folder);
+      assert.ok(problems.length > 0);
+      assert.match(problems.join('\n'), new RegExp(`^packages/${file}: `));
+    });
+  }
+
+  test('a module that is loaded by a computed name', (t) => {
+    const text = 'const name = process.argv[2];\nexport const loaded = await import(name);\n';
+    assert.equal(checkImports(temporaryFolder(t, { 'packages/cli/src/load.ts': text })).length, 1);
+  });
+});
+
+test('every form of import is read, and comments are not', () => {
+  const source = `import a from 'a';
+import 'b';
+import type { C } from 'c';
+export * from 'd';
+export {
+  e,
+} from 'e';
+const f = await import('f');
+export const text = 'no import from here';
+// import g from 'g';
+/**
+ * import h from 'h';
+ */
+`;
+  assert.deepEqual(importsOf(source), ['a', 'b', 'c', 'd', 'e', 'f']);
+});
+
+test('tests may import what they need', (t) => {
+  const text = "import { openSqliteStore } from '../store/sqlite/open.ts';\n";
+  assert.deepEqual(checkImports(temporaryFolder(t, { 'packages/server/src/users/x.test.ts': text })), []);
+});

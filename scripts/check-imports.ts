@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { areaRules, type ImportRule, libraryRules, packageRules } from './import-rules.ts';
+import { isTestFile, listFiles } from './list-files.ts';
+import { reportProblems } from './report-problems.ts';
+
+/**
+ * Checks that imports go the way that ARCHITECTURE.md describes; the rules stand in `import-rules.ts`.
+ * Tests may import what they like, as long as nothing but a test imports them.
+ */
+export function checkImports(root: string): string[] {
+  const files = listFiles(root).filter((path) => /^packages\/[^/]+\/src\/.*\.tsx?$/.test(path));
+  return files.filter((path) => !isTestFile(path)).flatMap((path) => checkFile(root, path));
+}
+
+function checkFile(root: string, path: string): string[] {
+  const source = withoutComments(readFileSync(join(root, path), 'utf8'));
+  const problems = importsOf(source).flatMap((specifier) => problemsOf(path, specifier));
+  if (unreadable.test(source)) {
+    problems.push('loads a module whose name this check cannot read; import it by a literal name');
+  }
+  if (path.startsWith('packages/server/src/') && !areaRules.some((rule) => binds(rule, path))) {
+    problems.push(
+      'is in no area of the server; put it into one, or name a new one in scripts/import-rules.ts',
+    );
+  }
+  return problems.map((problem) => `${path}: ${problem}`);
+}
+
+/** `import(` of anything but a literal, unless it is a method of that name, and CommonJS's ways. */
+const unreadable = /(?:=|await|return|\(|=>)\s*import\(\s*[^'"\s]|\brequire\(|\bcreateRequire\b/;
+
+const importStatement =
+  /(?:^|\n)\s*(?:import|export)\s(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
+
+/** The specifiers that a source file imports, statically or by `import()`. */
+export function importsOf(source: string): string[] {
+  const matches = source.matchAll(importStatement);
+  return [...matches].map(([, first, second]) => first ?? second ?? '');
+}
+
+function withoutComments(source: string): string {
+  return source.replace(/^\s*(\/\*[\s\S]*?\*\/|\/\/.*$)/gm, '');
+}
+
+function problemsOf(path: string, specifier: string): string[] {
+  const target = specifier.startsWith('.') ? resolveRelative(path, specifier) : specifier;
+  if (target.startsWith('packages/') && isTestFile(target)) return [`imports ${target}, which is for tests`];
+  return [...packageRules, ...areaRules, ...libraryRules]
+    .filter((rule) => binds(rule, path) && matchesAny(target, rule.guarded))
+    .filter((rule) => !matchesAny(target, rule.allowed))
+    .map(({ name, allowed }) => `imports ${target}; ${name} may import ${allowed.join(', ') || 'none such'}`);
+}
+
+function binds({ files, except = [] }: ImportRule, path: string): boolean {
+  return matchesAny(path, files) && !matchesAny(path, except);
+}
+
+/** A pattern ends in `*` to mean everything that begins so. */
+function matchesAny(text: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) =>
+    pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern,
+  );
+}
+
+function resolveRelative(from: string, specifier: string): string {
+  return new URL(specifier, `file:///${from}`).pathname.slice(1);
+}
+
+if (import.meta.main) reportProblems(checkImports(process.cwd()), 'imports go the right way');

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import test from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from './testing/temporary-folder.ts';
+
+test('every check is run and told of, though those before it failed, and the exit code is 1', (t) => {
+  const cwd = temporaryFolder(t, {
+    'package-lock.json': '{"packages":{}}',
+    'ARCHITECTURE.md': '',
+    'utils.ts': '',
+  });
+  const script = fileURLToPath(new URL('./check.ts', import.meta.url));
+  const args = ['--conditions=fieldroster-source', script];
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
+  assert.equal(status, 1);
+  assert.match(stdout, /^FAILED {2}format and lint \(/m);
+  assert.match(stdout, /^FAILED {2}generated docs \(/m);
+  assert.match(stdout, /^FAILED {2}house rules \(.*\n {8}utils.ts: .*\n {8}What to do: /m);
+  assert.match(stdout, /^ok {6}lock file \(/m);
+  assert.match(stdout, /\n4 of 7 checks failed: format and lint, types, generated docs, house rules\n$/);
+});

@@ -1,0 +1,72 @@
+import { spawnSync } from 'node:child_process';
+import { checkDocumentPaths } from './check-document-paths.ts';
+import { checkGeneratedDocs } from './check-generated-docs.ts';
+import { checkHouseRules } from './check-house-rules.ts';
+import { checkImports } from './check-imports.ts';
+import { checkLockFile } from './check-lock-file.ts';
+
+interface Step {
+  readonly name: string;
+  /** Returns what is wrong, one text for each problem. */
+  readonly run: (root: string) => readonly string[];
+  readonly cure: string;
+}
+
+const steps: readonly Step[] = [
+  {
+    name: 'format and lint',
+    run: command('biome', 'check', '--error-on-warnings', '--colors=off', '.'),
+    cure: 'npm run format repairs what a machine can',
+  },
+  { name: 'types', run: command('tsc', '-p', 'tsconfig.json'), cure: 'make the types agree' },
+  {
+    name: 'import directions',
+    run: checkImports,
+    cure: 'ARCHITECTURE.md says where a thing goes, scripts/import-rules.ts what it may import',
+  },
+  { name: 'generated docs', run: checkGeneratedDocs, cure: 'npm run docs writes them anew' },
+  { name: 'paths in documents', run: checkDocumentPaths, cure: 'correct the path, or the link' },
+  { name: 'house rules', run: checkHouseRules, cure: 'CONTRIBUTING.md gives the reasons' },
+  { name: 'lock file', run: checkLockFile, cure: 'npm install writes it anew; CONTRIBUTING.md says more' },
+];
+
+/** Starts a tool of node_modules; its output is the problem when it fails. */
+function command(tool: string, ...args: readonly string[]): Step['run'] {
+  return (root) => {
+    const { status, stdout, stderr, error } = spawnSync(`node_modules/.bin/${tool}`, args, {
+      cwd: root,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    });
+    if (error !== undefined) return [`${tool} could not be started: ${error.message}`];
+    return status === 0 ? [] : [`${stdout}${stderr}`.trim()];
+  };
+}
+
+/** A check that cannot be carried out has not passed. */
+function attempt(run: Step['run'], root: string): readonly string[] {
+  try {
+    return run(root);
+  } catch (error) {
+    return [String(error)];
+  }
+}
+
+/** Runs one step, prints how it went, and returns whether it passed. */
+function runStep({ name, run, cure }: Step, root: string): boolean {
+  const started = performance.now();
+  const problems = attempt(run, root);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${problems.length === 0 ? 'ok    ' : 'FAILED'}  ${name} (${seconds} s)`);
+  for (const problem of problems) console.log(problem.replace(/^/gm, '        '));
+  if (problems.length > 0) console.log(`        What to do: ${cure}`);
+  return problems.length === 0;
+}
+
+const failed = steps.filter((step) => !runStep(step, process.cwd()));
+if (failed.length > 0) {
+  console.log(
+    `\n${failed.length} of ${steps.length} checks failed: ${failed.map(({ name }) => name).join(', ')}`,
+  );
+  process.exitCode = 1;
+}

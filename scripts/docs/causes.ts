@@ -1,0 +1,55 @@
+import type { ErrorCode } from '@fieldroster/contract';
+
+/** What makes a server answer each code, seen from the caller. */
+export const causes: Readonly<Record<ErrorCode, string>> = {
+  1001:
+    'A required field is missing, empty or null; a value has another JSON type than the field (nothing is converted: `"1"` ' +
+    'is no integer), breaks a limit, or is no valid Unicode; a query parameter that the operation reads comes twice; the ' +
+    'query holds percent-encoding that cannot be decoded. Bytes that are not HTTP get this code as well, with status 400, ' +
+    '408 or 431.',
+  1002:
+    'The body is empty, is not JSON, is not encoded in UTF-8, or is JSON of another kind such as an array. Zero bytes are ' +
+    'not the same as `{}`.',
+  1003: 'The Content-Type is something other than JSON in UTF-8, or there is a Content-Encoding such as gzip.',
+  1004: 'The body has more bytes than the server reads: 1 MiB, and 8 MiB for the batch operation, unless the operator says otherwise.',
+  1005: 'The path is misspelt, or the base path that the operator configured is missing.',
+  1006: 'The path exists, but not with this method. The `Allow` header lists those that it has.',
+  1011:
+    'Authorization, Timestamp or Nonce is missing; Authorization is not `cbs:<APPID>:<Signature>` exactly; Timestamp is not ' +
+    'all digits; Nonce is empty or longer than 36 characters.',
+  1012:
+    'A clock is wrong, the timestamp is in milliseconds, or the request waited in a queue after it was signed. A difference ' +
+    'of 60 seconds is accepted, 61 is not.',
+  1013: 'The APPID is misspelt, belongs to another deployment, or was revoked. An unknown one and a revoked one look the same.',
+  1014:
+    'What was signed is not what was sent: the JSON was serialised again after signing, the parameters were signed encoded ' +
+    'or unsorted, the base path was left out; or the APPSECRET is another one, or has reached its end.',
+  1015:
+    'A write was sent again with the same signature and it had taken effect the first time, as happens when an answer ' +
+    'is lost and the client tries again. Under `--replay nonce`, also a read or a write with a nonce that was used before.',
+  1016: 'The application was issued with the scope `read`, and the operation writes.',
+  1017: 'The request named the revision that it expects, and the thing has been changed since that was read.',
+  1101: 'No user of the tenant has that id or username. A user of another tenant is as unknown as one that never was.',
+  1102: 'Another user of the tenant has the username; it is compared exactly, upper and lower case told apart.',
+  1103: 'Both identifiers were sent and the user with that id has another username.',
+  1104: "The password check got a username that nobody has, or a password that is not that user's.",
+  1105: 'The password check got the right password of a user whose status is `disabled`.',
+  1201: 'No role of the tenant has that id. The operator imports roles.',
+  1202: 'The user has no role, or another one.',
+  1203: 'The role was to be removed while users are bound to it.',
+  1204: 'A role was to be made with an id that another role of the tenant has.',
+  1301: 'No organization of the tenant has that id. The operator imports organizations.',
+  1302: 'The user has no organization, or another one.',
+  1303: 'The organization was to be removed while users are bound to it, or other organizations are below it.',
+  1304: 'An organization was to be made with an id that another organization of the tenant has.',
+  1305: 'The new parent is the organization itself, or one somewhere below it.',
+  1401: 'At least one of the store codes is no store of the tenant; the message lists them. The operator imports stores.',
+  1402: 'The store is not among those that the user is bound to.',
+  1403: 'The store was to be removed while users are bound to it.',
+  1404: 'A store was to be made with a code that another store of the tenant has.',
+  1429: 'The application made more requests within a second than the operator allows (`--rate-limit`).',
+  1500: 'Something broke in the server. A write may or may not have taken effect.',
+  1503:
+    'Too many writes or passwords wait already, another process keeps the database locked, or the database does not ' +
+    'answer. A write that was told this did not take effect.',
+};

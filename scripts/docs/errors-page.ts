@@ -1,0 +1,69 @@
+import {
+  type ErrorCode,
+  type ErrorCodeEntry,
+  errorCodes,
+  type Operation,
+  operations,
+  sharedCodes,
+} from '@fieldroster/contract';
+import { causes } from './causes.ts';
+import { generatedNotice } from './generated-notice.ts';
+import { markdownTable } from './markdown-table.ts';
+
+const table: Readonly<Record<ErrorCode, ErrorCodeEntry>> = errorCodes;
+
+const codes = Object.keys(table).map(Number) as ErrorCode[];
+
+/** The page of every code: what it means, its statuses, what to do, and who answers it. */
+export function errorsPage(): string {
+  return `${generatedNotice}# Error codes
+
+Every answer is an envelope, \`{"code":…,"message":…}\`, and \`code\` is what to look at: 0 is success, anything else a
+failure. The message is written for people: it names the field and the rule, or the identifier that was not found. It may
+change; a code, once published, keeps its meaning, and new ones may join the ranges.
+
+The HTTP status is 200 for everything that is about an operation, because deployed clients read the envelope of a 200 only.
+Where the column says *always*, the status below is sent in any case; \`--http-status standard\` sends it for every code.
+
+${codeTable('')}
+
+${codes.map(section).join('\n\n')}
+`;
+}
+
+/** @param page where the sections stand, for the links: empty on the page itself */
+export function codeTable(page: string): string {
+  return markdownTable(
+    ['code', 'meaning', 'HTTP status', 'standard'],
+    [
+      ['0', 'success', '200', '200'],
+      ...codes.map((code) => {
+        const { name, meaning, standardStatus, statusAlwaysSent } = table[code];
+        const sent = statusAlwaysSent ? `${standardStatus}, always` : '200';
+        return [`[${code}](${page}#${code}-${name})`, meaning, sent, String(standardStatus)];
+      }),
+    ],
+  );
+}
+
+function section(code: ErrorCode): string {
+  const { name, meaning, cure, standardStatus, statusAlwaysSent } = table[code];
+  const status = statusAlwaysSent
+    ? `${standardStatus} in every mode`
+    : `200; ${standardStatus} under \`--http-status standard\``;
+  return `## ${code} ${name}
+
+- **Meaning:** ${meaning}
+- **HTTP status:** ${status}
+- **What causes it:** ${causes[code]}
+- **What to do:** ${cure}
+- **Answered by:** ${answeredBy(code)}`;
+}
+
+function answeredBy(code: ErrorCode): string {
+  if ((sharedCodes as readonly number[]).includes(code)) return 'every operation';
+  const all: readonly Operation[] = Object.values(operations);
+  const names = all.filter((operation) => operation.codes.includes(code)).map(({ name }) => name);
+  if (names.length === 0) return 'no operation: none was reached';
+  return names.map((name) => `[${name}](operations.md#${name})`).join(', ');
+}

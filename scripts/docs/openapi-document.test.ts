@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import test, { describe } from 'node:test';
+import { errorCodes, operations, sharedCodes } from '@fieldroster/contract';
+import { structureProblems } from '../testing/openapi-structure.ts';
+import { openApiDocument } from './openapi-document.ts';
+import { openApiBody, openApiSchema } from './openapi-schema.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const document = JSON.parse(JSON.stringify(openApiDocument())) as Json;
+
+const paths = document.paths as Record<string, Record<string, Json>>;
+
+describe('the OpenAPI document', () => {
+  test('has the structure that OpenAPI 3.1 asks for, and every reference leads somewhere', () => {
+    assert.deepEqual(structureProblems(document), []);
+  });
+
+  test('would not pass with a broken reference, an unknown keyword or a missing part', () => {
+    const breaks: [RegExp, string][] = [
+      [/"#\/components\/parameters\/Nonce"/, '"#/components/parameters/None"'],
+      [/"maxLength":/, '"patternMeaning":'],
+      [/"operationId":"createUser"/, '"operationId":"queryUser"'],
+      [/"description":"Overloaded/, '"summary":"Overloaded'],
+      [/"required":\["code","message"\]/, '"required":["kode","message"]'],
+    ];
+    for (const [part, replacement] of breaks) {
+      const text = JSON.stringify(document);
+      const broken = text.replace(part, replacement);
+      assert.notEqual(broken, text, String(part));
+      assert.notDeepEqual(structureProblems(JSON.parse(broken) as Json), [], replacement);
+    }
+  });
+
+  test('has every operation under its path and method, and no other', () => {
+    const written = Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => [method.toUpperCase(), path, operation.operationId]),
+    );
+    const promised = Object.entries(operations).map(([key, { method, path }]) => [method, path, key]);
+    assert.deepEqual(written.toSorted(), promised.toSorted());
+  });
+
+  test('lists for every operation the codes that the contract declares, each with an example', () => {
+    for (const operation of Object.values(operations)) {
+      const written = paths[operation.path]?.[operation.method.toLowerCase()] ?? {};
+      const codes = [...operation.codes, ...sharedCodes].toSorted((a, b) => a - b);
+      assert.deepEqual(written['x-codes'], codes);
+      const text = JSON.stringify(written);
+      for (const code of codes.filter((code) => !errorCodes[code].statusAlwaysSent)) {
+        assert.ok(text.includes(`"value":{"code":${code},`), `${operation.name} has no example of ${code}`);
+      }
+    }
+  });
+
+  test('asks for the three signing headers everywhere', () => {
+    for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
+      const references = JSON.stringify(operation.parameters);
+      assert.match(references, /parameters\/Timestamp/);
+      assert.match(references, /parameters\/Nonce/);
+    }
+    assert.deepEqual(document.security, [{ cbs: [] }]);
+  });
+
+  test('is the one in the repository', () => {
+    const kept = readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8');
+    assert.deepEqual(JSON.parse(kept), document);
+  });
+});
+
+describe('a schema of the contract', () => {
+  test('keeps its own keywords out of the document, and their meaning in', () => {
+    const written = openApiSchema({ type: 'string', description: 'A name', patternMeaning: 'free of bars' });
+    assert.deepEqual(written, { type: 'string', description: 'A name; free of bars' });
+  });
+
+  test('may be null where a body field is optional, and only there', () => {
+    const gender = { type: 'integer', format: 'int32', enum: [0, 1] };
+    const body = { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, gender } };
+    assert.deepEqual(openApiBody(body).properties, {
+      id: { type: 'integer' },
+      gender: { type: ['integer', 'null'], format: 'int32', enum: [0, 1, null] },
+    });
+  });
+
+  test('is refused when it has a keyword that the document does not know', () => {
+    assert.throws(() => openApiSchema({ type: 'string', colour: 'red' } as object), /colour/);
+  });
+});

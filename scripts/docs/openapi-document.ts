@@ -1,0 +1,135 @@
+import {
+  type ErrorCode,
+  type ErrorCodeEntry,
+  errorCodes,
+  limits,
+  type OperationKey,
+  operations,
+  sharedCodes,
+} from '@fieldroster/contract';
+import { openApiOperation, tagOf } from './openapi-operation.ts';
+import type { JsonSchema } from './openapi-schema.ts';
+
+/** The OpenAPI 3.1 document of the whole interface. */
+export function openApiDocument(): Readonly<Record<string, unknown>> {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Fieldroster',
+      version: '0.1.0',
+      summary: 'The user directory of a retail or field operation',
+      description:
+        'Every request is signed: see docs/interface.md. Every answer is an envelope whose `code` is 0 on success. Failures ' +
+        'about an operation are sent with status 200 unless the server runs with `--http-status standard`.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: 'http://127.0.0.1:8080', description: 'A server as npm start runs it' }],
+    security: [{ cbs: [] }],
+    tags: [...new Set(Object.values(operations).map(tagOf))].map((name) => ({ name })),
+    paths: paths(),
+    components: { securitySchemes, parameters, headers, schemas, responses: responses() },
+    'x-error-codes': errorCodes,
+  };
+}
+
+function paths(): Record<string, Record<string, unknown>> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const key of Object.keys(operations) as OperationKey[]) {
+    const { path, method } = operations[key];
+    paths[path] = { ...paths[path], [method.toLowerCase()]: openApiOperation(key) };
+  }
+  return paths;
+}
+
+const securitySchemes = {
+  cbs: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description:
+      '`cbs:<APPID>:<Signature>`, where the signature is Base64 of HMAC-SHA256 over method, Content-MD5, timestamp, nonce and ' +
+      'resource. It is computed anew for every request; Timestamp and Nonce belong to it.',
+  },
+};
+
+const parameters = {
+  Timestamp: {
+    name: 'Timestamp',
+    in: 'header',
+    required: true,
+    description: `Whole seconds since the Unix epoch; at most ${limits.timestampSkewSeconds} seconds from the server’s clock`,
+    schema: { type: 'string', pattern: '^[0-9]{1,16}$' },
+    example: '1767225600',
+  },
+  Nonce: {
+    name: 'Nonce',
+    in: 'header',
+    required: true,
+    description: 'A random text; another one for every request is recommended',
+    schema: { type: 'string', minLength: 1, maxLength: limits.nonceCharactersMax },
+    example: '6f1c0f2e5b7d4c0e9a3d8b1f2c4e6a70',
+  },
+};
+
+const headers = {
+  'X-Request-Id': {
+    description: 'Names the request in the server’s log',
+    required: true,
+    schema: { type: 'string' },
+  },
+  'Retry-After': {
+    description: 'Seconds after which to send the request again',
+    schema: { type: 'integer', format: 'int32' },
+  },
+};
+
+const failureEnvelope: JsonSchema = {
+  type: 'object',
+  required: ['code', 'message'],
+  properties: {
+    code: { type: 'integer', format: 'int32', enum: Object.keys(errorCodes).map(Number) },
+    message: { type: 'string', description: 'What is wrong, for people to read' },
+  },
+};
+
+const schemas: Record<string, JsonSchema> = { FailureEnvelope: failureEnvelope };
+
+/** A response for every status that is sent in every mode, and one for the statuses of the standard mode. */
+function responses(): Record<string, unknown> {
+  const entries: [string, ErrorCodeEntry][] = Object.entries(errorCodes);
+  const shared = new Set(sharedCodes.map(String));
+  const always = entries.filter(([code, { statusAlwaysSent }]) => statusAlwaysSent && shared.has(code));
+  return {
+    ...Object.fromEntries(
+      always.map(([code, entry]) => [entry.name, failure(entry.meaning, [Number(code)])]),
+    ),
+    'standard-status': failure(
+      'Under --http-status standard, a failure about the operation is sent with the status of its code',
+      entries.filter(([, entry]) => !entry.statusAlwaysSent).map(([code]) => Number(code)),
+    ),
+  };
+}
+
+const retried = new Set([1429, 1503]);
+
+function failure(description: string, codes: readonly number[]): Record<string, unknown> {
+  const examples = codes.map((code) => {
+    const { name, meaning }: ErrorCodeEntry = errorCodes[code as ErrorCode];
+    return [name, { summary: meaning, value: { code, message: meaning } }];
+  });
+  return {
+    description: description.charAt(0).toUpperCase() + description.slice(1),
+    headers: {
+      'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+      ...(codes.some((code) => retried.has(code)) && {
+        'Retry-After': { $ref: '#/components/headers/Retry-After' },
+      }),
+    },
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/FailureEnvelope' },
+        examples: Object.fromEntries(examples),
+      },
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import {
+  type ErrorCode,
+  type ErrorCodeEntry,
+  errorCodes,
+  type Operation,
+  type OperationKey,
+  operations,
+  sharedCodes,
+} from '@fieldroster/contract';
+import { type Example, examples } from './examples.ts';
+import { type JsonSchema, openApiBody, openApiSchema } from './openapi-schema.ts';
+import { fieldsOf } from './schema-facts.ts';
+
+const catalogue: Readonly<Record<ErrorCode, ErrorCodeEntry>> = errorCodes;
+
+/** An operation of the contract as OpenAPI's operation object. */
+export function openApiOperation(key: OperationKey): Record<string, unknown> {
+  const operation: Operation = operations[key];
+  const example = examples[key];
+  return {
+    operationId: key,
+    tags: [tagOf(operation)],
+    summary: operation.summary,
+    description: operation.description,
+    parameters: parametersOf(operation, example),
+    ...(operation.body !== undefined && { requestBody: requestBody(operation.body, example) }),
+    responses: responsesOf(operation, example),
+    'x-name': operation.name,
+    'x-scope': operation.access,
+    'x-codes': codesOf(operation),
+  };
+}
+
+/** Operations are grouped by what their path begins with. */
+export function tagOf({ path }: Pick<Operation, 'path'>): string {
+  return path.split('/')[1] ?? '';
+}
+
+function codesOf({ codes }: Operation): ErrorCode[] {
+  return [...codes, ...sharedCodes].toSorted((a, b) => a - b);
+}
+
+function parametersOf({ query }: Operation, example: Example): JsonSchema[] {
+  const fields = fieldsOf(query).map(({ name, required, schema }) => {
+    const { description, ...rest } = openApiSchema(schema);
+    const value = example.query?.[name];
+    const shown = value === undefined ? {} : { example: rest.type === 'integer' ? Number(value) : value };
+    return { name, in: 'query', required, description, schema: rest, ...shown };
+  });
+  return [
+    ...fields,
+    { $ref: '#/components/parameters/Timestamp' },
+    { $ref: '#/components/parameters/Nonce' },
+  ];
+}
+
+function requestBody(schema: object, { body }: Example): JsonSchema {
+  return {
+    required: true,
+    content: { 'application/json': { schema: openApiBody(schema), example: body } },
+  };
+}
+
+/** Failures share the status 200 with success, so that one schema describes both. */
+function responsesOf(operation: Operation, { data }: Example): Record<string, unknown> {
+  const success = { code: 0, message: operation.successMessage, ...(data !== undefined && { data }) };
+  const failures = codesOf(operation).filter((code) => !catalogue[code].statusAlwaysSent);
+  return {
+    '200': {
+      description: 'Success, or a failure about the operation: code tells',
+      headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+      content: {
+        'application/json': {
+          schema: envelopeOf(operation),
+          examples: {
+            success: { summary: 'success', value: success },
+            ...Object.fromEntries(failures.map(failureExample)),
+          },
+        },
+      },
+    },
+    ...Object.fromEntries(
+      codesOf(operation)
+        .filter((code) => catalogue[code].statusAlwaysSent)
+        .map((code) => [String(catalogue[code].standardStatus), responseReference(catalogue[code].name)]),
+    ),
+    default: responseReference('standard-status'),
+  };
+}
+
+function responseReference(name: string): JsonSchema {
+  return { $ref: `#/components/responses/${name}` };
+}
+
+function failureExample(code: ErrorCode): [string, JsonSchema] {
+  const { name, meaning } = catalogue[code];
+  return [name, { summary: meaning, value: { code, message: meaning } }];
+}
+
+function envelopeOf(operation: Operation): JsonSchema {
+  const { data, successMessage } = operation;
+  const codes = codesOf(operation).filter((code) => !catalogue[code].statusAlwaysSent);
+  const onSuccess = successMessage === '' ? 'empty' : JSON.stringify(successMessage);
+  return {
+    type: 'object',
+    required: ['code', 'message'],
+    properties: {
+      code: { type: 'integer', format: 'int32', enum: [0, ...codes], description: '0 on success' },
+      message: { type: 'string', description: `What is wrong, for people to read; ${onSuccess} on success` },
+      ...(data !== undefined && {
+        data: { ...openApiSchema(data), description: 'Present on success only' },
+      }),
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { FieldSchema } from './schema-facts.ts';
+
+/** A JSON Schema as OpenAPI 3.1 has it. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+const copied = [
+  'format',
+  'description',
+  'enum',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'pattern',
+] as const;
+
+const known = new Set<string>([...copied, 'type', 'patternMeaning', 'items', 'properties', 'required']);
+
+/**
+ * Writes a schema of the contract in the keywords that OpenAPI knows. What the contract says beyond them goes
+ * into the description.
+ *
+ * @throws {TypeError} for a keyword that has no place in the document yet
+ */
+export function openApiSchema(schema: FieldSchema): JsonSchema {
+  const unknown = Object.keys(schema).filter((keyword) => !keyword.startsWith('~') && !known.has(keyword));
+  if (unknown.length > 0) throw new TypeError(`no place in OpenAPI for the keyword ${unknown.join(', ')}`);
+  const { type, items, properties, required, patternMeaning, description } = schema;
+  const plain = copied.filter((keyword) => schema[keyword] !== undefined);
+  return {
+    type,
+    ...Object.fromEntries(plain.map((keyword) => [keyword, schema[keyword]])),
+    ...(patternMeaning !== undefined && { description: `${description ?? 'A text'}; ${patternMeaning}` }),
+    ...(items !== undefined && { items: openApiSchema(items) }),
+    ...(properties !== undefined && { properties: mapValues(properties, openApiSchema) }),
+    ...(required !== undefined && required.length > 0 && { required }),
+  };
+}
+
+/** The schema of a body: an optional field may be null, which means the same as leaving it out. */
+export function openApiBody(schema: FieldSchema): JsonSchema {
+  const { properties = {}, required = [] } = schema;
+  const fields = Object.entries(properties).map(([name, property]) => {
+    const written = openApiSchema(property);
+    return [name, required.includes(name) ? written : orNull(written)];
+  });
+  return { ...openApiSchema(schema), properties: Object.fromEntries(fields) };
+}
+
+function orNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: values } = schema;
+  return {
+    ...schema,
+    type: [type, 'null'],
+    ...(Array.isArray(values) && { enum: [...values, null] }),
+  };
+}
+
+function mapValues<From, To>(record: Readonly<Record<string, From>>, change: (value: From) => To) {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}

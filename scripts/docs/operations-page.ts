@@ -1,0 +1,107 @@
+import {
+  type ErrorCode,
+  errorCodes,
+  limits,
+  type Operation,
+  type OperationKey,
+  operations,
+  sharedCodes,
+} from '@fieldroster/contract';
+import { type Example, examples } from './examples.ts';
+import { generatedNotice } from './generated-notice.ts';
+import { markdownTable } from './markdown-table.ts';
+import { type Field, fieldsOf, limitsOf, typeName } from './schema-facts.ts';
+
+const keys = Object.keys(operations) as OperationKey[];
+
+/** The page of every operation: how to call it, what it answers, and an example that a test runs. */
+export function operationsPage(): string {
+  return `${generatedNotice}# Operations
+
+Every request carries the three signing headers; [interface.md](interface.md#signing-a-request) shows how to compute them. The
+examples leave them out. The paths come after the base path, if the operator configured one. Lengths count Unicode characters.
+
+A body is a JSON object of at most ${mebibytes(limits.bodyBytesMax)} MiB (the batch operation's: ${mebibytes(limits.batchBodyBytesMax)} MiB). An optional field that is null counts
+as left out; a field that the operation does not know is ignored, and so is an unknown query parameter, which is signed all the same.
+
+${operationTable('')}
+
+Every operation may answer these codes, beside its own: ${sharedCodes.map(codeLink).join(', ')}.
+
+${keys.map(section).join('\n\n')}
+`;
+}
+
+/** @param page where the sections stand, for the links: empty on the page itself */
+export function operationTable(page: string): string {
+  return markdownTable(
+    ['', 'operation', 'method', 'path', 'what it does'],
+    keys.map((key) => {
+      const { number, name, method, path, summary }: Operation = operations[key];
+      return [String(number ?? '+'), `[${name}](${page}#${name})`, method, `\`${path}\``, summary];
+    }),
+  );
+}
+
+function mebibytes(bytes: number): number {
+  return bytes / 1024 / 1024;
+}
+
+function section(key: OperationKey): string {
+  const operation: Operation = operations[key];
+  const { name, method, path, access, summary, description, codes } = operation;
+  const parts = [
+    `## ${name}`,
+    `**${summary}.** \`${method} ${path}\`, scope \`${access}\``,
+    description,
+    ...parameters('Query parameters', fieldsOf(operation.query)),
+    ...parameters('Body fields', fieldsOf(operation.body)),
+    ...answerFields(operation),
+    `Codes of its own: ${codes.map((code) => `${codeLink(code)} ${errorCodes[code].meaning}`).join(', ')}.`,
+    exampleOf(operation, examples[key]),
+  ];
+  return parts.join('\n\n');
+}
+
+function parameters(title: string, fields: readonly Field[]): string[] {
+  if (fields.length === 0) return [];
+  const rows = fields.map(({ name, required, schema }) => [
+    `\`${name}\``,
+    typeName(schema),
+    required ? 'yes' : 'no',
+    limitsOf(schema),
+    schema.description ?? '',
+  ]);
+  return [`${title}:`, markdownTable(['field', 'type', 'required', 'limits', 'meaning'], rows)];
+}
+
+function answerFields({ data }: Operation): string[] {
+  if (data === undefined) return ['The answer is the envelope without `data`.'];
+  const rows = fieldsOf(data).flatMap(answerRows);
+  return [
+    'Fields of `data`, each of them always present:',
+    markdownTable(['field', 'type', 'meaning'], rows),
+  ];
+}
+
+function answerRows({ name, schema, required }: Field): string[][] {
+  const meaning = [schema.description ?? '', required ? '' : 'absent when there is none'];
+  const row = [`\`${name}\``, typeName(schema), meaning.filter((part) => part !== '').join('; ')];
+  const inner = fieldsOf(schema.items).map((field) => ({ ...field, name: `${name}[].${field.name}` }));
+  return [row, ...inner.flatMap(answerRows)];
+}
+
+function codeLink(code: ErrorCode): string {
+  return `[${code}](errors.md#${code}-${errorCodes[code].name})`;
+}
+
+function exampleOf({ method, path, successMessage }: Operation, { query, body, data }: Example): string {
+  const target = query === undefined ? path : `${path}?${new URLSearchParams(query)}`;
+  const request = [`${method} ${target}`, ...(body === undefined ? [] : bodyLines(body))].join('\n');
+  const answer = { code: 0, message: successMessage, ...(data !== undefined && { data }) };
+  return `\`\`\`http\n${request}\n\`\`\`\n\n\`\`\`json\n${JSON.stringify(answer, null, 2)}\n\`\`\``;
+}
+
+function bodyLines(body: Readonly<Record<string, unknown>>): string[] {
+  return ['Content-Type: application/json', '', JSON.stringify(body)];
+}

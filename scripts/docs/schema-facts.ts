@@ -1,0 +1,56 @@
+/** A JSON Schema of the contract, as the documents read it. */
+export interface FieldSchema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+  readonly patternMeaning?: string;
+  readonly items?: FieldSchema;
+  readonly properties?: Readonly<Record<string, FieldSchema>>;
+  readonly required?: readonly string[];
+}
+
+/** One field of an object schema. */
+export interface Field {
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: FieldSchema;
+}
+
+/** The contract's own object types carry more than a document needs; this reads them as plain JSON Schema. */
+export function fieldsOf(schema: object | undefined): Field[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as FieldSchema;
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    required: required.includes(name),
+    schema: property,
+  }));
+}
+
+/** The type as the interface names it: int64, string, array of string. */
+export function typeName({ type, format, items }: FieldSchema): string {
+  if (type === 'array') return `array of ${typeName(items ?? {})}`;
+  if (type === 'integer') return format ?? 'integer';
+  return type ?? 'any value';
+}
+
+/** The limits in words, or an empty text. */
+export function limitsOf(schema: FieldSchema): string {
+  const { minLength = 0, maxLength, minimum, maximum, patternMeaning, enum: values, items } = schema;
+  const length = lengthOf(minLength, maxLength);
+  const listed = values === undefined ? '' : values.join(', ');
+  const each = items === undefined || items.type === 'object' ? '' : limitsOf(items);
+  const ofEach = each === '' ? '' : `each: ${each}`;
+  const range = minimum === undefined || maximum === undefined ? '' : `${minimum} to ${maximum}`;
+  return [length, range, patternMeaning ?? '', listed, ofEach].filter((part) => part !== '').join('; ');
+}
+
+function lengthOf(min: number, max: number | undefined): string {
+  if (max !== undefined) return min > 0 ? `${min} to ${max} characters` : `at most ${max} characters`;
+  return min > 0 ? 'not empty' : '';
+}

@@ -1,0 +1,15 @@
+import { settingDefinitions } from '@fieldroster/server';
+import { markdownTable } from './markdown-table.ts';
+
+/** The settings of `serve`, as the server itself defines them. */
+export function settingsTable(): string {
+  return markdownTable(
+    ['flag', 'environment variable', 'default', 'meaning'],
+    settingDefinitions.map(({ flag, environment, defaultText, description }) => [
+      `\`${flag}\``,
+      `\`${environment}\``,
+      defaultText === '' ? '(empty)' : `\`${defaultText}\``,
+      description,
+    ]),
+  );
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from './testing/temporary-folder.ts';
+
+const script = fileURLToPath(new URL('./ensure-installed.mjs', import.meta.url));
+
+const locked = { 'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' } };
+
+const pinned = process.platform === 'win32' ? 'node_modules/node/bin/node.exe' : 'node_modules/node/bin/node';
+
+/** Stands in for npm: writes down how it was called, and installs what the lock file asks for. */
+const npm = `
+const fs = require('node:fs');
+fs.writeFileSync('called.txt', process.argv.slice(2).join(' '));
+if (process.env.NPM_FAILS) process.exit(1);
+fs.mkdirSync('node_modules/node/bin', { recursive: true });
+fs.writeFileSync('${pinned}', '');
+fs.copyFileSync('package-lock.json', 'node_modules/.package-lock.json');
+console.log('added 1 package');
+`;
+
+test('nothing is run when everything is installed as the lock file has it', (t) => {
+  const { called, status, stderr } = run(t, {
+    'node_modules/.package-lock.json': lockOf(locked),
+    [pinned]: '',
+  });
+  assert.deepEqual([called, status, stderr], [undefined, 0, '']);
+});
+
+test('npm ci is run on a bare checkout, and nothing of it goes to standard output', (t) => {
+  const { called, status, stdout, stderr } = run(t, {});
+  assert.match(called ?? '', /^ci\b/);
+  assert.deepEqual([status, stdout], [0, '']);
+  assert.match(stderr, /^nothing is installed yet: running npm ci.*\nadded 1 package\n$/);
+});
+
+test('npm ci is run when the lock file has another version, or another content', (t) => {
+  for (const other of [
+    { version: '0.9.0', integrity: 'sha512-a' },
+    { version: '1.0.0', integrity: 'sha512-b' },
+  ]) {
+    const installed = lockOf({ 'node_modules/a': other });
+    const { called, stderr } = run(t, { 'node_modules/.package-lock.json': installed, [pinned]: '' });
+    assert.match(called ?? '', /^ci\b/);
+    assert.match(stderr, /node_modules\/a is not as package-lock.json has it/);
+  }
+});
+
+test('npm ci is run when the pinned Node.js is missing', (t) => {
+  assert.match(run(t, { 'node_modules/.package-lock.json': lockOf(locked) }).called ?? '', /^ci\b/);
+});
+
+test('a package for other machines need not be there', (t) => {
+  const wanted = lockOf({ ...locked, 'node_modules/b': { version: '1.0.0', optional: true } });
+  const files = {
+    'package-lock.json': wanted,
+    'node_modules/.package-lock.json': lockOf(locked),
+    [pinned]: '',
+  };
+  assert.equal(run(t, files).called, undefined);
+});
+
+test('a failure of npm stops the script that comes after', (t) => {
+  const { status, stderr } = run(t, {}, { NPM_FAILS: '1' });
+  assert.equal(status, 1);
+  assert.match(stderr, /npm ci failed/);
+});
+
+test('a Node.js that is too old is told so in one line', (t) => {
+  const spoof = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '18.20.0' } })`;
+  const { status, stderr, called } = run(t, {}, { NODE_OPTIONS: `--import="${spoof}"` });
+  assert.deepEqual([status, called], [1, undefined]);
+  assert.match(stderr, /^Fieldroster needs Node\.js 20 or newer.*\n$/);
+});
+
+function lockOf(packages: Record<string, unknown>): string {
+  return JSON.stringify({ packages: { '': {}, ...packages } });
+}
+
+function run(t: TestContext, files: Record<string, string>, environment: Record<string, string> = {}) {
+  const folder = temporaryFolder(t, { 'package-lock.json': lockOf(locked), 'npm.cjs': npm, ...files });
+  const env = { PATH: process.env.PATH, npm_execpath: join(folder, 'npm.cjs'), ...environment };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script], {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+  });
+  const record = join(folder, 'called.txt');
+  return { status, stdout, stderr, called: existsSync(record) ? readFileSync(record, 'utf8') : undefined };
+}

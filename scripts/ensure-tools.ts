@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+
+/** A program that some test needs and npm does not bring. */
+interface Tool {
+  readonly command: string;
+  /** Name of its package in Debian and its relatives. */
+  readonly debianPackage: string;
+  readonly neededFor: string;
+}
+
+const tools: readonly Tool[] = [
+  { command: 'python3', debianPackage: 'python3', neededFor: 'deriving the signing vectors independently' },
+  { command: 'openssl', debianPackage: 'openssl', neededFor: 'the example of the README' },
+  { command: 'curl', debianPackage: 'curl', neededFor: 'the example of the README' },
+  { command: 'bash', debianPackage: 'bash', neededFor: 'the example of the README' },
+];
+
+/**
+ * Sees to the programs that tests need. What is missing is installed where that needs no questions, as in a
+ * container; elsewhere the answer says what to install.
+ *
+ * @returns what is missing, one line for each program
+ */
+export function ensureTools(): string[] {
+  const missing = tools.filter(({ command }) => !isInstalled(command));
+  if (missing.length === 0) return [];
+  installWithApt(missing);
+  return missing.filter(({ command }) => !isInstalled(command)).map(describe);
+}
+
+function isInstalled(command: string): boolean {
+  return spawnSync(command, ['-h'], { stdio: 'ignore' }).error === undefined;
+}
+
+function installWithApt(missing: readonly Tool[]): void {
+  if (process.getuid?.() !== 0 || !isInstalled('apt-get')) return;
+  const packages = missing.map(({ debianPackage }) => debianPackage);
+  console.error(`the tests need ${packages.join(', ')}: running apt-get install`);
+  const stdio = ['ignore', 2, 2] as const;
+  spawnSync('apt-get', ['update', '-q'], { stdio: [...stdio] });
+  spawnSync('apt-get', ['install', '-q', '-y', '--no-install-recommends', ...packages], {
+    stdio: [...stdio],
+  });
+}
+
+function describe({ command, debianPackage, neededFor }: Tool): string {
+  return `${command} is needed for ${neededFor}; on Debian: sudo apt-get install ${debianPackage}`;
+}

@@ -1,0 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import { checkGeneratedDocs } from './check-generated-docs.ts';
+import { renderDocs } from './docs/render-docs.ts';
+import { reportProblems } from './report-problems.ts';
+
+// npm run docs               writes the generated documents
+// npm run docs -- --check    says which of them are out of step, and writes nothing
+
+if (process.argv.includes('--check')) {
+  reportProblems(checkGeneratedDocs(process.cwd()), 'the generated documents are in step');
+} else {
+  for (const [path, text] of renderDocs(process.cwd())) writeFileSync(path, text);
+}

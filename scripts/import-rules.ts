@@ -1,0 +1,191 @@
+/** Which imports some files may have. In patterns, `*` at the end stands for any ending. */
+export interface ImportRule {
+  /** Whom the rule binds, as the message names it. */
+  readonly name: string;
+  readonly files: readonly string[];
+  /** The imports that the rule has a say in. */
+  readonly guarded: readonly string[];
+  /** Those of them that are allowed. */
+  readonly allowed: readonly string[];
+  /** Files that the rule does not bind. */
+  readonly except?: readonly string[];
+}
+
+const ours = ['@fieldroster/*', 'fieldroster', 'fieldroster/*'];
+
+/** What opens the database, or serves it: the only files of the command line that may know the server's code. */
+const commandsThatOpenTheDatabase = [
+  ...['app', 'org', 'role', 'serve', 'store', 'tenant'].map((name) => `commands/${name}.ts`),
+  ...['file-commands.ts', 'serve/*', 'setting-option.ts', 'with-directory.ts'],
+].map((path) => `packages/cli/src/${path}`);
+
+/** Between packages: what knows less never imports what knows more. */
+export const packageRules: readonly ImportRule[] = [
+  ...['signing', 'contract', 'client', 'console', 'server', 'cli'].map(leaveOnlyByName),
+  inPackage('signing', []),
+  inPackage('contract', []),
+  inPackage('client', ['@fieldroster/signing', '@fieldroster/contract']),
+  inPackage('console', ['@fieldroster/client', '@fieldroster/contract']),
+  inPackage('server', ['@fieldroster/signing', '@fieldroster/contract']),
+  {
+    ...inPackage('cli', ['@fieldroster/client', '@fieldroster/contract', '@fieldroster/signing']),
+    except: commandsThatOpenTheDatabase,
+  },
+  {
+    name: 'signing, which runs in browsers too,',
+    files: ['packages/signing/src/*'],
+    guarded: ['node:*'],
+    allowed: [],
+    except: ['packages/signing/src/crypto/node.ts'],
+  },
+  { name: 'contract', files: ['packages/contract/src/*'], guarded: ['node:*'], allowed: [] },
+];
+
+function inPackage(name: string, allowed: readonly string[]): ImportRule {
+  return { name, files: [`packages/${name}/*`], guarded: ours, allowed };
+}
+
+/** A relative path into another package would go around its exports, and around these rules. */
+function leaveOnlyByName(name: string): ImportRule {
+  return {
+    name: `a relative path of ${name}`,
+    files: [`packages/${name}/*`],
+    guarded: ['packages/*', 'scripts/*', 'e2e/*', 'bench/*'],
+    allowed: [`packages/${name}/*`],
+  };
+}
+
+interface Area {
+  readonly files: readonly string[];
+  readonly except?: readonly string[];
+  readonly allowed: readonly string[];
+}
+
+/** The files that choose an engine, or move a directory from one to the other. */
+const storeInterface = ['store/store.ts', 'store/application-store.ts', 'store/directory-importer.ts'];
+
+const engineChoosers = ['open', 'copy', 'migrate'].map((work) => `admin/${work}-directory.ts`);
+
+/** The parts of the server, and what each may import of the others. */
+const areas: Readonly<Record<string, Area>> = {
+  'index.ts': {
+    files: ['index.ts'],
+    allowed: [
+      ...['main.ts', 'workers/*', 'admin/*', 'applications/*', 'config.ts', 'exact-json.ts'],
+      // The errors that a command catches, and nothing of what throws them.
+      ...['store/store.ts', 'store/migrations/migrate.ts'],
+    ],
+  },
+  'workers/': { files: ['workers/*'], allowed: ['workers/*', 'main.ts', 'config.ts'] },
+  'main.ts': { files: ['main.ts'], allowed: ['app.ts', 'admin/open-directory.ts', 'config.ts'] },
+  'app.ts': {
+    files: ['app.ts'],
+    allowed: [
+      'http/*',
+      'pipeline.ts',
+      'pipeline/*',
+      'applications/*',
+      'users/*',
+      'config.ts',
+      'store/store.ts',
+    ],
+  },
+  'http/': {
+    files: ['http/*'],
+    allowed: [
+      'http/*',
+      'pipeline/call.ts',
+      'pipeline/to-failure.ts',
+      'api-error.ts',
+      'config.ts',
+      'store/store.ts',
+    ],
+  },
+  'the pipeline': {
+    files: ['pipeline.ts', 'pipeline/*'],
+    allowed: [
+      ...['pipeline/*', 'operations/*', 'users/*', 'applications/*', 'store/store.ts'],
+      ...['api-error.ts', 'config.ts', 'exact-json.ts'],
+    ],
+  },
+  'operations/': {
+    files: ['operations/*'],
+    allowed: ['operations/*', 'users/*', 'store/store.ts', 'api-error.ts'],
+  },
+  'users/': { files: ['users/*'], allowed: ['users/*', 'store/store.ts', 'api-error.ts'] },
+  'applications/': { files: ['applications/*'], allowed: ['applications/*', 'store/store.ts'] },
+  'a file that chooses the engine': {
+    files: engineChoosers,
+    allowed: ['admin/*', 'applications/*', 'config.ts', 'store/*'],
+  },
+  'admin/': {
+    files: ['admin/*'],
+    except: engineChoosers,
+    allowed: ['admin/*', 'applications/*', 'config.ts', 'exact-json.ts', 'store/store.ts'],
+  },
+  'the interface of the store': { files: storeInterface, allowed: storeInterface },
+  'store/kysely/': {
+    files: ['store/kysely/*'],
+    allowed: ['store/kysely/*', 'store/migrations/*', 'store/store.ts', 'exact-json.ts'],
+  },
+  'store/migrations/': { files: ['store/migrations/*'], allowed: ['store/migrations/*', 'store/kysely/*'] },
+  'store/sqlite/': {
+    files: ['store/sqlite/*'],
+    allowed: [
+      'store/sqlite/*',
+      'store/kysely/*',
+      'store/migrations/*',
+      'store/store.ts',
+      'store/copy-session.ts',
+    ],
+  },
+  'store/postgres/': {
+    files: ['store/postgres/*'],
+    allowed: [
+      'store/postgres/*',
+      'store/kysely/*',
+      'store/migrations/*',
+      'store/store.ts',
+      'store/copy-session.ts',
+    ],
+  },
+  'store/copy-session.ts': {
+    files: ['store/copy-session.ts'],
+    allowed: ['store/kysely/*', 'store/store.ts'],
+  },
+  'config.ts': { files: ['config.ts'], allowed: ['store/postgres/database-url.ts'] },
+  'a foundation of the server': { files: ['api-error.ts', 'exact-json.ts'], allowed: [] },
+};
+
+/** Between the areas of the server. A file in none of them would be bound by nothing. */
+export const areaRules: readonly ImportRule[] = Object.entries(areas).map(
+  ([name, { files, allowed, except = [] }]) => ({
+    name,
+    files: files.map(inServer),
+    guarded: [inServer('*')],
+    allowed: allowed.map(inServer),
+    except: except.map(inServer),
+  }),
+);
+
+/** Who may use the libraries that a part of the server exists to hide. */
+export const libraryRules: readonly ImportRule[] = [
+  onlyIn('store/', ['store/*'], ['kysely', 'kysely/*', 'node:sqlite', 'pg', 'pg/*', 'pg-*']),
+  onlyIn(
+    'http/ and app.ts',
+    ['http/*', 'app.ts'],
+    ['fastify', 'fastify/*', '@fastify/*', 'node:http', 'node:net'],
+  ),
+  onlyIn('main.ts', ['main.ts'], ['pino']),
+  onlyIn('admin/', ['admin/*'], ['csv-parse', 'csv-parse/*']),
+];
+
+/** Binds every file of the server but those named: there, these libraries may not be imported. */
+function onlyIn(name: string, home: readonly string[], libraries: readonly string[]): ImportRule {
+  const rule = { name: `a file of the server outside ${name}`, guarded: libraries, allowed: [] };
+  return { ...rule, files: [inServer('*')], except: home.map(inServer) };
+}
+
+function inServer(path: string): string {
+  return `packages/server/src/${path}`;
+}

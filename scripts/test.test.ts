@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import test, { type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from './testing/temporary-folder.ts';
+
+const script = fileURLToPath(new URL('./test.ts', import.meta.url));
+
+const passing = "import test from 'node:test';\ntest('holds', () => {});\n";
+
+const failing = "import test from 'node:test';\ntest('breaks', () => { throw new Error('broken'); });\n";
+
+test('passing tests are counted, wherever they are, and the exit code is 0', (t) => {
+  const files = ['packages/a/src/a.test.ts', 'scripts/b.test.ts', 'e2e/c.test.ts'];
+  const { status, stdout } = run(t, Object.fromEntries(files.map((file) => [file, passing])));
+  assert.equal(status, 0, stdout);
+  assert.match(stdout, /tests 3\n/);
+  assert.match(stdout, /pass 3\n/);
+});
+
+test('one failing test makes the exit code 1', (t) => {
+  const { status, stdout } = run(t, { 'scripts/a.test.ts': passing, 'scripts/b.test.ts': failing });
+  assert.equal(status, 1);
+  assert.match(stdout, /fail 1\n/);
+});
+
+test('a test file that cannot be loaded makes the exit code 1', (t) => {
+  assert.equal(
+    run(t, { 'scripts/a.test.ts': passing, 'scripts/b.test.ts': 'import "./gone.ts";\n' }).status,
+    1,
+  );
+});
+
+test('no test file at all makes the exit code 1', (t) => {
+  const { status, stderr } = run(t, { 'scripts/a.ts': passing, 'node_modules/x/scripts/a.test.ts': passing });
+  assert.equal(status, 1);
+  assert.match(stderr, /no test ran/);
+});
+
+test('only the chosen folder is run, and choosing nothing real is an error', (t) => {
+  const files = { 'packages/a/a.test.ts': passing, 'packages/ab/b.test.ts': failing };
+  assert.equal(run(t, files, 'packages/a').status, 0);
+  assert.equal(run(t, files, 'packages/ab/b.test.ts').status, 1);
+  assert.equal(run(t, files, 'packages/c').status, 1);
+});
+
+function run(t: TestContext, files: Record<string, string>, ...chosen: readonly string[]) {
+  // A test runner inside of another one would report to that one instead.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const cwd = temporaryFolder(t, files);
+  return spawnSync(process.execPath, [script, ...chosen], { cwd, env, encoding: 'utf8' });
+}

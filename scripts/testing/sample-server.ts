@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import {
+  importOrgs,
+  importRoles,
+  importStores,
+  issueApplication,
+  openDirectory,
+  readSettings,
+  startServer,
+} from '@fieldroster/server';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export interface SampleServer {
+  readonly url: string;
+  readonly appId: string;
+  readonly appSecret: string;
+}
+
+const sample = fileURLToPath(new URL('../../packages/cli/sample/', import.meta.url));
+
+/** Starts a server on the sample directory, as `npm start` does, on a port that the system chooses. */
+export async function startSampleServer(t: TestContext): Promise<SampleServer> {
+  const settings = readSettings({ port: '0', data: temporaryFolder(t), logLevel: 'silent' }, {});
+  const directory = await openDirectory({ data: settings.data, environment: {} });
+  const tenant = 'default';
+  await importRoles(directory, { tenant, file: join(sample, 'roles.csv') });
+  await importOrgs(directory, { tenant, file: join(sample, 'orgs.csv') });
+  await importStores(directory, { tenant, file: join(sample, 'stores.csv') });
+  const issued = await issueApplication(directory, { name: 'test', tenant, scope: 'write' });
+  await directory.store.close();
+  const server = await startServer(settings, {});
+  t.after(() => server.stop());
+  return { url: server.url, ...issued };
+}
