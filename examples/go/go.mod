@@ -1,0 +1,3 @@
+module fieldroster.example/signing
+
+go 1.19

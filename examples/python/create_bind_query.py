@@ -1,0 +1,86 @@
+"""Creates a user, binds it to a role, an organization and a store, and queries it. See README.md."""
+
+import json
+import os
+import sys
+import time
+import urllib.error
+import urllib.request
+import uuid
+from urllib.parse import urlencode, urlsplit
+
+from request_signer import sign
+
+
+class Failure(Exception):
+    """The envelope's code is not 0."""
+
+
+class Client:
+    def __init__(self, url, app_id, app_secret):
+        parts = urlsplit(url)
+        self.origin = f"{parts.scheme}://{parts.netloc}"
+        self.base_path = parts.path.rstrip("/")
+        self.app_id = app_id
+        self.app_secret = app_secret
+
+    def call(self, method, path, query=None, fields=None):
+        target = self.base_path + path + ("?" + urlencode(query) if query else "")
+        # Serialised once: the bytes that are signed are the bytes that are sent.
+        body = b"" if fields is None else json.dumps(fields, ensure_ascii=False).encode()
+        headers = sign(self.app_id, self.app_secret, method, target, body)
+        headers["Content-Type"] = "application/json"
+        request = urllib.request.Request(self.origin + target, body or None, headers, method=method)
+        envelope = json.loads(self._send(request))
+        if envelope["code"] != 0:
+            raise Failure(f"{method} {path} failed with code {envelope['code']}: {envelope['message']}")
+        return envelope.get("data")
+
+    def _send(self, request):
+        try:
+            with urllib.request.urlopen(request, timeout=30) as response:
+                return response.read()
+        except urllib.error.HTTPError as error:
+            # The envelope says what happened, whatever the HTTP status.
+            return error.read()
+
+
+def main():
+    env = os.environ
+    client = Client(env["FIELDROSTER_URL"], env["FIELDROSTER_APP_ID"], env["FIELDROSTER_APP_SECRET"])
+    username = env.get("FIELDROSTER_USERNAME") or f"example-{int(time.time())}"
+    role_id = int(env.get("FIELDROSTER_ROLE_ID") or 1)
+    org_id = int(env.get("FIELDROSTER_ORG_ID") or 1)
+    store_code = env.get("FIELDROSTER_STORE_CODE") or "S001"
+    user = {
+        "username": username,
+        "real_name": env.get("FIELDROSTER_REAL_NAME") or "Li Wei",
+        "password": env.get("FIELDROSTER_PASSWORD") or str(uuid.uuid4()),
+    }
+
+    user_id = client.call("POST", "/user", fields=user)["id"]
+    print(f"created user {user_id}")
+    client.call("POST", "/user/role", fields={"user_id": user_id, "role_id": role_id})
+    print(f"bound to role {role_id}")
+    client.call("POST", "/user/org", fields={"user_id": user_id, "org_id": org_id})
+    print(f"bound to organization {org_id}")
+    client.call("POST", "/user/store", fields={"user_id": user_id, "store_code": store_code})
+    print(f"bound to store {store_code}")
+
+    found = client.call("GET", "/user", query={"username": username})
+    print(f"found user {found['id']}: {found['username']} ({found['real_name']})")
+    print(f"its role: {found['roles'][0]['id']}")
+    print(f"its organization: {found['orgs'][0]['id']}")
+    stores = client.call("GET", "/user/store", query={"user_id": user_id})["stores"]
+    print(f"its store: {stores[0]['code']}")
+    client.call("DELETE", "/user/store", query={"user_id": user_id, "store_code": store_code})
+    print(f"unbound from store {store_code}")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyError as error:
+        sys.exit(f"set the environment variable {error.args[0]}")
+    except (Failure, OSError, ValueError) as error:
+        sys.exit(str(error))

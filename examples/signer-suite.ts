@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { awkward, type LiveDirectory, startLiveDirectory } from './live-directory.ts';
+import { type Toolchain, toolchainIsHere } from './toolchains.ts';
+import { readVectors, toVectorLines, type Vector, vectorDirectory } from './vector-lines.ts';
+
+type Command = readonly [command: string, ...arguments_: string[]];
+
+/** How a language's example is built and run. Commands run in its folder. */
+export interface SignerExample {
+  readonly toolchain: Toolchain;
+  /** Name of the folder beside this file. */
+  readonly folder: string;
+  /** Commands that write what has to be built into `buildFolder`. */
+  readonly build?: (buildFolder: string) => readonly Command[];
+  /** Its vectors runner reads the JSON files, or one file of `toVectorLines`. */
+  readonly vectorFormat: 'json' | 'lines';
+  readonly runVectors: (vectors: string, buildFolder: string) => Command;
+  readonly runProgram: (buildFolder: string) => Command;
+}
+
+const usernames: Readonly<Record<string, string>> = {
+  plus: 'a+b++c',
+  space: 'li  wei',
+  ampersand: 'tea&co&user_id=1',
+  equals: 'a=b==',
+  percent: '100%',
+  'percent-encoding': '%2B%20%41%zz',
+  Chinese: '李伟',
+  emoji: '👩🏽‍💻😀',
+  'JSON quotes': '"\\n\\u0041\'`$(id)',
+  'all of these': 'a+b c&d=e%f%20李伟😀"\\?#;/é',
+};
+
+// A build of Go's standard library takes most of it on a small machine.
+const buildSecondsMax = 200;
+const runSecondsMax = 120;
+
+/** Registers the tests of a language's signer: every vector, then its program against a real server. */
+export function testSignerExample(example: SignerExample): void {
+  const { toolchain } = example;
+  if (!toolchainIsHere(toolchain)) return;
+  describe(`the ${toolchain.language} signer`, () => {
+    const build = mkdtempSync(join(tmpdir(), 'fieldroster-build-'));
+    before(async () => {
+      for (const command of example.build?.(build) ?? []) {
+        const { code, output } = await run(example, command, {}, buildSecondsMax);
+        assert.equal(code, 0, output);
+      }
+    });
+    after(() => rmSync(build, { recursive: true }));
+    testVectors(example, build);
+    testProgram(example, build);
+  });
+}
+
+function testVectors(example: SignerExample, build: string): void {
+  test('computes every stage of every vector, and refuses what no server could accept', async () => {
+    const vectors = readVectors();
+    const lines = join(build, 'vectors.txt');
+    writeFileSync(lines, toVectorLines(vectors));
+    const given = example.vectorFormat === 'json' ? vectorDirectory : lines;
+    const { code, stdout, stderr } = await run(example, example.runVectors(given, build), {}, runSecondsMax);
+    assert.equal(stderr, '');
+    assert.equal(stdout, `${expectedCounts(vectors)}\n`);
+    assert.equal(code, 0);
+  });
+}
+
+/** What a runner must say it did: a runner that read nothing would find no difference either. */
+function expectedCounts(vectors: readonly Vector[]): string {
+  const stages = vectors.filter((vector) => vector.stringToSign !== null);
+  const signed = vectors.filter((vector) => vector.signer === undefined);
+  const refused = vectors.filter(({ signer, timestamp }) => signer === 'refuses' && /^\d+$/.test(timestamp));
+  return `stages=${stages.length} signed=${signed.length} refused=${refused.length}`;
+}
+
+function testProgram(example: SignerExample, build: string): void {
+  for (const status of ['compatible', 'standard'] as const) {
+    describe(`its program, against a server with ${status} HTTP statuses`, () => {
+      let live: LiveDirectory;
+      const runProgram = (username: string, changes: NodeJS.ProcessEnv = {}) =>
+        run(
+          example,
+          example.runProgram(build),
+          { ...environmentOf(live, username), ...changes },
+          runSecondsMax,
+        );
+      before(async () => {
+        live = await startLiveDirectory(status);
+      });
+      after(() => live.close());
+      if (status === 'compatible') testAwkwardValues(runProgram, () => live);
+      testFailures(runProgram);
+    });
+  }
+}
+
+type RunProgram = (username: string, changes?: NodeJS.ProcessEnv) => ReturnType<typeof run>;
+
+function testAwkwardValues(runProgram: RunProgram, live: () => LiveDirectory): void {
+  for (const [kind, username] of Object.entries(usernames)) {
+    test(`creates, binds and queries a user whose name has ${kind}: ${username}`, async () => {
+      const { code, stdout, stderr } = await runProgram(username);
+      assert.equal(stderr, '');
+      assert.equal(code, 0);
+      const id = /^created user (\d+)\n/.exec(stdout)?.[1];
+      assert.deepEqual(stdout.split('\n'), [
+        `created user ${id}`,
+        `bound to role ${awkward.roleId}`,
+        `bound to organization ${awkward.orgId}`,
+        `bound to store ${awkward.storeCode}`,
+        `found user ${id}: ${username} (${username})`,
+        `its role: ${awkward.roleId}`,
+        `its organization: ${awkward.orgId}`,
+        `its store: ${awkward.storeCode}`,
+        `unbound from store ${awkward.storeCode}`,
+        '',
+      ]);
+    });
+  }
+
+  test('sends a nonce of 36 characters, another one each time', () => {
+    const { nonces } = live();
+    assert.equal(nonces.length, 7 * Object.keys(usernames).length);
+    assert.deepEqual(
+      nonces.filter((nonce) => nonce.length !== 36),
+      [],
+    );
+    assert.equal(new Set(nonces).size, nonces.length);
+  });
+}
+
+function testFailures(runProgram: RunProgram): void {
+  test("exits 1 with the envelope's code and message", async () => {
+    const failed = await runProgram('li.wei', { FIELDROSTER_STORE_CODE: 'no "such" store' });
+    assert.equal(failed.code, 1);
+    assert.match(failed.stdout, /bound to organization \d+\n$/);
+    assert.match(failed.stderr, /^POST \S*\/user\/store failed with code 1401: .*no "?\\?"?such\\?" store/);
+    const again = await runProgram('li.wei');
+    assert.equal(again.code, 1);
+    assert.equal(again.stdout, '');
+    assert.match(again.stderr, /^POST \S*\/user failed with code 1102: .*li\.wei/);
+  });
+
+  test('exits 1 with code 1014 when the secret is wrong', async () => {
+    const failed = await runProgram('somebody', { FIELDROSTER_APP_SECRET: 'not-the-secret-that-was-issued' });
+    assert.equal(failed.code, 1);
+    assert.equal(failed.stdout, '');
+    assert.match(failed.stderr, /failed with code 1014: /);
+    assert.doesNotMatch(failed.stderr, /not-the-secret/);
+  });
+
+  test('exits 1 and says why when there is no server, and when a setting is missing', async () => {
+    const unreachable = await runProgram('somebody', { FIELDROSTER_URL: 'http://127.0.0.1:1' });
+    assert.equal(unreachable.code, 1);
+    assert.notEqual(unreachable.stderr, '');
+    const unset = await runProgram('somebody', { FIELDROSTER_APP_SECRET: undefined });
+    assert.equal(unset.code, 1);
+    assert.match(unset.stderr, /FIELDROSTER_APP_SECRET/);
+  });
+}
+
+function environmentOf(live: LiveDirectory, username: string): NodeJS.ProcessEnv {
+  return {
+    FIELDROSTER_URL: live.url,
+    FIELDROSTER_APP_ID: live.appId,
+    FIELDROSTER_APP_SECRET: live.appSecret,
+    FIELDROSTER_USERNAME: username,
+    FIELDROSTER_REAL_NAME: username,
+    FIELDROSTER_ROLE_ID: awkward.roleId,
+    FIELDROSTER_ORG_ID: awkward.orgId,
+    FIELDROSTER_STORE_CODE: awkward.storeCode,
+  };
+}
+
+async function run(
+  { folder }: SignerExample,
+  [command, ...arguments_]: Command,
+  environment: NodeJS.ProcessEnv,
+  secondsMax: number,
+) {
+  const child = spawn(command, arguments_, {
+    cwd: fileURLToPath(new URL(folder, import.meta.url)),
+    // Python would leave compiled files beside the example.
+    env: { ...process.env, LC_ALL: 'C.UTF-8', PYTHONDONTWRITEBYTECODE: '1', ...environment },
+    timeout: secondsMax * 1000,
+  });
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text;
+    });
+  }
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject).on('close', resolve);
+  });
+  return { code, ...texts, output: texts.stdout + texts.stderr };
+}
