@@ -1,0 +1,68 @@
+#!/usr/bin/env node
+// Plain JavaScript that an old Node.js can read too: whichever one the shell finds first runs it. It starts
+// the command itself when it can, and otherwise hands over to the Node.js that is installed beside it.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const majorMin = 24;
+const here = dirname(fileURLToPath(import.meta.url));
+const source = join(here, '..', 'src', 'main.ts');
+const sourceCondition = '--conditions=fieldroster-source';
+const inWorkspace = existsSync(source);
+const entry = inWorkspace ? source : join(here, '..', 'dist', 'main.js');
+const recentEnough = Number(process.versions.node.split('.')[0]) >= majorMin;
+// A condition can be set by a flag alone, so in the workspace the running Node.js does only if it has it.
+const canRunHere = recentEnough && (!inWorkspace || process.execArgv.includes(sourceCondition));
+
+if (canRunHere) {
+  await import(pathToFileURL(entry).href);
+} else {
+  const node = findPinnedNode() || (recentEnough ? process.execPath : undefined);
+  if (node === undefined) {
+    console.error(
+      `fieldroster: needs Node.js ${majorMin} or newer, and this is ${process.version}; install one, or: npm install node@${majorMin}`,
+    );
+    process.exitCode = 1;
+  } else {
+    handOver(node, [...(inWorkspace ? [sourceCondition] : []), entry, ...process.argv.slice(2)]);
+  }
+}
+
+/** The npm package `node`, as Node.js itself would look a package up. */
+function findPinnedNode() {
+  const name = process.platform === 'win32' ? 'node.exe' : 'node';
+  for (let folder = here; ; folder = dirname(folder)) {
+    const path = join(folder, 'node_modules', 'node', 'bin', name);
+    if (existsSync(path)) return path;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+function handOver(node, args) {
+  // Taking the process over leaves nobody in between to pass signals and exit codes on.
+  if (typeof process.execve === 'function' && process.platform !== 'win32') {
+    process.execve(node, [node, ...args], process.env);
+  }
+  spawnUnderWatch(node, args);
+}
+
+function spawnUnderWatch(node, args) {
+  const child = spawn(node, args, {
+    // Through the fourth, the child learns that this process is gone, even by SIGKILL.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, FIELDROSTER_HANDED_OVER: '1' },
+  });
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => {
+    console.error(`fieldroster: ${node} could not be started: ${error.message}`);
+    process.exitCode = 1;
+  });
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code);
+    for (const name of signals) process.removeAllListeners(name);
+    process.kill(process.pid, signal);
+  });
+}

@@ -1,0 +1,83 @@
+import { readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { warn } from '../print.ts';
+import { UsageError } from '../run-program.ts';
+
+export interface CallFlags {
+  readonly url?: string;
+  readonly appId?: string;
+  readonly appSecret?: string;
+}
+
+/** Where to send a request and how to sign it. */
+export interface CallTarget {
+  readonly url: string;
+  readonly appId: string;
+  readonly appSecret: string;
+}
+
+const urlDefault = 'http://127.0.0.1:8080';
+
+/** Each of the three from its flag, else the environment, else the credentials file. */
+export function findCallTarget(flags: CallFlags, environment: NodeJS.ProcessEnv): CallTarget {
+  const path = credentialsPath(environment);
+  const file = readCredentials(path);
+  const appId = flags.appId || environment.FIELDROSTER_APP_ID || file.app_id;
+  const appSecret = flags.appSecret || environment.FIELDROSTER_APP_SECRET || file.app_secret;
+  if (!appId)
+    throw new UsageError(`no APPID: give --app-id, set FIELDROSTER_APP_ID, or write app_id to ${path}`);
+  if (!appSecret) {
+    throw new UsageError(
+      `no APPSECRET: give --app-secret, set FIELDROSTER_APP_SECRET, or write app_secret to ${path}`,
+    );
+  }
+  return { url: flags.url || environment.FIELDROSTER_URL || file.url || urlDefault, appId, appSecret };
+}
+
+/** Path of the credentials file: below `XDG_CONFIG_HOME`, else below `~/.config`. */
+export function credentialsPath(environment: NodeJS.ProcessEnv): string {
+  const base = environment.XDG_CONFIG_HOME || join(environment.HOME || homedir(), '.config');
+  return join(base, 'fieldroster', 'credentials.json');
+}
+
+type Credentials = Readonly<Partial<Record<'url' | 'app_id' | 'app_secret', string>>>;
+
+function readCredentials(path: string): Credentials {
+  const text = readIfThere(path);
+  if (text === undefined) return {};
+  warnIfOthersMayRead(path);
+  const value = parseJson(text);
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    !Object.values(value).every((part) => typeof part === 'string')
+  ) {
+    throw new Error(`${path} must hold a JSON object with texts under url, app_id and app_secret`);
+  }
+  return value;
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const readableByOthers = 0o077;
+
+function warnIfOthersMayRead(path: string): void {
+  if (process.platform === 'win32' || (statSync(path).mode & readableByOthers) === 0) return;
+  warn(`${path} holds a secret and may be read by others; run: chmod 600 ${path}`);
+}

@@ -1,0 +1,90 @@
+import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { text } from 'node:stream/consumers';
+import { MalformedQueryError, signRequest } from '@fieldroster/signing';
+import { UsageError } from '../run-program.ts';
+import type { CallTarget } from './credentials.ts';
+
+export interface Call {
+  readonly method: string;
+  /** Path and query as they will be sent, without the base path of the URL. */
+  readonly path: string;
+  readonly body?: Uint8Array;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+const timeoutMs = 30_000;
+
+/**
+ * Sends a signed request. It goes out byte for byte as it was signed: `fetch` would tidy the path up, and
+ * sends no body with GET.
+ */
+export async function sendSigned(target: CallTarget, call: Call): Promise<Answer> {
+  const { origin, basePath } = splitUrl(target.url);
+  const path = basePath + call.path;
+  const { headers } = sign(target, { ...call, path });
+  const options: RequestOptions = {
+    method: call.method,
+    path,
+    agent: false,
+    headers: { ...headers, ...(call.body && contentHeaders(call.body)) },
+    signal: AbortSignal.timeout(timeoutMs),
+  };
+  try {
+    return await exchange(origin, options, call.body);
+  } catch (error) {
+    throw new Error(`${target.url} cannot be reached: ${reasonOf(error as NodeJS.ErrnoException)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** The path stays as it is written; the URL class would normalise it. */
+function splitUrl(url: string): { origin: URL; basePath: string } {
+  const [, origin, basePath = ''] = /^(https?:\/\/[^/?#\s]+)([^?#\s]*)$/i.exec(url) ?? [];
+  if (origin === undefined || !URL.canParse(origin)) {
+    throw new UsageError(`--url is ${JSON.stringify(url)}; it must be like http://127.0.0.1:8080/base/path`);
+  }
+  return { origin: new URL(origin), basePath: basePath.replace(/\/+$/, '') };
+}
+
+function sign({ appId, appSecret }: CallTarget, { method, path, body }: Call) {
+  try {
+    return signRequest({ appId, appSecret, method, target: path, body });
+  } catch (error) {
+    if (error instanceof MalformedQueryError || error instanceof TypeError)
+      throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+function contentHeaders(body: Uint8Array): Record<string, string> {
+  return { 'Content-Type': 'application/json', 'Content-Length': String(body.length) };
+}
+
+function exchange(origin: URL, options: RequestOptions, body: Uint8Array | undefined): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const send = origin.protocol === 'https:' ? requestHttps : requestHttp;
+  const sent = send(origin, options, (response) => readAnswer(response).then(resolve, reject));
+  sent.on('error', reject).end(body);
+  return promise;
+}
+
+async function readAnswer(response: IncomingMessage): Promise<Answer> {
+  return { status: response.statusCode ?? 0, text: await text(response) };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOTFOUND: 'there is no such host',
+  ECONNRESET: 'the connection was closed before an answer came',
+};
+
+function reasonOf({ code = '', name, message }: NodeJS.ErrnoException): string {
+  if (name === 'TimeoutError' || name === 'AbortError') return `no answer within ${timeoutMs / 1000} s`;
+  return reasons[code] ?? (message || code);
+}

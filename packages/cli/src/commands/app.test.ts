@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sendSigned } from '../call/send-signed.ts';
+import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+import { startServe } from '../testing/serve-process.ts';
+
+const folder = temporaryFolder();
+let made = 0;
+
+/** Runs commands on a database of their own. */
+function onNewDatabase() {
+  const data = join(folder, String(made++));
+  const run = (words: readonly string[], env = {}) => runCommand([...words, '--data', data], { env });
+  const json = async (words: readonly string[], env = {}) => {
+    const { exitCode, stdout, stderr } = await run([...words, '--json'], env);
+    assert.deepEqual([exitCode, stderr], [0, '']);
+    return JSON.parse(stdout);
+  };
+  return { data, run, json };
+}
+
+const ownSecret = 'brought along: 16+ characters';
+
+describe('app create', { concurrency: 4 }, () => {
+  test('prints exactly the four keys', async () => {
+    const { json } = onNewDatabase();
+    const issued = await json(['app', 'create', '--name', 'HR sync']);
+    assert.deepEqual(Object.keys(issued), ['app_id', 'app_secret', 'name', 'tenant']);
+    assert.match(issued.app_id, /^fr[0-9a-f]{18}$/);
+    assert.match(issued.app_secret, /^[0-9a-f]{64}$/);
+    assert.deepEqual([issued.name, issued.tenant], ['HR sync', 'default']);
+  });
+
+  test('tells a person that the secret is shown this once', async () => {
+    const { run } = onNewDatabase();
+    const { exitCode, stdout } = await run(['app', 'create', '--name', 'HR']);
+    assert.equal(exitCode, 0);
+    assert.match(stdout, /^APPSECRET {2}[0-9a-f]{64}\nKeep the secret now: it cannot be read again\.$/m);
+  });
+
+  test('takes an APPID and an APPSECRET that clients have already', async () => {
+    const { json, run } = onNewDatabase();
+    const own = ['--app-id', 'legacy', '--app-secret', ownSecret];
+    const issued = await json(['app', 'create', '--name', 'Old', ...own]);
+    assert.deepEqual(issued, { app_id: 'legacy', app_secret: ownSecret, name: 'Old', tenant: 'default' });
+    const again = await run(['app', 'create', '--name', 'Again', '--app-id', 'legacy']);
+    assert.deepEqual(again, {
+      exitCode: 1,
+      stdout: '',
+      stderr: 'fieldroster: the APPID legacy is taken; choose another one\n',
+    });
+  });
+
+  test('reads the secret from the environment, where no process list shows it', async () => {
+    const { json } = onNewDatabase();
+    const env = { FIELDROSTER_APP_SECRET: ownSecret };
+    assert.equal((await json(['app', 'create', '--name', 'A', '--app-id', 'a'], env)).app_secret, ownSecret);
+    assert.notEqual((await json(['app', 'create', '--name', 'B'], env)).app_secret, ownSecret);
+  });
+
+  test('warns of a short secret and issues it all the same', async () => {
+    const { run } = onNewDatabase();
+    const words = [
+      'app',
+      'create',
+      '--name',
+      'A',
+      '--app-id',
+      'a',
+      '--app-secret',
+      '15 characters..',
+      '--json',
+    ];
+    const { exitCode, stdout, stderr } = await run(words);
+    assert.deepEqual([exitCode, JSON.parse(stdout).app_secret], [0, '15 characters..']);
+    assert.match(stderr, /^fieldroster: the secret of a has fewer than 16 characters [^\n]*\n$/);
+  });
+
+  const refused: readonly (readonly [flags: string[], exitCode: number, message: RegExp])[] = [
+    [['--app-secret', ownSecret], 2, /--app-secret belongs to an APPID: give --app-id too/],
+    [['--app-id', 'a:b'], 2, /'--app-id <appid>' argument 'a:b' is invalid\. .*no colon/],
+    [
+      ['--app-id', 'a', '--app-secret', 'has a\nline end in it'],
+      2,
+      /--app-secret is not accepted: .*no control character/,
+    ],
+    [
+      ['--tenant', 'nobody'],
+      1,
+      /there is no tenant 'nobody'; make it with: fieldroster tenant create nobody/,
+    ],
+  ];
+
+  test('refuses the rest and issues nothing', async () => {
+    const { run, json } = onNewDatabase();
+    for (const [flags, exitCode, message] of refused) {
+      const result = await run(['app', 'create', '--name', 'A', ...flags]);
+      assert.equal(result.exitCode, exitCode);
+      assert.match(result.stderr, message);
+      assert.equal(result.stderr.trim().split('\n').length, 1);
+    }
+    assert.deepEqual(await json(['app', 'list']), []);
+  });
+});
+
+test('app list shows every application, or those of a tenant, and no secret', async () => {
+  const { json, run } = onNewDatabase();
+  await run(['tenant', 'create', 'acme']);
+  const first = await json(['app', 'create', '--name', 'HR 人事', '--app-id', 'first', '--scope', 'read']);
+  await json(['app', 'create', '--name', 'CRM', '--app-id', 'second', '--tenant', 'acme']);
+  const all = await json(['app', 'list']);
+  assert.deepEqual(Object.keys(all[0]), [
+    'app_id',
+    'name',
+    'tenant',
+    'scope',
+    'status',
+    'created_at',
+    'secrets',
+  ]);
+  assert.deepEqual(
+    all.map(({ app_id, tenant, scope, status }: Record<string, string>) => [app_id, tenant, scope, status]),
+    [
+      ['first', 'default', 'read', 'active'],
+      ['second', 'acme', 'write', 'active'],
+    ],
+  );
+  assert.equal((await json(['app', 'list', '--tenant', 'acme'])).length, 1);
+  const { stdout } = await run(['app', 'list']);
+  assert.equal(stdout.includes(first.app_secret), false);
+  assert.match(
+    stdout,
+    /^APPID {3}NAME {5}TENANT {3}SCOPE\b.*\nfirst {3}HR 人事 {2}default {2}read\b.*\nsecond {2}CRM {6}acme /,
+  );
+});
+
+describe('app rotate', { concurrency: 4 }, () => {
+  test('gives a second secret, and ends the one before when it is told to', async () => {
+    const { json } = onNewDatabase();
+    const secrets = [(await json(['app', 'create', '--name', 'A', '--app-id', 'a'])).app_secret];
+    const durations = [
+      [],
+      ['--old-expires-in', '15m'],
+      ['--old-expires-in', '7d'],
+      ['--old-expires-in', '0'],
+    ];
+    for (const [index, milliseconds] of [86_400_000, 900_000, 604_800_000, 0].entries()) {
+      const startedAtMs = Date.now();
+      const rotated = await json(['app', 'rotate', 'a', ...(durations[index] ?? [])]);
+      assert.deepEqual(Object.keys(rotated), ['app_id', 'app_secret', 'old_secret_expires_at']);
+      secrets.push(rotated.app_secret);
+      const endsInMs = Date.parse(rotated.old_secret_expires_at) - startedAtMs;
+      assert.ok(endsInMs >= milliseconds && endsInMs < milliseconds + 30_000, rotated.old_secret_expires_at);
+    }
+    assert.equal(new Set(secrets).size, 5);
+  });
+
+  test('refuses what is no duration, and an unknown or revoked APPID', async () => {
+    const { json, run } = onNewDatabase();
+    for (const duration of ['24', '1w', '-1h', '4000d', '']) {
+      const { exitCode, stderr } = await run(['app', 'rotate', 'a', `--old-expires-in=${duration}`]);
+      assert.equal(exitCode, 2);
+      assert.match(
+        stderr,
+        new RegExp(
+          `--old-expires-in <duration>' argument '${duration}' is invalid\\. It must be 0 or .* 24h`,
+        ),
+      );
+    }
+    assert.deepEqual(await run(['app', 'rotate', 'a']), {
+      exitCode: 1,
+      stdout: '',
+      stderr: 'fieldroster: there is no application a\n',
+    });
+    await json(['app', 'create', '--name', 'A', '--app-id', 'a']);
+    assert.deepEqual(await json(['app', 'revoke', 'a']), { app_id: 'a', status: 'revoked' });
+    assert.equal(
+      (await run(['app', 'rotate', 'a'])).stderr,
+      'fieldroster: the application a is revoked; issue a new one\n',
+    );
+    assert.equal((await run(['app', 'revoke', 'b'])).stderr, 'fieldroster: there is no application b\n');
+  });
+});
+
+test('a running server honours create, rotate and revoke within two seconds', async () => {
+  const { data, json } = onNewDatabase();
+  const server = await startServe(['--data', data]);
+  const within = async (expected: number, appSecret: string) => {
+    const target = { url: server.url, appId: 'a', appSecret };
+    for (const startMs = performance.now(); ; await delay(20)) {
+      const { text } = await sendSigned(target, { method: 'GET', path: '/user?user_id=1' });
+      const { code } = JSON.parse(text);
+      if (code === expected) return;
+      assert.ok(performance.now() - startMs < 2000, `still ${code} after two seconds`);
+    }
+  };
+  const unknownUser = 1101;
+  const issued = await json(['app', 'create', '--name', 'A', '--app-id', 'a']);
+  await within(unknownUser, issued.app_secret);
+  const rotated = await json(['app', 'rotate', 'a', '--old-expires-in', '0']);
+  await within(unknownUser, rotated.app_secret);
+  await within(1014, issued.app_secret);
+  await json(['app', 'revoke', 'a']);
+  await within(1013, rotated.app_secret);
+  assert.equal(await server.stop(), 0);
+});
+
+test('a database of another master key is not touched', async () => {
+  const { data, json, run } = onNewDatabase();
+  await json(['app', 'create', '--name', 'A']);
+  const env = { FIELDROSTER_MASTER_KEY: 'ab'.repeat(32) };
+  const { exitCode, stderr } = await run(['app', 'create', '--name', 'B'], env);
+  assert.equal(exitCode, 1);
+  assert.match(stderr, /^fieldroster: the master key is not the one [^\n]*\n$/);
+  const database = new DatabaseSync(join(data, 'fieldroster.db'), { readOnly: true });
+  assert.equal(database.prepare('select count(*) as count from application').get()?.count, 1);
+  database.close();
+});

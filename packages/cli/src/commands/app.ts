@@ -1,0 +1,187 @@
+import {
+  type ApplicationRecord,
+  type ApplicationScope,
+  appIdProblem,
+  appSecretProblem,
+  defaultTenantName,
+  issueApplication,
+  requireTenant,
+  revokeApplication,
+  rotateSecret,
+} from '@fieldroster/server';
+import { type Command, Option } from 'commander';
+import { accept, parseDuration, parseName } from '../flag-values.ts';
+import { type Listing, print, printList, warn } from '../print.ts';
+import { UsageError } from '../run-program.ts';
+import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
+
+const secretVariable = 'FIELDROSTER_APP_SECRET';
+
+export function completeApp(app: Command): void {
+  app.addHelpText('after', '\nExample:\n  $ fieldroster app create --name "HR sync"');
+  addCreate(app);
+  addList(app);
+  addRotate(app);
+  addRevoke(app);
+}
+
+function addCreate(app: Command): void {
+  const create = app
+    .command('create')
+    .description('Issue an APPID with an APPSECRET; the secret is shown this once')
+    .requiredOption('--name <name>', 'What the application is called in lists', parseName)
+    .option('--tenant <tenant>', 'Tenant whose data it sees', defaultTenantName)
+    .option('--app-id <appid>', 'An APPID that clients have already', accept(appIdProblem))
+    .option('--app-secret <secret>', `Its APPSECRET; better in the environment (env ${secretVariable})`)
+    .addOption(new Option('--scope <scope>', 'What it may do').choices(['read', 'write']).default('write'))
+    .addHelpText('after', '\nExample:\n  $ fieldroster app create --name "HR sync" --scope write --json')
+    .action(createApplication);
+  addDirectoryOptions(create);
+}
+
+interface CreateFlags extends DirectoryFlags {
+  readonly name: string;
+  readonly tenant: string;
+  readonly appId?: string;
+  readonly appSecret?: string;
+  readonly scope: ApplicationScope;
+}
+
+async function createApplication(flags: CreateFlags): Promise<void> {
+  const { name, tenant, scope, appId } = flags;
+  const appSecret = givenSecret(flags);
+  const own = { ...(appId !== undefined && { appId }), ...(appSecret !== undefined && { appSecret }) };
+  const issued = await withDirectory(flags, (directory) =>
+    issueApplication(directory, { name, tenant, scope, ...own }),
+  );
+  if (flags.json) {
+    const { appId: app_id, appSecret: app_secret } = issued;
+    await print(`${JSON.stringify({ app_id, app_secret, name, tenant })}\n`);
+    return;
+  }
+  await print(`issued '${name}' in tenant '${tenant}', scope ${scope}\n`);
+  await printSecret(issued);
+}
+
+const shortSecretCharacters = 16;
+
+function givenSecret({ appId, appSecret }: CreateFlags): string | undefined {
+  if (appId === undefined) {
+    if (appSecret !== undefined) throw new UsageError('--app-secret belongs to an APPID: give --app-id too');
+    return undefined;
+  }
+  const secret = appSecret ?? (process.env[secretVariable] || undefined);
+  if (secret === undefined) return undefined;
+  const problem = appSecretProblem(secret);
+  if (problem !== undefined) throw new UsageError(`--app-secret is not accepted: ${problem}`);
+  if ([...secret].length < shortSecretCharacters) {
+    warn(
+      `the secret of ${appId} has fewer than ${shortSecretCharacters} characters and may be guessed; rotate it soon`,
+    );
+  }
+  return secret;
+}
+
+async function printSecret({ appId, appSecret }: { appId: string; appSecret: string }): Promise<void> {
+  await print(
+    `APPID      ${appId}\nAPPSECRET  ${appSecret}\nKeep the secret now: it cannot be read again.\n`,
+  );
+}
+
+function addList(app: Command): void {
+  const list = app
+    .command('list')
+    .description('List applications; secrets are never shown')
+    .option('--tenant <tenant>', 'Only those of this tenant')
+    .addHelpText('after', '\nExample:\n  $ fieldroster app list --tenant default --json')
+    .action((flags: DirectoryFlags & { tenant?: string }) =>
+      withDirectory(flags, async ({ store }) => {
+        const tenant = flags.tenant === undefined ? undefined : await requireTenant(store, flags.tenant);
+        const all = await store.applications.listApplications();
+        const listed = tenant === undefined ? all : all.filter(({ tenantId }) => tenantId === tenant.id);
+        await printList(listed, listing, flags.json === true);
+      }),
+    );
+  addDirectoryOptions(list);
+}
+
+const listing: Listing<ApplicationRecord> = {
+  headings: ['APPID', 'NAME', 'TENANT', 'SCOPE', 'STATUS', 'CREATED', 'SECRETS', 'LAST USED'],
+  cells: (application) => {
+    const { appId, name, tenantName, scope, status, createdAtMs, secrets } = application;
+    const used = secrets.map(({ lastUsedAtMs }) => lastUsedAtMs ?? 0);
+    const lastUsed = Math.max(0, ...used);
+    const live = secrets.filter(({ expiresAtMs = Number.POSITIVE_INFINITY }) => expiresAtMs > Date.now());
+    const times = [isoTime(createdAtMs), String(live.length), lastUsed === 0 ? '-' : isoTime(lastUsed)];
+    return [appId, name, tenantName, scope, status, ...times.map((time) => time ?? '-')];
+  },
+  json: ({ appId, name, tenantName, scope, status, createdAtMs, secrets }) =>
+    JSON.stringify({
+      app_id: appId,
+      name,
+      tenant: tenantName,
+      scope,
+      status,
+      created_at: isoTime(createdAtMs),
+      secrets: secrets.map((secret) => ({
+        created_at: isoTime(secret.createdAtMs),
+        expires_at: isoTime(secret.expiresAtMs),
+        last_used_at: isoTime(secret.lastUsedAtMs),
+      })),
+    }),
+};
+
+function isoTime(atMs: number | undefined): string | null {
+  return atMs === undefined ? null : new Date(atMs).toISOString();
+}
+
+function addRotate(app: Command): void {
+  const rotate = app
+    .command('rotate')
+    .description('Give an application a new APPSECRET; the one before stays valid for a while')
+    .argument('<appid>', 'APPID of the application')
+    .addOption(
+      new Option(
+        '--old-expires-in <duration>',
+        'How long the secret before stays valid: 0, 30s, 15m, 24h, 7d',
+      )
+        .argParser(parseDuration)
+        .default(parseDuration('24h'), '24h'),
+    )
+    .addHelpText('after', '\nExample:\n  $ fieldroster app rotate fr0123456789abcdef01 --old-expires-in 24h')
+    .action(rotateApplication);
+  addDirectoryOptions(rotate);
+}
+
+async function rotateApplication(
+  appId: string,
+  flags: DirectoryFlags & { oldExpiresIn: number },
+): Promise<void> {
+  const issued = await withDirectory(flags, (directory) =>
+    rotateSecret(directory, appId, flags.oldExpiresIn),
+  );
+  const old_secret_expires_at = isoTime(issued.oldExpiresAtMs);
+  if (flags.json) {
+    await print(
+      `${JSON.stringify({ app_id: appId, app_secret: issued.appSecret, old_secret_expires_at })}\n`,
+    );
+    return;
+  }
+  await print(`rotated; the secret before is valid until ${old_secret_expires_at}\n`);
+  await printSecret(issued);
+}
+
+function addRevoke(app: Command): void {
+  const revoke = app
+    .command('revoke')
+    .description('End an application for good')
+    .argument('<appid>', 'APPID of the application')
+    .addHelpText('after', '\nExample:\n  $ fieldroster app revoke fr0123456789abcdef01')
+    .action(async (appId: string, flags: DirectoryFlags) => {
+      await withDirectory(flags, (directory) => revokeApplication(directory, appId));
+      await print(
+        flags.json ? `${JSON.stringify({ app_id: appId, status: 'revoked' })}\n` : `revoked ${appId}\n`,
+      );
+    });
+  addDirectoryOptions(revoke);
+}

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { after, describe, test } from 'node:test';
+import { verifyRequest } from '@fieldroster/signing';
+import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+
+const folder = temporaryFolder();
+const appSecret = 'a secret that both sides know';
+
+interface Received {
+  readonly method: string | undefined;
+  readonly target: string | undefined;
+  readonly body: string;
+  readonly outcome: string;
+}
+
+let received: Received | undefined;
+let answer = '{"code":0,"message":""}';
+
+const server = createServer(async (request, response) => {
+  const body = await buffer(request);
+  received = {
+    method: request.method,
+    target: request.url,
+    body: String(body),
+    outcome: verify(request, body),
+  };
+  response.end(answer);
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+after(() => server.close());
+const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+function verify({ method = '', url = '', headers }: IncomingMessage, body: Uint8Array): string {
+  const { authorization, timestamp, nonce } = headers;
+  return verifyRequest(
+    { method, target: url, authorization, timestamp: timestamp as string, nonce: nonce as string, body },
+    {
+      findSecrets: (appId) => (appId === 'app' ? [appSecret] : undefined),
+      nowSeconds: Math.floor(Date.now() / 1000),
+    },
+  ).outcome;
+}
+
+const env = { FIELDROSTER_URL: origin, FIELDROSTER_APP_ID: 'app', FIELDROSTER_APP_SECRET: appSecret };
+const call = (...words: string[]) => runCommand(['call', ...words], { env });
+
+describe('call', () => {
+  test('prints the envelope as it came, with every digit', async () => {
+    answer = '{"code":0, "message":"", "data":{"id":9223372036854775807}}';
+    assert.deepEqual(await call('get', '/user?username=ada'), {
+      exitCode: 0,
+      stdout: `${answer}\n`,
+      stderr: '',
+    });
+    assert.deepEqual(received, {
+      method: 'GET',
+      target: '/user?username=ada',
+      body: '',
+      outcome: 'verified',
+    });
+  });
+
+  test('exits 1 for any other code than 0, with the envelope on standard output', async () => {
+    answer = '{"code":1101,"message":"no user has id 1"}\n';
+    assert.deepEqual(await call('GET', '/user?user_id=1'), { exitCode: 1, stdout: answer, stderr: '' });
+  });
+
+  test('sends the path byte for byte, below the base path of the URL', async () => {
+    answer = '{"code":0,"message":""}';
+    const path = '/user//a/../b;c?name=%E6%BC%A2+x&b=%2f&a';
+    const { exitCode } = await call('DELETE', path, '--url', `${origin}/api/./v1/`);
+    assert.equal(exitCode, 0);
+    assert.deepEqual(received, {
+      method: 'DELETE',
+      target: `/api/./v1${path}`,
+      body: '',
+      outcome: 'verified',
+    });
+  });
+
+  test('sends a body from the flag or a file, with any method', async () => {
+    const file = join(folder, 'body.json');
+    writeFileSync(file, ' {"username":"ädä"}\n');
+    for (const method of ['POST', 'PUT', 'GET', 'DELETE']) {
+      assert.equal((await call(method, '/user', '--data', `@${file}`)).exitCode, 0);
+      assert.deepEqual(received, {
+        method,
+        target: '/user',
+        body: ' {"username":"ädä"}\n',
+        outcome: 'verified',
+      });
+    }
+    await call('POST', '/user', '--data', '{"id":9007199254740993}');
+    assert.deepEqual([received?.body, received?.outcome], ['{"id":9007199254740993}', 'verified']);
+  });
+
+  test('exits 1 when the answer is no envelope', async () => {
+    for (const text of ['<html>\nnot found</html>', '[]', '{"message":""}', '']) {
+      answer = text;
+      const { exitCode, stdout, stderr } = await call('GET', '/user');
+      assert.deepEqual([exitCode, stdout], [1, '']);
+      assert.match(stderr, /^fieldroster: http:[^\n]* answered HTTP 200 without an envelope[^\n]*\n$/);
+    }
+  });
+
+  test('exits 1 and names the URL when nothing listens there', async () => {
+    const { exitCode, stderr } = await call('GET', '/user', '--url', 'http://127.0.0.1:1/base');
+    assert.deepEqual(
+      [exitCode, stderr],
+      [1, 'fieldroster: http://127.0.0.1:1/base cannot be reached: nothing listens there\n'],
+    );
+  });
+
+  const mistakes: readonly (readonly string[])[] = [
+    ['GET', 'user'],
+    ['GET', '/user?name=漢'],
+    ['GET', '/user?name=%zz'],
+    ['GET', '/user#top'],
+    ['G T', '/user'],
+    ['GET', '/user', '--url', 'ftp://example.org'],
+    ['POST', '/user', '--data', '@missing.json'],
+    ['GET', '/user', '--app-id', 'a:b'],
+  ];
+
+  for (const words of mistakes) {
+    test(`exits 2 without sending anything: ${words.join(' ')}`, async () => {
+      received = undefined;
+      const { exitCode, stdout, stderr } = await call(...words);
+      assert.deepEqual([exitCode, stdout, received], [2, '', undefined], stderr);
+      assert.match(stderr, /^fieldroster: [^\n]+\n$/);
+    });
+  }
+});
+
+describe('credentials of a call', () => {
+  const config = join(folder, 'config');
+  const file = join(config, 'fieldroster', 'credentials.json');
+  mkdirSync(join(config, 'fieldroster'), { recursive: true });
+
+  function writeCredentials(content: object | string, mode = 0o600): void {
+    writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+    chmodSync(file, mode);
+  }
+
+  test('come from the file below XDG_CONFIG_HOME or ~/.config', async () => {
+    answer = '{"code":0,"message":""}';
+    writeCredentials({ url: origin, app_id: 'app', app_secret: appSecret });
+    const byXdg = await runCommand(['call', 'GET', '/user'], { env: { XDG_CONFIG_HOME: config } });
+    assert.deepEqual([byXdg.exitCode, byXdg.stderr, received?.outcome], [0, '', 'verified']);
+    mkdirSync(join(folder, '.config', 'fieldroster'), { recursive: true });
+    writeFileSync(
+      join(folder, '.config', 'fieldroster', 'credentials.json'),
+      JSON.stringify({ app_id: 'app', app_secret: appSecret }),
+      { mode: 0o600 },
+    );
+    const env = { XDG_CONFIG_HOME: '', HOME: folder, FIELDROSTER_URL: origin };
+    assert.equal((await runCommand(['call', 'GET', '/user'], { env })).exitCode, 0);
+  });
+
+  test('come from flags before the environment before the file', async () => {
+    writeCredentials({ url: 'http://127.0.0.1:1', app_id: 'of the file', app_secret: 'of the file' });
+    const env = {
+      XDG_CONFIG_HOME: config,
+      FIELDROSTER_URL: origin,
+      FIELDROSTER_APP_ID: 'app',
+      FIELDROSTER_APP_SECRET: 'x',
+    };
+    const { exitCode } = await runCommand(['call', 'GET', '/user', '--app-secret', appSecret], { env });
+    assert.deepEqual([exitCode, received?.outcome], [0, 'verified']);
+  });
+
+  test('are used with a warning when others may read the file', async () => {
+    writeCredentials({ url: origin, app_id: 'app', app_secret: appSecret }, 0o644);
+    const { exitCode, stderr } = await runCommand(['call', 'GET', '/user'], {
+      env: { XDG_CONFIG_HOME: config },
+    });
+    assert.equal(exitCode, 0);
+    assert.match(
+      stderr,
+      /^fieldroster: .*credentials\.json holds a secret and may be read by others; run: chmod 600 /,
+    );
+  });
+
+  test('are asked for when they are missing, and the file must be readable', async () => {
+    const missing = await runCommand(['call', 'GET', '/user'], { env: { FIELDROSTER_APP_ID: 'app' } });
+    assert.equal(missing.exitCode, 2);
+    assert.match(
+      missing.stderr,
+      /^fieldroster: no APPSECRET: give --app-secret, set FIELDROSTER_APP_SECRET, or write /,
+    );
+    for (const content of ['not json', '[1]', '{"app_id":1}']) {
+      writeCredentials(content);
+      const { exitCode, stderr } = await runCommand(['call', 'GET', '/user'], {
+        env: { XDG_CONFIG_HOME: config },
+      });
+      assert.equal(exitCode, 1);
+      assert.match(
+        stderr,
+        /credentials\.json must hold a JSON object with texts under url, app_id and app_secret\n$/,
+      );
+    }
+  });
+});

@@ -1,0 +1,22 @@
+import { importOrgs, type OrgRecord, stringifyExactJson } from '@fieldroster/server';
+import type { Command } from 'commander';
+import { addFileCommands } from '../file-commands.ts';
+import type { Listing } from '../print.ts';
+
+export function completeOrg(org: Command): void {
+  addFileCommands(org, {
+    noun: 'org',
+    plural: 'orgs',
+    columns: 'id, name, and optionally parent_id (empty at the root)',
+    importFile: importOrgs,
+    rows: ({ store }, tenantId) => store.importer.listOrgs(tenantId),
+    listing,
+  });
+}
+
+const listing: Listing<OrgRecord> = {
+  headings: ['ID', 'NAME', 'PARENT'],
+  cells: ({ id, name, parentId }) => [String(id), name, parentId === undefined ? '-' : String(parentId)],
+  // 0 at the root, as in the interface.
+  json: ({ id, name, parentId = 0n }) => stringifyExactJson({ id, name, parent_id: parentId }),
+};

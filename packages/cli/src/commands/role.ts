@@ -1,0 +1,29 @@
+import { importRoles, type RoleRecord, stringifyExactJson } from '@fieldroster/server';
+import type { Command } from 'commander';
+import { addFileCommands } from '../file-commands.ts';
+import type { Listing } from '../print.ts';
+
+export function completeRole(role: Command): void {
+  addFileCommands(role, {
+    noun: 'role',
+    plural: 'roles',
+    columns: 'id (may be empty: one is given), name, and optionally system_id, order, description, code',
+    importFile: importRoles,
+    rows: ({ store }, tenantId) => store.importer.listRoles(tenantId),
+    listing,
+  });
+}
+
+const listing: Listing<RoleRecord> = {
+  headings: ['ID', 'NAME', 'SYSTEM', 'ORDER', 'CODE', 'DESCRIPTION'],
+  cells: ({ id, name, systemId, position, code = '', description }) => [
+    String(id),
+    name,
+    String(systemId),
+    String(position),
+    code,
+    description,
+  ],
+  json: ({ id, name, systemId, position, description, code }) =>
+    stringifyExactJson({ id, name, system_id: systemId, order: position, description, code }),
+};

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sendSigned } from '../call/send-signed.ts';
+import { collect, runCommand, startCommand, temporaryFolder } from '../testing/run-command.ts';
+import { startServe } from '../testing/serve-process.ts';
+
+const folder = temporaryFolder();
+const json = async (data: string, ...words: string[]) =>
+  JSON.parse((await runCommand([...words, '--data', data, '--json'])).stdout);
+
+describe('serve --sample', () => {
+  const data = join(folder, 'sample');
+
+  test('loads the sample and prints, once, a first application and a call that works as pasted', async () => {
+    const server = await startServe(['--sample', '--data', data, '--base-path', '/api/v1']);
+    const [, script = ''] =
+      /paste this into bash:\n\n([\s\S]+)\n\n$/.exec(await printedCall(server.output)) ?? [];
+    const pasted = await collect(spawn('bash', ['-euc', script], { stdio: ['ignore', 'pipe', 'pipe'] }));
+    assert.equal(pasted.stderr, '');
+    const { code, data: user } = JSON.parse(pasted.stdout);
+    assert.deepEqual([code, user.username], [0, 'ada']);
+    const [application] = await json(data, 'app', 'list');
+    assert.equal(application.name, 'first application');
+    const counts = ['role', 'org', 'store'].map(async (noun) => (await json(data, noun, 'list')).length);
+    assert.deepEqual(await Promise.all(counts), [5, 8, 12]);
+    assert.equal(await server.stop('SIGINT'), 0);
+  });
+
+  test('prints no secret on a later start and issues nothing', async () => {
+    const server = await startServe(['--sample', '--data', data]);
+    assert.equal(server.output(), `Fieldroster listens on ${server.url}\n`);
+    assert.equal(await server.stop(), 0);
+    assert.equal((await json(data, 'app', 'list')).length, 1);
+  });
+
+  test('prints one line of JSON for scripts', async () => {
+    const server = await startServe(['--sample', '--data', join(folder, 'json'), '--json']);
+    const { url, app_id, app_secret } = JSON.parse(server.output());
+    assert.equal(url, server.url);
+    const env = { FIELDROSTER_URL: url, FIELDROSTER_APP_ID: app_id, FIELDROSTER_APP_SECRET: app_secret };
+    const { stdout } = await runCommand(['call', 'GET', '/user?user_id=1'], { env });
+    assert.equal(JSON.parse(stdout).code, 1101);
+    await server.stop();
+  });
+
+  test('completes a first start that was killed in the middle', async () => {
+    for (const killAfterMs of [250, 350, 450, 550, 650]) {
+      const data = join(folder, `killed-${killAfterMs}`);
+      const child = startCommand(['serve', '--sample', '--port', '0', '--data', data]);
+      await delay(killAfterMs);
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
+      const issued = countApplications(data);
+      const server = await startServe(['--sample', '--data', data, '--json']);
+      assert.equal('app_id' in JSON.parse(server.output()), issued === 0);
+      assert.equal((await json(data, 'store', 'list')).length, 12);
+      await server.stop();
+    }
+  });
+
+  test('does not mix the sample with what was imported before', async () => {
+    const data = join(folder, 'mixed');
+    const file = join(folder, 'own.csv');
+    writeFileSync(file, 'code,name\nOWN,My own store\n');
+    await runCommand(['store', 'import', file, '--data', data]);
+    const server = await startServe(['--sample', '--data', data, '--json']);
+    assert.deepEqual(await json(data, 'store', 'list'), [{ code: 'OWN', name: 'My own store', address: '' }]);
+    await server.stop();
+  });
+
+  test('uses no first secret up when the port is taken', async () => {
+    const data = join(folder, 'taken');
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as { port: number };
+    const failed = await runCommand([
+      'serve',
+      '--sample',
+      '--data',
+      data,
+      '--port',
+      String(port),
+      '--log-level',
+      'silent',
+    ]);
+    other.close();
+    assert.deepEqual(failed, {
+      exitCode: 1,
+      stdout: '',
+      stderr: `fieldroster: cannot listen on 127.0.0.1:${port}: another program listens there already\n`,
+    });
+    assert.deepEqual(await json(data, 'app', 'list'), []);
+  });
+});
+
+/** The text may come in pieces after the line that says where the server listens. */
+async function printedCall(output: () => string): Promise<string> {
+  for (let waits = 0; !output().includes('"Nonce: $NONCE"\n'); waits++) {
+    assert.ok(waits < 100, output());
+    await delay(50);
+  }
+  return output();
+}
+
+function countApplications(data: string): number {
+  try {
+    const database = new DatabaseSync(join(data, 'fieldroster.db'), { readOnly: true });
+    const row = database.prepare('select count(*) as count from application').get();
+    database.close();
+    return Number(row?.count);
+  } catch {
+    return 0;
+  }
+}
+
+test('serve with several workers is one server: reloaded by a hang-up, stopped by one signal', async () => {
+  const server = await startServe([
+    '--data',
+    join(folder, 'workers'),
+    '--workers',
+    '2',
+    '--sample',
+    '--json',
+  ]);
+  const { app_id: appId, app_secret: appSecret } = JSON.parse(server.output());
+  const target = { url: server.url, appId, appSecret };
+  const codes = new Set<number>();
+  const read = async () => {
+    const { text } = await sendSigned(target, { method: 'GET', path: '/user?user_id=1' });
+    codes.add(JSON.parse(text).code);
+  };
+  await read();
+  server.child.kill('SIGHUP');
+  for (const deadline = performance.now() + 2000; performance.now() < deadline; ) await read();
+  assert.deepEqual([...codes], [1101]);
+  assert.equal(await server.stop(), 0);
+});
+
+test('a second signal ends a server that still waits for a request', async () => {
+  const server = await startServe(['--data', join(folder, 'waiting')]);
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname).on('error', () => {});
+  socket.write('POST /user HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{');
+  await delay(200);
+  server.child.kill('SIGINT');
+  server.child.kill('SIGTERM');
+  await delay(600);
+  assert.equal(server.child.exitCode, null);
+  assert.equal(await server.stop('SIGINT'), 1);
+  socket.destroy();
+});
+
+test('serve without --sample issues nothing and loads nothing', async () => {
+  const data = join(folder, 'plain');
+  const server = await startServe(['--data', data]);
+  assert.equal(server.output(), `Fieldroster listens on ${server.url}\n`);
+  assert.deepEqual(await json(data, 'app', 'list'), []);
+  assert.deepEqual(await json(data, 'store', 'list'), []);
+  assert.equal(await server.stop(), 0);
+  rmSync(data, { recursive: true });
+});

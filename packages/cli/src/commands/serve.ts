@@ -1,0 +1,69 @@
+import {
+  isWorker,
+  type RunningServer,
+  readSettings,
+  serveAsWorker,
+  settingDefinitions,
+  startServer,
+  superviseWorkers,
+} from '@fieldroster/server';
+import type { Command } from 'commander';
+import { print, warn } from '../print.ts';
+import { firstCall } from '../serve/first-call.ts';
+import { type FirstApplication, issueFirstApplication, loadSample } from '../serve/first-start.ts';
+import { stopOnSignal } from '../serve/stop-on-signal.ts';
+import { optionName, settingOption } from '../setting-option.ts';
+
+export function completeServe(serve: Command): void {
+  for (const definition of settingDefinitions) serve.addOption(settingOption(definition));
+  serve
+    .option('--sample', 'On an empty data directory load the sample directory and issue a first application')
+    .option('--json', 'Print one line of JSON once the server listens')
+    .addHelpText(
+      'after',
+      '\nExample:\n  $ fieldroster serve --data ./data --port 8080 --base-path /api/v1\n  $ fieldroster serve --sample',
+    )
+    .action(runServe);
+}
+
+type ServeFlags = Readonly<Record<string, string | true | undefined>>;
+
+async function runServe(flags: ServeFlags): Promise<void> {
+  const settings = readSettings(settingTexts(flags), process.env);
+  const start = () => startServer(settings, process.env);
+  // A worker runs this same command line; the process that started it does the rest.
+  if (isWorker()) return serveAsWorker(start);
+  const isFirstStart = flags.sample === true && (await loadSample(settings));
+  const server = await (settings.workers > 1 ? superviseWorkers(settings.workers, warn) : start());
+  const stopped = stopOnSignal(server);
+  // Issued only now: a start that fails, for a taken port say, must not use the secret up unseen.
+  const first = isFirstStart ? await issueFirstApplication(settings) : undefined;
+  await print(flags.json === true ? toJson(server, first) : toText(server, first));
+  await stopped;
+}
+
+function settingTexts(flags: ServeFlags): Record<string, string | undefined> {
+  const texts = settingDefinitions.map((definition) => [definition.key, flags[optionName(definition)]]);
+  return Object.fromEntries(texts);
+}
+
+function toJson({ url }: RunningServer, first: FirstApplication | undefined): string {
+  const issued = first && { app_id: first.appId, app_secret: first.appSecret };
+  return `${JSON.stringify({ url, ...issued })}\n`;
+}
+
+function toText({ url }: RunningServer, first: FirstApplication | undefined): string {
+  const listening = `Fieldroster listens on ${url}\n`;
+  if (first === undefined) return listening;
+  return `${listening}
+A first application was issued, with the sample directory to look at:
+  APPID      ${first.appId}
+  APPSECRET  ${first.appSecret}
+Keep the secret now: it cannot be read again.
+
+Create a user with a signed request; paste this into bash:
+
+${firstCall(url, first)}
+
+`;
+}

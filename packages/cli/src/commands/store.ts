@@ -1,0 +1,21 @@
+import { importStores, type StoreRecord } from '@fieldroster/server';
+import type { Command } from 'commander';
+import { addFileCommands } from '../file-commands.ts';
+import type { Listing } from '../print.ts';
+
+export function completeStore(store: Command): void {
+  addFileCommands(store, {
+    noun: 'store',
+    plural: 'stores',
+    columns: 'code, name, and optionally address',
+    importFile: importStores,
+    rows: (directory, tenantId) => directory.store.importer.listStores(tenantId),
+    listing,
+  });
+}
+
+const listing: Listing<StoreRecord> = {
+  headings: ['CODE', 'NAME', 'ADDRESS'],
+  cells: ({ code, name, address }) => [code, name, address],
+  json: ({ code, name, address }) => JSON.stringify({ code, name, address }),
+};

@@ -1,0 +1,48 @@
+import { createTenant, stringifyExactJson, type TenantRecord, tenantNameProblem } from '@fieldroster/server';
+import type { Command } from 'commander';
+import { accept } from '../flag-values.ts';
+import { type Listing, print, printList } from '../print.ts';
+import { UsageError } from '../run-program.ts';
+import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
+
+export function completeTenant(tenant: Command): void {
+  tenant.addHelpText('after', '\nExample:\n  $ fieldroster tenant create acme');
+  const create = tenant
+    .command('create')
+    .description('Make a tenant')
+    .argument('[name]', 'What the tenant is called', accept(tenantNameProblem))
+    .option('--name <name>', 'The same as a flag', accept(tenantNameProblem))
+    .addHelpText('after', '\nExample:\n  $ fieldroster tenant create acme --json')
+    .action(makeTenant);
+  addDirectoryOptions(create);
+  const list = tenant
+    .command('list')
+    .description('List tenants')
+    .addHelpText('after', '\nExample:\n  $ fieldroster tenant list --json')
+    .action((flags: DirectoryFlags) =>
+      withDirectory(flags, async ({ store }) =>
+        printList(await store.applications.listTenants(), listing, flags.json === true),
+      ),
+    );
+  addDirectoryOptions(list);
+}
+
+async function makeTenant(
+  argument: string | undefined,
+  flags: DirectoryFlags & { name?: string },
+): Promise<void> {
+  const name = argument ?? flags.name;
+  if (name === undefined)
+    throw new UsageError('the name of the tenant is missing: fieldroster tenant create NAME');
+  if (flags.name !== undefined && flags.name !== name)
+    throw new UsageError('NAME and --name are given and differ');
+  const tenant = await withDirectory(flags, (directory) => createTenant(directory, name));
+  await print(flags.json ? `${listing.json(tenant)}\n` : `made the tenant '${tenant.name}'\n`);
+}
+
+const listing: Listing<TenantRecord> = {
+  headings: ['ID', 'NAME', 'CREATED'],
+  cells: ({ id, name, createdAtMs }) => [String(id), name, new Date(createdAtMs).toISOString()],
+  json: ({ id, name, createdAtMs }) =>
+    stringifyExactJson({ id, name, created_at: new Date(createdAtMs).toISOString() }),
+};

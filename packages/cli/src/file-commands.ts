@@ -1,0 +1,98 @@
+import { statSync } from 'node:fs';
+import {
+  defaultTenantName,
+  type FileImport,
+  type ImportCounts,
+  type OpenDirectory,
+  requireTenant,
+  stringifyExactJson,
+} from '@fieldroster/server';
+import { SingleBar } from 'cli-progress';
+import type { Command } from 'commander';
+import { type Listing, print, printList } from './print.ts';
+import { addDirectoryOptions, type DirectoryFlags, withDirectory } from './with-directory.ts';
+
+/** What `role`, `org` and `store` differ in. */
+export interface FileCommands<Row> {
+  readonly noun: string;
+  readonly plural: string;
+  /** The columns of a file, as the help shows them. */
+  readonly columns: string;
+  readonly importFile: (directory: OpenDirectory, request: FileImport) => Promise<Counts>;
+  readonly rows: (directory: OpenDirectory, tenantId: bigint) => AsyncIterable<Row>;
+  readonly listing: Listing<Row>;
+}
+
+type Counts = ImportCounts & { readonly givenIds?: readonly bigint[] };
+
+type TenantFlags = DirectoryFlags & { readonly tenant: string };
+
+/** Adds `import` and `list`. */
+export function addFileCommands<Row>(group: Command, commands: FileCommands<Row>): void {
+  const { noun, plural, columns, rows, listing } = commands;
+  group.addHelpText('after', `\nExample:\n  $ fieldroster ${noun} import ${plural}.csv`);
+  const load = group
+    .command('import')
+    .description(`Import ${plural} from a CSV file: all of its lines or none`)
+    .argument('<file>', `CSV file in UTF-8 whose first line names its columns: ${columns}`)
+    .addHelpText('after', `\nExample:\n  $ fieldroster ${noun} import ${plural}.csv --tenant default --json`)
+    .action((file: string, flags: TenantFlags) => runImport(file, flags, commands));
+  const list = group
+    .command('list')
+    .description(`List ${plural}`)
+    .addHelpText('after', `\nExample:\n  $ fieldroster ${noun} list --tenant default --json`)
+    .action((flags: TenantFlags) =>
+      withDirectory(flags, async (directory) => {
+        const tenant = await requireTenant(directory.store, flags.tenant);
+        await printList(rows(directory, tenant.id), listing, flags.json === true);
+      }),
+    );
+  for (const command of [load, list]) {
+    addDirectoryOptions(command.option('--tenant <tenant>', `Tenant of the ${plural}`, defaultTenantName));
+  }
+}
+
+async function runImport<Row>(file: string, flags: TenantFlags, commands: FileCommands<Row>): Promise<void> {
+  const counts = await withDirectory(flags, (directory) =>
+    withProgress(file, (onProgress) =>
+      commands.importFile(directory, { tenant: flags.tenant, file, onProgress }),
+    ),
+  );
+  await print(flags.json ? `${toJson(counts)}\n` : toText(counts, commands));
+}
+
+function toJson({ inserted, updated, givenIds = [] }: Counts): string {
+  return stringifyExactJson({ inserted, updated, ...(givenIds.length > 0 && { given_ids: givenIds }) });
+}
+
+const idsShownMax = 20;
+
+function toText<Row>(
+  { inserted, updated, givenIds = [] }: Counts,
+  { noun, plural }: FileCommands<Row>,
+): string {
+  const total = inserted + updated;
+  const summary = `imported ${total} ${total === 1 ? noun : plural}: ${inserted} new, ${updated} updated\n`;
+  if (givenIds.length === 0) return summary;
+  const shown = givenIds.slice(0, idsShownMax).join(', ');
+  return `${summary}ids given: ${shown}${givenIds.length > idsShownMax ? ', …' : ''}\n`;
+}
+
+/** Shows a bar while the file is read, to a person only. */
+async function withProgress<T>(
+  file: string,
+  work: (onProgress: (bytesRead: number) => void) => Promise<T>,
+): Promise<T> {
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  if (!process.stderr.isTTY || bytes === 0) return work(() => {});
+  const bar = new SingleBar({
+    format: '{bar} {percentage} % | {eta_formatted} left',
+    stream: process.stderr,
+  });
+  bar.start(bytes, 0);
+  try {
+    return await work((bytesRead) => bar.update(bytesRead));
+  } finally {
+    bar.stop();
+  }
+}

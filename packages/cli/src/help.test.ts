@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { runCommand } from './testing/run-command.ts';
+
+const commands = [
+  '',
+  'serve',
+  'app',
+  'app create',
+  'app list',
+  'app rotate',
+  'app revoke',
+  'tenant',
+  'tenant create',
+  'tenant list',
+  'role',
+  'role import',
+  'role list',
+  'org',
+  'org import',
+  'org list',
+  'store',
+  'store import',
+  'store list',
+  'call',
+];
+
+/** Commands that only lead to others have nothing to print as JSON. */
+const leads = ['', 'app', 'tenant', 'role', 'org', 'store'];
+
+describe('the help', { concurrency: 4 }, () => {
+  for (const command of commands) {
+    test(`of 'fieldroster ${command}' shows an example`, async () => {
+      const { exitCode, stdout, stderr } = await runCommand([
+        ...command.split(' ').filter(Boolean),
+        '--help',
+      ]);
+      assert.equal(exitCode, 0);
+      assert.equal(stderr, '');
+      assert.match(stdout, new RegExp(`Example:\\n {2}\\$ fieldroster ${command}`));
+      assert.equal(
+        stdout.includes('--json'),
+        !leads.includes(command) || stdout.split('Example:')[1]?.includes('--json'),
+      );
+    });
+  }
+
+  test('of a group is what the group alone prints, as a mistake', async () => {
+    for (const words of [[], ['app']]) {
+      const { exitCode, stdout, stderr } = await runCommand(words);
+      assert.deepEqual([exitCode, stdout], [2, '']);
+      assert.match(stderr, /^Usage: fieldroster/);
+    }
+  });
+});
+
+const mistakes: readonly (readonly [words: readonly string[], message: string])[] = [
+  [['nonsense'], "unknown command 'nonsense'"],
+  [['stroe', 'list'], "unknown command 'stroe' (Did you mean store?)"],
+  [['app', 'list', '--jason'], "unknown option '--jason' (Did you mean --json?)"],
+  [['app', 'create'], "required option '--name <name>' not specified"],
+  [
+    ['app', 'create', '--name', 'x', '--scope', 'all'],
+    "option '--scope <scope>' argument 'all' is invalid. Allowed choices are read, write.",
+  ],
+  [['app', 'revoke'], "missing required argument 'appid'"],
+  [
+    ['store', 'import', 'a.csv', 'b.csv'],
+    "too many arguments for 'import'. Expected 1 argument but got 2: a.csv, b.csv.",
+  ],
+  [['serve', '--port', 'http'], '--port is "http"; it must be a whole number from 0 to 65535'],
+  [['store', 'list', '--data', ''], '--data is ""; it must be a text that is not empty'],
+];
+
+describe('a mistake on the command line exits 2 with one line', { concurrency: 4 }, () => {
+  for (const [words, message] of mistakes) {
+    test(`fieldroster ${words.join(' ')}`, async () => {
+      const { exitCode, stdout, stderr } = await runCommand(words);
+      assert.equal(stderr, `fieldroster: ${message}\n`);
+      assert.deepEqual([exitCode, stdout], [2, '']);
+    });
+  }
+});

@@ -1,0 +1,8 @@
+import { endWithWrapper } from './end-with-wrapper.ts';
+import { buildProgram } from './program.ts';
+import { runProgram } from './run-program.ts';
+
+endWithWrapper();
+const commandLine = process.argv.slice(2);
+const exitCode = await runProgram(await buildProgram(commandLine), commandLine);
+if (exitCode !== 0) process.exitCode = exitCode;

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { stripVTControlCharacters } from 'node:util';
+
+/** Writes to standard output and waits when its reader is slower. */
+export async function print(text: string): Promise<void> {
+  if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+}
+
+/** Prints a remark that must not end up in what a script reads. */
+export function warn(text: string): void {
+  process.stderr.write(`fieldroster: ${text}\n`);
+}
+
+/** How the rows of a list are shown. */
+export interface Listing<Row> {
+  readonly headings: readonly string[];
+  readonly cells: (row: Row) => readonly string[];
+  /** The row as one JSON text. */
+  readonly json: (row: Row) => string;
+}
+
+const batchSize = 1000;
+
+/** Prints a list as it arrives, so that a million rows are never held at once. */
+export async function printList<Row>(
+  rows: AsyncIterable<Row> | Iterable<Row>,
+  listing: Listing<Row>,
+  json: boolean,
+): Promise<void> {
+  if (json) await printJson(rows, listing);
+  else await printTable(rows, listing);
+}
+
+async function printJson<Row>(
+  rows: AsyncIterable<Row> | Iterable<Row>,
+  { json }: Listing<Row>,
+): Promise<void> {
+  let separator = '[';
+  for await (const batch of batches(rows)) {
+    await print(separator + batch.map(json).join(',\n '));
+    separator = ',\n ';
+  }
+  await print(separator === '[' ? '[]\n' : ']\n');
+}
+
+async function printTable<Row>(
+  rows: AsyncIterable<Row> | Iterable<Row>,
+  listing: Listing<Row>,
+): Promise<void> {
+  let widths: number[] | undefined;
+  for await (const batch of batches(rows)) {
+    const cells = batch.map((row) => listing.cells(row).map(printable));
+    // Rows after the first batch are aligned with it; whatever is wider there moves only its own line.
+    const lines = widths === undefined ? [listing.headings, ...cells] : cells;
+    widths ??= listing.headings.map((_, column) =>
+      Math.max(...lines.map((line) => widthOf(line[column] ?? ''))),
+    );
+    await print(lines.map((line) => `${align(line, widths as number[])}\n`).join(''));
+  }
+  if (widths === undefined) await print(`${listing.headings.join('  ')}\n`);
+}
+
+async function* batches<Row>(rows: AsyncIterable<Row> | Iterable<Row>): AsyncIterable<Row[]> {
+  let batch: Row[] = [];
+  for await (const row of rows) {
+    batch.push(row);
+    if (batch.length < batchSize) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function align(cells: readonly string[], widths: readonly number[]): string {
+  return cells
+    .map((cell, column) => cell + ' '.repeat(Math.max(0, (widths[column] ?? 0) - widthOf(cell))))
+    .join('  ')
+    .trimEnd();
+}
+
+/** A stored name must not move the cursor or recolour the operator's terminal. */
+function printable(text: string): string {
+  return stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, '�');
+}
+
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+
+/** Columns that a text takes on a terminal: East Asian characters take two. */
+function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += wide.test(character) ? 2 : 1;
+  return width;
+}

@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import {
+  defaultTenantName,
+  importOrgs,
+  importRoles,
+  importStores,
+  issueApplication,
+  type OpenDirectory,
+  openDirectory,
+  requireTenant,
+  type Settings,
+} from '@fieldroster/server';
+
+export interface FirstApplication {
+  readonly appId: string;
+  readonly appSecret: string;
+}
+
+/**
+ * Loads the sample directory when this is the first start: when no application exists. A start that was
+ * killed in the middle is completed by the next one, as the application comes last.
+ *
+ * @returns whether it is the first start
+ */
+export function loadSample(settings: Settings): Promise<boolean> {
+  return withOpen(settings, async (directory) => {
+    const { applications, importer } = directory.store;
+    if ((await applications.listApplications()).length > 0) return false;
+    const { id } = await requireTenant(directory.store, defaultTenantName);
+    // What an operator has imported already is not mixed with the sample.
+    if (await isEmpty(importer.listRoles(id))) await importRoles(directory, sampleFile('roles'));
+    if (await isEmpty(importer.listOrgs(id))) await importOrgs(directory, sampleFile('orgs'));
+    if (await isEmpty(importer.listStores(id))) await importStores(directory, sampleFile('stores'));
+    return true;
+  });
+}
+
+/** By how much the server's look may be late. */
+const lateMs = 100;
+
+/** Issues the application and waits until the server has seen it, so that what is printed works at once. */
+export function issueFirstApplication(settings: Settings): Promise<FirstApplication> {
+  const request = { name: 'first application', tenant: defaultTenantName, scope: 'write' } as const;
+  return withOpen(settings, async (directory) => {
+    const issued = await issueApplication(directory, request);
+    await delay(directory.store.applications.revisionPollMs + lateMs);
+    return issued;
+  });
+}
+
+async function withOpen<T>(settings: Settings, work: (directory: OpenDirectory) => Promise<T>): Promise<T> {
+  const directory = await openDirectory({ ...settings, environment: process.env });
+  try {
+    return await work(directory);
+  } finally {
+    await directory.store.close();
+  }
+}
+
+async function isEmpty(rows: AsyncIterable<unknown>): Promise<boolean> {
+  for await (const _ of rows) return false;
+  return true;
+}
+
+function sampleFile(name: string) {
+  const file = fileURLToPath(new URL(`../../sample/${name}.csv`, import.meta.url));
+  return { tenant: defaultTenantName, file };
+}

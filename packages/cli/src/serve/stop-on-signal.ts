@@ -1,0 +1,39 @@
+import type { RunningServer } from '@fieldroster/server';
+import { warn } from '../print.ts';
+
+/** A server that can replace its processes without a failed request. */
+export interface Restartable {
+  restart(): Promise<void>;
+}
+
+/** Several programs may pass on one and the same Ctrl+C; a person takes longer to press it again. */
+const sameSignalMs = 300;
+
+/**
+ * Resolves once a signal has stopped the server; a second signal ends the process at once. A hang-up, by
+ * which service managers ask for a reload, restarts what can be restarted.
+ */
+export function stopOnSignal(server: RunningServer | (RunningServer & Restartable)): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  let firstAtMs: number | undefined;
+  const stop = () => {
+    if (firstAtMs === undefined) {
+      firstAtMs = performance.now();
+      server.stop().then(resolve, reject);
+    } else if (performance.now() - firstAtMs > sameSignalMs) {
+      process.exit(1);
+    }
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  process.on('SIGHUP', 'restart' in server ? () => void restart(server) : stop);
+  return promise;
+}
+
+async function restart(server: Restartable): Promise<void> {
+  try {
+    await server.restart();
+  } catch (error) {
+    warn(`the restart was given up: ${(error as Error).message}`);
+  }
+}

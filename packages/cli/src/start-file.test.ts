@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { collect, temporaryFolder } from './testing/run-command.ts';
+import { watchServe } from './testing/serve-process.ts';
+
+const folder = temporaryFolder();
+const startFile = join(import.meta.dirname, '..', 'bin', 'fieldroster.js');
+
+/** Makes the running Node.js look like one that cannot replace its own process. */
+const withoutExecve = ['--import', 'data:text/javascript,process.execve = undefined'];
+
+/** The same, and like one that is too old. */
+const old =
+  "process.execve = undefined; Object.defineProperty(process, 'versions', { value: { node: '18.19.0' } })";
+const asOld = ['--import', `data:text/javascript,${encodeURIComponent(old)}`];
+
+function start(flags: readonly string[], words: readonly string[], file = startFile): ChildProcess {
+  return spawn(process.execPath, [...flags, file, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+const serve = (data: string) => [
+  'serve',
+  '--port',
+  '0',
+  '--log-level',
+  'silent',
+  '--data',
+  join(folder, data),
+];
+
+const manners = {
+  'replacing its process': [],
+  'starting another one': withoutExecve,
+  'as an old Node.js': asOld,
+};
+
+describe('the start file', () => {
+  for (const [manner, flags] of Object.entries(manners)) {
+    test(`passes words and exit code on, ${manner}`, async () => {
+      const help = await collect(start(flags, ['--help']));
+      assert.deepEqual([help.exitCode, help.stderr], [0, '']);
+      assert.match(help.stdout, /^Usage: fieldroster/);
+      assert.equal((await collect(start(flags, ['app', 'create']))).exitCode, 2);
+      assert.equal(
+        (await collect(start(flags, ['app', 'revoke', 'x', '--data', join(folder, 'none')]))).exitCode,
+        1,
+      );
+    });
+
+    test(`passes signals on, ${manner}`, async () => {
+      for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+        const server = await watchServe(start(flags, serve('signals')));
+        assert.equal(await server.stop(signal), 0);
+      }
+    });
+
+    test(`leaves no server behind when it is killed, ${manner}`, async () => {
+      const server = await watchServe(start(flags, serve('killed')));
+      assert.equal((await fetch(server.url)).status, 404);
+      server.child.kill('SIGKILL');
+      await once(server.child, 'exit');
+      await refusesWithin(server.url, 1000);
+    });
+  }
+
+  test('says in one line which version it needs when there is none to hand over to', async () => {
+    const lonely = join(folder, 'lonely', 'bin', 'fieldroster.js');
+    cpSync(startFile, lonely);
+    writeFileSync(join(folder, 'lonely', 'package.json'), '{"type":"module"}');
+    const { exitCode, stdout, stderr } = await collect(start(asOld, ['--help'], lonely));
+    assert.deepEqual([exitCode, stdout], [1, '']);
+    assert.match(stderr, /^fieldroster: needs Node\.js 24 or newer, and this is v[\d.]+; [^\n]+\n$/);
+  });
+
+  test('as published, runs its own code, or hands it to the Node.js that is installed beside it', async () => {
+    const root = join(folder, 'published');
+    const published = join(root, 'node_modules', 'fieldroster', 'bin', 'fieldroster.js');
+    cpSync(startFile, published);
+    mkdirSync(join(root, 'node_modules', 'fieldroster', 'dist'));
+    writeFileSync(join(root, 'node_modules', 'fieldroster', 'package.json'), '{"type":"module"}');
+    writeFileSync(
+      join(root, 'node_modules', 'fieldroster', 'dist', 'main.js'),
+      'console.log(process.argv.slice(2).join(), process.versions.node)',
+    );
+    assert.equal((await collect(start([], ['a', 'b'], published))).stdout, `a,b ${process.versions.node}\n`);
+    mkdirSync(join(root, 'node_modules', 'node', 'bin'), { recursive: true });
+    symlinkSync(process.execPath, join(root, 'node_modules', 'node', 'bin', 'node'));
+    assert.equal(
+      (await collect(start(asOld, ['a', 'b'], published))).stdout,
+      `a,b ${process.versions.node}\n`,
+    );
+  });
+});
+
+async function refusesWithin(url: string, milliseconds: number): Promise<void> {
+  const deadline = performance.now() + milliseconds;
+  while (
+    await fetch(url).then(
+      () => true,
+      () => false,
+    )
+  ) {
+    assert.ok(performance.now() < deadline, 'the server outlives the process that was killed');
+    await delay(20);
+  }
+}

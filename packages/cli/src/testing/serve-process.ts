@@ -1,0 +1,44 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { after } from 'node:test';
+import { type RunOptions, startCommand } from './run-command.ts';
+
+export interface ServeProcess {
+  readonly child: ChildProcess;
+  readonly url: string;
+  /** Everything that was printed so far. */
+  output(): string;
+  /** Resolves with the exit code, `null` when the signal ended the process by itself. */
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts a server on a port of the system's choice and waits until it says that it listens. */
+export async function startServe(flags: readonly string[], options?: RunOptions): Promise<ServeProcess> {
+  const child = startCommand(['serve', '--port', '0', '--log-level', 'silent', ...flags], options);
+  return watchServe(child);
+}
+
+export async function watchServe(child: ChildProcess): Promise<ServeProcess> {
+  const listening = Promise.withResolvers<string>();
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+      const [, url] = /(?:listens on |"url":")(http:[^"\s]+)(?:\n|"[^\n]*\n)/.exec(printed) ?? [];
+      if (url !== undefined) listening.resolve(url);
+    });
+  }
+  child.once('close', (code) => listening.reject(new Error(`serve ended with ${code}: ${printed}`)));
+  after(() => child.kill('SIGKILL'));
+  const url = await listening.promise;
+  return {
+    child,
+    url,
+    output: () => printed,
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      const [code] = await once(child, 'close');
+      return code;
+    },
+  };
+}
