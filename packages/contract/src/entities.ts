@@ -1,27 +1,42 @@
 import { Type } from 'typebox';
-import { gender, int32, int64, text } from './fields.ts';
+import { gender, int32, int64, revision, text, time, userStatus } from './fields.ts';
 
-/** A role as it stands inside a user and in the role query. It has a `code` only when one was given. */
-export const roleEntry = Type.Object({
+const roleFields = {
   id: int64('Id of the role'),
   name: text('Name of the role'),
   system_id: int64('Id of the system that the role belongs to'),
   order: int32('Position among the roles'),
   description: text('What the role is for'),
   code: Type.Optional(text('Code of the role')),
-});
+};
 
-export const orgEntry = Type.Object({
+/** A role as it stands inside a user and in the role query. It has a `code` only when one was given. */
+export const roleEntry = Type.Object(roleFields);
+
+/** The role as the extensions answer it. */
+export const managedRole = Type.Object({ ...roleFields, revision });
+
+const orgFields = {
   id: int64('Id of the organization'),
   name: text('Name of the organization'),
   parent_id: int64('Id of the parent organization; 0 at the root'),
-});
+};
 
-export const storeEntry = Type.Object({
+export const orgEntry = Type.Object(orgFields);
+
+/** The organization as the extensions answer it. */
+export const managedOrg = Type.Object({ ...orgFields, revision });
+
+const storeFields = {
   code: text('Code of the store'),
   name: text('Name of the store'),
   address: text('Address of the store'),
-});
+};
+
+export const storeEntry = Type.Object(storeFields);
+
+/** The store as the extensions answer it. */
+export const managedStore = Type.Object({ ...storeFields, revision });
 
 const identity = {
   id: int64('Id of the user'),
@@ -53,3 +68,15 @@ export const queriedUser = Type.Object({
   roles: Type.Array(roleEntry, { description: 'The role that is bound, or none' }),
   orgs: Type.Array(orgEntry, { description: 'The organization that is bound, or none' }),
 });
+
+/** The user as lists answer it: all that the query answers, and what synchronization needs. */
+export const listedUser = Type.Object({
+  ...queriedUser.properties,
+  status: userStatus,
+  revision,
+  created_at: time('When the user was created'),
+  updated_at: time('When the user or a binding was changed last'),
+});
+
+/** A user in the list of a store's representatives. */
+export const storeUser = Type.Object({ ...identity, phone: text('Telephone number'), status: userStatus });

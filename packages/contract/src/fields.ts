@@ -26,11 +26,17 @@ export const gender = Type.Unsafe<0 | 1 | 2>({
   description: '0 = not given, 1 = male, 2 = female',
 });
 
-/** No white space at either end and no control character, so that two usernames never look the same. */
+/**
+ * Text without control characters, and without white space at either end. Written without look-around, which
+ * not every language's regular expressions have.
+ */
+const tidyText = '^[^\\s\\x00-\\x1f\\x7f-\\x9f]([^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f])?$';
+
+/** Tidy, so that two usernames never look the same. */
 export const username = Type.String({
   minLength: 1,
   maxLength: limits.usernameCharactersMax,
-  pattern: '^(?!\\s)[^\\p{Cc}]*(?<!\\s)$',
+  pattern: tidyText,
   patternMeaning: 'free of control characters, and of white space at either end',
   description: 'Login name: unique within the tenant, compared exactly, never renamed',
 });
@@ -57,4 +63,61 @@ export const password = text('Password; stored as an argon2id hash only', limits
 /** Turns a record of field schemas into the same record, each optional. */
 export function optionalFields<Fields extends Record<string, TSchema>>(fields: Fields) {
   return Type.Partial(Type.Object(fields)).properties;
+}
+
+/** `true` or `false`; as a query parameter, the same two words. */
+export function flag(description: string) {
+  return Type.Boolean({ description });
+}
+
+/** One of a few words. */
+export function oneOf<const Words extends readonly string[]>(description: string, words: Words) {
+  return Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], description });
+}
+
+/** Milliseconds since the Unix epoch. */
+export function time(description: string): TUnsafe<bigint> {
+  return int64(`${description}, in Unix milliseconds`);
+}
+
+/** A number that grows with every change of what it stands beside. */
+export const revision = int64('Grows with every change');
+
+/** The condition of an update: it is applied only to the revision that the caller has read. */
+export const ifRevision = int64('Apply the change only if this is still the revision; left out: in any case');
+
+/** Where a list goes on. It means nothing to anyone but the operation that gave it. */
+export const cursor = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description: 'next_cursor of the page before; left out: the first page',
+});
+
+export const pageLimit = Type.Integer({
+  format: 'int32',
+  minimum: 1,
+  maximum: limits.pageEntriesMax,
+  description: `Entries of the page at most; ${limits.pageEntriesDefault} when left out`,
+});
+
+export const nextCursor = text('Send it as cursor for the page after this one; empty on the last page');
+
+export const userStatus = oneOf('A disabled user stays, and the password check refuses it', [
+  'active',
+  'disabled',
+]);
+
+const newStoreCodeRule = {
+  minLength: 1,
+  maxLength: limits.storeCodeCharactersMax,
+  pattern: tidyText,
+  patternMeaning: 'free of control characters, and of white space at either end',
+};
+
+/** The code of a store that is to be made. */
+export const newStoreCode = Type.String({ ...newStoreCodeRule, description: 'Code of the store' });
+
+/** A name that must not be empty. */
+export function name(description: string, charactersMax: number) {
+  return Type.String({ minLength: 1, maxLength: charactersMax, description });
 }

@@ -2,6 +2,6 @@ export type { ErrorCode, ErrorCodeEntry } from './error-codes.ts';
 export { errorCodes } from './error-codes.ts';
 export { limits } from './limits.ts';
 export type { Access, Data, Input, Operation } from './operation.ts';
-export { sharedCodes } from './operation.ts';
+export { accesses, sharedCodes } from './operation.ts';
 export type { OperationKey, Operations } from './operations.ts';
 export { operations } from './operations.ts';

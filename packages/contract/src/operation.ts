@@ -1,15 +1,20 @@
 import type { Static, TObject } from 'typebox';
 import type { ErrorCode } from './error-codes.ts';
 
-/** What a call does to the directory, and so the scope that its application needs. */
-export type Access = 'read' | 'write';
+/**
+ * What a call does to the directory, and so the scope that its application needs: `manage` changes roles,
+ * organizations, stores and the status of users. Each scope includes those before it.
+ */
+export const accesses = ['read', 'write', 'manage'] as const;
+
+export type Access = (typeof accesses)[number];
 
 /** One operation of the interface, as data: the routes, the validation, the documents and the clients come from it. */
 export interface Operation {
   /** Kebab-case name, the same in the contract, handler, test, client method, docs anchor and log. */
   readonly name: string;
-  /** Number of the operation in the interface's list of endpoints. */
-  readonly number: number;
+  /** Number in the interface's list of endpoints; an extension of ours has none. */
+  readonly number?: number;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path below the base path. */
   readonly path: string;
@@ -21,7 +26,7 @@ export interface Operation {
   /** Fields of the JSON body that the operation reads. Others are ignored. */
   readonly body?: TObject;
   /** Bytes that a body may have at most; the general limit where it is left out. */
-  readonly bodyLimit?: 'batch';
+  readonly bodyLimit?: 'batch' | 'bulk';
   /** Shape of `data` on success. Absent: the envelope has no `data`. */
   readonly data?: TObject;
   /** Text of `message` on success. */

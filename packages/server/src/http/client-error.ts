@@ -5,11 +5,15 @@ const statusLines: Readonly<Record<string, readonly [line: string, message: stri
     '431 Request Header Fields Too Large',
     'the request line and headers are larger than 16 KiB',
   ],
+  HPE_INVALID_URL: [
+    '400 Bad Request',
+    'the path or query has a character that must be percent-encoded, as UTF-8',
+  ],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request did not arrive in time'],
 };
 
 /** Answers bytes that are not HTTP, or not in time, with an envelope as well, and closes the connection. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+export function answerClientError(error: Error & { code?: string }, socket: Socket, requestId: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) {
     socket.destroy();
     return;
@@ -20,7 +24,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   ];
   const body = JSON.stringify({ code: 1001, message });
   socket.end(
-    `HTTP/1.1 ${line}\r\nDate: ${new Date().toUTCString()}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${line}\r\nDate: ${new Date().toUTCString()}\r\nX-Request-Id: ${requestId}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }

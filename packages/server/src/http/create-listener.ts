@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Settings } from '../config.ts';
 import type { Store } from '../store/store.ts';
 import { answerClientError } from './client-error.ts';
@@ -20,32 +26,40 @@ export function createListener(
   store: Store,
   loggerInstance: FastifyBaseLogger,
 ): FastifyInstance & Drain {
+  const newRequestId = requestIds();
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     // Every line names its request by itself; a logger for each request would only cost time.
     childLoggerFactory: (logger) => logger,
-    genReqId: requestIds(),
+    genReqId: newRequestId,
     requestIdHeader: false,
     exposeHeadRoutes: false,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    clientErrorHandler: (error, socket) => answerClientError(error, socket),
-    frameworkErrors: (_error, request, reply) => refuseBadUrl(request, reply, settings),
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, newRequestId()),
+    frameworkErrors(_error, request, reply) {
+      setCommonHeaders(request, reply);
+      refuseBadUrl(request, reply, settings);
+    },
     // The signature needs the query as received; the pipeline reads it from there.
     routerOptions: { querystringParser: () => ({}) },
   });
   app.addHook('onRequest', (request, reply, done) => {
-    // An answer may hold a person's data, or the echo of a password.
-    reply.header('X-Request-Id', request.id).header('Cache-Control', 'no-store');
+    setCommonHeaders(request, reply);
     done();
   });
   addOperationRoutes(app, run, settings);
   addFallbacks(app, settings);
   addHealthRoutes(app, store);
   return Object.assign(app, addDrain(app));
+}
+
+function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  // An answer may hold a person's data, or the echo of a password.
+  reply.header('X-Request-Id', request.id).header('Cache-Control', 'no-store');
 }
 
 /** Unique across processes by a random start, cheap by counting up from there. */

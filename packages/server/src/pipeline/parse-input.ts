@@ -9,6 +9,8 @@ import { type FieldReader, fieldReader } from './read-field.ts';
 interface Field {
   readonly name: string;
   readonly required: boolean;
+  /** Whether an empty text is no value; typed clients send one for a text that is not set. */
+  readonly emptyIsAbsent: boolean;
   readonly read: FieldReader;
 }
 
@@ -31,14 +33,16 @@ function fieldsOf(schema: TObject | undefined, makeReader: (schema: TSchema) => 
   return Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
     name,
     required: required.has(name),
+    emptyIsAbsent: !required.has(name) && 'minLength' in property,
     read: makeReader(property),
   }));
 }
 
 function readFields(fields: readonly Field[], find: (name: string) => unknown): Record<string, unknown> {
   const input: Record<string, unknown> = {};
-  for (const { name, required, read } of fields) {
+  for (const { name, required, emptyIsAbsent, read } of fields) {
     const value = find(name);
+    if (value === '' && emptyIsAbsent) continue;
     if (value !== undefined && value !== null) input[name] = read(value, name);
     else if (required) throw new ApiError(1001, `${name} is required`);
   }

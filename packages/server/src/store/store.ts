@@ -1,3 +1,9 @@
+import type { ApplicationStore } from './application-store.ts';
+import type { DirectoryImporter } from './directory-importer.ts';
+
+export type * from './application-store.ts';
+export * from './directory-importer.ts';
+
 /**
  * What the rest of the server knows of its database: facts in, facts out. The SQL behind it lives in the
  * folders beside this file; which engine serves is decided in `main` alone.
@@ -45,9 +51,14 @@ export interface UserChanges extends Partial<UserProfile> {
   readonly passwordHash?: string;
 }
 
+export type UserStatus = 'active' | 'disabled';
+
 export interface UserRecord extends UserProfile {
   readonly id: bigint;
   readonly username: string;
+  readonly status: UserStatus;
+  /** Grows with every change of the user or of a binding. */
+  readonly revision: bigint;
 }
 
 export interface UserWithBindings extends UserRecord {
@@ -136,157 +147,6 @@ export class StoreBusyError extends Error {
 export interface WriteResult<T> {
   readonly result: T;
   readonly audit: AuditEvent;
-}
-
-export interface ApplicationSecretRecord {
-  readonly id: bigint;
-  /** Encrypted by the secret vault; the store cannot read it. */
-  readonly sealed: Uint8Array;
-  readonly createdAtMs: number;
-  /** Absent: the secret has no end. */
-  readonly expiresAtMs?: number;
-  readonly lastUsedAtMs?: number;
-}
-
-export type ApplicationScope = 'read' | 'write';
-
-export interface ApplicationRecord {
-  readonly appId: string;
-  readonly tenantId: bigint;
-  readonly tenantName: string;
-  readonly name: string;
-  readonly status: 'active' | 'revoked';
-  readonly scope: ApplicationScope;
-  readonly createdAtMs: number;
-  /** Oldest first. */
-  readonly secrets: readonly ApplicationSecretRecord[];
-}
-
-export interface TenantRecord {
-  readonly id: bigint;
-  readonly name: string;
-  readonly createdAtMs: number;
-}
-
-export interface NewApplication {
-  readonly appId: string;
-  readonly tenantId: bigint;
-  readonly name: string;
-  readonly scope: ApplicationScope;
-  readonly sealed: Uint8Array;
-}
-
-/** Credentials and tenants: what operators change and every process must come to know. */
-export interface ApplicationStore {
-  /** Grows with every change of an application or a secret, whichever process made it. */
-  revision(): Promise<bigint>;
-  /** How often to look at the revision, in milliseconds. */
-  readonly revisionPollMs: number;
-  /** Calls back after such a change, where the engine can tell of it. Returns how to end that. */
-  watch(onChange: () => void): Promise<() => Promise<void>>;
-  listApplications(): Promise<ApplicationRecord[]>;
-  findApplication(appId: string): Promise<ApplicationRecord | undefined>;
-  /** Returns false when the APPID is taken, by whichever tenant. */
-  insertApplication(application: NewApplication): Promise<boolean>;
-  /** Adds a secret, ends the live ones at `oldExpiresAtMs` and drops those that have ended. */
-  addSecret(appId: string, sealed: Uint8Array, oldExpiresAtMs: number): Promise<void>;
-  /** Returns whether the application was active. */
-  revokeApplication(appId: string): Promise<boolean>;
-  recordSecretsUsed(lastUsedAtMs: ReadonlyMap<bigint, number>): Promise<void>;
-  listTenants(): Promise<TenantRecord[]>;
-  findTenant(name: string): Promise<TenantRecord | undefined>;
-  /** Returns `undefined` when the name is taken. */
-  insertTenant(name: string): Promise<TenantRecord | undefined>;
-  /** A value that the deployment keeps about itself, such as the proof of its master key. */
-  readSetting(name: string): Promise<string | undefined>;
-  /** Keeps the value unless there is one already; returns the one that is kept. */
-  keepSetting(name: string, value: string): Promise<string>;
-}
-
-/** Counts of what an import did. */
-export interface ImportCounts {
-  readonly inserted: number;
-  /** Rows that existed before, changed or not. */
-  readonly updated: number;
-}
-
-export interface RoleImportCounts extends ImportCounts {
-  /** Ids given to the rows that came without one, in the order of their lines. */
-  readonly givenIds: readonly bigint[];
-}
-
-/** A row of an operator's file with the number of its line, by which errors name it. */
-export type Numbered<Row> = Row & { readonly line: number };
-
-/**
- * A role to import; without an id it is given one. Another absent field stays as it is, or takes its
- * default in a new role.
- */
-export interface RoleRow {
-  readonly id?: bigint;
-  readonly name: string;
-  readonly systemId?: bigint;
-  readonly position?: number;
-  readonly description?: string;
-  /** `''` for a role without a code. */
-  readonly code?: string;
-}
-
-/** An organization to import. An absent parent stays as it is; `0n` makes the organization a root. */
-export interface OrgRow {
-  readonly id: bigint;
-  readonly name: string;
-  readonly parentId?: bigint;
-}
-
-/** A store to import; an absent address stays as it is. */
-export interface StoreRow {
-  readonly code: string;
-  readonly name: string;
-  readonly address?: string;
-}
-
-/**
- * Loads an operator's files. Each call is one transaction, however many rows come; the rows arrive in
- * chunks so that a million of them never stand in memory at once. Each throws `ImportRowError` for an id or
- * a code that comes twice.
- */
-export interface DirectoryImporter {
-  importRoles(
-    tenantId: bigint,
-    chunks: AsyncIterable<readonly Numbered<RoleRow>[]>,
-  ): Promise<RoleImportCounts>;
-  /** Throws `OrgTreeError` for a parent that does not exist and for a cycle. */
-  importOrgs(tenantId: bigint, chunks: AsyncIterable<readonly Numbered<OrgRow>[]>): Promise<ImportCounts>;
-  importStores(tenantId: bigint, chunks: AsyncIterable<readonly Numbered<StoreRow>[]>): Promise<ImportCounts>;
-  /** Ordered by id. */
-  listRoles(tenantId: bigint): AsyncIterable<RoleRecord>;
-  /** Ordered by id. */
-  listOrgs(tenantId: bigint): AsyncIterable<OrgRecord>;
-  /** Ordered by code. */
-  listStores(tenantId: bigint): AsyncIterable<StoreRecord>;
-}
-
-/** A row cannot be imported for what another row, or the directory, holds; nothing was imported. */
-export class ImportRowError extends Error {
-  override readonly name: string = 'ImportRowError';
-  readonly line: number;
-  readonly column: string;
-  constructor(line: number, column: string, message: string) {
-    super(message);
-    this.line = line;
-    this.column = column;
-  }
-}
-
-/** The organizations of an import would not form a tree. */
-export class OrgTreeError extends ImportRowError {
-  override readonly name = 'OrgTreeError';
-  readonly problem: 'unknown-parent' | 'cycle';
-  constructor(line: number, problem: 'unknown-parent' | 'cycle', message: string) {
-    super(line, 'parent_id', message);
-    this.problem = problem;
-  }
 }
 
 export interface Store {

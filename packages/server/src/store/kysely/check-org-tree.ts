@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { OrgTreeError } from '../store.ts';
+import { ImportRowError } from '../store.ts';
 import type { Session } from './session.ts';
 
-/** @throws {OrgTreeError} when a staged organization's parent is neither staged nor in the directory */
+/** @throws {ImportRowError} when a staged organization's parent is neither staged nor in the directory */
 export async function refuseUnknownParents({ db }: Session, tenantId: bigint): Promise<void> {
   const { rows } = await sql<{ line: bigint; parent_id: bigint }>`
     select line, parent_id from staged_org as child where parent_id <> 0
@@ -12,10 +12,10 @@ export async function refuseUnknownParents({ db }: Session, tenantId: bigint): P
   const [row] = rows;
   if (row === undefined) return;
   const message = `there is no organization ${row.parent_id}, neither in the file nor in the directory`;
-  throw new OrgTreeError(Number(row.line), 'unknown-parent', message);
+  throw new ImportRowError(Number(row.line), 'parent_id', message);
 }
 
-/** @throws {OrgTreeError} when a staged organization, merged already, is above itself */
+/** @throws {ImportRowError} when a staged organization, merged already, is above itself */
 export async function refuseCycles({ db }: Session, tenantId: bigint): Promise<void> {
   const parents = new Map<bigint, bigint>();
   const query = db.selectFrom('org').select(['id', 'parent_id']).where('tenant_id', '=', tenantId);
@@ -49,7 +49,7 @@ export function findCycle(
 
 const idsShownMax = 10;
 
-function cycleError(cycle: readonly bigint[], lines: ReadonlyMap<bigint, bigint>): OrgTreeError {
+function cycleError(cycle: readonly bigint[], lines: ReadonlyMap<bigint, bigint>): ImportRowError {
   // The directory had no cycle before, so at least one of its members comes from the file.
   const [first] = cycle
     .filter((id) => lines.has(id))
@@ -59,5 +59,5 @@ function cycleError(cycle: readonly bigint[], lines: ReadonlyMap<bigint, bigint>
   const path = [...cycle.slice(at), ...cycle.slice(0, at + 1)];
   const shown = path.length > idsShownMax ? [...path.slice(0, idsShownMax), '…', first] : path;
   const message = `organization ${first} would be above itself: ${shown.join(' → ')}`;
-  return new OrgTreeError(Number(lines.get(first)), 'cycle', message);
+  return new ImportRowError(Number(lines.get(first)), 'parent_id', message);
 }

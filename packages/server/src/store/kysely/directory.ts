@@ -91,7 +91,11 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
   async updateUser(id: bigint, changes: UserChanges): Promise<void> {
     await this.session.db
       .updateTable('user')
-      .set({ ...toColumns(changes), updated_at: BigInt(this.nowMs) })
+      .set((eb) => ({
+        ...toColumns(changes),
+        revision: eb('revision', '+', 1n),
+        updated_at: BigInt(this.nowMs),
+      }))
       .where('tenant_id', '=', this.tenantId)
       .where('id', '=', id)
       .execute();
@@ -108,25 +112,29 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
   async replaceUserRole(userId: bigint, roleId: bigint): Promise<bigint | undefined> {
     const values = { tenantId: this.tenantId, userId, roleId };
     const [before] = await queries.selectBoundRole(this.session, values);
+    if (before?.id === roleId) return roleId;
     await queries.upsertUserRole(this.session, values);
+    await this.#touch(userId);
     return before?.id;
   }
 
   async deleteUserRole(userId: bigint, roleId: bigint): Promise<boolean> {
     const values = { tenantId: this.tenantId, userId, roleId };
-    return (await queries.deleteUserRole(this.session, values)).length > 0;
+    return this.#touchIf(userId, await queries.deleteUserRole(this.session, values));
   }
 
   async replaceUserOrg(userId: bigint, orgId: bigint): Promise<bigint | undefined> {
     const values = { tenantId: this.tenantId, userId, orgId };
     const [before] = await queries.selectBoundOrg(this.session, values);
+    if (before?.id === orgId) return orgId;
     await queries.upsertUserOrg(this.session, values);
+    await this.#touch(userId);
     return before?.id;
   }
 
   async deleteUserOrg(userId: bigint, orgId: bigint): Promise<boolean> {
     const values = { tenantId: this.tenantId, userId, orgId };
-    return (await queries.deleteUserOrg(this.session, values)).length > 0;
+    return this.#touchIf(userId, await queries.deleteUserOrg(this.session, values));
   }
 
   async listUnknownStoreCodes(codes: readonly string[]): Promise<string[]> {
@@ -139,12 +147,12 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
 
   async insertUserStore(userId: bigint, storeCode: string): Promise<boolean> {
     const values = { tenantId: this.tenantId, userId, storeCode };
-    return (await queries.insertUserStore(this.session, values)).length > 0;
+    return this.#touchIf(userId, await queries.insertUserStore(this.session, values));
   }
 
   async deleteUserStore(userId: bigint, storeCode: string): Promise<boolean> {
     const values = { tenantId: this.tenantId, userId, storeCode };
-    return (await queries.deleteUserStore(this.session, values)).length > 0;
+    return this.#touchIf(userId, await queries.deleteUserStore(this.session, values));
   }
 
   async replaceUserStores(userId: bigint, codes: readonly string[]): Promise<StoreBindingDifference> {
@@ -161,7 +169,20 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
     if (added.length > 0) {
       await queries.insertUserStores(session, { tenantId, userId, codes: encodeCodes(added) });
     }
+    if (removed.length + added.length > 0) await this.#touch(userId);
     return { added, removed };
+  }
+
+  async #touch(userId: bigint): Promise<void> {
+    const { tenantId, nowMs } = this;
+    await queries.touchUser(this.session, { tenantId, id: userId, nowMs: BigInt(nowMs) });
+  }
+
+  /** Tells whether rows were changed, and makes that a change of the user. */
+  async #touchIf(userId: bigint, changedRows: readonly unknown[]): Promise<boolean> {
+    if (changedRows.length === 0) return false;
+    await this.#touch(userId);
+    return true;
   }
 }
 

@@ -45,7 +45,10 @@ async function countStaged({ db }: Session, tenantId: bigint, table: ImportedTab
 async function upsertStaged({ db }: Session, tenantId: bigint, table: ImportedTable): Promise<void> {
   const key = sql.ref(table.key.name);
   const names = table.columns.map(({ name }) => sql.ref(name));
-  const settings = table.columns.map(({ name }) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`);
+  const settings = [
+    sql`revision = ${ofTable(table, 'revision')} + 1`,
+    ...table.columns.map(({ name }) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`),
+  ];
   // A row that says nothing new is not written, so that the same file a second time costs no disk.
   const differing = table.columns.map(
     ({ name }) => sql`${ofTable(table, name)} is distinct from excluded.${sql.ref(name)}`,

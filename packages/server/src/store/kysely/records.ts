@@ -12,6 +12,8 @@ interface UserRow {
   avatar: string;
   unique_code: string;
   ext_info: string;
+  status: 'active' | 'disabled';
+  revision: bigint;
 }
 
 /** The columns of a role under the names that they have in a join; null where nothing was joined. */
@@ -43,6 +45,8 @@ export function toUser(row: UserRow): UserRecord {
     avatar: row.avatar,
     uniqueCode: row.unique_code,
     extInfo: row.ext_info,
+    status: row.status,
+    revision: row.revision,
   };
 }
 

@@ -40,6 +40,8 @@ export interface Schema {
     unique_code: string;
     ext_info: string;
     password_hash: string | null;
+    status: 'active' | 'disabled';
+    revision: bigint;
     created_at: bigint;
     updated_at: bigint;
   };
@@ -54,9 +56,10 @@ export interface Schema {
     position: bigint;
     description: string;
     code: string | null;
+    revision: Generated<bigint>;
   };
-  org: { tenant_id: bigint; id: bigint; name: string; parent_id: bigint | null };
-  store: { tenant_id: bigint; code: string; name: string; address: string };
+  org: { tenant_id: bigint; id: bigint; name: string; parent_id: bigint | null; revision: Generated<bigint> };
+  store: { tenant_id: bigint; code: string; name: string; address: string; revision: Generated<bigint> };
   accepted_write: { expires_at_seconds: bigint; signature: Uint8Array };
   accepted_nonce: { expires_at_seconds: bigint; app_id: string; nonce: string };
   audit_event: {

@@ -13,6 +13,8 @@ const userColumns = [
   'user.avatar',
   'user.unique_code',
   'user.ext_info',
+  'user.status',
+  'user.revision',
 ] as const;
 
 const roleColumns = [
@@ -84,6 +86,15 @@ export const lockUserByUsername = compileOnce((db, value: ByUsername, engine) =>
       .where('user.tenant_id', '=', value.tenantId)
       .where('user.username', '=', value.username),
   ),
+);
+
+/** A change of a binding is a change of the user. */
+export const touchUser = compileOnce((db, value: ById & { nowMs: bigint }) =>
+  db
+    .updateTable('user')
+    .set((eb) => ({ revision: eb('revision', '+', 1n), updated_at: value.nowMs }))
+    .where('tenant_id', '=', value.tenantId)
+    .where('id', '=', value.id),
 );
 
 export const selectUserId = compileOnce((db, value: ById) =>

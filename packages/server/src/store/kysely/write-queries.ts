@@ -3,7 +3,7 @@ import type { Schema } from './schema.ts';
 
 type Row<Table extends keyof Schema> = { [Column in keyof Schema[Table]]: Schema[Table][Column] };
 
-export const insertUser = compileOnce((db, value: Row<'user'>) =>
+export const insertUser = compileOnce((db, value: Omit<Row<'user'>, 'status' | 'revision'>) =>
   db
     .insertInto('user')
     .values({
@@ -20,6 +20,8 @@ export const insertUser = compileOnce((db, value: Row<'user'>) =>
       unique_code: value.unique_code,
       ext_info: value.ext_info,
       password_hash: value.password_hash,
+      status: 'active',
+      revision: 1n,
       created_at: value.created_at,
       updated_at: value.updated_at,
     })

@@ -83,6 +83,8 @@ async function createDirectoryTables(db: Kysely<unknown>, { int64, text, ...type
         .addColumn('unique_code', text, (column) => column.notNull())
         .addColumn('ext_info', text, (column) => column.notNull())
         .addColumn('password_hash', text)
+        .addColumn('status', text, (column) => column.notNull())
+        .addColumn('revision', int64, (column) => column.notNull())
         .addColumn('created_at', int64, (column) => column.notNull())
         .addColumn('updated_at', int64, (column) => column.notNull())
         .addPrimaryKeyConstraint('user_pk', ['tenant_id', 'id'])
@@ -101,6 +103,7 @@ async function createDirectoryTables(db: Kysely<unknown>, { int64, text, ...type
         .addColumn('position', int64, (column) => column.notNull())
         .addColumn('description', text, (column) => column.notNull())
         .addColumn('code', text)
+        .addColumn('revision', int64, (column) => column.notNull().defaultTo(1))
         .addPrimaryKeyConstraint('role_pk', ['tenant_id', 'id'])
         .addForeignKeyConstraint('role_tenant_fk', ['tenant_id'], 'tenant', ['id']),
     )
@@ -113,6 +116,7 @@ async function createDirectoryTables(db: Kysely<unknown>, { int64, text, ...type
         .addColumn('id', int64, (column) => column.notNull())
         .addColumn('name', text, (column) => column.notNull())
         .addColumn('parent_id', int64)
+        .addColumn('revision', int64, (column) => column.notNull().defaultTo(1))
         .addPrimaryKeyConstraint('org_pk', ['tenant_id', 'id'])
         .addForeignKeyConstraint('org_tenant_fk', ['tenant_id'], 'tenant', ['id']),
     )
@@ -125,6 +129,7 @@ async function createDirectoryTables(db: Kysely<unknown>, { int64, text, ...type
         .addColumn('code', text, (column) => column.notNull())
         .addColumn('name', text, (column) => column.notNull())
         .addColumn('address', text, (column) => column.notNull())
+        .addColumn('revision', int64, (column) => column.notNull().defaultTo(1))
         .addPrimaryKeyConstraint('store_pk', ['tenant_id', 'code'])
         .addForeignKeyConstraint('store_tenant_fk', ['tenant_id'], 'tenant', ['id']),
     )

@@ -1,0 +1,87 @@
+import { Type } from 'typebox';
+import {
+  flag,
+  int32,
+  int64,
+  oneOf,
+  optionalFields,
+  password,
+  profileFields,
+  storeCode,
+  text,
+  username,
+} from '../fields.ts';
+import { limits } from '../limits.ts';
+import { defineOperation } from '../operation.ts';
+
+const { real_name, phone, department } = profileFields;
+
+const entry = Type.Object({
+  username,
+  ...optionalFields({
+    real_name,
+    password,
+    password_hash: text(
+      'In place of a password: its hash as a PHC string (argon2id, argon2i, bcrypt, scrypt, pbkdf2-sha256, pbkdf2-sha512)',
+      512,
+    ),
+    phone,
+    department,
+    ext_info: text('Free-form information; JSON is recommended', limits.extInfoCharactersMax),
+    role_id: int64('Role to bind, in place of the one before'),
+    org_id: int64('Organization to bind, in place of the one before'),
+    store_codes: Type.Array(storeCode, { description: 'Exactly these stores; left out or null: no change' }),
+  }),
+});
+
+const change = Type.Object({
+  field: text('Name of the field'),
+  from: text('Value before, as text; empty for a new user'),
+  to: text('Value after, as text; of a password only that it was replaced'),
+});
+
+const outcome = Type.Object({
+  index: int32('Position of the entry, from 0'),
+  username: text('Login name of the entry'),
+  outcome: oneOf('What happened to the user', ['created', 'updated', 'unchanged', 'failed']),
+  id: int64('Id of the user; 0 when the entry failed or a dry run would create it'),
+  code: int32('0, or the code of the failure'),
+  message: text('Empty, or what is wrong with the entry'),
+  changes: Type.Array(change),
+  stores_added: Type.Array(text('Code of the store')),
+  stores_removed: Type.Array(text('Code of the store')),
+});
+
+export const batchUsers = defineOperation({
+  name: 'batch-users',
+  method: 'POST',
+  path: '/users/batch',
+  access: 'write',
+  summary: 'Create or update many users with their bindings',
+  description:
+    'Does for each entry what the batch operation for one user does, with its role and organization, and answers an outcome for each. An entry that fails changes nothing and keeps no other from its effect, unless atomic is true: then nothing at all is applied. A dry run reports the same outcomes and changes nothing.',
+  body: Type.Object({
+    users: Type.Array(entry, {
+      minItems: 1,
+      maxItems: limits.batchEntriesMax,
+      description: 'Users, each once',
+    }),
+    ...optionalFields({
+      dry_run: flag('Report what would happen, and change nothing'),
+      atomic: flag('Apply all entries or none'),
+    }),
+  }),
+  bodyLimit: 'bulk',
+  data: Type.Object({
+    applied: Type.Boolean({
+      description: 'Whether anything was kept: false for a dry run and a failed atomic batch',
+    }),
+    created: int32('Users created'),
+    updated: int32('Users changed'),
+    unchanged: int32('Users that were so already'),
+    failed: int32('Entries that failed'),
+    results: Type.Array(outcome),
+  }),
+  successMessage: '',
+  codes: [1002],
+});

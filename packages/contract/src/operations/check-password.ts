@@ -1,0 +1,25 @@
+import { Type } from 'typebox';
+import { userId, username } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { defineOperation } from '../operation.ts';
+
+export const checkPassword = defineOperation({
+  name: 'check-password',
+  method: 'POST',
+  path: '/user/password/check',
+  access: 'read',
+  summary: 'Check a password',
+  description:
+    'Answers 0 only when the password is the user’s and the user is active. An unknown username and a wrong password get one and the same answer after the same work; a user or an application that fails too often has to wait.',
+  body: Type.Object({
+    username,
+    password: Type.String({
+      minLength: 1,
+      maxLength: limits.passwordCharactersMax,
+      description: 'Password to check',
+    }),
+  }),
+  data: Type.Object({ id: userId, username }),
+  successMessage: '',
+  codes: [1002, 1104, 1105],
+});

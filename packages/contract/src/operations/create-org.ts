@@ -1,0 +1,24 @@
+import { Type } from 'typebox';
+import { managedOrg } from '../entities.ts';
+import { int64, name, optionalFields } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { defineOperation } from '../operation.ts';
+
+export const createOrg = defineOperation({
+  name: 'create-org',
+  method: 'POST',
+  path: '/org',
+  access: 'manage',
+  summary: 'Create an organization',
+  description: 'Creates the organization and answers it. Without an id it is given one.',
+  body: Type.Object({
+    name: name('Name of the organization', limits.orgNameCharactersMax),
+    ...optionalFields({
+      id: int64('Id of the organization'),
+      parent_id: int64('Id of the parent organization; 0 at the root'),
+    }),
+  }),
+  data: managedOrg,
+  successMessage: '',
+  codes: [1002, 1301, 1304],
+});

@@ -1,0 +1,27 @@
+import { Type } from 'typebox';
+import { managedRole } from '../entities.ts';
+import { int32, int64, name, optionalFields, text } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { defineOperation } from '../operation.ts';
+
+export const createRole = defineOperation({
+  name: 'create-role',
+  method: 'POST',
+  path: '/role',
+  access: 'manage',
+  summary: 'Create a role',
+  description: 'Creates the role and answers it. Without an id it is given one.',
+  body: Type.Object({
+    name: name('Name of the role', limits.roleNameCharactersMax),
+    ...optionalFields({
+      id: int64('Id of the role'),
+      system_id: int64('Id of the system that the role belongs to'),
+      order: int32('Position among the roles'),
+      description: text('What the role is for', limits.descriptionCharactersMax),
+      code: text('Code of the role', limits.roleCodeCharactersMax),
+    }),
+  }),
+  data: managedRole,
+  successMessage: '',
+  codes: [1002, 1204],
+});

@@ -1,0 +1,19 @@
+import { Type } from 'typebox';
+import { flag, ifRevision, optionalFields, storeCode } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+
+export const deleteStore = defineOperation({
+  name: 'delete-store',
+  method: 'DELETE',
+  path: '/store',
+  access: 'manage',
+  summary: 'Delete a store',
+  description:
+    'Removes the store. While users are bound to it it is refused with their number, unless force is true: then the users are unbound with it, each with an audit row.',
+  query: Type.Object({
+    code: storeCode,
+    ...optionalFields({ force: flag('Unbind the users that are bound to it'), if_revision: ifRevision }),
+  }),
+  successMessage: '',
+  codes: [1017, 1401, 1403],
+});

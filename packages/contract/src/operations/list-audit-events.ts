@@ -1,0 +1,40 @@
+import { Type } from 'typebox';
+import { cursor, int64, nextCursor, optionalFields, pageLimit, text, time, userId } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+
+const auditEvent = Type.Object({
+  id: int64('Id of the row; later rows have larger ones'),
+  at: time('When it happened'),
+  app_id: text('Application that signed the request; empty for the operator’s commands'),
+  operation: text('Operation, or the operator’s command'),
+  user_id: int64('User that it was about; 0 when it was about none'),
+  request_id: text('X-Request-Id of the answer; empty for the operator’s commands'),
+  changes: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'What changed',
+  }),
+});
+
+export const listAuditEvents = defineOperation({
+  name: 'list-audit-events',
+  method: 'GET',
+  path: '/audit',
+  access: 'read',
+  summary: 'List what was written',
+  description: 'Answers the audit rows of the tenant, newest first, page by page.',
+  query: Type.Object(
+    optionalFields({
+      user_id: userId,
+      app_id: text('Signed by this application', 64),
+      operation: text('Of this operation or command', 64),
+      since: time('At this moment or later'),
+      until: time('Before this moment'),
+      cursor,
+      limit: pageLimit,
+    }),
+  ),
+  data: Type.Object({ events: Type.Array(auditEvent), next_cursor: nextCursor }),
+  successMessage: '',
+  codes: [],
+});

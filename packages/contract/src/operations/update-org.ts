@@ -1,0 +1,23 @@
+import { Type } from 'typebox';
+import { ifRevision, int64, name, optionalFields } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { defineOperation } from '../operation.ts';
+
+export const updateOrg = defineOperation({
+  name: 'update-org',
+  method: 'PUT',
+  path: '/org',
+  access: 'manage',
+  summary: 'Update an organization',
+  description: 'Changes the fields that are sent; one that is left out or null stays as it is.',
+  body: Type.Object({
+    id: int64('Id of the organization'),
+    ...optionalFields({
+      name: name('Name of the organization', limits.orgNameCharactersMax),
+      parent_id: int64('Id of the parent organization; 0 at the root'),
+      if_revision: ifRevision,
+    }),
+  }),
+  successMessage: '',
+  codes: [1002, 1017, 1301, 1305],
+});

@@ -1,0 +1,23 @@
+import { Type } from 'typebox';
+import { ifRevision, name, optionalFields, storeCode, text } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { defineOperation } from '../operation.ts';
+
+export const updateStore = defineOperation({
+  name: 'update-store',
+  method: 'PUT',
+  path: '/store',
+  access: 'manage',
+  summary: 'Update a store',
+  description: 'Changes the fields that are sent; one that is left out or null stays as it is.',
+  body: Type.Object({
+    code: storeCode,
+    ...optionalFields({
+      name: name('Name of the store', limits.storeNameCharactersMax),
+      address: text('Address of the store', limits.addressCharactersMax),
+      if_revision: ifRevision,
+    }),
+  }),
+  successMessage: '',
+  codes: [1002, 1017, 1401],
+});

@@ -1,0 +1,35 @@
+import { Type } from 'typebox';
+import { int32, name, newStoreCode, optionalFields, text } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { defineOperation } from '../operation.ts';
+
+const entry = Type.Object({
+  code: newStoreCode,
+  name: name('Name of the store', limits.storeNameCharactersMax),
+  ...optionalFields({ address: text('Address of the store', limits.addressCharactersMax) }),
+});
+
+export const upsertStores = defineOperation({
+  name: 'upsert-stores',
+  method: 'POST',
+  path: '/stores',
+  access: 'manage',
+  summary: 'Create or update many stores',
+  description:
+    'The code decides: a store that has it is updated, else one is created. All of it happens, or none. An address that is left out stays as it is.',
+  body: Type.Object({
+    stores: Type.Array(entry, {
+      minItems: 1,
+      maxItems: limits.batchEntriesMax,
+      description: 'Stores, each code once',
+    }),
+  }),
+  bodyLimit: 'bulk',
+  data: Type.Object({
+    created: int32('Stores created'),
+    updated: int32('Stores changed'),
+    unchanged: int32('Stores that were so already'),
+  }),
+  successMessage: '',
+  codes: [1002],
+});

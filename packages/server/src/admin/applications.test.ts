@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { AdminError, issueApplication, revokeApplication, rotateSecret } from './applications.ts';
+import { openDirectory, UnknownTenantError } from './open-directory.ts';
+import { createTenant, tenantNameProblem } from './tenants.ts';
+
+const data = mkdtempSync(join(tmpdir(), 'fieldroster-admin-'));
+const directory = await openDirectory({ data, environment: {} });
+after(async () => {
+  await directory.store.close();
+  rmSync(data, { recursive: true });
+});
+
+const { applications } = directory.store;
+const request = { name: 'CRM', tenant: 'default', scope: 'write' as const };
+
+async function secretsOf(appId: string): Promise<string[]> {
+  const application = await applications.findApplication(appId);
+  return (application?.secrets ?? []).map(({ sealed }) => directory.vault.open(appId, sealed));
+}
+
+test('an application is issued with fresh credentials, and its secret opens from the database', async () => {
+  const { appId, appSecret } = await issueApplication(directory, request);
+  const application = await applications.findApplication(appId);
+  assert.equal(application?.name, 'CRM');
+  assert.equal(application.tenantName, 'default');
+  assert.equal(application.scope, 'write');
+  assert.deepEqual(await secretsOf(appId), [appSecret]);
+});
+
+test('an APPID that is taken, or malformed, is refused and says what to do', async () => {
+  await issueApplication(directory, { ...request, appId: 'taken' });
+  const issue = (extra: object) => issueApplication(directory, { ...request, ...extra });
+  await assert.rejects(issue({ appId: 'taken' }), /AdminError: the APPID taken is taken; choose another one/);
+  await assert.rejects(issue({ appId: 'a:b' }), AdminError);
+  await assert.rejects(issue({ appSecret: '' }), AdminError);
+});
+
+test('a malformed APPSECRET is not repeated in the message', async () => {
+  const refused = issueApplication(directory, { ...request, appSecret: 'planted\nsecret' });
+  await assert.rejects(refused, (error: Error) => !error.message.includes('planted'));
+});
+
+test('an unknown tenant is refused by its name, with the command that makes it', async () => {
+  await assert.rejects(
+    issueApplication(directory, { ...request, tenant: 'acme' }),
+    (error: unknown) =>
+      error instanceof UnknownTenantError && error.message.includes('fieldroster tenant create acme'),
+  );
+});
+
+test('a rotation makes another secret and gives the one before the end that was asked for', async () => {
+  const { appId, appSecret } = await issueApplication(directory, request);
+  const before = Date.now();
+  const rotated = await rotateSecret(directory, appId, 86_400_000);
+  assert.notEqual(rotated.appSecret, appSecret);
+  assert.deepEqual(await secretsOf(appId), [appSecret, rotated.appSecret]);
+  assert(rotated.oldExpiresAtMs >= before + 86_400_000);
+  const [old, fresh] = (await applications.findApplication(appId))?.secrets ?? [];
+  assert.deepEqual([old?.expiresAtMs, fresh?.expiresAtMs], [rotated.oldExpiresAtMs, undefined]);
+});
+
+test('a revocation holds, may be repeated, and allows no rotation', async () => {
+  const { appId } = await issueApplication(directory, request);
+  await revokeApplication(directory, appId);
+  await revokeApplication(directory, appId);
+  assert.equal((await applications.findApplication(appId))?.status, 'revoked');
+  await assert.rejects(rotateSecret(directory, appId, 0), /AdminError: .*is revoked; issue a new one/);
+});
+
+test('an unknown application is neither rotated nor revoked', async () => {
+  await assert.rejects(rotateSecret(directory, 'nobody', 0), /AdminError: there is no application nobody/);
+  await assert.rejects(revokeApplication(directory, 'nobody'), AdminError);
+});
+
+test('a tenant is created once, and its name is checked', async () => {
+  const tenant = await createTenant(directory, '北京 Ltd');
+  assert.deepEqual(await applications.findTenant('北京 Ltd'), tenant);
+  await assert.rejects(createTenant(directory, '北京 Ltd'), AdminError);
+  assert.equal(tenantNameProblem('a'.repeat(100)), undefined);
+  for (const refused of ['', ' a', 'a ', 'a\nb', 'a'.repeat(101)]) {
+    assert.match(tenantNameProblem(refused) ?? '', /1 to 100/);
+  }
+});

@@ -1,0 +1,395 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { databaseFile } from '../store/sqlite/open.ts';
+import { importOrgs, importRoles, importStores } from './import-files.ts';
+import { type OpenDirectory, openDirectory, requireTenant } from './open-directory.ts';
+import { createTenant } from './tenants.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'fieldroster-import-'));
+const opened: OpenDirectory[] = [];
+let made = 0;
+
+after(async () => {
+  for (const { store } of opened) await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** A directory of a test's own, with short ways to import and list. */
+async function makeDirectory() {
+  const data = join(folder, `data-${made++}`);
+  const directory = await openDirectory({ data, environment: {} });
+  opened.push(directory);
+  const { importer } = directory.store;
+  const tenantId = (await requireTenant(directory.store, 'default')).id;
+  const load = { role: importRoles, org: importOrgs, store: importStores };
+  return {
+    data,
+    directory,
+    importText: (noun: keyof typeof load, content: string | Uint8Array, tenant = 'default') => {
+      const file = join(data, `${noun}s.csv`);
+      writeFileSync(file, content);
+      return load[noun](directory, { tenant, file });
+    },
+    roles: () => all(importer.listRoles(tenantId)),
+    orgs: () => all(importer.listOrgs(tenantId)),
+    stores: (id = tenantId) => all(importer.listStores(id)),
+  };
+}
+
+async function all<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
+  const list: Row[] = [];
+  for await (const row of rows) list.push(row);
+  return list;
+}
+
+type Directory = Awaited<ReturnType<typeof makeDirectory>>;
+
+/** Expects the import to fail with a message that ends like this. */
+function refused(promise: Promise<unknown>, message: string) {
+  return assert.rejects(promise, (error: Error) => {
+    assert.equal(error.name, 'AdminError');
+    assert.equal(error.message.replace(/^.*[/\\]/, ''), `${message}; nothing was imported`);
+    return true;
+  });
+}
+
+describe('an import of stores', () => {
+  test('inserts new codes and updates existing ones, in any order of the columns', async () => {
+    const { importText, stores } = await makeDirectory();
+    assert.deepEqual(await importText('store', 'code,name,address\nA,Alpha,Road 1\nB,Beta,\n'), {
+      inserted: 2,
+      updated: 0,
+    });
+    assert.deepEqual(
+      await importText('store', '\ufeffaddress,code,name\r\n"Road ""2""",B,Beta\r\n\r\n,C,"Ga,mma"'),
+      {
+        inserted: 1,
+        updated: 1,
+      },
+    );
+    assert.deepEqual(await stores(), [
+      { code: 'A', name: 'Alpha', address: 'Road 1' },
+      { code: 'B', name: 'Beta', address: 'Road "2"' },
+      { code: 'C', name: 'Ga,mma', address: '' },
+    ]);
+  });
+
+  test('keeps what a column would say that the file does not have', async () => {
+    const { importText, stores } = await makeDirectory();
+    await importText('store', 'code,name,address\nA,Alpha,Road 1\n');
+    await importText('store', 'code,name\nA,Renamed\nB,Beta\n');
+    assert.deepEqual(await stores(), [
+      { code: 'A', name: 'Renamed', address: 'Road 1' },
+      { code: 'B', name: 'Beta', address: '' },
+    ]);
+  });
+
+  const badFiles: readonly (readonly [content: string | Uint8Array, message: string])[] = [
+    ['', 'stores.csv: is empty; its first line must be: code,name,address'],
+    ['code,name,adress\n', 'stores.csv line 1, column adress: is unknown; the columns are code,name,address'],
+    ['Code,name\n', 'stores.csv line 1, column Code: is unknown; the columns are code,name,address'],
+    ['code,address\n', 'stores.csv line 1, column name: is missing in the header'],
+    ['code,name,code\n', 'stores.csv line 1, column code: comes twice'],
+    ['code,name\nA,Alpha\n,Beta\n', 'stores.csv line 3, column code: must not be empty'],
+    ['code,name\nA,Alpha\n\n\nB,\n', 'stores.csv line 5, column name: must not be empty'],
+    [
+      'code,name\nA,"Al\npha"\n B,Beta\n',
+      'stores.csv line 4, column code: must not begin or end with white space',
+    ],
+    ['code,name\n"A\t1",Alpha\n', 'stores.csv line 2, column code: must not contain a control character'],
+    ['code,name\nA,Al\0pha\n', 'stores.csv line 2, column name: must not contain a NUL character'],
+    [
+      `code,name\n${'😀'.repeat(101)},Alpha\n`,
+      'stores.csv line 2, column code: must have at most 100 characters',
+    ],
+    [`code,name\nA,${'n'.repeat(256)}\n`, 'stores.csv line 2, column name: must have at most 255 characters'],
+    [
+      'code,name,address\nA,Alpha\n',
+      'stores.csv line 2, column address: is missing: the line has 2 values, the header 3',
+    ],
+    [
+      'code,name\nA,Alpha,x\n',
+      'stores.csv line 2, column 3: is not in the header: the line has 3 values, the header 2',
+    ],
+    [
+      'code,name\nB,Beta\nA,Alpha\nB,Again\nA,Again\n',
+      'stores.csv line 4, column code: B is on line 2 already',
+    ],
+    [Buffer.from('code,name\nA,Alpha\nB,B\xe9ta\n', 'latin1'), 'stores.csv line 3: must be UTF-8 text'],
+    ['code,name\nA,Alpha\nB,"open\n', 'stores.csv line 3: a quote is opened and not closed'],
+  ];
+
+  for (const [content, message] of badFiles) {
+    test(`imports nothing: ${message}`, async () => {
+      const { importText, stores } = await makeDirectory();
+      await refused(importText('store', content), message);
+      assert.deepEqual(await stores(), []);
+    });
+  }
+
+  test('counts characters, not bytes or halves of them', async () => {
+    const { importText, stores } = await makeDirectory();
+    await importText('store', `code,name\n${'😀'.repeat(100)},${'漢'.repeat(255)}\n`);
+    assert.equal((await stores()).length, 1);
+  });
+
+  test('fills the named tenant and no other', async () => {
+    const { directory, importText, stores } = await makeDirectory();
+    const acme = await createTenant(directory, 'acme');
+    await importText('store', 'code,name\nA,Of acme\n', 'acme');
+    await importText('store', 'code,name\nA,Of default\n');
+    assert.deepEqual(await stores(acme.id), [{ code: 'A', name: 'Of acme', address: '' }]);
+    assert.deepEqual(await stores(), [{ code: 'A', name: 'Of default', address: '' }]);
+    await assert.rejects(importText('store', 'code,name\n', 'nobody'), { name: 'UnknownTenantError' });
+  });
+
+  test('finds two lines with one code however far apart they are', async () => {
+    const { importText, stores } = await makeDirectory();
+    const rows = Array.from({ length: 30_000 }, (_, index) => `S${index},Store`);
+    await refused(
+      importText('store', ['code,name', ...rows, 'S7,Again'].join('\n')),
+      'stores.csv line 30002, column code: S7 is on line 9 already',
+    );
+    assert.deepEqual(await stores(), []);
+  });
+
+  test('lists more than a page in the order of the codes', async () => {
+    const { importText, stores } = await makeDirectory();
+    const codes = Array.from(
+      { length: 2500 },
+      (_, index) => `S${String((index * 7919) % 2500).padStart(4, '0')}`,
+    );
+    await importText('store', ['code,name', ...codes.map((code) => `${code},Store`)].join('\n'));
+    assert.deepEqual(
+      (await stores()).map(({ code }) => code),
+      codes.toSorted(),
+    );
+  });
+
+  test('changes every column of a row at once', async () => {
+    const { importText, stores } = await makeDirectory();
+    await importText('store', 'code,name,address\nA,Alpha,Road 1\n');
+    await importText('store', 'code,name,address\nA,Other,Road 2\n');
+    assert.deepEqual(await stores(), [{ code: 'A', name: 'Other', address: 'Road 2' }]);
+  });
+
+  test('waits for another process that writes', async () => {
+    const { data, importText } = await makeDirectory();
+    const other = new DatabaseSync(join(data, databaseFile));
+    other.exec('begin immediate');
+    const imported = importText('store', 'code,name\nA,Alpha\n');
+    await delay(300);
+    other.exec('commit');
+    other.close();
+    assert.deepEqual(await imported, { inserted: 1, updated: 0 });
+  });
+
+  test('leaves an audit row with its counts', async () => {
+    const { data, importText } = await makeDirectory();
+    await importText('store', 'code,name\nA,Alpha\n');
+    await importText('store', 'code,name\nA,Alpha\nB,Beta\n');
+    assert.deepEqual(auditOf(data, 'store import'), [
+      '{"inserted":1,"updated":0}',
+      '{"inserted":1,"updated":1}',
+    ]);
+  });
+});
+
+function auditOf(data: string, operation: string): unknown[] {
+  const database = new DatabaseSync(join(data, databaseFile), { readOnly: true });
+  const rows = database
+    .prepare('select changes from audit_event where operation = ? order by id')
+    .all(operation);
+  database.close();
+  return rows.map(({ changes }) => changes);
+}
+
+describe('an import of roles', () => {
+  test('keeps every digit of its numbers and takes defaults', async () => {
+    const { importText, roles } = await makeDirectory();
+    const rows = [
+      '9223372036854775807,Top,-9223372036854775808,-2147483648,Highest,TOP',
+      '9007199254740993,Odd,,,,',
+    ];
+    await importText('role', ['id,name,system_id,order,description,code', ...rows].join('\n'));
+    assert.deepEqual(await roles(), [
+      { id: 9007199254740993n, name: 'Odd', systemId: 0n, position: 0, description: '' },
+      {
+        id: 9223372036854775807n,
+        name: 'Top',
+        systemId: -9223372036854775808n,
+        position: -2147483648,
+        description: 'Highest',
+        code: 'TOP',
+      },
+    ]);
+  });
+
+  test('clears a code with an empty value and keeps it without the column', async () => {
+    const { importText, roles } = await makeDirectory();
+    await importText('role', 'id,name,order,code\n1,One,4,ONE\n2,Two,5,TWO\n');
+    await importText('role', 'id,name,code\n1,First,\n');
+    await importText('role', 'id,name\n2,Second\n');
+    assert.deepEqual(await roles(), [
+      { id: 1n, name: 'First', systemId: 0n, position: 4, description: '' },
+      { id: 2n, name: 'Second', systemId: 0n, position: 5, description: '', code: 'TWO' },
+    ]);
+  });
+
+  test('gives ids above all others, those of the same file included', async () => {
+    const { importText, roles } = await makeDirectory();
+    await importText('role', 'id,name\n7,Seven\n');
+    const counts = await importText('role', 'id,name\n,First\n20,Twenty\n,Second\n');
+    assert.deepEqual(counts, { inserted: 3, updated: 0, givenIds: [21n, 22n] });
+    assert.deepEqual(
+      (await roles()).map(({ id, name }) => [id, name]),
+      [
+        [7n, 'Seven'],
+        [20n, 'Twenty'],
+        [21n, 'First'],
+        [22n, 'Second'],
+      ],
+    );
+  });
+
+  test('gives the smallest free ids when none is left above', async () => {
+    const { importText } = await makeDirectory();
+    await importText('role', 'id,name\n1,One\n3,Three\n9223372036854775806,Nearly\n');
+    assert.deepEqual(await importText('role', 'id,name\n,A\n,B\n4,Four\n,C\n'), {
+      inserted: 4,
+      updated: 0,
+      givenIds: [2n, 5n, 6n],
+    });
+    assert.deepEqual(await importText('role', 'id,name\n,Last\n'), {
+      inserted: 1,
+      updated: 0,
+      givenIds: [9223372036854775807n],
+    });
+    assert.deepEqual(await importText('role', 'id,name\n,Again\n'), {
+      inserted: 1,
+      updated: 0,
+      givenIds: [7n],
+    });
+  });
+
+  const badRows: readonly (readonly [row: string, message: string])[] = [
+    ['0,Zero,0,0', 'column id: must be a whole number from 1 to 9223372036854775807'],
+    ['9223372036854775808,Big,0,0', 'column id: must be a whole number from 1 to 9223372036854775807'],
+    ['1.5,Half,0,0', 'column id: must be a whole number from 1 to 9223372036854775807'],
+    [
+      '1,One,x,0',
+      'column system_id: must be a whole number from -9223372036854775808 to 9223372036854775807',
+    ],
+    ['1,One,0,2147483648', 'column order: must be a whole number from -2147483648 to 2147483647'],
+    ['5,Again,0,0', 'column id: 5 is on line 2 already'],
+  ];
+
+  for (const [row, message] of badRows) {
+    test(`imports nothing: ${message} (${row})`, async () => {
+      const { importText, roles } = await makeDirectory();
+      await refused(
+        importText('role', `id,name,system_id,order\n5,Five,0,0\n${row}\n`),
+        `roles.csv line 3, ${message}`,
+      );
+      assert.deepEqual(await roles(), []);
+    });
+  }
+});
+
+test('imports at the same time give out different ids', async () => {
+  const { directory, roles } = await makeDirectory();
+  const files = Array.from({ length: 4 }, (_, index) => join(folder, `concurrent-${index}.csv`));
+  for (const file of files) writeFileSync(file, `id,name\n,Of ${file}\n,Too\n`);
+  await Promise.all(files.map((file) => importRoles(directory, { tenant: 'default', file })));
+  assert.deepEqual(
+    (await roles()).map(({ id }) => id),
+    [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n],
+  );
+});
+
+describe('an import of organizations', () => {
+  async function withTree(): Promise<Directory> {
+    const directory = await makeDirectory();
+    await directory.importText('org', 'id,name,parent_id\n3,Team,2\n1,Root,\n2,Region,1\n');
+    return directory;
+  }
+
+  test('takes parents from the file, whatever their order, and from the directory', async () => {
+    const { importText, orgs } = await withTree();
+    assert.deepEqual(
+      await importText('org', 'id,name,parent_id\n9223372036854775807,New team,2\n4,Second root,0\n'),
+      {
+        inserted: 2,
+        updated: 0,
+      },
+    );
+    assert.deepEqual(await orgs(), [
+      { id: 1n, name: 'Root' },
+      { id: 2n, name: 'Region', parentId: 1n },
+      { id: 3n, name: 'Team', parentId: 2n },
+      { id: 4n, name: 'Second root' },
+      { id: 9223372036854775807n, name: 'New team', parentId: 2n },
+    ]);
+  });
+
+  test('moves an organization, makes it a root, and keeps its place without the column', async () => {
+    const { importText, orgs } = await withTree();
+    await importText('org', 'id,name,parent_id\n2,Region,\n3,Team,1\n');
+    await importText('org', 'id,name\n3,Renamed\n');
+    assert.deepEqual(await orgs(), [
+      { id: 1n, name: 'Root' },
+      { id: 2n, name: 'Region' },
+      { id: 3n, name: 'Renamed', parentId: 1n },
+    ]);
+  });
+
+  const badFiles: readonly (readonly [rows: string, message: string])[] = [
+    [
+      '5,Lost,77',
+      'line 2, column parent_id: there is no organization 77, neither in the file nor in the directory',
+    ],
+    ['5,Self,5', 'line 2, column parent_id: organization 5 would be above itself: 5 → 5'],
+    [
+      '5,Five,1\n6,Six,7\n7,Seven,6',
+      'line 3, column parent_id: organization 6 would be above itself: 6 → 7 → 6',
+    ],
+    ['1,Root,3', 'line 2, column parent_id: organization 1 would be above itself: 1 → 3 → 2 → 1'],
+    ['8,Below,2\n2,Region,3', 'line 3, column parent_id: organization 2 would be above itself: 2 → 3 → 2'],
+    ['5,Five,-1', 'line 2, column parent_id: must be a whole number from 0 to 9223372036854775807'],
+    [',Nameless,', 'line 2, column id: must be a whole number from 1 to 9223372036854775807'],
+  ];
+
+  for (const [rows, message] of badFiles) {
+    test(`imports nothing: ${message}`, async () => {
+      const { importText, orgs } = await withTree();
+      const before = await orgs();
+      await refused(importText('org', `id,name,parent_id\n${rows}\n`), `orgs.csv ${message}`);
+      assert.deepEqual(await orgs(), before);
+    });
+  }
+
+  test('does not take a parent from another tenant', async () => {
+    const { directory, importText } = await withTree();
+    await createTenant(directory, 'acme');
+    await refused(
+      importText('org', 'id,name,parent_id\n5,Five,1\n', 'acme'),
+      'orgs.csv line 2, column parent_id: there is no organization 1, neither in the file nor in the directory',
+    );
+  });
+});
+
+test('a file that cannot be read is named', async () => {
+  const { directory } = await makeDirectory();
+  const file = join(folder, 'nowhere.csv');
+  await assert.rejects(importStores(directory, { tenant: 'default', file }), {
+    message: `${file}: there is no such file`,
+  });
+  await assert.rejects(importStores(directory, { tenant: 'default', file: folder }), {
+    message: /it is a folder/,
+  });
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { MasterKeyError, masterKeyFile } from '../applications/master-key.ts';
+import { issueApplication } from './applications.ts';
+import { openDirectory } from './open-directory.ts';
+
+const parent = mkdtempSync(join(tmpdir(), 'fieldroster-directory-'));
+after(() => rmSync(parent, { recursive: true }));
+
+const request = { name: 'n', tenant: 'default', scope: 'write' as const };
+const newKey = () => randomBytes(32).toString('base64');
+
+test('a fresh folder gets its database, its key and the default tenant; a second opening finds them', async () => {
+  const data = join(parent, 'fresh');
+  const first = await openDirectory({ data, environment: {} });
+  const { appId, appSecret } = await issueApplication(first, request);
+  await first.store.close();
+  const second = await openDirectory({ data, environment: {} });
+  const tenants = await second.store.applications.listTenants();
+  assert.deepEqual(
+    tenants.map((tenant) => tenant.name),
+    ['default'],
+  );
+  const [secret] = (await second.store.applications.findApplication(appId))?.secrets ?? [];
+  assert.equal(second.vault.open(appId, secret?.sealed ?? new Uint8Array()), appSecret);
+  await second.store.close();
+});
+
+test('openings at once agree on one key and one default tenant', async () => {
+  const data = join(parent, 'together');
+  const opened = await Promise.all([1, 2, 3].map(() => openDirectory({ data, environment: {} })));
+  const proofs = new Set(opened.map(({ vault }) => vault.proofOfKey()));
+  assert.equal(proofs.size, 1);
+  assert.equal((await opened[0]?.store.applications.listTenants())?.length, 1);
+  for (const { store } of opened) await store.close();
+});
+
+test('another master key is refused with a message that says what to restore, and nothing stays open', async () => {
+  const data = join(parent, 'wrong-key');
+  const right = { FIELDROSTER_MASTER_KEY: newKey() };
+  await (await openDirectory({ data, environment: right })).store.close();
+  for (const environment of [{ FIELDROSTER_MASTER_KEY: newKey() }, {}]) {
+    await assert.rejects(
+      openDirectory({ data, environment }),
+      (error: unknown) =>
+        error instanceof MasterKeyError &&
+        /is not the one that this database was written with; restore the key file/.test(error.message) &&
+        error.message.includes('FIELDROSTER_MASTER_KEY'),
+    );
+  }
+  await (await openDirectory({ data, environment: right })).store.close();
+});
+
+test('a key file that is moved with its database opens it elsewhere', async () => {
+  const [from, to] = [join(parent, 'from'), join(parent, 'to')];
+  await (await openDirectory({ data: from, environment: {} })).store.close();
+  await (await openDirectory({ data: to, environment: { FIELDROSTER_MASTER_KEY: newKey() } })).store.close();
+  for (const file of readdirSync(to)) rmSync(join(to, file));
+  for (const file of readdirSync(from)) copyFileSync(join(from, file), join(to, file));
+  await (await openDirectory({ data: to, environment: {} })).store.close();
+});
+
+test('no secret and no key stands in plain text in any file of the database', async () => {
+  const data = join(parent, 'plain-text');
+  const directory = await openDirectory({ data, environment: {} });
+  const planted = 'planted-app-secret-0123456789';
+  await issueApplication(directory, { ...request, appSecret: planted });
+  const key = readFileSync(join(data, masterKeyFile), 'utf8').trim();
+  const forms = [planted, Buffer.from(planted).toString('base64'), Buffer.from(planted).toString('hex'), key];
+  const files = readdirSync(data).filter((file) => file !== masterKeyFile);
+  assert(files.includes('fieldroster.db-wal'));
+  for (const file of files) {
+    const bytes = readFileSync(join(data, file));
+    for (const form of forms) assert(!bytes.includes(form), `${file} holds ${form}`);
+    assert(!bytes.includes(Buffer.from(key, 'base64')), `${file} holds the key's bytes`);
+  }
+  await directory.store.close();
+});

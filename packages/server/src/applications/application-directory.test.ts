@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { issueApplication, revokeApplication } from '../admin/applications.ts';
+import { openSqliteStore } from '../store/sqlite/open.ts';
+import { applications, type Credentials, startTestServer } from '../testing/test-server.ts';
+
+const server = await startTestServer();
+/** A second process's way into the database: an operator's command. */
+const operator = {
+  store: await openSqliteStore({ folder: server.folder, now: () => server.nowMs }),
+  vault: server.vault,
+};
+after(async () => {
+  await operator.store.close();
+  await server.close();
+});
+
+const { main } = applications;
+
+async function codeFor(as: Credentials): Promise<number> {
+  return (await server.call('GET', '/user?username=nobody', undefined, { as })).envelope.code;
+}
+
+async function issue(appId: string, scope: 'read' | 'write' = 'write'): Promise<Credentials> {
+  return issueApplication(operator, { name: appId, tenant: 'default', scope, appId });
+}
+
+/** Rotates as the operator's command does, on the server's clock. */
+async function rotate({ appId }: Credentials, oldEndsInMs: number): Promise<Credentials> {
+  const appSecret = `rotated-${Math.random()}`;
+  const sealed = server.vault.seal(appId, appSecret);
+  await operator.store.applications.addSecret(appId, sealed, server.nowMs + oldEndsInMs);
+  return { appId, appSecret };
+}
+
+test('an application issued by another process is honoured after the next look, without a restart', async () => {
+  const issued = await issue('issued-later');
+  await server.app.applications.refresh();
+  assert.equal(await codeFor(issued), 1101);
+});
+
+test('a change is noticed without anybody asking for it', async () => {
+  const issued = await issue('watched');
+  const deadline = performance.now() + 10_000;
+  while ((await codeFor(issued)) === 1013) {
+    assert(performance.now() < deadline, 'noticed by now');
+    await new Promise((resume) => setTimeout(resume, 10));
+  }
+});
+
+test('after a rotation both secrets sign, until the old one ends; then the new one alone', async () => {
+  const old = await issue('rotated');
+  const fresh = await rotate(old, 5000);
+  await server.app.applications.refresh();
+  assert.deepEqual([await codeFor(old), await codeFor(fresh)], [1101, 1101]);
+  server.nowMs += 4999;
+  assert.deepEqual([await codeFor(old), await codeFor(fresh)], [1101, 1101]);
+  server.nowMs += 1;
+  assert.deepEqual([await codeFor(old), await codeFor(fresh)], [1014, 1101]);
+});
+
+test('a rotation that ends the old secret at once leaves the new one alone', async () => {
+  const old = await issue('rotated-at-once');
+  const fresh = await rotate(old, 0);
+  await server.app.applications.refresh();
+  assert.deepEqual([await codeFor(old), await codeFor(fresh)], [1014, 1101]);
+});
+
+test('at most two secrets sign: a second rotation in a row ends the first', async () => {
+  const first = await issue('rotated-twice');
+  const second = await rotate(first, 60_000);
+  const third = await rotate(first, 60_000);
+  await server.app.applications.refresh();
+  const codes = [await codeFor(first), await codeFor(second), await codeFor(third)];
+  assert.deepEqual(codes, [1014, 1101, 1101]);
+});
+
+test('a write signed with either secret is of the same application', async () => {
+  const old = await issue('two-secrets');
+  const fresh = await rotate(old, 60_000);
+  await server.app.applications.refresh();
+  for (const [index, as] of [old, fresh].entries()) {
+    const body = { username: `two.secrets.${index}` };
+    const [row] = await server.auditOf(await server.succeed('POST', '/user/stores', body, { as }));
+    assert.equal(row?.appId, 'two-secrets');
+  }
+});
+
+test('a revoked application is 1013, as an unknown one is', async () => {
+  const revoked = await issue('revoked');
+  await server.app.applications.refresh();
+  assert.equal(await codeFor(revoked), 1101);
+  await revokeApplication(operator, 'revoked');
+  await server.app.applications.refresh();
+  await server.refuse(1013, /^the application "revoked" is unknown or revoked$/, [
+    'GET',
+    '/user?username=nobody',
+    undefined,
+    { as: revoked },
+  ]);
+});
+
+test('an application whose every secret has ended is 1013', async () => {
+  const ended = await issue('ended');
+  await operator.store.applications.addSecret('ended', server.vault.seal('ended', 'x'), server.nowMs);
+  await server.db
+    .updateTable('application_secret')
+    .set({ expires_at: BigInt(server.nowMs + 1000) })
+    .where('app_id', '=', 'ended')
+    .execute();
+  await server.app.applications.refresh();
+  server.nowMs += 1000;
+  assert.equal(await codeFor(ended), 1013);
+});
+
+test('a look that finds the same revision reads nothing more', async () => {
+  await server.app.applications.refresh();
+  const before = server.app.applications.find(main.appId);
+  await server.app.applications.refresh();
+  assert.equal(server.app.applications.find(main.appId), before);
+});
+
+test('when each secret was last used is written down', async () => {
+  const old = await issue('used');
+  await rotate(old, 60_000);
+  await server.app.applications.refresh();
+  await codeFor(old);
+  await server.app.applications.recordUse();
+  const secrets = (await operator.store.applications.findApplication('used'))?.secrets ?? [];
+  assert.deepEqual(
+    secrets.map((secret) => secret.lastUsedAtMs),
+    [server.nowMs, undefined],
+  );
+});
+
+test("an operator's own APPID and APPSECRET are honoured as they are", async () => {
+  const own = { appId: 'LEGACY.app_1@corp', appSecret: 'sécret with spaces: and / + = 字' };
+  const request = { name: 'own', tenant: 'default', scope: 'read' as const, ...own };
+  assert.deepEqual(await issueApplication(operator, request), own);
+  await server.app.applications.refresh();
+  assert.equal(await codeFor(own), 1101);
+});

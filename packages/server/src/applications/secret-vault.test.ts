@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { SecretVault } from './secret-vault.ts';
+
+const vault = new SecretVault(randomBytes(32));
+
+test('every secret that is sealed opens again, for its own application', () => {
+  const wellFormed = fc.string({ unit: 'grapheme', minLength: 1 });
+  fc.assert(
+    fc.property(wellFormed, wellFormed, (appId, secret) => {
+      assert.equal(vault.open(appId, vault.seal(appId, secret)), secret);
+    }),
+  );
+});
+
+test('the sealed form holds nothing of the secret and is different each time', () => {
+  const sealed = Buffer.from(vault.seal('app', 'a secret that is long enough'));
+  assert(!sealed.includes('a secret'));
+  assert.notDeepEqual(Buffer.from(vault.seal('app', 'a secret that is long enough')), sealed);
+});
+
+test('another key, another application and any changed byte do not open it', () => {
+  const sealed = vault.seal('app', 'secret');
+  assert.throws(() => new SecretVault(randomBytes(32)).open('app', sealed));
+  assert.throws(() => vault.open('other', sealed));
+  for (const index of sealed.keys()) {
+    const changed = Uint8Array.from(sealed);
+    changed[index] = (changed[index] ?? 0) ^ 1;
+    assert.throws(() => vault.open('app', changed), `byte ${index}`);
+  }
+  assert.throws(() => vault.open('app', sealed.subarray(0, 10)));
+  assert.throws(() => vault.open('app', new Uint8Array()));
+});
+
+test('the proof of a key is accepted by that key alone and does not show it', () => {
+  const key = randomBytes(32);
+  const proof = new SecretVault(key).proofOfKey();
+  assert.equal(new SecretVault(key).accepts(proof), true);
+  assert.equal(vault.accepts(proof), false);
+  assert.equal(vault.accepts(''), false);
+  assert(!proof.includes(key.toString('base64').slice(0, 8)));
+});
+
+test('a key of another length is a mistake', () => {
+  for (const length of [0, 16, 31, 33]) {
+    assert.throws(() => new SecretVault(randomBytes(length)), TypeError);
+  }
+});
+
+test('a vault that is printed shows no key', async () => {
+  const key = randomBytes(32);
+  const { inspect } = await import('node:util');
+  const printed = inspect(new SecretVault(key), { depth: 9, showHidden: true });
+  const bytes = [...key.subarray(0, 4)].map((byte) => byte.toString(16).padStart(2, '0'));
+  assert(!printed.includes(bytes.join(' ')));
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readSettings, SettingError, type Settings, settingDefinitions } from './config.ts';
+
+interface Example {
+  readonly text: string;
+  readonly value: Settings[keyof Settings];
+  readonly refused: readonly string[];
+  /** What the message names as accepted. */
+  readonly accepted: RegExp;
+}
+
+const examples: { readonly [Key in keyof Settings]: Example } = {
+  host: { text: '0.0.0.0', value: '0.0.0.0', refused: [' '], accepted: /not empty/ },
+  port: { text: '0', value: 0, refused: ['-1', '65536', 'http', '80.5', '0x50'], accepted: /0 to 65535/ },
+  data: { text: '/var/lib/x', value: '/var/lib/x', refused: [' '], accepted: /not empty/ },
+  basePath: {
+    text: '/api/v1/',
+    value: '/api/v1',
+    refused: ['api', '/a b', '/a//b', '/a?b', '/é', '/%41', '/:id', '/*'],
+    accepted: /a path such as \/api\/v1/,
+  },
+  httpStatus: {
+    text: 'standard',
+    value: 'standard',
+    refused: ['Standard', '200'],
+    accepted: /one of compatible, standard/,
+  },
+  replay: { text: 'nonce', value: 'nonce', refused: ['on', 'NONCE'], accepted: /one of write, nonce, off/ },
+  bodyBytesMax: {
+    text: '2048',
+    value: 2048,
+    refused: ['1023', '1MiB', '67108865'],
+    accepted: /1024 to 67108864/,
+  },
+  batchBodyBytesMax: {
+    text: '1048576',
+    value: 1_048_576,
+    refused: ['0', '8 MiB', '999999999999999999'],
+    accepted: /1024 to 268435456/,
+  },
+  rateLimit: { text: '0', value: 0, refused: ['-1', '1.5', '1000001'], accepted: /0 to 1000000/ },
+  logLevel: {
+    text: 'warn',
+    value: 'warn',
+    refused: ['debug', 'WARN'],
+    accepted: /one of info, warn, error, silent/,
+  },
+  database: {
+    text: 'postgres://u:p@db/fieldroster',
+    value: 'postgres://u:p@db/fieldroster',
+    refused: ['mysql://u:hidden@db/x', 'nonsense'],
+    accepted: /postgres/,
+  },
+  databaseReplica: {
+    text: 'postgresql://u:p@replica/fieldroster',
+    value: 'postgresql://u:p@replica/fieldroster',
+    refused: ['http://u:hidden@db/x'],
+    accepted: /postgres/,
+  },
+  databasePoolSize: { text: '20', value: 20, refused: ['0', '1001'], accepted: /1 to 1000/ },
+  databaseConnectTimeoutMs: { text: '500', value: 500, refused: ['99', '5s'], accepted: /100 to 60000/ },
+  databaseStatementTimeoutMs: { text: '500', value: 500, refused: ['99', '5s'], accepted: /100 to 600000/ },
+  migrate: { text: 'no', value: false, refused: ['false', '0', 'No'], accepted: /one of yes, no/ },
+  workers: { text: '4', value: 4, refused: ['0', '257', 'all'], accepted: /1 to 256/ },
+};
+
+test('every setting has an example here, and every example is a setting', () => {
+  const keys = settingDefinitions.map((definition) => definition.key);
+  assert.deepEqual(keys.toSorted(), Object.keys(examples).sort());
+  assert.deepEqual(Object.keys(readSettings({}, {})).sort(), keys.toSorted());
+});
+
+test('each setting has a flag and a variable of its own, and its default is one that it accepts', () => {
+  const flags = settingDefinitions.map((definition) => definition.flag.split(' ')[0]);
+  const variables = settingDefinitions.map((definition) => definition.environment);
+  assert.equal(new Set(flags).size, flags.length);
+  assert.equal(new Set(variables).size, variables.length);
+  for (const variable of variables) assert.match(variable, /^FIELDROSTER_[A-Z_]+$/);
+  for (const { parse, defaultText } of settingDefinitions) parse(defaultText);
+});
+
+test('without flags and environment, the defaults are the documented ones', () => {
+  const { host, port, data, basePath, httpStatus, replay, bodyBytesMax, batchBodyBytesMax, rateLimit } =
+    readSettings({}, {});
+  assert.deepEqual([host, port, data, basePath], ['127.0.0.1', 8080, './data', '']);
+  assert.deepEqual([httpStatus, replay, rateLimit], ['compatible', 'write', 0]);
+  assert.deepEqual([bodyBytesMax, batchBodyBytesMax], [1024 * 1024, 8 * 1024 * 1024]);
+});
+
+for (const { key, flag, environment, defaultText, secret } of settingDefinitions) {
+  const { text, value, refused, accepted } = examples[key];
+  const flagName = flag.split(' ')[0] ?? '';
+
+  test(`${key} is set by ${flagName} and by ${environment}, and the flag wins`, () => {
+    assert.equal(readSettings({ [key]: text }, {})[key], value);
+    assert.equal(readSettings({}, { [environment]: text })[key], value);
+    assert.equal(readSettings({ [key]: text }, { [environment]: defaultText })[key], value);
+    const byDefault = readSettings({}, {})[key];
+    assert.equal(readSettings({}, { [environment]: '' })[key], byDefault, 'empty counts as not set');
+  });
+
+  for (const wrong of refused) {
+    test(`${key} of ${JSON.stringify(wrong)} is refused, and the message names it and what is accepted`, () => {
+      const assertNamed = (source: string, read: () => unknown) =>
+        assert.throws(read, (error: unknown) => {
+          assert(error instanceof SettingError);
+          assert(error.message.startsWith(`${source} is `), error.message);
+          assert.equal(error.message.includes(JSON.stringify(wrong)), secret !== true, error.message);
+          assert(!error.message.includes('hidden'), 'no password is repeated');
+          assert.match(error.message, accepted);
+          return true;
+        });
+      assertNamed(flagName, () => readSettings({ [key]: wrong }, {}));
+      assertNamed(environment, () => readSettings({}, { [environment]: wrong }));
+    });
+  }
+}
+
+test('an empty flag is a value and not a missing one', () => {
+  assert.throws(() => readSettings({ host: '' }, {}), SettingError);
+});

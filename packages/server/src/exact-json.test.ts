@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseExactJson, stringifyExactJson } from './exact-json.ts';
+
+test('every int64 survives writing and reading, alone and deep within a value', () => {
+  const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+  fc.assert(
+    fc.property(int64, (value) => {
+      const text = stringifyExactJson({ id: value, list: [{ value }] });
+      assert.equal(text, `{"id":${value},"list":[{"value":${value}}]}`);
+      const read = parseExactJson(text) as { id: number | bigint; list: { value: number | bigint }[] };
+      assert.equal(BigInt(read.id), value);
+      assert.equal(BigInt(read.list[0]?.value ?? 0), value);
+    }),
+  );
+});
+
+test('an integer that a number holds exactly is a number, the next one a bigint', () => {
+  assert.equal(parseExactJson('9007199254740991'), 9007199254740991);
+  assert.equal(parseExactJson('9007199254740992'), 9007199254740992n);
+  assert.equal(parseExactJson('-9007199254740991'), -9007199254740991);
+  assert.equal(parseExactJson('-9007199254740993'), -9007199254740993n);
+});
+
+test('any other JSON is read as JSON.parse reads it', () => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      const plain = JSON.parse(text, (_key, value) => value);
+      const unsafe = JSON.stringify(plain).match(/\d{16}/) !== null;
+      if (!unsafe) assert.deepEqual(parseExactJson(text), plain);
+    }),
+  );
+});
+
+test('long digits within a text stay a text, and a fraction stays a fraction', () => {
+  assert.deepEqual(parseExactJson('{"phone":"9007199254740993","x":0.12345678901234567}'), {
+    phone: '9007199254740993',
+    x: 0.12345678901234566,
+  });
+});
+
+test('what is not JSON throws a SyntaxError, with long digits too', () => {
+  for (const text of ['{', '{"a":9007199254740993', '01', '']) {
+    assert.throws(() => parseExactJson(text), SyntaxError);
+  }
+});

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { operations, sharedCodes } from '@fieldroster/contract';
+import { type Answer, applications, startTestServer, type TestServer } from '../testing/test-server.ts';
+
+const compatible = await startTestServer({ settings: { bodyBytesMax: 2048, rateLimit: 50 }, lockWaitMs: 20 });
+const standard = await startTestServer({
+  settings: { httpStatus: 'standard', bodyBytesMax: 2048, rateLimit: 50 },
+  lockWaitMs: 20,
+});
+const modes = { compatible, standard };
+after(() => Promise.all([compatible.close(), standard.close()]));
+
+const forger = { appId: applications.main.appId, appSecret: 'wrong' };
+const stranger = { appId: 'nobody', appSecret: 'x' };
+
+/** One request for each code that can be answered; 1500 comes last, for it takes the database away. */
+const provocations: Readonly<Record<number, (server: TestServer) => Promise<Answer>>> = {
+  1001: (server) => server.call('GET', '/user'),
+  1002: (server) => server.call('POST', '/user', '[]'),
+  1003: (server) => server.call('POST', '/user', '{}', { headers: { 'Content-Type': 'text/plain' } }),
+  1004: (server) => server.call('POST', '/user', 'x'.repeat(2049)),
+  1005: (server) => server.call('GET', '/users'),
+  1006: (server) => server.call('PATCH', '/user'),
+  1011: (server) => server.call('GET', '/user', undefined, { headers: { Nonce: undefined } }),
+  1012: (server) => server.call('GET', '/user', undefined, { timestampSeconds: 1 }),
+  1013: (server) => server.call('GET', '/user', undefined, { as: stranger }),
+  1014: (server) => server.call('GET', '/user', undefined, { as: forger }),
+  1015: async (server) => {
+    const request = ['POST', '/user/stores', { username: 'twice' }, { nonce: 'twice' }] as const;
+    await server.succeed(...request);
+    return server.call(...request);
+  },
+  1016: (server) => server.call('POST', '/user', {}, { as: applications.reader }),
+  1101: (server) => server.call('GET', '/user?user_id=4711'),
+  1102: async (server) => {
+    await server.createUser('taken');
+    return server.call('POST', '/user', { username: 'taken', password: 'p' });
+  },
+  1103: async (server) => {
+    const id = await server.createUser('one');
+    return server.call('GET', `/user?user_id=${id}&username=two`);
+  },
+  1201: async (server) => {
+    const user_id = await server.createUser('unbound');
+    return server.call('POST', '/user/role', { user_id, role_id: 4711 });
+  },
+  1202: async (server) => {
+    const id = await server.createUser('unbound');
+    return server.call('DELETE', `/user/role?user_id=${id}&role_id=7`);
+  },
+  1301: async (server) => {
+    const user_id = await server.createUser('unbound');
+    return server.call('POST', '/user/org', { user_id, org_id: 4711 });
+  },
+  1302: async (server) => {
+    const id = await server.createUser('unbound');
+    return server.call('DELETE', `/user/org?user_id=${id}&org_id=1`);
+  },
+  1401: (server) => server.call('POST', '/user/stores', { username: 'x', store_codes: ['none'] }),
+  1402: async (server) => {
+    const id = await server.createUser('unbound');
+    return server.call('DELETE', `/user/store?user_id=${id}&store_code=S001`);
+  },
+  1429: async (server) => {
+    for (let count = 0; count < 50; count += 1) await server.call('GET', '/user?user_id=1');
+    const answer = await server.call('GET', '/user?user_id=1');
+    server.nowMs += 1000;
+    return answer;
+  },
+  1503: (server) => server.whileLocked(() => server.call('POST', '/user/stores', { username: 'x' })),
+  1500: (server) => {
+    server.breakDatabase();
+    return server.call('GET', '/user?user_id=1');
+  },
+};
+
+const inOrder = Object.keys(provocations)
+  .map(Number)
+  .sort((a, b) => (a === 1500 || b === 1500 ? Number(a === 1500) - Number(b === 1500) : a - b));
+
+const statusesOfTheTransport: Readonly<Record<number, number>> = {
+  1004: 413,
+  1005: 404,
+  1006: 405,
+  1429: 429,
+  1500: 500,
+  1503: 503,
+};
+
+const standardStatuses: Readonly<Record<number, number>> = {
+  1001: 400,
+  1002: 400,
+  1003: 415,
+  1004: 413,
+  1005: 404,
+  1006: 405,
+  1011: 401,
+  1012: 401,
+  1013: 401,
+  1014: 401,
+  1015: 409,
+  1016: 403,
+  1101: 404,
+  1102: 409,
+  1103: 409,
+  1201: 404,
+  1202: 409,
+  1301: 404,
+  1302: 409,
+  1401: 404,
+  1402: 409,
+  1429: 429,
+  1500: 500,
+  1503: 503,
+};
+
+test('a success has the status 200 in both modes, and every header that is promised', async () => {
+  for (const server of Object.values(modes)) {
+    await server.createUser('successful');
+    const answer = await server.succeed('GET', '/user?username=successful');
+    assertHeaders(answer);
+    assert.equal(answer.headers['retry-after'], undefined);
+  }
+});
+
+test('every code that an operation or the transport may answer is provoked here', () => {
+  const own = Object.values(operations).flatMap((operation) => [...operation.codes]);
+  const codes = new Set<number>([1005, 1006, ...sharedCodes, ...own]);
+  assert.deepEqual([...codes].sort(), Object.keys(provocations).map(Number).sort());
+});
+
+for (const [mode, server] of Object.entries(modes)) {
+  for (const code of inOrder) {
+    const status = mode === 'standard' ? standardStatuses[code] : (statusesOfTheTransport[code] ?? 200);
+    test(`${code} has the HTTP status ${status} where statuses are ${mode}`, async () => {
+      const answer = await provoke(code, server);
+      assert.equal(answer.envelope.code, code, answer.text);
+      assert.equal(answer.status, status);
+      assert.deepEqual(Object.keys(answer.envelope), ['code', 'message']);
+      assert.notEqual(answer.envelope.message, '');
+      assertHeaders(answer);
+      const waits = code === 1429 || code === 1503;
+      assert.equal(answer.headers['retry-after'], waits ? '1' : undefined);
+    });
+  }
+}
+
+test('an internal error names the request id and nothing else; the log holds the cause', async () => {
+  const answer = await compatible.call('GET', '/user?user_id=1');
+  const { message } = answer.envelope;
+  assert(message.includes(answer.requestId), message);
+  const rest = message.replace(answer.requestId, '');
+  assert.equal(rest, 'internal error; the operator finds the cause under the request id ');
+  const line = compatible.logLines.find((each) => each.includes(`"${answer.requestId}"`)) ?? '';
+  assert.match(JSON.parse(line).cause, /no such table: user/);
+});
+
+test('request ids are different for each request', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => standard.send({ method: 'GET', target: '/user' })),
+  );
+  assert.equal(new Set(answers.map((answer) => answer.requestId)).size, 20);
+});
+
+test('a request id that a caller sends is not taken over', async () => {
+  const answer = await standard.send({
+    method: 'GET',
+    target: '/user',
+    headers: { 'X-Request-Id': 'forged', 'Request-Id': 'forged' },
+  });
+  assert.notEqual(answer.requestId, 'forged');
+});
+
+function provoke(code: number, server: TestServer): Promise<Answer> {
+  const provocation = provocations[code];
+  assert(provocation !== undefined);
+  return provocation(server);
+}
+
+function assertHeaders({ headers, text }: Answer): void {
+  assert.match(String(headers['x-request-id']), /^[0-9a-f]{12}-[0-9a-z]+$/);
+  assert(!Number.isNaN(Date.parse(String(headers.date))), 'a Date header');
+  assert.match(String(headers['content-type']), /^application\/json/);
+  assert.equal(headers['content-length'], String(Buffer.byteLength(text)));
+  assert.equal(headers['cache-control'], 'no-store');
+}

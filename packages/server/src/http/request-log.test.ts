@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { type Answer, applications, startTestServer } from '../testing/test-server.ts';
+
+const server = await startTestServer({ lockWaitMs: 20 });
+after(() => server.close());
+
+/** The lines that a request left. */
+function linesOf({ requestId }: Answer): Record<string, unknown>[] {
+  return server.logLines.map((line) => JSON.parse(line)).filter((line) => line.request_id === requestId);
+}
+
+const info = 30;
+const warn = 40;
+const error = 50;
+
+function assertOneLine(answer: Answer, expected: Record<string, unknown>): Record<string, unknown> {
+  const lines = linesOf(answer);
+  assert.equal(lines.length, 1, 'one line for one request');
+  const { time, duration_ms, ...line } = lines[0] ?? {};
+  assert.equal(typeof time, 'number');
+  assert(typeof duration_ms === 'number' && duration_ms >= 0);
+  const named = Object.fromEntries(Object.keys(expected).map((name) => [name, line[name]]));
+  assert.deepEqual(named, expected);
+  return line;
+}
+
+test('a success is one line: request id, operation, application, code, duration', async () => {
+  const answer = await server.succeed('POST', '/user/stores', { username: 'logged' });
+  const line = assertOneLine(answer, {
+    level: info,
+    operation: 'batch-update-user-stores',
+    app_id: 'app-main',
+    code: 0,
+    msg: 'request',
+  });
+  assert.deepEqual(Object.keys(line).sort(), ['app_id', 'code', 'level', 'msg', 'operation', 'request_id']);
+});
+
+test('a refusal is one line with its reason', async () => {
+  const answer = await server.call('GET', '/user?user_id=4711');
+  assertOneLine(answer, {
+    level: info,
+    operation: 'query-user',
+    app_id: 'app-main',
+    code: 1101,
+    reason: 'no user has id 4711',
+  });
+});
+
+test('an application is named as soon as the request names it, and is null before', async () => {
+  const forger = { appId: applications.main.appId, appSecret: 'wrong' };
+  const forged = await server.call('GET', '/user', undefined, { as: forger });
+  assertOneLine(forged, { app_id: 'app-main', code: 1014, reason: 'the signature does not match' });
+  const bare = await server.send({ method: 'GET', target: '/user' });
+  assertOneLine(bare, { app_id: null, code: 1011 });
+});
+
+test('what never reached an operation is one line too', async () => {
+  const unknown = await server.send({ method: 'GET', target: '/users' });
+  assertOneLine(unknown, { level: info, operation: null, app_id: null, code: 1005 });
+  const large = await server.call('POST', '/user', 'x'.repeat(1024 * 1024 + 1));
+  assertOneLine(large, { operation: null, code: 1004 });
+});
+
+test('overload is a warning and an internal error is an error, each with its cause', async () => {
+  const busy = await server.whileLocked(() => server.call('POST', '/user/stores', { username: 'x' }));
+  const warning = assertOneLine(busy, { level: warn, code: 1503, operation: 'batch-update-user-stores' });
+  assert.match(String(warning.cause), /keeps the database locked/);
+  server.breakDatabase();
+  const broken = await server.call('GET', '/user?user_id=1');
+  const failure = assertOneLine(broken, { level: error, code: 1500, operation: 'query-user' });
+  assert.match(String(failure.cause), /no such table: user\n\s+at /);
+});
+
+test('health checks are not logged', async () => {
+  const count = server.logLines.length;
+  await server.send({ method: 'GET', target: '/healthz' });
+  assert.equal(server.logLines.length, count);
+});

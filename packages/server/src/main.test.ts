@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import { signRequest } from '@fieldroster/signing';
+import { issueApplication } from './admin/applications.ts';
+import { openDirectory } from './admin/open-directory.ts';
+import { readSettings } from './config.ts';
+import { ListenError, startServer } from './main.ts';
+
+const data = mkdtempSync(join(tmpdir(), 'fieldroster-main-'));
+after(() => rmSync(data, { recursive: true }));
+
+const flags = { data, port: '0', logLevel: 'silent', basePath: '/api' };
+
+test('a started server serves signed requests at its url, and after a stop nothing listens there', async () => {
+  const server = await startServer(readSettings(flags, {}), {});
+  assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+\/api$/);
+  const operator = await openDirectory({ data, environment: {} });
+  const credentials = await issueApplication(operator, { name: 'n', tenant: 'default', scope: 'read' });
+  await operator.store.close();
+  const target = '/api/user?username=nobody';
+  const url = new URL(target, server.url);
+  const ask = async () => {
+    const { headers } = signRequest({ ...credentials, method: 'GET', target });
+    const response = await fetch(url, { headers });
+    return ((await response.json()) as { code: number }).code;
+  };
+  // The server looks for new applications by itself.
+  const deadline = performance.now() + 10_000;
+  let code = await ask();
+  while (code === 1013 && performance.now() < deadline) code = await ask();
+  assert.equal(code, 1101);
+  await server.stop();
+  await assert.rejects(fetch(url));
+});
+
+test('a port that another program has is refused in one line that says so', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  await assert.rejects(
+    startServer(readSettings({ ...flags, port: String(port) }, {}), {}),
+    (error: unknown) =>
+      error instanceof ListenError &&
+      error.message === `cannot listen on 127.0.0.1:${port}: another program listens there already`,
+  );
+  other.close();
+});
+
+const script = `
+  const { readSettings, startServer } = await import(process.argv[1]);
+  const server = await startServer(readSettings({ data: process.argv[2], port: '0' }, {}), {});
+  await fetch(server.url + '/user');
+  await server.stop();
+`;
+
+test('the log is JSON lines on standard output, complete when the server has stopped', async () => {
+  const child = spawn(
+    process.execPath,
+    [
+      ...process.execArgv.filter((argument) => argument.startsWith('--conditions')),
+      '--input-type=module',
+      '-e',
+      script,
+      new URL('./index.ts', import.meta.url).href,
+      data,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const lines = (await text(child.stdout)).trim().split('\n');
+  const entries = lines.map((line) => JSON.parse(line));
+  const [listening, request, stopped] = entries.slice(-3);
+  assert.deepEqual([listening.msg, request.msg, stopped.msg], ['listening', 'request', 'stopped']);
+  assert.match(listening.url, /^http:\/\/127/);
+  assert.equal(request.code, 1011);
+});

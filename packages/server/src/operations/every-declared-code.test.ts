@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import {
+  type ErrorCode,
+  type Operation,
+  type OperationKey,
+  type Operations,
+  operations,
+  sharedCodes,
+} from '@fieldroster/contract';
+import { type Answer, applications, type Overrides, startTestServer } from '../testing/test-server.ts';
+
+/** Every (operation, code) pair of the contract is provoked here; a new pair without a scenario fails. */
+
+const usual = await startTestServer({ settings: { bodyBytesMax: 2048, batchBodyBytesMax: 4096 } });
+const strict = await startTestServer({ settings: { replay: 'nonce' }, lockWaitMs: 20 });
+const limited = await startTestServer({ settings: { rateLimit: 1 } });
+const broken = await startTestServer();
+const servers = [usual, strict, limited, broken];
+after(() => Promise.all(servers.map((server) => server.close())));
+
+interface Request {
+  readonly target: string;
+  readonly body?: unknown;
+}
+
+type Scenario = () => Promise<Answer>;
+
+// Each server starts from the same sample, so that the ids are the same everywhere.
+const [user, unbound] = [await createUsers(usual), 2];
+await createUsers(strict);
+await createUsers(limited);
+await createUsers(broken);
+broken.breakDatabase();
+
+async function createUsers(server: typeof usual): Promise<number> {
+  const steps = [
+    () => server.succeed('POST', '/user/stores', { username: 'bound', store_codes: ['S001'] }),
+    () => server.succeed('POST', '/user/role', { user_id: 1, role_id: 7 }),
+    () => server.succeed('POST', '/user/org', { user_id: 1, org_id: 1 }),
+    () => server.succeed('POST', '/user/stores', { username: 'unbound' }),
+  ];
+  for (const step of steps) {
+    // The limited server accepts one request a second.
+    server.nowMs += 1000;
+    await step();
+  }
+  return 1;
+}
+
+/** A request of each operation that is right in form; on a fresh sample it would succeed. */
+const rightRequests: { readonly [Key in OperationKey]: Request } = {
+  createUser: { target: '/user', body: { username: 'created', password: 'p' } },
+  queryUser: { target: `/user?user_id=${user}` },
+  updateUser: { target: '/user', body: { id: user, nickname: 'N' } },
+  bindUserRole: { target: '/user/role', body: { user_id: user, role_id: 7 } },
+  queryUserRole: { target: `/user/role?user_id=${user}` },
+  unbindUserRole: { target: `/user/role?user_id=${user}&role_id=7` },
+  bindUserOrg: { target: '/user/org', body: { user_id: user, org_id: 1 } },
+  unbindUserOrg: { target: `/user/org?user_id=${user}&org_id=1` },
+  bindUserStore: { target: '/user/store', body: { user_id: user, store_code: 'S001' } },
+  unbindUserStore: { target: `/user/store?user_id=${user}&store_code=S001` },
+  queryUserStores: { target: `/user/store?user_id=${user}` },
+  batchUpdateUserStores: { target: '/user/stores', body: { username: 'bound' } },
+};
+
+const ownRequests: {
+  readonly [Key in OperationKey]: Readonly<Record<Operations[Key]['codes'][number], Request>>;
+} = {
+  createUser: {
+    1002: { target: '/user', body: '[]' },
+    1102: { target: '/user', body: { username: 'bound', password: 'p' } },
+  },
+  queryUser: {
+    1101: { target: '/user?username=nobody' },
+    1103: { target: `/user?user_id=${user}&username=unbound` },
+  },
+  updateUser: {
+    1002: { target: '/user', body: '{"id":1,}' },
+    1101: { target: '/user', body: { id: 4711 } },
+    1103: { target: '/user', body: { id: user, username: 'unbound' } },
+  },
+  bindUserRole: {
+    1002: { target: '/user/role', body: 'null' },
+    1101: { target: '/user/role', body: { user_id: 4711, role_id: 7 } },
+    1201: { target: '/user/role', body: { user_id: user, role_id: 4711 } },
+  },
+  queryUserRole: { 1101: { target: '/user/role?user_id=4711' } },
+  unbindUserRole: {
+    1101: { target: '/user/role?user_id=4711&role_id=7' },
+    1202: { target: `/user/role?user_id=${unbound}&role_id=7` },
+  },
+  bindUserOrg: {
+    1002: { target: '/user/org', body: '"text"' },
+    1101: { target: '/user/org', body: { user_id: 4711, org_id: 1 } },
+    1301: { target: '/user/org', body: { user_id: user, org_id: 4711 } },
+  },
+  unbindUserOrg: {
+    1101: { target: '/user/org?user_id=4711&org_id=1' },
+    1302: { target: `/user/org?user_id=${unbound}&org_id=1` },
+  },
+  bindUserStore: {
+    1002: { target: '/user/store', body: '' },
+    1101: { target: '/user/store', body: { user_id: 4711, store_code: 'S001' } },
+    1401: { target: '/user/store', body: { user_id: user, store_code: 'none' } },
+  },
+  unbindUserStore: {
+    1101: { target: '/user/store?user_id=4711&store_code=S001' },
+    1402: { target: `/user/store?user_id=${unbound}&store_code=S001` },
+  },
+  queryUserStores: { 1101: { target: '/user/store?user_id=4711' } },
+  batchUpdateUserStores: {
+    1002: { target: '/user/stores', body: '1' },
+    1401: { target: '/user/stores', body: { username: 'bound', store_codes: ['none'] } },
+  },
+};
+
+type SharedCode = (typeof sharedCodes)[number];
+
+/** How each shared code is provoked for any operation, starting from a request that is right in form. */
+const sharedScenarios: {
+  readonly [Code in SharedCode]: (operation: Operation, right: Request) => Promise<Answer>;
+} = {
+  1001: ({ method, path, body }) => usual.call(method, path, body && {}),
+  1003: (operation, right) => send(operation, right, { headers: { 'Content-Type': 'text/plain' } }),
+  1004: ({ method }, { target }) => usual.call(method, target, 'x'.repeat(4097)),
+  1011: (operation, right) => send(operation, right, { headers: { Nonce: undefined } }),
+  1012: (operation, right) => send(operation, right, { timestampSeconds: usual.nowSeconds - 61 }),
+  1013: (operation, right) => send(operation, right, { as: { appId: 'nobody', appSecret: 'x' } }),
+  1014: (operation, right) =>
+    send(operation, right, { as: { appId: applications.main.appId, appSecret: 'wrong' } }),
+  1015: async ({ method }, { target, body }) => {
+    const sameNonce = { nonce: `${method} ${target}`.slice(0, 36) };
+    await strict.succeed(method, target, body, sameNonce);
+    return strict.call(method, target, body, sameNonce);
+  },
+  1016: (operation, right) => send(operation, right, { as: applications.reader }),
+  1429: async ({ method }, { target, body }) => {
+    limited.nowMs += 2000;
+    await limited.succeed(method, target, body);
+    return limited.call(method, target, body);
+  },
+  1500: ({ method }, { target, body }) => broken.call(method, target, body),
+  1503: ({ method }, { target, body }) => strict.whileLocked(() => strict.call(method, target, body)),
+};
+
+function send({ method }: Operation, { target, body }: Request, overrides: Overrides): Promise<Answer> {
+  return usual.call(method, target, body, overrides);
+}
+
+/** Shared codes that some operations cannot answer, because the check behind them does not concern them. */
+function cannotHappen({ access, body }: Operation, code: number): boolean {
+  return (code === 1016 && access === 'read') || (code === 1003 && body === undefined);
+}
+
+function scenarioOf(key: OperationKey, code: ErrorCode): Scenario | undefined {
+  const operation: Operation = operations[key];
+  const own = (ownRequests[key] as Partial<Record<ErrorCode, Request>>)[code];
+  if (own !== undefined) return () => usual.call(operation.method, own.target, own.body);
+  const shared = sharedScenarios[code as SharedCode];
+  return shared && (() => shared(operation, rightRequests[key]));
+}
+
+const answered = new Map<OperationKey, Set<number>>();
+
+for (const key of Object.keys(operations) as OperationKey[]) {
+  const operation: Operation = operations[key];
+  answered.set(key, new Set());
+  for (const code of [...operation.codes, ...sharedCodes].sort((a, b) => a - b)) {
+    const possible = !cannotHappen(operation, code);
+    test(`${operation.name} ${possible ? 'answers' : 'has no reason to answer'} ${code}`, async () => {
+      const scenario = scenarioOf(key, code);
+      assert(scenario !== undefined, `no scenario provokes ${code} of ${operation.name}`);
+      const { envelope } = await scenario();
+      answered.get(key)?.add(envelope.code);
+      assert.equal(envelope.code, possible ? code : 0, envelope.message);
+      if (possible) assert.deepEqual(Object.keys(envelope), ['code', 'message']);
+    });
+  }
+}
+
+test('no operation answered a code that it does not declare', () => {
+  for (const [key, codes] of answered) {
+    const declared = new Set<number>([0, ...operations[key].codes, ...sharedCodes]);
+    assert.deepEqual([...codes.difference(declared)], [], key);
+  }
+});

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { applications, startTestServer } from '../testing/test-server.ts';
+
+const server = await startTestServer({ settings: { rateLimit: 3 } });
+after(() => server.close());
+
+const target = '/user?username=nobody';
+
+async function send(as: (typeof applications)[keyof typeof applications] = applications.main) {
+  return (await server.call('GET', target, undefined, { as })).envelope.code;
+}
+
+test("an application may burst to a second's worth; the next is 1429 with 429 and Retry-After", async () => {
+  assert.deepEqual([await send(), await send(), await send()], [1101, 1101, 1101]);
+  const answer = await server.call('GET', target);
+  assert.equal(answer.envelope.code, 1429);
+  assert.equal(answer.status, 429);
+  assert.equal(answer.headers['retry-after'], '1');
+  assert.match(answer.envelope.message, /^app-main may make 3 requests a second/);
+});
+
+test('one application does not use up what another one may', async () => {
+  assert.equal(await send(), 1429);
+  assert.equal(await send(applications.other), 1101);
+});
+
+test('the allowance refills evenly with time, up to a second', async () => {
+  server.nowMs += 334;
+  assert.deepEqual([await send(), await send()], [1101, 1429]);
+  server.nowMs += 60_000;
+  assert.deepEqual([await send(), await send(), await send(), await send()], [1101, 1101, 1101, 1429]);
+});
+
+test('a clock that is set back takes nothing away and gives nothing', async () => {
+  server.nowMs -= 5000;
+  assert.equal(await send(), 1429);
+  server.nowMs += 334;
+  assert.equal(await send(), 1101);
+});
+
+test('requests that are not signed rightly use nothing up', async () => {
+  server.nowMs += 1000;
+  const forger = { appId: applications.main.appId, appSecret: 'wrong' };
+  for (let count = 0; count < 10; count += 1) {
+    await server.call('GET', target, undefined, { as: forger });
+  }
+  assert.equal(await send(), 1101);
+});

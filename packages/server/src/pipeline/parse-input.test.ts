@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { type Operation, operations } from '@fieldroster/contract';
+import { startTestServer } from '../testing/test-server.ts';
+import { inputParser } from './parse-input.ts';
+
+const server = await startTestServer();
+after(() => server.close());
+
+const id = await server.createUser('parsed');
+
+const contentTypes = [
+  'application/json',
+  'APPLICATION/JSON',
+  'application/json; charset=utf-8',
+  'application/json;charset=UTF-8',
+  'application/json; charset="utf-8"',
+  'application/json;',
+];
+
+for (const contentType of contentTypes) {
+  test(`the content type ${contentType} is read as JSON`, async () => {
+    const headers = { 'Content-Type': contentType };
+    await server.succeed('PUT', '/user', { id, nickname: 'N' }, { headers });
+  });
+}
+
+test('a body without a content type is read as JSON', async () => {
+  await server.succeed('PUT', '/user', { id, nickname: 'N' }, { headers: { 'Content-Type': undefined } });
+});
+
+const refusedTypes = [
+  'text/plain',
+  'text/json',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data; boundary=x',
+  'application/json; charset=gbk',
+  'application/json-patch+json',
+  'application/jsonx',
+  'application/json, text/plain',
+  'nonsense',
+];
+
+for (const contentType of refusedTypes) {
+  test(`the content type ${contentType} is 1003`, async () => {
+    const headers = { 'Content-Type': contentType };
+    await server.refuse(1003, /^Content-Type must be application\/json/, [
+      'PUT',
+      '/user',
+      { id, nickname: 'N' },
+      { headers },
+    ]);
+  });
+}
+
+for (const encoding of ['gzip', 'br', 'identity']) {
+  test(`a Content-Encoding of ${encoding} is 1003`, async () => {
+    await server.refuse(1003, /^Content-Encoding is not supported/, [
+      'PUT',
+      '/user',
+      { id, nickname: 'N' },
+      { headers: { 'Content-Encoding': encoding } },
+    ]);
+  });
+}
+
+const notAnObject: readonly (readonly [label: string, body: string | Uint8Array, message: RegExp])[] = [
+  ['no bytes', '', /^the body is empty; it must be a JSON object$/],
+  ['white space alone', ' \n', /^the body is not JSON/],
+  ['an array', '[]', /^the body must be a JSON object$/],
+  ['null', 'null', /^the body must be a JSON object$/],
+  ['a text', '"x"', /^the body must be a JSON object$/],
+  ['a number', '1', /^the body must be a JSON object$/],
+  ['a form', 'username=x&password=y', /^the body is not JSON/],
+  ['an unfinished object', '{"id":1', /^the body is not JSON/],
+  ['a trailing comma', '{"id":1,}', /^the body is not JSON: it breaks at character 8$/],
+  ['single quotes', "{'id':1}", /^the body is not JSON: it breaks at character 1$/],
+  ['a second value', '{"id":1} {}', /^the body is not JSON: it breaks at character 9$/],
+  ['NaN', '{"id":NaN}', /^the body is not JSON/],
+  ['a leading zero', '{"id":01}', /^the body is not JSON/],
+  ['bytes that are not UTF-8', Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x7d), /UTF-8/],
+  ['text in GBK', Buffer.from('7b2261223a22d5c5227d', 'hex'), /UTF-8/],
+  ['text in UTF-16', Buffer.from('{"id":1}', 'utf16le'), /^the body is not JSON/],
+];
+
+for (const [label, body, message] of notAnObject) {
+  test(`a body of ${label} is 1002`, async () => {
+    await server.refuse(1002, message, ['PUT', '/user', body]);
+  });
+}
+
+test('what cannot be parsed is not quoted: it may hold a password', async () => {
+  const { envelope } = await server.call('PUT', '/user', '{"password":"s3cret",}');
+  assert(!envelope.message.includes('s3cret'));
+});
+
+test('a body nested very deeply is refused and not fatal', async () => {
+  const deep = (depth: number, number: string) =>
+    `{"id":${id},"x":${'['.repeat(depth)}${number}${']'.repeat(depth)}}`;
+  for (const number of ['1', '9007199254740993']) {
+    const { envelope } = await server.call('PUT', '/user', deep(100_000, number));
+    assert([0, 1002].includes(envelope.code), envelope.message);
+  }
+  await server.succeed('GET', `/user?user_id=${id}`);
+});
+
+test('keys come in any order, with any white space, with or without escapes', async () => {
+  const forms = [
+    `{"nickname":"\u5f20","id":${id}}`,
+    `\n{ "id" : ${id} ,\r\n\t"nickname" : "\\u5f20" }\n`,
+    `{"\\u0069d":${id},"nickname":"\\u5F20"}`,
+  ];
+  for (const body of forms) {
+    await server.succeed('PUT', '/user', { id, nickname: '' });
+    await server.succeed('PUT', '/user', body);
+    assert.equal((await server.queryUser(id)).nickname, '张');
+  }
+});
+
+test('an escaped pair of surrogates is one character, half of one is 1001', async () => {
+  await server.succeed('PUT', '/user', `{"id":${id},"nickname":"\\ud83e\\udd9c"}`);
+  assert.equal((await server.queryUser(id)).nickname, '🦜');
+  await server.refuse(1001, /surrogate/, ['PUT', '/user', `{"id":${id},"nickname":"\\ud83e"}`]);
+});
+
+test('names that every object inherits are no fields', async () => {
+  for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+    await server.succeed('PUT', '/user', `{"id":${id},"${name}":{"nickname":"planted","username":1}}`);
+  }
+  const body = '{"__proto__":{"id":1,"username":"parsed"}}';
+  await server.refuse(1001, /^id or username is required$/, ['PUT', '/user', body]);
+});
+
+test('an integer above 2^53 in a field that is ignored does no harm', async () => {
+  await server.succeed('PUT', '/user', `{"id":${id},"unknown":9007199254740993}`);
+});
+
+test('an integer where a text belongs is not read as one, however long', async () => {
+  await server.refuse(1001, /^phone must be a string$/, [
+    'PUT',
+    '/user',
+    `{"id":${id},"phone":13800138000138000138}`,
+  ]);
+});
+
+test('every schema of the contract has a reader for each of its keywords', () => {
+  for (const operation of Object.values(operations)) inputParser(operation);
+});
+
+test('a schema keyword that nothing enforces stops the server at its start', () => {
+  const operation = structuredClone(operations.queryUserRole) as Operation;
+  Object.assign(operation.query?.properties.user_id ?? {}, { minimum: 1 });
+  assert.throws(() => inputParser(operation), /TypeError: .*minimum/);
+});

@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict';
+import { createHash, createHmac } from 'node:crypto';
+import { after, test } from 'node:test';
+import { applications, type Overrides, startTestServer } from '../testing/test-server.ts';
+
+const server = await startTestServer();
+const based = await startTestServer({ settings: { basePath: '/api/v1' } });
+after(() => Promise.all([server.close(), based.close()]));
+
+const id = await server.createUser('signed');
+const stranger = { appId: 'nobody', appSecret: 'x' };
+const forger = { appId: applications.main.appId, appSecret: 'wrong' };
+
+/** Signs by the interface's words alone, with nothing of the signing library. */
+function signByHand(secret: string, ...lines: readonly string[]): string {
+  return createHmac('sha256', secret).update(lines.join('\n')).digest('base64');
+}
+
+test('a request signed by hand, with the MD5 of the body sent, is accepted', async () => {
+  const body = '{ "username":"by\\u002ehand" ,\n "password":"p"}';
+  const md5 = createHash('md5').update(body).digest('base64');
+  const timestamp = String(server.nowSeconds);
+  const { appId, appSecret } = applications.main;
+  const signature = signByHand(appSecret, 'POST', md5, timestamp, 'n0nce', '/user');
+  const headers = { Authorization: `cbs:${appId}:${signature}`, Timestamp: timestamp, Nonce: 'n0nce' };
+  const { envelope } = await server.send({ method: 'POST', target: '/user', headers, body });
+  assert.equal(envelope.code, 0, envelope.message);
+  assert.equal((envelope.data as { username: string }).username, 'by.hand');
+});
+
+test('a query is signed sorted by name and decoded, though it is sent unsorted and encoded', async () => {
+  const timestamp = String(server.nowSeconds);
+  const { appId, appSecret } = applications.main;
+  const resource = `/user?a=x y&a-b=1&user_id=${id}&username=signed&字=é`;
+  const signature = signByHand(appSecret, 'GET', timestamp, 'n', resource);
+  const target = `/user?%E5%AD%97=%c3%a9&username=%73igned&user_id=${id}&a-b=1&a=x%20y`;
+  const headers = { Authorization: `cbs:${appId}:${signature}`, Timestamp: timestamp, Nonce: 'n' };
+  const { envelope } = await server.send({ method: 'GET', target, headers });
+  assert.equal(envelope.code, 0, envelope.message);
+});
+
+test('the base path is part of what is signed', async () => {
+  const { appId, appSecret } = applications.main;
+  const timestamp = String(based.nowSeconds);
+  const send = (resource: string) => {
+    const signature = signByHand(appSecret, 'GET', timestamp, 'n', resource);
+    const headers = { Authorization: `cbs:${appId}:${signature}`, Timestamp: timestamp, Nonce: 'n' };
+    return based.send({ method: 'GET', target: '/api/v1/user?username=nobody', headers });
+  };
+  assert.equal((await send('/api/v1/user?username=nobody')).envelope.code, 1101);
+  assert.equal((await send('/user?username=nobody')).envelope.code, 1014);
+});
+
+test('an operation is found below the base path alone', async () => {
+  assert.equal((await based.send({ method: 'GET', target: '/user' })).envelope.code, 1005);
+});
+
+/** Every fault that a request can have, in the order in which they are told. */
+const faults: readonly (readonly [code: number, overrides: Overrides])[] = [
+  [1011, { headers: { Timestamp: 'soon' } }],
+  [1013, { as: stranger }],
+  [1012, { timestampSeconds: server.nowSeconds - 61 }],
+  [1014, { as: forger }],
+];
+
+test('of several faults the first is told: headers, application, timestamp, signature', async () => {
+  for (const [index, [code]] of faults.entries()) {
+    const overrides = Object.assign(
+      {},
+      ...faults
+        .slice(index)
+        .toReversed()
+        .map(([, each]) => each),
+    );
+    const answer = await server.call('POST', '/user', '{}', overrides);
+    assert.equal(answer.envelope.code, code);
+  }
+});
+
+test('percent-encoding that cannot be read is told after the timestamp and before the signature', async () => {
+  const target = '/user?username=%zz';
+  const send = (overrides: Overrides) =>
+    server.call('GET', target, undefined, { signedTarget: '/user', ...overrides });
+  const late = { timestampSeconds: server.nowSeconds + 61 };
+  assert.equal((await send({ headers: { Nonce: undefined } })).envelope.code, 1011);
+  assert.equal((await send({ as: stranger })).envelope.code, 1013);
+  assert.equal((await send(late)).envelope.code, 1012);
+  assert.equal((await send({ as: forger })).envelope.code, 1001);
+  assert.equal((await send({ as: applications.reader })).envelope.code, 1001);
+});
+
+test('the scope is told after the signature and before anything of the body', async () => {
+  const body = 'not JSON';
+  const headers = { 'Content-Type': 'text/plain' };
+  const { reader } = applications;
+  const send = (overrides: Overrides) => server.call('POST', '/user', body, { headers, ...overrides });
+  const wrong = { appId: reader.appId, appSecret: 'wrong' };
+  assert.equal((await send({ as: wrong })).envelope.code, 1014);
+  assert.equal((await send({ as: reader })).envelope.code, 1016);
+  assert.equal((await send({})).envelope.code, 1003);
+  assert.equal((await server.call('POST', '/user', body)).envelope.code, 1002);
+  assert.equal((await server.call('POST', '/user', '{}')).envelope.code, 1001);
+});
+
+test('1016 names the scope that is missing', async () => {
+  await server.refuse(1016, /create-user needs the scope write.*app-reader.*scope read/, [
+    'POST',
+    '/user',
+    {},
+    { as: applications.reader },
+  ]);
+});
+
+test('a timestamp 60 seconds away is accepted, 61 seconds away it is 1012, on both sides', async () => {
+  const target = `/user?user_id=${id}`;
+  for (const seconds of [-60, -59, 0, 59, 60]) {
+    await server.succeed('GET', target, undefined, { timestampSeconds: server.nowSeconds + seconds });
+  }
+  const now = server.nowSeconds;
+  await server.refuse(1012, new RegExp(`^Timestamp ${now - 61} is 61 seconds behind .*${now};.* 60 `), [
+    'GET',
+    target,
+    undefined,
+    { timestampSeconds: now - 61 },
+  ]);
+  await server.refuse(1012, new RegExp(`^Timestamp ${now + 61} is 61 seconds ahead of .*${now};`), [
+    'GET',
+    target,
+    undefined,
+    { timestampSeconds: now + 61 },
+  ]);
+});
+
+test('a request grows old as the clock moves: accepted at 60 seconds, refused at 61', async () => {
+  const timestampSeconds = server.nowSeconds;
+  server.nowMs += 60_999 - (server.nowMs % 1000);
+  await server.succeed('GET', `/user?user_id=${id}`, undefined, { timestampSeconds });
+  server.nowMs += 1;
+  await server.refuse(1012, /61 seconds behind/, [
+    'GET',
+    `/user?user_id=${id}`,
+    undefined,
+    { timestampSeconds },
+  ]);
+});
+
+test('a timestamp in milliseconds is 1012 and the message guesses so', async () => {
+  const { message } = (
+    await server.call('GET', `/user?user_id=${id}`, undefined, { timestampSeconds: server.nowMs })
+  ).envelope;
+  assert.match(message, /looks like milliseconds, send seconds$/);
+  const other = await server.call('GET', '/user', undefined, { timestampSeconds: server.nowSeconds - 90 });
+  assert(!other.envelope.message.includes('milliseconds'));
+});
+
+const malformed: readonly (readonly [
+  label: string,
+  headers: Record<string, string | undefined>,
+  message: RegExp,
+])[] = [
+  ['no Authorization', { Authorization: undefined }, /^the Authorization header is missing/],
+  ['another scheme', { Authorization: 'Bearer x' }, /^the Authorization header/],
+  ['the prefix in capitals', { Authorization: 'CBS:a:b' }, /^the Authorization header .*"cbs:"/],
+  ['two parts', { Authorization: 'cbs:a' }, /^the Authorization header has 2 parts/],
+  ['spaces around a colon', { Authorization: 'cbs: a:b' }, /^the Authorization header contains white space/],
+  ['no Timestamp', { Timestamp: undefined }, /^the Timestamp header is missing/],
+  ['a Timestamp with a sign', { Timestamp: '+1768478400' }, /^the Timestamp header/],
+  ['a Timestamp with a fraction', { Timestamp: '1768478400.0' }, /^the Timestamp header/],
+  ['a Timestamp in hexadecimal', { Timestamp: '0x6968' }, /^the Timestamp header/],
+  ['an empty Timestamp', { Timestamp: '' }, /^the Timestamp header/],
+  ['no Nonce', { Nonce: undefined }, /^the Nonce header is missing/],
+  ['an empty Nonce', { Nonce: '' }, /^the Nonce header is empty/],
+  ['a Nonce of 37 characters', { Nonce: 'n'.repeat(37) }, /^the Nonce header has 37 characters/],
+];
+
+for (const [label, headers, message] of malformed) {
+  test(`${label} is 1011 and the message says what is wrong`, async () => {
+    await server.refuse(1011, message, ['GET', `/user?user_id=${id}`, undefined, { headers }]);
+  });
+}
+
+test('nonces of 1 and of 36 characters are accepted, ASCII or not', async () => {
+  for (const nonce of ['n', 'n'.repeat(36), '名'.repeat(36), 'A1b2C3d4E5']) {
+    await server.succeed('GET', `/user?user_id=${id}`, undefined, { nonce });
+  }
+});
+
+test('1013 names the application, cut where it is too long to be one', async () => {
+  await server.refuse(1013, /^the application "nobody" is unknown or revoked$/, [
+    'GET',
+    '/user',
+    undefined,
+    { as: stranger },
+  ]);
+  const long = { appId: 'x'.repeat(200), appSecret: 'x' };
+  const { envelope } = await server.call('GET', '/user', undefined, { as: long });
+  assert(envelope.message.length < 150, envelope.message);
+});
+
+test("1014 carries the server's string to sign as a JSON string, and nothing of a signature", async () => {
+  const body = '{"username":"u","password":"p"}';
+  const overrides = { as: forger, nonce: 'no"nce' };
+  const { envelope } = await server.refuse(1014, /./, ['POST', '/user', body, overrides]);
+  const md5 = createHash('md5').update(body).digest('base64');
+  const string = `POST\n${md5}\n${server.nowSeconds}\nno"nce\n/user`;
+  assert.equal(
+    envelope.message,
+    `the signature does not match; the server's StringToSign is ${JSON.stringify(string)}`,
+  );
+  const expected = signByHand(applications.main.appSecret, string);
+  assert(!envelope.message.includes(expected.slice(0, 8)));
+});
+
+test('1014 of a GET has four lines, without an MD5', async () => {
+  const { envelope } = await server.call('GET', '/user?b=2&a=%31', undefined, { as: forger, nonce: 'n' });
+  const string = `GET\n${server.nowSeconds}\nn\n/user?a=1&b=2`;
+  assert(envelope.message.endsWith(JSON.stringify(string)), envelope.message);
+});
+
+test('1014 of a query with a plus sign carries both readings', async () => {
+  const { envelope } = await server.call('GET', '/user?username=a+b', undefined, { as: forger, nonce: 'n' });
+  const string = (value: string) => JSON.stringify(`GET\n${server.nowSeconds}\nn\n/user?username=${value}`);
+  assert(envelope.message.includes(string('a b')), envelope.message);
+  assert(envelope.message.includes(string('a+b')), envelope.message);
+});
+
+test('every part of a request is covered by its signature', async () => {
+  const target = `/user?user_id=${id}`;
+  const changed: readonly Overrides[] = [
+    { signedTarget: '/user' },
+    { signedTarget: `/user?user_id=${id}&x=1` },
+    { signedTarget: `/user?user_id=${id + 1}` },
+    { signedMethod: 'PUT' },
+    { headers: { Timestamp: String(server.nowSeconds - 1) } },
+    { headers: { Nonce: 'another' } },
+    { signedBody: '{}' },
+  ];
+  for (const overrides of changed) await server.refuse(1014, /./, ['GET', target, undefined, overrides]);
+  const body = '{"id":1}';
+  await server.refuse(1014, /./, ['PUT', '/user', body, { signedBody: '{"id":2}' }]);
+  await server.refuse(1014, /./, ['PUT', '/user', body, { signedBody: '' }]);
+});
+
+test('a signature in another form of Base64 does not match', async () => {
+  const { headers } = server.sign('GET', `/user?user_id=${id}`);
+  const forms = [
+    headers.Authorization.replace(/=$/, ''),
+    headers.Authorization.replace(/(.)=$/, (_, last) => `${last === 'A' ? 'B' : 'A'}=`),
+    `${headers.Authorization}=`,
+  ];
+  for (const Authorization of forms) {
+    await server.refuse(1014, /./, [
+      'GET',
+      `/user?user_id=${id}`,
+      undefined,
+      { headers: { ...headers, Authorization } },
+    ]);
+  }
+});
+
+test('a Content-MD5 header is neither needed nor read', async () => {
+  const headers = { 'Content-MD5': 'bm90IHRoZSBkaWdlc3Q=' };
+  await server.succeed('PUT', '/user', { id, nickname: 'N' }, { headers });
+});
+
+test('with a plus sign in the query, the reading that was signed is the one that is executed', async () => {
+  const spaced = await server.createUser('plus sign');
+  const kept = await server.createUser('plus+sign');
+  const ask = async (target: string, plus: 'space' | 'literal') => {
+    const { envelope } = await server.succeed('GET', target, undefined, { plus });
+    return (envelope.data as { id: number }).id;
+  };
+  assert.equal(await ask('/user?username=plus+sign', 'space'), spaced);
+  assert.equal(await ask('/user?username=plus+sign', 'literal'), kept);
+  assert.equal(await ask('/user?username=plus%2Bsign', 'space'), kept);
+  assert.equal(await ask('/user?username=plus%20sign', 'literal'), spaced);
+});
+
+test('parameters that the operation does not know are signed and ignored, repeated ones too', async () => {
+  const target = `/user?name=x&user_id=${id}&name=y&flag&&empty=`;
+  await server.succeed('GET', target);
+  await server.refuse(1014, /./, ['GET', target, undefined, { signedTarget: `/user?user_id=${id}` }]);
+});
+
+test('a bare question mark counts as no query', async () => {
+  await server.succeed('PUT', '/user?', { id, nickname: 'N' }, { signedTarget: '/user' });
+});
+
+test('a GET with a content type and no body is accepted, as deployed clients send it', async () => {
+  const headers = { 'Content-Type': 'application/json' };
+  await server.succeed('GET', `/user?user_id=${id}`, undefined, { headers });
+  await server.succeed('GET', `/user?user_id=${id}`, undefined, {
+    headers: { ...headers, 'Content-Length': '0' },
+  });
+});
+
+test('a GET or DELETE with a body signs the body, and nothing of it is used', async () => {
+  await server.succeed('GET', `/user?user_id=${id}`, '{"user_id":99}');
+  await server.refuse(1014, /./, ['GET', `/user?user_id=${id}`, '{"user_id":99}', { signedBody: '' }]);
+  const bound = await server.createUser('body.on.delete', { store_codes: ['S001'] });
+  const target = `/user/store?user_id=${bound}&store_code=S001`;
+  await server.refuse(1014, /./, ['DELETE', target, 'x', { signedBody: '' }]);
+  await server.succeed('DELETE', target, 'any bytes', { headers: { 'Content-Type': 'text/plain' } });
+});
+
+test('a POST with no bytes signs the MD5 of nothing and is then told that the body is empty', async () => {
+  await server.refuse(1002, /^the body is empty/, ['POST', '/user', '']);
+  const md5 = '1B2M2Y8AsgTpgAmY7PhCfg==';
+  const { envelope } = await server.call('POST', '/user', '', { as: forger });
+  assert(envelope.message.includes(`POST\\n${md5}\\n`), envelope.message);
+});
+
+test('the order of the headers and the case of their names do not matter', async () => {
+  const { Authorization, Timestamp, Nonce } = server.sign('GET', `/user?user_id=${id}`).headers;
+  const headers = { nonce: Nonce, TIMESTAMP: Timestamp, authorization: Authorization };
+  const { envelope } = await server.send({ method: 'GET', target: `/user?user_id=${id}`, headers });
+  assert.equal(envelope.code, 0);
+});

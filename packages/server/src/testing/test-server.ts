@@ -1,0 +1,332 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Operation, operations, sharedCodes } from '@fieldroster/contract';
+import { type PlusReading, signRequest } from '@fieldroster/signing';
+import type { Kysely } from 'kysely';
+import pino from 'pino';
+import { issueApplication } from '../admin/applications.ts';
+import { type App, createApp } from '../app.ts';
+import { SecretVault } from '../applications/secret-vault.ts';
+import { readSettings, type Settings } from '../config.ts';
+import { parseExactJson, stringifyExactJson } from '../exact-json.ts';
+import type { Schema } from '../store/kysely/schema.ts';
+import { connect } from '../store/sqlite/connection.ts';
+import { databaseFile, openSqliteStore } from '../store/sqlite/open.ts';
+import type { SqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { fillFirstTenant, fillOtherTenant } from './sample-directory.ts';
+import { sendRequest, type WireAnswer } from './send-request.ts';
+
+export interface Credentials {
+  readonly appId: string;
+  readonly appSecret: string;
+}
+
+/** The applications that every test server knows. */
+export const applications = {
+  main: { appId: 'app-main', appSecret: 'the-secret-of-app-main' },
+  reader: { appId: 'app-reader', appSecret: 'the-secret-of-app-reader' },
+  other: { appId: 'app-other', appSecret: 'the-secret-of-app-other' },
+} as const satisfies Record<string, Credentials>;
+
+export interface TestServerOptions {
+  readonly settings?: Partial<Settings>;
+  /** A folder that outlives the server; a fresh one, removed at the end, when left out. */
+  readonly folder?: string;
+  readonly lockWaitMs?: number;
+  readonly nowMs?: number;
+}
+
+/** What differs from a request that is signed as it should be. */
+export interface Overrides {
+  readonly as?: Credentials;
+  readonly timestampSeconds?: number;
+  readonly nonce?: string;
+  readonly plus?: PlusReading;
+  /** Signs another target, method or body than the one that is sent. */
+  readonly signedTarget?: string;
+  readonly signedMethod?: string;
+  readonly signedBody?: string;
+  /** Added to the signed headers, or in their place; `undefined` leaves one out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly chunked?: boolean;
+}
+
+export interface Envelope {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+export interface Answer extends WireAnswer {
+  readonly envelope: Envelope;
+  readonly requestId: string;
+}
+
+export interface AuditRow {
+  readonly tenantId: bigint;
+  readonly atMs: number;
+  readonly appId: string | null;
+  readonly requestId: string | null;
+  readonly operation: string;
+  readonly userId: bigint | null;
+  readonly changes: unknown;
+}
+
+/** The moment at which test servers start, unless told otherwise. */
+export const startMs = Date.UTC(2026, 0, 15, 12, 0, 0, 250);
+
+export const vaultKey = Buffer.alloc(32, 7);
+
+/** Starts the server on a SQLite file, with a clock of its own, two tenants and their applications. */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const server = new TestServer(options);
+  await server.start();
+  return server;
+}
+
+export class TestServer {
+  readonly folder: string;
+  readonly settings: Settings;
+  readonly vault = new SecretVault(vaultKey);
+  /** Every line that was logged, as JSON text. */
+  readonly logLines: string[] = [];
+  nowMs: number;
+  tenantId = 0n;
+  otherTenantId = 0n;
+  readonly #options: TestServerOptions;
+  readonly #agent = new Agent({ keepAlive: true });
+  #parts: { store: SqliteStore; app: App; port: number } | undefined;
+  #database: ReturnType<typeof connect> | undefined;
+
+  constructor(options: TestServerOptions) {
+    this.#options = options;
+    this.folder = options.folder ?? mkdtempSync(join(tmpdir(), 'fieldroster-test-'));
+    this.settings = { ...readSettings({}, {}), port: 0, data: this.folder, ...options.settings };
+    this.nowMs = options.nowMs ?? startMs;
+  }
+
+  get store(): SqliteStore {
+    return this.#started.store;
+  }
+
+  get app(): App {
+    return this.#started.app;
+  }
+
+  get port(): number {
+    return this.#started.port;
+  }
+
+  /** A connection of the test's own, beside the server's. */
+  get db(): Kysely<Schema> {
+    assert(this.#database !== undefined, 'the test server runs');
+    return this.#database.session.db;
+  }
+
+  get nowSeconds(): number {
+    return Math.floor(this.nowMs / 1000);
+  }
+
+  get #started() {
+    assert(this.#parts !== undefined, 'the test server runs');
+    return this.#parts;
+  }
+
+  async start(): Promise<void> {
+    const now = () => this.nowMs;
+    const { folder, vault, settings } = this;
+    const { lockWaitMs = 5_000 } = this.#options;
+    const store = await openSqliteStore({ folder, now, lockWaitMs });
+    this.#database = connect(join(folder, databaseFile));
+    await this.#fill(store);
+    const logger = pino({ level: settings.logLevel, base: null }, { write: (line) => this.#log(line) });
+    const app = await createApp({ settings, store, vault, logger, now });
+    await app.listener.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.listener.server.address() as AddressInfo;
+    this.#parts = { store, app, port };
+  }
+
+  /** Stops the server, once; the folder goes too, unless the test brought it. */
+  async close(): Promise<void> {
+    if (this.#parts === undefined) return;
+    const { app, store } = this.#parts;
+    this.#parts = undefined;
+    this.#agent.destroy();
+    await app.stop();
+    await store.close();
+    this.#database?.connection.close();
+    if (this.#options.folder === undefined) rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Signs a request with the right headers, sends it, and reads the envelope. */
+  async call(method: string, target: string, body?: unknown, overrides: Overrides = {}): Promise<Answer> {
+    const bytes = encodeBody(body);
+    const path = this.settings.basePath + target;
+    const { headers } = this.sign(method, path, bytes, overrides);
+    const contentType = bytes === undefined ? {} : { 'Content-Type': 'application/json' };
+    const answer = await this.send({
+      method,
+      target: path,
+      headers: { ...contentType, ...headers, ...overrides.headers },
+      body: bytes,
+      chunked: overrides.chunked,
+    });
+    requireDeclaredCode(method, target, answer.envelope.code);
+    return answer;
+  }
+
+  /** The three headers for a request of an application. */
+  sign(method: string, path: string, body?: string | Uint8Array, overrides: Overrides = {}) {
+    return signRequest({
+      ...(overrides.as ?? applications.main),
+      method: overrides.signedMethod ?? method,
+      target: overrides.signedTarget ?? path,
+      body: overrides.signedBody ?? body,
+      timestampSeconds: overrides.timestampSeconds ?? this.nowSeconds,
+      nonce: overrides.nonce,
+      plus: overrides.plus,
+    });
+  }
+
+  /** Sends a request as it is, and reads the envelope. */
+  async send(wire: Parameters<typeof sendRequest>[2]): Promise<Answer> {
+    const answer = await sendRequest(this.port, this.#agent, wire);
+    const envelope = answer.text === '' ? undefined : JSON.parse(answer.text);
+    return { ...answer, envelope, requestId: String(answer.headers['x-request-id']) };
+  }
+
+  /** Sends a request that succeeds, and returns the answer. */
+  async succeed(method: string, target: string, body?: unknown, overrides?: Overrides): Promise<Answer> {
+    const answer = await this.call(method, target, body, overrides);
+    assert.equal(answer.envelope.code, 0, answer.text);
+    assert.equal(answer.status, 200);
+    return answer;
+  }
+
+  /** Sends a request that is refused with the code, shows no `data`, and changes nothing at all. */
+  async refuse(
+    code: number,
+    message: RegExp,
+    [method, target, body, overrides]: readonly [string, string, unknown?, Overrides?],
+  ): Promise<Answer> {
+    const before = await this.snapshot();
+    const answer = await this.call(method, target, body, overrides);
+    assert.equal(answer.envelope.code, code, answer.text);
+    assert.deepEqual(Object.keys(answer.envelope), ['code', 'message']);
+    assert.match(answer.envelope.message, message);
+    assert.deepEqual(await this.snapshot(), before, 'a refused request leaves nothing behind');
+    return answer;
+  }
+
+  /** Creates a user without a password, which saves the time of hashing one. */
+  async createUser(username: string, fields: object = {}, as?: Credentials): Promise<number> {
+    const answer = await this.succeed('POST', '/user/stores', { username, ...fields }, as && { as });
+    return (answer.envelope.data as { id: number }).id;
+  }
+
+  async queryUser(id: number | bigint): Promise<Record<string, unknown>> {
+    const answer = await this.succeed('GET', `/user?user_id=${id}`);
+    return answer.envelope.data as Record<string, unknown>;
+  }
+
+  /** The audit rows that a request left. */
+  async auditOf({ requestId }: Answer): Promise<AuditRow[]> {
+    const rows = await this.db
+      .selectFrom('audit_event')
+      .selectAll()
+      .where('request_id', '=', requestId)
+      .execute();
+    return rows.map((row) => ({
+      tenantId: row.tenant_id,
+      atMs: Number(row.at),
+      appId: row.app_id,
+      requestId: row.request_id,
+      operation: row.operation,
+      userId: row.user_id,
+      changes: parseExactJson(row.changes),
+    }));
+  }
+
+  /** The one audit row that a request of `applications.main` must leave. */
+  async assertAudited(answer: Answer, operation: string, userId: number, changes: unknown): Promise<void> {
+    assert.deepEqual(await this.auditOf(answer), [
+      {
+        tenantId: this.tenantId,
+        atMs: this.nowMs,
+        appId: applications.main.appId,
+        requestId: answer.requestId,
+        operation,
+        userId: BigInt(userId),
+        changes,
+      },
+    ]);
+  }
+
+  /** Does the work while another connection keeps every write of the server waiting. */
+  async whileLocked<T>(work: () => Promise<T>): Promise<T> {
+    this.#database?.connection.exec('begin immediate');
+    try {
+      return await work();
+    } finally {
+      this.#database?.connection.exec('rollback');
+    }
+  }
+
+  /** Takes the users' table away, so that every operation fails in a way that no caller can cause. */
+  breakDatabase(): void {
+    this.#database?.connection.exec('pragma foreign_keys = off; drop table "user"');
+  }
+
+  /** All rows that a write could touch. */
+  async snapshot(): Promise<Record<string, unknown>> {
+    const tables = ['user', 'user_role', 'user_org', 'user_store', 'audit_event', 'accepted_write'] as const;
+    const rows = tables.map(async (table) => [table, await this.db.selectFrom(table).selectAll().execute()]);
+    return Object.fromEntries(await Promise.all(rows));
+  }
+
+  #log(line: string): void {
+    this.logLines.push(line);
+  }
+
+  async #fill(store: SqliteStore): Promise<void> {
+    const known = await store.applications.findTenant('default');
+    const tenant = known ?? (await store.applications.insertTenant('default'));
+    const other =
+      (await store.applications.findTenant('other')) ?? (await store.applications.insertTenant('other'));
+    this.tenantId = tenant?.id ?? 0n;
+    this.otherTenantId = other?.id ?? 0n;
+    if (known !== undefined) return;
+    const directory = { store, vault: this.vault };
+    const issue = (tenant: string, scope: 'read' | 'write', credentials: Credentials) =>
+      issueApplication(directory, { name: credentials.appId, tenant, scope, ...credentials });
+    await issue('default', 'write', applications.main);
+    await issue('default', 'read', applications.reader);
+    await issue('other', 'write', applications.other);
+    await fillFirstTenant(this.db, this.tenantId);
+    await fillOtherTenant(this.db, this.otherTenantId);
+  }
+}
+
+function encodeBody(body: unknown): string | Uint8Array | undefined {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return body;
+  return stringifyExactJson(body);
+}
+
+const operationsByRoute = new Map<string, Operation>(
+  Object.values(operations).map((operation: Operation) => [
+    `${operation.method} ${operation.path}`,
+    operation,
+  ]),
+);
+
+/** Holds for every request of every test: an operation answers no code that it does not declare. */
+function requireDeclaredCode(method: string, target: string, code: number): void {
+  const operation = operationsByRoute.get(`${method} ${target.split('?')[0]}`);
+  if (operation === undefined || code === 0) return;
+  const declared: readonly number[] = [...operation.codes, ...sharedCodes];
+  assert(declared.includes(code), `${operation.name} answered ${code}, which it does not declare`);
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { PasswordHasher } from './password-hasher.ts';
+
+test('a hash is a PHC string with the stated cost, a salt of 16 bytes and a tag of 32', async () => {
+  const hash = await new PasswordHasher().hash('p');
+  const [, cost, salt, tag] = /^\$argon2id\$v=19\$(m=\d+,t=\d+,p=\d+)\$([^$=]+)\$([^$=]+)$/.exec(hash) ?? [];
+  assert.equal(cost, 'm=19456,t=2,p=1');
+  assert.equal(Buffer.from(salt ?? '', 'base64').length, 16);
+  assert.equal(Buffer.from(tag ?? '', 'base64').length, 32);
+});
+
+/** In a process of its own, which ends without hashing the hundreds of passwords that wait by then. */
+const fillQueue = `
+  const { PasswordHasher } = await import(process.argv[1]);
+  const hasher = new PasswordHasher();
+  const failures = [];
+  for (let count = 0; count < 600; count += 1) hasher.hash('p').catch((error) => failures.push(error));
+  await new Promise((resume) => setImmediate(resume));
+  process.stdout.write(JSON.stringify([failures.length, failures[0]?.name]));
+  process.exit();
+`;
+
+test('when too many passwords wait, one more is refused as busy', async () => {
+  const hasher = new URL('./password-hasher.ts', import.meta.url).href;
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...process.execArgv.filter((argument) => argument.startsWith('--conditions')),
+    '--input-type=module',
+    '-e',
+    fillQueue,
+    hasher,
+  ]);
+  const [refused, name] = JSON.parse(stdout);
+  assert.equal(name, 'StoreBusyError');
+  assert(refused > 0 && refused <= 100, String(refused));
+});
