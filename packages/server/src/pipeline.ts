@@ -58,6 +58,9 @@ function runHandler(call: Call, caller: Caller, input: unknown, parts: PipelineP
   return handler(input, {
     directory: store.directory(tenantId),
     refuse: (code, message) => new ApiError(code, message),
+    sendRevision: (revision) => {
+      call.revision = revision;
+    },
     hashPassword: (password) => passwords.hash(password),
     write: <T>(work: (directory: DirectoryWriter) => Promise<Change<T>>) =>
       store.write(tenantId, claimOfWrite(caller, replay), async (directory) => {

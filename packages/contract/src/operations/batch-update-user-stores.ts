@@ -1,5 +1,14 @@
 import { Type } from 'typebox';
-import { optionalFields, password, profileFields, storeCode, text, userId, username } from '../fields.ts';
+import {
+  ifRevision,
+  optionalFields,
+  password,
+  profileFields,
+  storeCode,
+  text,
+  userId,
+  username,
+} from '../fields.ts';
 import { limits } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 
@@ -23,10 +32,11 @@ export const batchUpdateUserStores = defineOperation({
       department,
       ext_info: text('Free-form information; JSON is recommended', limits.extInfoCharactersMax),
       store_codes: Type.Array(storeCode, { description: 'Codes of the stores; repeated ones count once' }),
+      if_revision: ifRevision,
     }),
   }),
   bodyLimit: 'batch',
   data: Type.Object({ id: userId, username: text('Login name') }),
   successMessage: 'success',
-  codes: [1002, 1401],
+  codes: [1002, 1017, 1401],
 });

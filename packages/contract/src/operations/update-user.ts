@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { optionalFields, password, profileFields, userId, username } from '../fields.ts';
+import { ifRevision, optionalFields, password, profileFields, userId, username } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 
 export const updateUser = defineOperation({
@@ -11,7 +11,9 @@ export const updateUser = defineOperation({
   summary: 'Update a user',
   description:
     'Changes the fields that are sent. One of id and username identifies the user; a username never renames. A field that is left out or null stays as it is, an empty text (or gender 0) clears it, and only a non-empty password replaces the one before.',
-  body: Type.Object(optionalFields({ id: userId, username, password, ...profileFields })),
+  body: Type.Object(
+    optionalFields({ id: userId, username, password, ...profileFields, if_revision: ifRevision }),
+  ),
   successMessage: '',
-  codes: [1002, 1101, 1103],
+  codes: [1002, 1017, 1101, 1103],
 });

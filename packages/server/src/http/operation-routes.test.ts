@@ -32,6 +32,10 @@ const provocations: Readonly<Record<number, (server: TestServer) => Promise<Answ
     return server.call(...request);
   },
   1016: (server) => server.call('POST', '/user', {}, { as: applications.reader }),
+  1017: async (server) => {
+    const id = await server.createUser('changed');
+    return server.call('PUT', '/user', { id, if_revision: 4711 });
+  },
   1101: (server) => server.call('GET', '/user?user_id=4711'),
   1102: async (server) => {
     await server.createUser('taken');
@@ -101,6 +105,7 @@ const standardStatuses: Readonly<Record<number, number>> = {
   1014: 401,
   1015: 409,
   1016: 403,
+  1017: 409,
   1101: 404,
   1102: 409,
   1103: 409,

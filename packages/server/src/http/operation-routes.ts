@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Operation, type OperationKey, operations } from '@fieldroster/contract';
+import { limits, type Operation, type OperationKey, operations } from '@fieldroster/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../api-error.ts';
 import type { Settings } from '../config.ts';
@@ -28,11 +28,16 @@ export function addOperationRoutes(app: FastifyInstance, run: RunCall, settings:
     app.route({
       method: operation.method,
       url: settings.basePath + operation.path,
-      bodyLimit: operation.bodyLimit === 'batch' ? settings.batchBodyBytesMax : settings.bodyBytesMax,
+      bodyLimit: bodyBytesMax(operation, settings),
       schema: { response: { default: envelopeSchema(operation.data) } },
       handler: (request, reply) => answer(toCall(key, operation, request), request, reply, run, settings),
     });
   }
+}
+
+function bodyBytesMax({ bodyLimit }: Operation, settings: HttpSettings): number {
+  if (bodyLimit === 'bulk') return Math.max(limits.bulkBodyBytesMax, settings.batchBodyBytesMax);
+  return bodyLimit === 'batch' ? settings.batchBodyBytesMax : settings.bodyBytesMax;
 }
 
 declare module 'fastify' {
@@ -97,6 +102,7 @@ async function answer(
 ): Promise<Envelope> {
   try {
     const envelope = successEnvelope(call.operation, await run(call));
+    if (call.revision !== undefined) reply.header('ETag', `"${call.revision}"`);
     logCall(request, reply, call, undefined);
     return envelope;
   } catch (thrown) {

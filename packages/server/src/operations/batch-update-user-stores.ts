@@ -1,6 +1,7 @@
 import type { Operations } from '@fieldroster/contract';
 import type { DirectoryWriter, UserChanges, UserRecord } from '../store/store.ts';
 import { describeChanges, differingChanges, profileChangesOf } from '../users/profile-changes.ts';
+import { requireRevision } from '../users/revision.ts';
 import { storesNotFound } from '../users/store-codes.ts';
 import type { Handler } from './handler.ts';
 
@@ -15,7 +16,9 @@ export const batchUpdateUserStores: Handler<Operations['batchUpdateUserStores']>
   };
   const codes = input.store_codes && [...new Set(input.store_codes)];
   return write(async (directory) => {
-    const { id, changes } = await createOrUpdate(directory, username, sent);
+    const existing = await directory.lockUser({ username });
+    requireRevision(existing?.revision ?? 0n, input.if_revision, refuse);
+    const { id, changes } = await createOrUpdate(directory, username, existing, sent);
     if (codes === undefined) return { result: { id, username }, userId: id, changes };
     const unknown = await directory.listUnknownStoreCodes(codes);
     if (unknown.length > 0) throw refuse(1401, storesNotFound(unknown));
@@ -25,8 +28,12 @@ export const batchUpdateUserStores: Handler<Operations['batchUpdateUserStores']>
 };
 
 /** The username decides: a user who has it is updated, else one is created. */
-async function createOrUpdate(directory: DirectoryWriter, username: string, sent: UserChanges) {
-  const existing = await directory.lockUser({ username });
+async function createOrUpdate(
+  directory: DirectoryWriter,
+  username: string,
+  existing: UserRecord | undefined,
+  sent: UserChanges,
+) {
   if (existing !== undefined) return update(directory, existing, sent);
   const id = await directory.insertUser(username, sent);
   if (id !== undefined) {

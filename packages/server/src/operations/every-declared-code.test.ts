@@ -77,6 +77,7 @@ const ownRequests: {
   },
   updateUser: {
     1002: { target: '/user', body: '{"id":1,}' },
+    1017: { target: '/user', body: { id: user, if_revision: 4711 } },
     1101: { target: '/user', body: { id: 4711 } },
     1103: { target: '/user', body: { id: user, username: 'unbound' } },
   },
@@ -111,6 +112,7 @@ const ownRequests: {
   queryUserStores: { 1101: { target: '/user/store?user_id=4711' } },
   batchUpdateUserStores: {
     1002: { target: '/user/stores', body: '1' },
+    1017: { target: '/user/stores', body: { username: 'bound', if_revision: 0 } },
     1401: { target: '/user/stores', body: { username: 'bound', store_codes: ['none'] } },
   },
 };

@@ -9,6 +9,8 @@ export interface ReadContext<Definition extends Operation> {
   readonly directory: DirectoryReader;
   /** Makes the error of a code that the operation declares. To be thrown. */
   readonly refuse: (code: OwnCode<Definition>, message: string) => ApiError;
+  /** Sends the revision of what was read beside the answer, in its ETag header. */
+  readonly sendRevision: (revision: bigint) => void;
 }
 
 /** What a write did: its answer, and what the audit row says of it. */

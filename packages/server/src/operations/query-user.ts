@@ -4,11 +4,15 @@ import { presentUser } from '../users/present-user.ts';
 import { noSuchUser, requireSameUsername, userKeyOf } from '../users/user-identity.ts';
 import type { Handler } from './handler.ts';
 
-export const queryUser: Handler<Operations['queryUser']> = async (input, { directory, refuse }) => {
+export const queryUser: Handler<Operations['queryUser']> = async (
+  input,
+  { directory, refuse, sendRevision },
+) => {
   const key = userKeyOf(input.user_id, input.username);
   if (key === undefined) throw new ApiError(1001, 'user_id or username is required');
   const user = await directory.findUser(key);
   if (user === undefined) throw noSuchUser(key, refuse);
   requireSameUsername(user, input.username, refuse);
+  sendRevision(user.revision);
   return presentUser(user);
 };

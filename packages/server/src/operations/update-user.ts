@@ -1,6 +1,7 @@
 import type { Operations } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
 import { describeChanges, differingChanges, profileChangesOf } from '../users/profile-changes.ts';
+import { requireRevision } from '../users/revision.ts';
 import { lockUser, requireSameUsername, userKeyOf } from '../users/user-identity.ts';
 import type { Handler } from './handler.ts';
 
@@ -17,6 +18,7 @@ export const updateUser: Handler<Operations['updateUser']> = async (
   return write(async (directory) => {
     const user = await lockUser(directory, key, refuse);
     requireSameUsername(user, input.username, refuse);
+    requireRevision(user.revision, input.if_revision, refuse);
     const changes = differingChanges(user, sent);
     if (Object.keys(changes).length > 0) await directory.updateUser(user.id, changes);
     return { result: undefined, userId: user.id, changes: describeChanges(user, changes) };

@@ -16,4 +16,6 @@ export interface Call {
   readonly body: Buffer;
   /** The application that the caller names, for the log: set as soon as it is known. */
   appId?: string;
+  /** The revision of what was read, for the ETag. */
+  revision?: bigint;
 }

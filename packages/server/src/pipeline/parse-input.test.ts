@@ -149,6 +149,6 @@ test('every schema of the contract has a reader for each of its keywords', () =>
 
 test('a schema keyword that nothing enforces stops the server at its start', () => {
   const operation = structuredClone(operations.queryUserRole) as Operation;
-  Object.assign(operation.query?.properties.user_id ?? {}, { minimum: 1 });
-  assert.throws(() => inputParser(operation), /TypeError: .*minimum/);
+  Object.assign(operation.query?.properties.user_id ?? {}, { multipleOf: 2 });
+  assert.throws(() => inputParser(operation), /TypeError: .*multipleOf/);
 });

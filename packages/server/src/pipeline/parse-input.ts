@@ -1,66 +1,45 @@
 import type { Operation } from '@fieldroster/contract';
 import type { QueryParameter } from '@fieldroster/signing';
-import type { TObject, TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import { ApiError } from '../api-error.ts';
 import { parseExactJson } from '../exact-json.ts';
 import type { Call } from './call.ts';
-import { type FieldReader, fieldReader } from './read-field.ts';
-
-interface Field {
-  readonly name: string;
-  readonly required: boolean;
-  /** Whether an empty text is no value; typed clients send one for a text that is not set. */
-  readonly emptyIsAbsent: boolean;
-  readonly read: FieldReader;
-}
+import { type FieldReader, type FieldsReader, fieldReader, fieldsReader } from './read-field.ts';
 
 /** Reads an operation's parameters and body fields; throws 1001, 1002 or 1003. */
 export type InputParser = (call: Call, parameters: readonly QueryParameter[]) => Record<string, unknown>;
 
 /** Makes the parser of an operation from its schemas. */
 export function inputParser(operation: Operation): InputParser {
-  const queryFields = fieldsOf(operation.query, queryReader);
-  const bodyFields = fieldsOf(operation.body, fieldReader);
+  const readQuery = fieldsReader(operation.query, queryReader);
   const { body } = operation;
+  const readBodyFields = fieldsReader(body, fieldReader);
   return (call, parameters) => ({
-    ...readFields(queryFields, (name) => parameterOf(parameters, name)),
-    ...(body !== undefined && readBody(call, bodyFields)),
+    ...readQuery((name) => parameterOf(parameters, name)),
+    ...(body !== undefined && readBody(call, readBodyFields)),
   });
-}
-
-function fieldsOf(schema: TObject | undefined, makeReader: (schema: TSchema) => FieldReader): Field[] {
-  const required = new Set(schema?.required);
-  return Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
-    name,
-    required: required.has(name),
-    emptyIsAbsent: !required.has(name) && 'minLength' in property,
-    read: makeReader(property),
-  }));
-}
-
-function readFields(fields: readonly Field[], find: (name: string) => unknown): Record<string, unknown> {
-  const input: Record<string, unknown> = {};
-  for (const { name, required, emptyIsAbsent, read } of fields) {
-    const value = find(name);
-    if (value === '' && emptyIsAbsent) continue;
-    if (value !== undefined && value !== null) input[name] = read(value, name);
-    else if (required) throw new ApiError(1001, `${name} is required`);
-  }
-  return input;
 }
 
 const integerText = /^[+-]?\d{1,40}$/;
 
-/** Query values are text; those of integer parameters are read from decimal digits. */
+/** Query values are text; those of parameters of another type are read from it. */
 function queryReader(schema: TSchema): FieldReader {
   const read = fieldReader(schema);
-  if (!('format' in schema) || schema.format !== 'int64') return read;
+  const { type, format } = schema as { type?: string; format?: string };
+  if (type === 'boolean') return (value, name) => read(truth.get(String(value)), name);
+  if (type !== 'integer') return read;
   return (value, name) => {
     const text = String(value);
     if (!integerText.test(text)) throw new ApiError(1001, `${name} must be an integer in decimal digits`);
-    return read(BigInt(text.startsWith('+') ? text.slice(1) : text), name);
+    const exact = BigInt(text.startsWith('+') ? text.slice(1) : text);
+    return read(format === 'int64' ? exact : Number(exact), name);
   };
 }
+
+const truth = new Map([
+  ['true', true],
+  ['false', false],
+]);
 
 /** An empty value counts as left out: nothing that an operation reads may be empty. */
 function parameterOf(parameters: readonly QueryParameter[], name: string): string | undefined {
@@ -70,10 +49,10 @@ function parameterOf(parameters: readonly QueryParameter[], name: string): strin
   return given[0]?.value === '' ? undefined : given[0]?.value;
 }
 
-function readBody(call: Call, fields: readonly Field[]): Record<string, unknown> {
+function readBody(call: Call, readFields: FieldsReader): Record<string, unknown> {
   requireJson(call);
   const body = parseObject(call.body);
-  return readFields(fields, (name) => (Object.hasOwn(body, name) ? body[name] : undefined));
+  return readFields((name) => (Object.hasOwn(body, name) ? body[name] : undefined));
 }
 
 const jsonContentType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;

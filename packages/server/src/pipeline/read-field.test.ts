@@ -91,10 +91,10 @@ test('an array is read item by item, and an error names the item', () => {
 
 test('a schema that no reader enforces is a mistake of ours, told at the start', () => {
   const unknown: readonly TSchema[] = [
-    Type.String({ format: 'email', minimum: 1 }),
-    Type.Boolean(),
+    Type.String({ multipleOf: 2 }),
     Type.Integer(),
-    Type.Object({}),
+    Type.Number(),
+    Type.Null(),
   ];
   for (const schema of unknown) assert.throws(() => fieldReader(schema), TypeError);
 });

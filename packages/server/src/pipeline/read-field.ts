@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { ApiError } from '../api-error.ts';
 
 /** Reads one value that was sent, or throws 1001 naming it by `name`. */
@@ -6,20 +6,25 @@ export type FieldReader = (value: unknown, name: string) => unknown;
 
 /** The keywords of JSON Schema that the contract's inputs use. */
 interface InputSchema {
-  readonly type: 'string' | 'integer' | 'array';
+  readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object';
   readonly format?: string;
-  readonly enum?: readonly number[];
+  readonly enum?: readonly (number | string)[];
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
   /** What the pattern asks for, in words for the caller. */
   readonly patternMeaning?: string;
   readonly items?: TSchema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
 }
 
-const understood = new Set(
-  'type format enum minLength maxLength pattern patternMeaning items description'.split(' '),
-);
+const understood = new Set([
+  ...['type', 'format', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'patternMeaning'],
+  ...['items', 'minItems', 'maxItems', 'properties', 'required', 'description'],
+]);
 
 /**
  * Makes the reader of a field from its schema. A general validator would do for most of it, but none holds
@@ -33,11 +38,59 @@ export function fieldReader(schema: TSchema): FieldReader {
   );
   if (unknown.length > 0) throw new TypeError(`no reader enforces the schema keyword ${unknown.join(', ')}`);
   const input = schema as unknown as InputSchema;
-  if (input.type === 'string') return stringReader(input);
-  if (input.type === 'array' && input.items !== undefined) return arrayReader(fieldReader(input.items));
+  if (input.type === 'string') return input.enum === undefined ? stringReader(input) : wordReader(input.enum);
+  if (input.type === 'boolean') return readBoolean;
+  if (input.type === 'object') return objectReader(schema as TObject);
+  if (input.type === 'array' && input.items !== undefined)
+    return arrayReader(input, fieldReader(input.items));
   if (input.format === 'int64') return readInt64;
   if (input.format === 'int32') return int32Reader(input);
   throw new TypeError(`no reader for a schema of type ${input.type} and format ${input.format}`);
+}
+
+interface Field {
+  readonly name: string;
+  readonly required: boolean;
+  /** Whether an empty text is no value; typed clients send one for a text that is not set. */
+  readonly emptyIsAbsent: boolean;
+  readonly read: FieldReader;
+}
+
+/** Reads the properties of an object by name, wherever they come from. */
+export type FieldsReader = (find: (name: string) => unknown, prefix?: string) => Record<string, unknown>;
+
+/** @param makeReader makes the reader of one property, as where the values come from needs it */
+export function fieldsReader(schema: TObject | undefined, makeReader: typeof fieldReader): FieldsReader {
+  const fields = fieldsOf(schema, makeReader);
+  return (find, prefix = '') => {
+    const input: Record<string, unknown> = {};
+    for (const { name, required, emptyIsAbsent, read } of fields) {
+      const value = find(name);
+      if (value === '' && emptyIsAbsent) continue;
+      if (value !== undefined && value !== null) input[name] = read(value, prefix + name);
+      else if (required) throw new ApiError(1001, `${prefix}${name} is required`);
+    }
+    return input;
+  };
+}
+
+function fieldsOf(schema: TObject | undefined, makeReader: typeof fieldReader): Field[] {
+  const required = new Set(schema?.required);
+  return Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
+    name,
+    required: required.has(name),
+    emptyIsAbsent: !required.has(name) && 'minLength' in property,
+    read: makeReader(property),
+  }));
+}
+
+function objectReader(schema: TObject): FieldReader {
+  const readFields = fieldsReader(schema, fieldReader);
+  return (value, name) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(name, 'an object');
+    const given = value as Record<string, unknown>;
+    return readFields((key) => (Object.hasOwn(given, key) ? given[key] : undefined), `${name}.`);
+  };
 }
 
 function invalid(name: string, rule: string): ApiError {
@@ -69,9 +122,28 @@ function longerThan(value: string, charactersMax: number): boolean {
   return value.length > charactersMax && [...value].length > charactersMax;
 }
 
-function arrayReader(readItem: FieldReader): FieldReader {
+function wordReader(words: readonly unknown[]): FieldReader {
+  return (value, name) => {
+    if (!words.includes(value)) throw invalid(name, `one of ${words.join(', ')}`);
+    return value;
+  };
+}
+
+function readBoolean(value: unknown, name: string): unknown {
+  if (typeof value !== 'boolean') throw invalid(name, 'true or false');
+  return value;
+}
+
+function arrayReader(
+  { minItems = 0, maxItems = Number.POSITIVE_INFINITY }: InputSchema,
+  readItem: FieldReader,
+): FieldReader {
   return (value, name) => {
     if (!Array.isArray(value)) throw invalid(name, 'an array');
+    if (value.length < minItems) throw new ApiError(1001, `${name} must not be empty`);
+    if (value.length > maxItems) {
+      throw invalid(name, `an array of at most ${maxItems} entries; it has ${value.length}`);
+    }
     return value.map((item, index) => readItem(item, `${name}[${index}]`));
   };
 }
@@ -93,13 +165,13 @@ function readInt64(value: unknown, name: string): bigint {
 const int32Min = -(2 ** 31);
 const int32Max = 2 ** 31 - 1;
 
-function int32Reader({ enum: accepted }: InputSchema): FieldReader {
+function int32Reader({ enum: accepted, minimum = int32Min, maximum = int32Max }: InputSchema): FieldReader {
   return (value, name) => {
     if (accepted !== undefined && !accepted.includes(value as number)) {
       throw invalid(name, `one of ${accepted.join(', ')}`);
     }
-    if (typeof value !== 'number' || !Number.isInteger(value) || value < int32Min || value > int32Max) {
-      throw invalid(name, `an integer from ${int32Min} to ${int32Max}`);
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < minimum || value > maximum) {
+      throw invalid(name, `an integer from ${minimum} to ${maximum}`);
     }
     // -0 is 0 to every caller.
     return value + 0;

@@ -8,7 +8,8 @@ export interface ApplicationSecretRecord {
   readonly lastUsedAtMs?: number;
 }
 
-export type ApplicationScope = 'read' | 'write';
+/** What the application may do; each scope includes those before it. */
+export type ApplicationScope = 'read' | 'write' | 'manage';
 
 export interface ApplicationRecord {
   readonly appId: string;

@@ -53,6 +53,9 @@ const noField: UserProfile = {
   extInfo: '',
 };
 
+/** What the store itself gives a new user. */
+const asInserted = { status: 'active', revision: 1n } as const;
+
 /**
  * Tests everything that `store.ts` promises, for one engine. Every test works in a tenant of its own.
  *
@@ -161,7 +164,7 @@ function testUsers(subject: Subject): void {
     const username = 'name 🦜';
     const id = await write(subject, tenant, (directory) => directory.insertUser(username, everyField));
     const directory = subject.under.store.directory(tenant);
-    const expected = { id, username, ...everyField };
+    const expected = { id, username, ...everyField, ...asInserted };
     assert.deepEqual(await directory.findUser({ id: id ?? 0n }), expected);
     assert.deepEqual(await directory.findUser({ username }), expected);
     assert.equal(await directory.userExists(id ?? 0n), true);
@@ -171,7 +174,7 @@ function testUsers(subject: Subject): void {
     const tenant = await newTenant(subject);
     const id = await newUser(subject, tenant, 'sparse');
     const user = await subject.under.store.directory(tenant).findUser({ id });
-    assert.deepEqual(user, { id, username: 'sparse', ...noField });
+    assert.deepEqual(user, { id, username: 'sparse', ...noField, ...asInserted });
     assert.equal(await storedHash(subject, id), null);
   });
 
@@ -231,7 +234,7 @@ function testUsers(subject: Subject): void {
       const before = await subject.under.store.directory(tenant).findUser({ id });
       await write(subject, tenant, (directory) => directory.updateUser(id, { [field]: value }));
       const now = await subject.under.store.directory(tenant).findUser({ id });
-      assert.deepEqual(now, { ...before, [field]: value });
+      assert.deepEqual(now, { ...before, [field]: value, revision: (before?.revision ?? 0n) + 1n });
     }
   });
 
@@ -240,7 +243,7 @@ function testUsers(subject: Subject): void {
     const id = await newUser(subject, tenant, 'locked');
     await write(subject, tenant, async (directory) => {
       await directory.updateUser(id, { phone: '1' });
-      const expected = { id, username: 'locked', ...noField, phone: '1' };
+      const expected = { id, username: 'locked', ...noField, ...asInserted, phone: '1', revision: 2n };
       assert.deepEqual(await directory.lockUser({ id }), expected);
       assert.deepEqual(await directory.lockUser({ username: 'locked' }), expected);
       assert.deepEqual(await directory.findUser({ id }), expected);
@@ -386,6 +389,39 @@ function testBindings(subject: Subject): void {
       listed.map((store) => store.code),
       sorted,
     );
+  });
+
+  test('the revision of a user grows with every change of it or of a binding, and with nothing else', async () => {
+    const tenant = await newFilledTenant(subject);
+    const [id, other] = [await newUser(subject, tenant), await newUser(subject, tenant)];
+    const directory = subject.under.store.directory(tenant);
+    const steps: readonly (readonly [changes: boolean, work: (directory: DirectoryWriter) => unknown])[] = [
+      [true, (each) => each.updateUser(id, { phone: '1' })],
+      [true, (each) => each.replaceUserRole(id, 1n)],
+      [false, (each) => each.replaceUserRole(id, 1n)],
+      [true, (each) => each.replaceUserRole(id, 2n)],
+      [false, (each) => each.deleteUserRole(id, 1n)],
+      [true, (each) => each.deleteUserRole(id, 2n)],
+      [true, (each) => each.replaceUserOrg(id, 1n)],
+      [false, (each) => each.replaceUserOrg(id, 1n)],
+      [false, (each) => each.deleteUserOrg(id, 2n)],
+      [true, (each) => each.deleteUserOrg(id, 1n)],
+      [true, (each) => each.insertUserStore(id, 'A')],
+      [false, (each) => each.insertUserStore(id, 'A')],
+      [false, (each) => each.deleteUserStore(id, 'B')],
+      [true, (each) => each.deleteUserStore(id, 'A')],
+      [true, (each) => each.replaceUserStores(id, ['A', 'B'])],
+      [false, (each) => each.replaceUserStores(id, ['B', 'A'])],
+      [true, (each) => each.replaceUserStores(id, ['B'])],
+      [false, (each) => each.lockUser({ id })],
+    ];
+    let expected = 1n;
+    for (const [index, [changes, work]] of steps.entries()) {
+      await write(subject, tenant, async (each) => work(each));
+      if (changes) expected += 1n;
+      assert.equal((await directory.findUser({ id }))?.revision, expected, `step ${index}`);
+    }
+    assert.equal((await directory.findUser({ id: other }))?.revision, 1n);
   });
 
   test('unknown store codes are told in the order given', async () => {

@@ -9,6 +9,7 @@ export async function initial(db: Kysely<unknown>, engine: Engine['name']): Prom
   await createDirectoryTables(db, types);
   await createBindingTables(db, types);
   await createWriteTables(db, types);
+  await createListIndexes(db);
   if (engine === 'postgres') await sql`create sequence user_id_seq as bigint`.execute(db);
   await sql`insert into counter (name, value) values ('credentials', 0), ('user_id', 0)`.execute(db);
 }
@@ -134,6 +135,23 @@ async function createDirectoryTables(db: Kysely<unknown>, { int64, text, ...type
         .addForeignKeyConstraint('store_tenant_fk', ['tenant_id'], 'tenant', ['id']),
     )
     .execute();
+}
+
+async function createListIndexes(db: Kysely<unknown>) {
+  const indexes = [
+    ['user_by_change', 'user', ['tenant_id', 'updated_at', 'id']],
+    ['user_by_department', 'user', ['tenant_id', 'department', 'id']],
+    ['org_by_parent', 'org', ['tenant_id', 'parent_id', 'id']],
+    ['audit_event_by_tenant', 'audit_event', ['tenant_id', 'id']],
+    ['audit_event_by_user', 'audit_event', ['tenant_id', 'user_id', 'id']],
+  ] as const;
+  for (const [name, table, columns] of indexes) {
+    await db.schema
+      .createIndex(name)
+      .on(table)
+      .columns([...columns])
+      .execute();
+  }
 }
 
 /** "At most one role, at most one organization" is the primary key here, so that it can be lifted one day. */

@@ -1,0 +1,116 @@
+import { errorCodes, limits, type Operation, operations } from '@fieldroster/contract';
+import { dataType, holdsIds, inputType, int64Shape } from './schema-types.ts';
+
+const header = '// Generated from the contract by scripts/generate.ts; edit the contract instead.\n\n';
+
+const table = Object.entries(operations) as [string, Operation][];
+
+/** The text of every generated file by its name, before formatting. */
+export function generatedFiles(): Record<string, string> {
+  const perOperation = table.map(([key, operation]) => [
+    `${operation.name}.ts`,
+    operationFile(key, operation),
+  ]);
+  const files = {
+    ...Object.fromEntries(perOperation),
+    'operations.ts': operationsFile(),
+    'operation-types.ts': typesFile(),
+    'error-names.ts': codesFile(),
+  };
+  return Object.fromEntries(Object.entries(files).map(([name, text]) => [name, header + text]));
+}
+
+function operationFile(key: string, operation: Operation): string {
+  const input = inputType(operation);
+  return `import type { CallOptions } from '../client-options.ts';
+${/\bIdInput\b/.test(input) ? "import type { IdInput } from '../id-input.ts';\n" : ''}
+/** What \`${key}\` takes. */
+export interface ${pascal(key)}Input ${input}
+${dataInterface(key, operation)}
+${methodInterface(key, operation)}
+/** How it is sent and answered. */
+export const ${key} = ${JSON.stringify(routeOf(operation))} as const;
+`;
+}
+
+function dataInterface(key: string, { data }: Operation): string {
+  if (data === undefined) return '';
+  return `
+/** What \`${key}\` answers. */
+export interface ${pascal(key)}Data${holdsIds(data) ? '<Id = bigint>' : ''} ${dataType(data)}
+`;
+}
+
+function methodInterface(
+  key: string,
+  { summary, method, path, description, codes, data }: Operation,
+): string {
+  const withIds = data !== undefined && holdsIds(data);
+  const result = data === undefined ? 'void' : `${pascal(key)}Data${withIds ? '<Id>' : ''}`;
+  const named =
+    codes.map((code) => `${code} ${errorCodes[code].name}, `).join('') + (codes.length > 0 ? 'and ' : '');
+  return `export interface ${pascal(key)}${withIds ? '<Id = bigint>' : ''} {
+  /**
+   * ${summary}: \`${method} ${path}\`. ${description}
+   *
+   * @throws {FieldrosterError} ${named}the codes that every operation shares
+   */
+  ${key}(input: ${pascal(key)}Input, options?: CallOptions): Promise<${result}>;
+}
+`;
+}
+
+function routeOf({ name, method, path, access, query, body, data }: Operation) {
+  if (query !== undefined && body !== undefined) {
+    throw new TypeError(`${name} has both query and body; the client puts all fields in one place`);
+  }
+  const fieldsIn = body === undefined ? 'query' : 'body';
+  return { name, method, path, access, fieldsIn, ...(data !== undefined && { answer: int64Shape(data) }) };
+}
+
+function operationsFile(): string {
+  const imports = table.map(
+    ([key, { name }]) => `import { type ${pascal(key)}, ${key} } from './${name}.ts';`,
+  );
+  const methods = table.map(
+    ([key, { data }]) => pascal(key) + (data !== undefined && holdsIds(data) ? '<Id>' : ''),
+  );
+  return `${imports.join('\n')}
+
+/** Every operation, in the order of the contract. */
+export const operations = { ${table.map(([key]) => key).join(', ')} } as const;
+
+/** A method for every operation; \`Id\` is the type of the int64 values in answers. */
+export interface OperationMethods<Id = bigint> extends ${methods.join(', ')} {}
+
+/** How far a timestamp may be from the server's clock. */
+export const timestampSkewSeconds = ${limits.timestampSkewSeconds};
+`;
+}
+
+function codesFile(): string {
+  const names = Object.entries(errorCodes).map(([code, { name }]) => `${code}: '${name}',`);
+  return `/** The stable name of every published code. */
+export const errorNames = {
+${names.join('\n')}
+} as const;
+
+/** A published code of the envelope. A newer server may answer others. */
+export type ErrorCode = keyof typeof errorNames;
+
+export type ErrorName = (typeof errorNames)[ErrorCode];
+`;
+}
+
+/** Exports all types that a caller may want to name. */
+function typesFile(): string {
+  const lines = table.map(([key, { name, data }]) => {
+    const names = [...(data === undefined ? [] : [`${pascal(key)}Data`]), `${pascal(key)}Input`];
+    return `export type { ${names.join(', ')} } from './${name}.ts';`;
+  });
+  return `${lines.join('\n')}\nexport type { OperationMethods } from './operations.ts';\n`;
+}
+
+function pascal(key: string): string {
+  return key.charAt(0).toUpperCase() + key.slice(1);
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ClientBench } from './testing/client-bench.ts';
+
+class Cancelled extends Error {}
+
+describe('a signal that is aborted', () => {
+  test('before the call keeps it from being sent', async () => {
+    await using bench = await ClientBench.open();
+    const reason = new Cancelled();
+    const call = bench.client().queryUser({ user_id: 1 }, { signal: AbortSignal.abort(reason) });
+    await assert.rejects(call, reason);
+    assert.equal(bench.proxy.seen.length, 0);
+  });
+
+  test('while an answer is awaited ends the call with its reason', async () => {
+    await using bench = await ClientBench.open();
+    const controller = new AbortController();
+    const reason = new Cancelled();
+    bench.proxy.treat = () => {
+      setTimeout(() => controller.abort(reason), 20);
+      return 'hold';
+    };
+    const call = bench.client().createUser({ username: 'a', password: 'b' }, { signal: controller.signal });
+    await assert.rejects(call, reason);
+    assert.equal(bench.proxy.seen.length, 1);
+  });
+
+  test('between two attempts ends the call without waiting', async () => {
+    await using bench = await ClientBench.open();
+    const controller = new AbortController();
+    const reason = new Cancelled();
+    const body = JSON.stringify({ code: 1503, message: 'later' });
+    bench.proxy.treat = () => {
+      setTimeout(() => controller.abort(reason), 50);
+      return { status: 503, headers: { 'Retry-After': '50' }, body };
+    };
+    const call = bench.client().createUser({ username: 'a', password: 'b' }, { signal: controller.signal });
+    await assert.rejects(call, reason);
+    assert.equal(bench.proxy.seen.length, 1);
+  });
+
+  test('while a lost answer is read back ends the call with its reason', async () => {
+    await using bench = await ClientBench.open();
+    const controller = new AbortController();
+    const reason = new Cancelled();
+    bench.proxy.treat = (count, { method }) => {
+      if (count === 1) return 'drop';
+      if (method === 'GET') setTimeout(() => controller.abort(reason), 20);
+      return method === 'GET' ? 'hold' : 'deliver';
+    };
+    const call = bench.client().createUser({ username: 'a', password: 'b' }, { signal: controller.signal });
+    await assert.rejects(call, reason);
+  });
+
+  test('leaves no listener behind', async () => {
+    await using bench = await ClientBench.open();
+    const { signal } = new AbortController();
+    let listeners = 0;
+    const { addEventListener, removeEventListener } = signal;
+    signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
+      listeners += 1;
+      addEventListener.apply(signal, args);
+    };
+    signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
+      listeners -= 1;
+      removeEventListener.apply(signal, args);
+    };
+    bench.proxy.treat = (count) => (count === 1 ? 'drop' : 'deliver');
+    await bench.client().batchUpdateUserStores({ username: 'a' }, { signal });
+    assert.equal(listeners, 0);
+  });
+});
+
+describe('a time-out', () => {
+  test('of the client bounds every attempt', async () => {
+    await using bench = await ClientBench.open();
+    bench.proxy.treat = () => 'hold';
+    const client = bench.client({ timeoutMs: 20, retry: { attemptsMax: 2 } });
+    await assert.rejects(client.queryUser({ user_id: 1 }), { message: /no answer came within 20 ms/ });
+    assert.equal(bench.proxy.seen.length, 2);
+  });
+
+  test('of a call goes before that of the client', async () => {
+    await using bench = await ClientBench.open();
+    bench.proxy.treat = () => 'hold';
+    const client = bench.client({ retry: { attemptsMax: 1 } });
+    const call = client.queryUser({ user_id: 1 }, { timeoutMs: 30 });
+    await assert.rejects(call, { message: /no answer came within 30 ms/ });
+  });
+
+  test('of a write that was sent leaves its outcome unknown', async () => {
+    await using bench = await ClientBench.open();
+    bench.proxy.treat = () => 'hold';
+    const client = bench.client({ timeoutMs: 300, retry: { attemptsMax: 1 } });
+    await assert.rejects(client.batchUpdateUserStores({ username: 'a' }), { name: 'OutcomeUnknownError' });
+  });
+});

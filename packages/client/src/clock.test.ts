@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { isFieldrosterError } from './index.ts';
+import { ServerClock, serverMsOf } from './server-clock.ts';
+import { ClientBench } from './testing/client-bench.ts';
+
+const hourMs = 3_600_000;
+
+describe('a local clock that is wrong', () => {
+  for (const [name, skewMs] of Object.entries({ 'an hour slow': -hourMs, 'an hour fast': hourMs })) {
+    test(`by ${name} is corrected by one refused request`, async () => {
+      await using bench = await ClientBench.open();
+      bench.localMs += skewMs;
+      const client = bench.client();
+      const { id } = await client.createUser({ username: 'li.wei', password: 'Gr33n-Tea' });
+      assert.equal(bench.proxy.seen.length, 2);
+      await client.updateUser({ id, nickname: 'Wei' });
+      assert.equal(bench.proxy.seen.length, 3);
+      assert(Math.abs(client.clockOffsetMs + skewMs) < 2000, String(client.clockOffsetMs));
+    });
+
+    test(`by ${name} is corrected once for many calls at once, none of which fails`, async () => {
+      await using bench = await ClientBench.open();
+      bench.localMs += skewMs;
+      const client = bench.client();
+      const offsets = new Set<number>();
+      const calls = Array.from({ length: 40 }, async (_, number) => {
+        await client.batchUpdateUserStores({ username: `rep-${number}` });
+        offsets.add(client.clockOffsetMs);
+      });
+      await Promise.all(calls);
+      assert.equal(offsets.size, 1);
+      assert.equal(await bench.timesApplied('batch-update-user-stores'), 40);
+      assert(bench.proxy.seen.length <= 80, 'a call is signed anew once at most');
+    });
+  }
+
+  test('is corrected again when it is set while the client lives', async () => {
+    await using bench = await ClientBench.open();
+    const client = bench.client();
+    for (const change of [0, hourMs, -2 * hourMs, 90_000]) {
+      bench.localMs += change;
+      await client.batchUpdateUserStores({ username: 'li.wei' });
+    }
+    assert.equal(bench.proxy.seen.length, 7);
+  });
+
+  test('is not chased: a second 1012 for the same call is an error', async () => {
+    await using bench = await ClientBench.open();
+    bench.proxy.treat = () => {
+      bench.server.nowMs += hourMs;
+      return 'deliver';
+    };
+    await assert.rejects(bench.client().queryUser({ user_id: 1 }), (error) =>
+      isFieldrosterError(error, 1012),
+    );
+    assert.equal(bench.proxy.seen.length, 2);
+  });
+});
+
+describe('ServerClock', () => {
+  const localMs = Date.UTC(2026, 0, 1);
+  const dateAhead = (ms: number) => new Date(localMs + ms).toUTCString();
+
+  test('takes the offset from the first Date header, and from no other', () => {
+    const clock = new ServerClock(() => localMs);
+    clock.observe(null);
+    clock.observe(dateAhead(30_000));
+    clock.observe(dateAhead(90_000));
+    assert.equal(clock.offsetMs, 30_500);
+    assert.equal(clock.read().seconds, localMs / 1000 + 30);
+  });
+
+  test('takes a difference that latency explains for none', () => {
+    const clock = new ServerClock(() => localMs);
+    clock.observe(dateAhead(-4000));
+    assert.equal(clock.offsetMs, 0);
+  });
+
+  test('lets a refused timestamp overrule the Date header', () => {
+    const clock = new ServerClock(() => localMs);
+    clock.observe(dateAhead(hourMs));
+    assert.equal(clock.correct(clock.read(), localMs), true);
+    clock.observe(dateAhead(hourMs));
+    assert.equal(clock.offsetMs, 500);
+  });
+
+  test('corrects for the first of those refused together, and lets the others sign again', () => {
+    const clock = new ServerClock(() => localMs);
+    const reading = clock.read();
+    assert.equal(clock.correct(reading, localMs + hourMs), true);
+    assert.equal(clock.correct(reading, localMs - hourMs), true);
+    assert.equal(clock.offsetMs, hourMs + 500);
+  });
+
+  test('gives up where nothing tells the server’s time', () => {
+    const clock = new ServerClock(() => localMs);
+    assert.equal(clock.correct(clock.read(), serverMsOf('expired', null)), false);
+  });
+
+  test('reads the server’s time from the message of a 1012, else from the Date header', () => {
+    const message = "Timestamp 5 is 1700000000 seconds behind the server's time 1700000005; at most 60";
+    assert.equal(serverMsOf(message, dateAhead(0)), 1_700_000_005_000);
+    assert.equal(serverMsOf('expired', dateAhead(0)), localMs);
+  });
+});

@@ -1,0 +1,102 @@
+import { type ErrorCode, type ErrorName, errorNames } from './generated/error-names.ts';
+import type { operations } from './generated/operations.ts';
+
+/** The kebab-case name of an operation, as the server's documents and logs write it. */
+export type OperationName = (typeof operations)[keyof typeof operations]['name'];
+
+/** What a {@link FieldrosterError} is made of. */
+export interface Refusal<Code extends number = number> {
+  readonly code: Code;
+  readonly message: string;
+  readonly operation: OperationName;
+  readonly httpStatus: number;
+  readonly requestId: string | undefined;
+}
+
+/** The server answered with a code other than 0. `message` is the server's own. */
+export class FieldrosterError<Code extends number = number> extends Error {
+  override readonly name = 'FieldrosterError';
+  readonly code: Code;
+  /** Stable name of the code, `'unknown-code'` for one that this version does not know. */
+  readonly codeName: ErrorName | 'unknown-code';
+  readonly operation: OperationName;
+  readonly httpStatus: number;
+  /** Finds the request in the server's log; `undefined` where a browser may not read the header. */
+  readonly requestId: string | undefined;
+
+  constructor(refusal: Refusal<Code>) {
+    super(refusal.message);
+    this.code = refusal.code;
+    this.codeName = nameOf(refusal.code);
+    this.operation = refusal.operation;
+    this.httpStatus = refusal.httpStatus;
+    this.requestId = refusal.requestId;
+  }
+}
+
+function nameOf(code: number): ErrorName | 'unknown-code' {
+  return code in errorNames ? errorNames[code as ErrorCode] : 'unknown-code';
+}
+
+/**
+ * Whether an error is the server's answer with one of the codes; with any code when none is named.
+ *
+ * @example if (isFieldrosterError(error, 1101)) return undefined;
+ */
+export function isFieldrosterError(error: unknown): error is FieldrosterError;
+export function isFieldrosterError<const Code extends ErrorCode>(
+  error: unknown,
+  ...codes: readonly [Code, ...Code[]]
+): error is FieldrosterError<Code>;
+export function isFieldrosterError(error: unknown, ...codes: readonly number[]): boolean {
+  return error instanceof FieldrosterError && (codes.length === 0 || codes.includes(error.code));
+}
+
+/** No answer of the server arrived: nothing listens, the connection broke, the time ran out. */
+export class TransportError extends Error {
+  override readonly name: 'TransportError' | 'OutcomeUnknownError' = 'TransportError';
+  readonly operation: OperationName;
+  /** Whether this call may have changed the directory. Always false for a read. */
+  readonly mayHaveBeenApplied: boolean = false;
+
+  constructor(operation: OperationName, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.operation = operation;
+  }
+}
+
+/**
+ * A write was sent, its answer was lost, and it can no longer be asked for with the same signature. It took
+ * effect once or not at all; look before doing it again. `cause` is what the last attempt ended with.
+ */
+export class OutcomeUnknownError extends TransportError {
+  override readonly name = 'OutcomeUnknownError';
+  override readonly mayHaveBeenApplied = true;
+}
+
+/**
+ * The write took effect, but its answer was lost and what it would have held could not be read afterwards.
+ * `cause` says why, unless there is no way to read it.
+ */
+export class AnswerLostError extends Error {
+  override readonly name = 'AnswerLostError';
+  readonly operation: OperationName;
+
+  constructor(operation: OperationName, options?: ErrorOptions) {
+    super(`${operation} was applied, but its answer was lost and could not be read afterwards`, options);
+    this.operation = operation;
+  }
+}
+
+/** An answer holds an id that a `number` would round. If the call was a write, it was applied. */
+export class UnsafeIdError extends RangeError {
+  override readonly name = 'UnsafeIdError';
+  readonly field: string;
+  readonly value: bigint;
+
+  constructor(field: string, value: bigint) {
+    super(`${field} is ${value}, which a number cannot hold exactly; create the client with ids: 'bigint'`);
+    this.field = field;
+    this.value = value;
+  }
+}

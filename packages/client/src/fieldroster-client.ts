@@ -1,0 +1,71 @@
+import { type CallParts, callOperation } from './call-operation.ts';
+import {
+  type CallOptions,
+  type FieldrosterClientOptions,
+  type IdMode,
+  type IdOf,
+  readOptions,
+} from './client-options.ts';
+import { AnswerLostError } from './errors.ts';
+import { type OperationMethods, operations } from './generated/operations.ts';
+import { OperationCalls, type OperationInput, type OperationResult } from './operation-calls.ts';
+import type { OperationKey } from './prepare-request.ts';
+import { type Int64Shape, presentIds } from './present-ids.ts';
+import { readBack } from './read-back.ts';
+import { ServerClock } from './server-clock.ts';
+
+/**
+ * Calls a Fieldroster server. Every method signs its request, tries again where no usable answer came, and
+ * makes sure that a write is applied once. One client serves any number of calls at once.
+ *
+ * @example
+ * const client = new FieldrosterClient({ url, appId, appSecret });
+ * const { id } = await client.createUser({ username: 'li.wei', password });
+ */
+export class FieldrosterClient<const Ids extends IdMode = 'bigint'> extends OperationCalls<IdOf<Ids>> {
+  readonly #clock: ServerClock;
+
+  /** @throws {TypeError} for an option that no call could work with */
+  constructor(options: FieldrosterClientOptions<Ids>) {
+    const settings = readOptions(options);
+    const clock = new ServerClock(settings.now);
+    super((key, input, callOptions = {}) => call({ settings, clock }, this, key, input, callOptions));
+    this.#clock = clock;
+  }
+
+  /** Milliseconds by which the server's clock is ahead of the local one, as far as it was measured. */
+  get clockOffsetMs(): number {
+    return this.#clock.offsetMs;
+  }
+}
+
+async function call<Id, Key extends OperationKey>(
+  parts: CallParts,
+  methods: OperationMethods<Id>,
+  key: Key,
+  input: OperationInput<Key>,
+  options: CallOptions,
+): Promise<OperationResult<Id, Key>> {
+  const settlement = await callOperation(parts, key, input, options);
+  const operation: { readonly name: string; readonly answer?: Int64Shape } = operations[key];
+  if (operation.answer === undefined) return undefined as OperationResult<Id, Key>;
+  if (settlement.kind === 'proved') return recover(methods, key, input, options);
+  // The server keeps to the contract, which the types come from.
+  return presentIds(settlement.data, operation.answer, parts.settings.ids) as OperationResult<Id, Key>;
+}
+
+async function recover<Id, Key extends OperationKey>(
+  methods: OperationMethods<Id>,
+  key: Key,
+  input: OperationInput<Key>,
+  options: CallOptions,
+): Promise<OperationResult<Id, Key>> {
+  const read = readBack[key];
+  if (read === undefined) throw new AnswerLostError(operations[key].name);
+  try {
+    return await read(methods, input, options);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    throw new AnswerLostError(operations[key].name, { cause: error });
+  }
+}

@@ -1,0 +1,54 @@
+// Generated from the contract by scripts/generate.ts; edit the contract instead.
+
+import type { CallOptions } from '../client-options.ts';
+import type { IdInput } from '../id-input.ts';
+
+/** What `batchUpdateUserStores` takes. */
+export interface BatchUpdateUserStoresInput {
+  /** Login name: unique within the tenant, compared exactly, never renamed; at most 50 characters. */
+  readonly username: string;
+  /** Name of the person; at most 100 characters. */
+  readonly real_name?: string | null | undefined;
+  /** Password; stored as an argon2id hash only; at most 200 characters. */
+  readonly password?: string | null | undefined;
+  /** Telephone number; no form is enforced; at most 255 characters. */
+  readonly phone?: string | null | undefined;
+  /** Department; at most 100 characters. */
+  readonly department?: string | null | undefined;
+  /** Free-form information; JSON is recommended; at most 1000 characters. */
+  readonly ext_info?: string | null | undefined;
+  /** Codes of the stores; repeated ones count once. */
+  readonly store_codes?: readonly string[] | null | undefined;
+  /** Apply the change only if this is still the revision; left out: in any case. */
+  readonly if_revision?: IdInput | null | undefined;
+}
+
+/** What `batchUpdateUserStores` answers. */
+export interface BatchUpdateUserStoresData<Id = bigint> {
+  /** Id of the user. */
+  id: Id;
+  /** Login name. */
+  username: string;
+}
+
+export interface BatchUpdateUserStores<Id = bigint> {
+  /**
+   * Create or update a user and replace its stores: `POST /user/stores`. The username decides: a user who has it is updated, else one is created. store_codes left out or null leaves the bindings alone, an empty array removes them all, any other array becomes exactly the bindings. All of it happens, or none.
+   *
+   * @throws {FieldrosterError} 1002 invalid-body, 1017 changed-meanwhile, 1401 store-not-found, and the codes that every operation shares
+   */
+  batchUpdateUserStores(
+    input: BatchUpdateUserStoresInput,
+    options?: CallOptions,
+  ): Promise<BatchUpdateUserStoresData<Id>>;
+}
+
+/** How it is sent and answered. */
+export const batchUpdateUserStores = {
+  name: 'batch-update-user-stores',
+  method: 'POST',
+  path: '/user/stores',
+  access: 'write',
+  fieldsIn: 'body',
+  answer: { id: true },
+} as const;

@@ -1,0 +1,30 @@
+// Generated from the contract by scripts/generate.ts; edit the contract instead.
+
+import type { CallOptions } from '../client-options.ts';
+import type { IdInput } from '../id-input.ts';
+
+/** What `bindUserStore` takes. */
+export interface BindUserStoreInput {
+  /** Id of the user. */
+  readonly user_id: IdInput;
+  /** Code of a store. */
+  readonly store_code: string;
+}
+
+export interface BindUserStore {
+  /**
+   * Bind a user to a store: `POST /user/store`. Makes the user a sales representative of the store, beside the stores bound before. Binding the same store again succeeds.
+   *
+   * @throws {FieldrosterError} 1002 invalid-body, 1101 user-not-found, 1401 store-not-found, and the codes that every operation shares
+   */
+  bindUserStore(input: BindUserStoreInput, options?: CallOptions): Promise<void>;
+}
+
+/** How it is sent and answered. */
+export const bindUserStore = {
+  name: 'bind-user-store',
+  method: 'POST',
+  path: '/user/store',
+  access: 'write',
+  fieldsIn: 'body',
+} as const;

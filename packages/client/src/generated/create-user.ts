@@ -1,0 +1,72 @@
+// Generated from the contract by scripts/generate.ts; edit the contract instead.
+
+import type { CallOptions } from '../client-options.ts';
+
+/** What `createUser` takes. */
+export interface CreateUserInput {
+  /** Login name: unique within the tenant, compared exactly, never renamed; at most 50 characters. */
+  readonly username: string;
+  /** Password; stored as an argon2id hash only; at most 200 characters. */
+  readonly password: string;
+  /** Name of the person; at most 100 characters. */
+  readonly real_name?: string | null | undefined;
+  /** Name to show; at most 100 characters. */
+  readonly nickname?: string | null | undefined;
+  /** 0 = not given, 1 = male, 2 = female. */
+  readonly gender?: 0 | 1 | 2 | null | undefined;
+  /** Mail address; no form is enforced; at most 255 characters. */
+  readonly email?: string | null | undefined;
+  /** Telephone number; no form is enforced; at most 255 characters. */
+  readonly phone?: string | null | undefined;
+  /** Department; at most 100 characters. */
+  readonly department?: string | null | undefined;
+  /** URL of a picture; at most 250 characters. */
+  readonly avatar?: string | null | undefined;
+  /** A code of the caller’s own, such as an employee number; at most 50 characters. */
+  readonly unique_code?: string | null | undefined;
+}
+
+/** What `createUser` answers. */
+export interface CreateUserData<Id = bigint> {
+  /** Id of the user. */
+  id: Id;
+  /** Login name. */
+  username: string;
+  /** Name of the person. */
+  real_name: string;
+  /** The password, as it was sent; nothing else ever returns it. */
+  password: string;
+  /** Name to show. */
+  nickname: string;
+  /** 0 = not given, 1 = male, 2 = female. */
+  gender: 0 | 1 | 2;
+  /** Mail address. */
+  email: string;
+  /** Telephone number. */
+  phone: string;
+  /** Department. */
+  department: string;
+  /** URL of a picture. */
+  avatar: string;
+  /** A code of the caller’s own. */
+  unique_code: string;
+}
+
+export interface CreateUser<Id = bigint> {
+  /**
+   * Create a user: `POST /user`. Creates a user and answers it with its new id. The password in the answer is the one sent; only a hash of it is stored.
+   *
+   * @throws {FieldrosterError} 1002 invalid-body, 1102 username-taken, and the codes that every operation shares
+   */
+  createUser(input: CreateUserInput, options?: CallOptions): Promise<CreateUserData<Id>>;
+}
+
+/** How it is sent and answered. */
+export const createUser = {
+  name: 'create-user',
+  method: 'POST',
+  path: '/user',
+  access: 'write',
+  fieldsIn: 'body',
+  answer: { id: true },
+} as const;

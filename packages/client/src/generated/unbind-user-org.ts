@@ -1,0 +1,30 @@
+// Generated from the contract by scripts/generate.ts; edit the contract instead.
+
+import type { CallOptions } from '../client-options.ts';
+import type { IdInput } from '../id-input.ts';
+
+/** What `unbindUserOrg` takes. */
+export interface UnbindUserOrgInput {
+  /** Id of the user. */
+  readonly user_id: IdInput;
+  /** Id of the organization. */
+  readonly org_id: IdInput;
+}
+
+export interface UnbindUserOrg {
+  /**
+   * Unbind a user from an organization: `DELETE /user/org`. Removes the binding. An organization that is not bound is an error, so that a removal that did nothing is told.
+   *
+   * @throws {FieldrosterError} 1101 user-not-found, 1302 organization-not-bound, and the codes that every operation shares
+   */
+  unbindUserOrg(input: UnbindUserOrgInput, options?: CallOptions): Promise<void>;
+}
+
+/** How it is sent and answered. */
+export const unbindUserOrg = {
+  name: 'unbind-user-org',
+  method: 'DELETE',
+  path: '/user/org',
+  access: 'write',
+  fieldsIn: 'query',
+} as const;

@@ -1,0 +1,30 @@
+// Generated from the contract by scripts/generate.ts; edit the contract instead.
+
+import type { CallOptions } from '../client-options.ts';
+import type { IdInput } from '../id-input.ts';
+
+/** What `unbindUserRole` takes. */
+export interface UnbindUserRoleInput {
+  /** Id of the user. */
+  readonly user_id: IdInput;
+  /** Id of the role. */
+  readonly role_id: IdInput;
+}
+
+export interface UnbindUserRole {
+  /**
+   * Unbind a user from a role: `DELETE /user/role`. Removes the binding. A role that is not bound is an error, so that a removal that did nothing is told.
+   *
+   * @throws {FieldrosterError} 1101 user-not-found, 1202 role-not-bound, and the codes that every operation shares
+   */
+  unbindUserRole(input: UnbindUserRoleInput, options?: CallOptions): Promise<void>;
+}
+
+/** How it is sent and answered. */
+export const unbindUserRole = {
+  name: 'unbind-user-role',
+  method: 'DELETE',
+  path: '/user/role',
+  access: 'write',
+  fieldsIn: 'query',
+} as const;

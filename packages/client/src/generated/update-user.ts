@@ -1,0 +1,50 @@
+// Generated from the contract by scripts/generate.ts; edit the contract instead.
+
+import type { CallOptions } from '../client-options.ts';
+import type { IdInput } from '../id-input.ts';
+
+/** What `updateUser` takes. */
+export interface UpdateUserInput {
+  /** Id of the user. */
+  readonly id?: IdInput | null | undefined;
+  /** Login name: unique within the tenant, compared exactly, never renamed; at most 50 characters. */
+  readonly username?: string | null | undefined;
+  /** Password; stored as an argon2id hash only; at most 200 characters. */
+  readonly password?: string | null | undefined;
+  /** Name of the person; at most 100 characters. */
+  readonly real_name?: string | null | undefined;
+  /** Name to show; at most 100 characters. */
+  readonly nickname?: string | null | undefined;
+  /** 0 = not given, 1 = male, 2 = female. */
+  readonly gender?: 0 | 1 | 2 | null | undefined;
+  /** Mail address; no form is enforced; at most 255 characters. */
+  readonly email?: string | null | undefined;
+  /** Telephone number; no form is enforced; at most 255 characters. */
+  readonly phone?: string | null | undefined;
+  /** Department; at most 100 characters. */
+  readonly department?: string | null | undefined;
+  /** URL of a picture; at most 250 characters. */
+  readonly avatar?: string | null | undefined;
+  /** A code of the caller’s own, such as an employee number; at most 50 characters. */
+  readonly unique_code?: string | null | undefined;
+  /** Apply the change only if this is still the revision; left out: in any case. */
+  readonly if_revision?: IdInput | null | undefined;
+}
+
+export interface UpdateUser {
+  /**
+   * Update a user: `PUT /user`. Changes the fields that are sent. One of id and username identifies the user; a username never renames. A field that is left out or null stays as it is, an empty text (or gender 0) clears it, and only a non-empty password replaces the one before.
+   *
+   * @throws {FieldrosterError} 1002 invalid-body, 1017 changed-meanwhile, 1101 user-not-found, 1103 user-identifiers-disagree, and the codes that every operation shares
+   */
+  updateUser(input: UpdateUserInput, options?: CallOptions): Promise<void>;
+}
+
+/** How it is sent and answered. */
+export const updateUser = {
+  name: 'update-user',
+  method: 'PUT',
+  path: '/user',
+  access: 'write',
+  fieldsIn: 'body',
+} as const;

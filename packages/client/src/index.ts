@@ -1,0 +1,23 @@
+export type {
+  CallOptions,
+  Fetch,
+  FieldrosterClientOptions,
+  IdMode,
+  IdOf,
+  RetryOptions,
+} from './client-options.ts';
+export {
+  AnswerLostError,
+  FieldrosterError,
+  isFieldrosterError,
+  type OperationName,
+  OutcomeUnknownError,
+  TransportError,
+  UnsafeIdError,
+} from './errors.ts';
+export { FieldrosterClient } from './fieldroster-client.ts';
+export type { ErrorCode, ErrorName } from './generated/error-names.ts';
+export type * from './generated/operation-types.ts';
+export type { IdInput } from './id-input.ts';
+export type { OperationInput, OperationResult } from './operation-calls.ts';
+export type { OperationKey } from './prepare-request.ts';

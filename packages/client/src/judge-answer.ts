@@ -1,0 +1,97 @@
+import { type CallProgress, endWith, isRead, maySignAnew, nameOf } from './call-progress.ts';
+import { FieldrosterError, TransportError } from './errors.ts';
+import { operations } from './generated/operations.ts';
+import { retryAfterMs } from './retry-delay.ts';
+import type { Answer, Silence } from './send-once.ts';
+import { type ServerClock, serverMsOf } from './server-clock.ts';
+
+/** How a call came out well: with data, or with the proof that it was applied before. */
+export type Settlement = { readonly kind: 'answered'; readonly data: unknown } | { readonly kind: 'proved' };
+
+/** What follows from an answer, or from none. */
+export type Verdict =
+  | { readonly next: 'settle'; readonly settlement: Settlement }
+  | { readonly next: 'fail'; readonly error: Error }
+  /** `error` is what the call ends with if there is no further attempt. */
+  | {
+      readonly next: 'retry';
+      readonly error: Error;
+      /** Least wait that the server asked for. */
+      readonly afterMs: number;
+      /** `'at once'` after a refusal that only a new signature can cure. */
+      readonly sign: 'as before' | 'at once';
+    };
+
+/** Draws the conclusion from one attempt, and notes in the progress what it leaves open. */
+export function judgeAnswer(answer: Answer | Silence, progress: CallProgress, clock: ServerClock): Verdict {
+  if (answer.kind === 'silence') return judgeSilence(answer, progress, clock);
+  clock.observe(answer.date);
+  if (answer.code === 0) return judgeSuccess(answer, progress);
+  const error = new FieldrosterError({ ...answer, operation: nameOf(progress) });
+  switch (answer.code) {
+    case 1012:
+      return judgeExpiry(answer, error, progress, clock);
+    case 1015:
+      return judgeRepetition(error, progress);
+    case 1503:
+      progress.overloaded = true;
+      return again(error, retryAfterMs(answer.retryAfter, clock.nowMs()));
+    case 1429:
+      return again(error, retryAfterMs(answer.retryAfter, clock.nowMs()));
+    default:
+      return fail(saysNothingOfEarlier(answer.code) ? endWith(error, progress) : error);
+  }
+}
+
+function fail(error: Error): Verdict {
+  return { next: 'fail', error };
+}
+
+function again(error: Error, afterMs: number): Verdict {
+  return { next: 'retry', error, afterMs, sign: 'as before' };
+}
+
+function judgeSilence(silence: Silence, progress: CallProgress, clock: ServerClock): Verdict {
+  const { message, cause, reach } = silence;
+  const error = new TransportError(nameOf(progress), message, { cause });
+  if (reach === 'misdirected') return fail(endWith(error, progress));
+  if (reach === 'lost') progress.lost = true;
+  return again(error, retryAfterMs(silence.retryAfter, clock.nowMs()));
+}
+
+function judgeSuccess({ data }: Answer, progress: CallProgress): Verdict {
+  if (data === undefined && 'answer' in operations[progress.key]) {
+    progress.lost = true;
+    return again(new TransportError(nameOf(progress), 'the answer has no data'), 0);
+  }
+  return { next: 'settle', settlement: { kind: 'answered', data } };
+}
+
+/** Refused before anything was done; but what an attempt before it did is not known by that. */
+function judgeExpiry(answer: Answer, error: Error, progress: CallProgress, clock: ServerClock): Verdict {
+  if (progress.clockCorrected || !maySignAnew(progress)) return fail(endWith(error, progress));
+  if (!clock.correct(progress.reading, serverMsOf(answer.message, answer.date))) {
+    return fail(endWith(error, progress));
+  }
+  progress.clockCorrected = true;
+  return { next: 'retry', error, afterMs: 0, sign: 'at once' };
+}
+
+/**
+ * The server takes a signed write once. When this call has sent it before, that one was applied; otherwise
+ * somebody else has, and the caller must hear of it. A read is refused so only where every nonce is accepted
+ * once, and is harmless to sign anew.
+ */
+function judgeRepetition(error: Error, progress: CallProgress): Verdict {
+  if (isRead(progress.key)) return { next: 'retry', error, afterMs: 0, sign: 'as before' };
+  if (progress.timesSent > 1) return { next: 'settle', settlement: { kind: 'proved' } };
+  return fail(endWith(error, progress));
+}
+
+/**
+ * The signing scheme's refusals and the server's own failures say nothing of an earlier attempt. All other codes
+ * do: the body is the same, and a write that was applied would have answered 1015.
+ */
+function saysNothingOfEarlier(code: number): boolean {
+  return (code >= 1011 && code <= 1016) || code >= 1429;
+}

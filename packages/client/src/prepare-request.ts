@@ -1,0 +1,50 @@
+import { stringifyExactJson } from './exact-json.ts';
+import { type OperationMethods, operations } from './generated/operations.ts';
+
+export type OperationKey = keyof OperationMethods;
+
+/** A request before it is signed: everything that stays the same however often it is signed. */
+export interface PreparedRequest {
+  readonly method: string;
+  readonly url: string;
+  /** Path and query of `url`, as they go out. */
+  readonly target: string;
+  readonly body: string | undefined;
+}
+
+/**
+ * Puts the fields where the operation wants them. A field that is `undefined` or null is left out, which
+ * means the same to the server.
+ *
+ * @throws {TypeError} for a value that cannot be sent as it is: a number that is not a safe integer
+ */
+export function prepareRequest(baseUrl: string, key: OperationKey, input: object): PreparedRequest {
+  const { method, path, fieldsIn } = operations[key];
+  const fields = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
+  for (const [name, value] of fields) requireExact(name, value);
+  const query = fieldsIn === 'query' && fields.length > 0 ? `?${queryOf(fields)}` : '';
+  const { href, pathname, search } = new URL(`${baseUrl}${path}${query}`);
+  const body = fieldsIn === 'body' ? stringifyExactJson(Object.fromEntries(fields)) : undefined;
+  return { method, url: href, target: pathname + search, body };
+}
+
+function requireExact(name: string, value: unknown): void {
+  if (typeof value === 'object' && value !== null) {
+    for (const [inner, member] of Object.entries(value)) requireExact(`${name}.${inner}`, member);
+  }
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return;
+  const advice = Number.isInteger(value) ? '; pass it as a bigint, for the number is rounded already' : '';
+  throw new TypeError(`${name} is ${value}, not an integer that a number holds exactly${advice}`);
+}
+
+function queryOf(fields: readonly [name: string, value: unknown][]): string {
+  return fields.map(([name, value]) => `${name}=${encodeValue(name, String(value))}`).join('&');
+}
+
+function encodeValue(name: string, value: string): string {
+  try {
+    return encodeURIComponent(value);
+  } catch (cause) {
+    throw new TypeError(`${name} has half of a surrogate pair`, { cause });
+  }
+}

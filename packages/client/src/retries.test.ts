@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { FieldrosterError, isFieldrosterError, OutcomeUnknownError, TransportError } from './index.ts';
+import { ClientBench } from './testing/client-bench.ts';
+import type { SeenRequest, Treatment } from './testing/unreliable-proxy.ts';
+
+const newcomer = { username: 'li.wei', password: 'Gr33n-Tea', nickname: 'Wei' };
+
+/** Treats the first requests as listed, and all others well. */
+function first(...treatments: readonly Treatment[]) {
+  return (count: number): Treatment => treatments[count - 1] ?? 'deliver';
+}
+
+function signatures(seen: readonly SeenRequest[]): number {
+  return new Set(seen.map(({ headers }) => headers.authorization)).size;
+}
+
+describe('a write whose answer is lost', () => {
+  test('is sent again with the very same bytes', async () => {
+    await using bench = await ClientBench.open();
+    bench.proxy.treat = first('drop', 'cut', 'swallow');
+    await bench.client().createUser(newcomer);
+    const creates = bench.proxy.seen.filter(({ method }) => method === 'POST');
+    assert.equal(creates.length, 4);
+    for (const create of creates) assert.deepEqual(create, creates[0]);
+    assert.equal(await bench.timesApplied('create-user'), 1);
+  });
+
+  test('is read back after 1015 and answered as creation answers it, password included', async () => {
+    await using bench = await ClientBench.open();
+    bench.proxy.treat = first('drop');
+    const lost = await bench.client().createUser(newcomer);
+    const answered = await bench.client().createUser({ ...newcomer, username: 'other' });
+    assert.deepEqual(lost, { ...answered, id: lost.id, username: 'li.wei' });
+    assert.equal(lost.password, 'Gr33n-Tea');
+    assert.equal((await bench.client().queryUser({ username: 'li.wei' })).id, lost.id);
+  });
+
+  test('keeps the id when the lost write was a batch', async () => {
+    await using bench = await ClientBench.open();
+    bench.proxy.treat = first('drop');
+    const answer = await bench.client({ ids: 'number' }).batchUpdateUserStores({ username: 'li.wei' });
+    const { id } = await bench.client({ ids: 'number' }).queryUser({ username: 'li.wei' });
+    assert.deepEqual(answer, { id, username: 'li.wei' });
+  });
+
+  test('is told apart from a failure when the reading back fails', async () => {
+    await using bench = await ClientBench.open();
+    bench.proxy.treat = (count, { method }) =>
+      count === 1 ? 'drop' : method === 'GET' ? { status: 403, body: 'blocked' } : 'deliver';
+    await assert.rejects(bench.client().createUser(newcomer), (error: Error) => {
+      assert.equal(error.name, 'AnswerLostError');
+      assert.match(error.message, /create-user was applied/);
+      assert(error.cause instanceof TransportError);
+      return true;
+    });
+  });
+
+  test('is sent again after a time-out while the server still holds the first', async () => {
+    await using bench = await ClientBench.open();
+    bench.proxy.treat = first('hold');
+    const { id } = await bench.client({ timeoutMs: 300 }).createUser(newcomer);
+    assert.equal(typeof id, 'bigint');
+    assert.equal(await bench.timesApplied('create-user'), 1);
+  });
+
+  test('is sent again when a gateway in trouble answers in the server’s place', async () => {
+    await using bench = await ClientBench.open();
+    bench.proxy.treat = first({ status: 502, body: '<h1>Bad gateway</h1>' }, { status: 200, body: '' });
+    await bench.client().createUser(newcomer);
+    assert.equal(bench.proxy.seen.length, 3);
+  });
+
+  test('ends with the server’s own refusal when the repetition is refused', async () => {
+    await using bench = await ClientBench.open();
+    bench.proxy.treat = first('swallow');
+    await assert.rejects(bench.client().bindUserStore({ user_id: 4711, store_code: 'S001' }), (error) =>
+      isFieldrosterError(error, 1101),
+    );
+  });
+});
+
+describe('a write whose signature has expired before its outcome was known', () => {
+  for (const [name, call] of Object.entries({
+    createUser: (bench: ClientBench) => bench.client().createUser(newcomer),
+    'updateUser of one revision': (bench: ClientBench) =>
+      bench.client().updateUser({ id: 1, if_revision: 1n }),
+    unbindUserRole: (bench: ClientBench) => bench.client().unbindUserRole({ user_id: 1, role_id: 7 }),
+    unbindUserOrg: (bench: ClientBench) => bench.client().unbindUserOrg({ user_id: 1, org_id: 1 }),
+    unbindUserStore: (bench: ClientBench) => bench.client().unbindUserStore({ user_id: 1, store_code: 'S1' }),
+  })) {
+    test(`is reported as unknown and not signed anew: ${name}`, async () => {
+      await using bench = await ClientBench.open();
+      bench.proxy.treat = () => {
+        bench.passTime(56_000);
+        return 'drop';
+      };
+      await assert.rejects(call(bench), (error) => {
+        assert(error instanceof OutcomeUnknownError && error instanceof TransportError);
+        assert.equal(error.mayHaveBeenApplied, true);
+        return true;
+      });
+      assert.equal(bench.proxy.seen.length, 1);
+    });
+  }
+
+  test('is signed anew when doing it twice comes to the same', async () => {
+    await using bench = await ClientBench.open();
+    const { id } = await bench.client().createUser(newcomer);
+    const user = { user_id: id };
+    const writes = [
+      () => bench.client().updateUser({ id, nickname: 'W' }),
+      () => bench.client().bindUserRole({ ...user, role_id: 7 }),
+      () => bench.client().bindUserOrg({ ...user, org_id: 1 }),
+      () => bench.client().bindUserStore({ ...user, store_code: 'S001' }),
+      () => bench.client().batchUpdateUserStores({ username: 'li.wei', store_codes: ['S002'] }),
+    ];
+    for (const write of writes) {
+      const before = bench.proxy.seen.length;
+      bench.proxy.treat = (count) => {
+        if (count > before + 1) return 'deliver';
+        bench.passTime(56_000);
+        return 'drop';
+      };
+      await write();
+      assert.equal(signatures(bench.proxy.seen.slice(before)), 2);
+    }
+    const { stores } = await bench.client().queryUserStores(user);
+    assert.deepEqual(
+      stores.map(({ code }) => code),
+      ['S002'],
+    );
+  });
+
+  for (const [name, changeMs] of Object.entries({
+    'too late': 61_000,
+    'at a clock that was set back': -61_000,
+  })) {
+    test(`is reported as unknown when the repetition arrives ${name}`, async () => {
+      await using bench = await ClientBench.open();
+      bench.proxy.treat = (count) => {
+        if (count === 2) bench.server.nowMs += changeMs;
+        return count === 1 ? 'drop' : 'deliver';
+      };
+      await assert.rejects(bench.client().createUser(newcomer), (error) => {
+        assert(error instanceof OutcomeUnknownError);
+        return isFieldrosterError(error.cause, 1012);
+      });
+      assert.equal(bench.proxy.seen.length, 2, 'it is not signed anew with the corrected time');
+    });
+  }
+
+  test('is reported as unknown when the application is revoked in between', async () => {
+    await using bench = await ClientBench.open();
+    const refusal = JSON.stringify({ code: 1013, message: 'the application is unknown or revoked' });
+    bench.proxy.treat = first('drop', { status: 200, body: refusal });
+    await assert.rejects(bench.client().createUser(newcomer), (error) => {
+      assert(error instanceof OutcomeUnknownError);
+      return isFieldrosterError(error.cause, 1013);
+    });
+  });
+});
+
+describe('1015', () => {
+  test('is an error when this call has sent nothing before', async () => {
+    await using bench = await ClientBench.open();
+    const sameNonce = '0f0e0d0c-0b0a-4908-8706-050403020100';
+    const { crypto } = globalThis;
+    const randomUUID = crypto.randomUUID;
+    crypto.randomUUID = () => sameNonce;
+    try {
+      await bench.client().createUser(newcomer);
+      await assert.rejects(bench.client().createUser(newcomer), (error) => isFieldrosterError(error, 1015));
+    } finally {
+      crypto.randomUUID = randomUUID;
+    }
+  });
+
+  test('of a read, under the rule that accepts every nonce once, is answered by a new signature', async () => {
+    await using bench = await ClientBench.open({ settings: { replay: 'nonce' } });
+    const { id } = await bench.client().createUser(newcomer);
+    const before = bench.proxy.seen.length;
+    bench.proxy.treat = first('deliver', 'drop', 'drop');
+    assert.equal((await bench.client().queryUser({ user_id: id })).id, id);
+    assert.equal(signatures(bench.proxy.seen.slice(before)), 3);
+  });
+});
+
+describe('an overloaded server', () => {
+  test('is asked again with the same signature', async () => {
+    await using bench = await ClientBench.open({ lockWaitMs: 10 });
+    const created = await bench.server.whileLocked(async () => {
+      const creation = bench.client().createUser(newcomer);
+      while (!bench.server.logLines.some((line) => line.includes('1503'))) {
+        await new Promise((resume) => setTimeout(resume, 5));
+      }
+      return { creation };
+    });
+    assert.equal((await created.creation).username, 'li.wei');
+    assert(bench.proxy.seen.length >= 2);
+    assert.equal(signatures(bench.proxy.seen), 1);
+  });
+
+  test('is not asked before the time that Retry-After names, in seconds or as a date', async () => {
+    await using bench = await ClientBench.open();
+    const busy = JSON.stringify({ code: 1429, message: 'too many requests' });
+    for (const inFuture of ['100', new Date(bench.server.nowMs + 100_000).toUTCString()]) {
+      bench.proxy.treat = () => ({ status: 429, headers: { 'Retry-After': inFuture }, body: busy });
+      const impatient = bench.client({ retry: { budgetMs: 90_000 } });
+      await assert.rejects(impatient.createUser(newcomer), (error) => isFieldrosterError(error, 1429));
+    }
+    assert.equal(bench.proxy.seen.length, 2);
+  });
+
+  test('ends the call with 1503 when no attempt is left', async () => {
+    await using bench = await ClientBench.open();
+    bench.proxy.treat = () => ({ status: 503, body: JSON.stringify({ code: 1503, message: 'later' }) });
+    const client = bench.client({ retry: { attemptsMax: 3 } });
+    await assert.rejects(client.createUser(newcomer), (error) => isFieldrosterError(error, 1503));
+    assert.equal(bench.proxy.seen.length, 3);
+  });
+
+  test('does not get a creation signed anew, in case it did more than it said', async () => {
+    await using bench = await ClientBench.open();
+    bench.proxy.treat = () => {
+      bench.passTime(56_000);
+      return { status: 503, body: JSON.stringify({ code: 1503, message: 'later' }) };
+    };
+    await assert.rejects(bench.client().createUser(newcomer), (error) => isFieldrosterError(error, 1503));
+    assert.equal(bench.proxy.seen.length, 1);
+  });
+});
+
+describe('no server at all', () => {
+  test('is a transport error that says that nothing was applied', async () => {
+    await using bench = await ClientBench.open();
+    const client = bench.client({ retry: { attemptsMax: 2 } });
+    await bench.proxy.close();
+    await assert.rejects(client.createUser(newcomer), (error) => {
+      assert(error instanceof TransportError && !(error instanceof OutcomeUnknownError));
+      assert.equal(error.mayHaveBeenApplied, false);
+      assert.equal(error.operation, 'create-user');
+      return true;
+    });
+  });
+
+  test('is told at once where another program answers, or a redirect', async () => {
+    await using bench = await ClientBench.open();
+    const strange = [
+      { answer: { status: 404, body: 'no such page' }, message: /no envelope/ },
+      { answer: { status: 307, headers: { Location: '/elsewhere' } }, message: /redirect/ },
+    ];
+    for (const { answer, message } of strange) {
+      bench.proxy.treat = () => answer;
+      await assert.rejects(bench.client().createUser(newcomer), { name: 'TransportError', message });
+    }
+    assert.equal(bench.proxy.seen.length, strange.length);
+  });
+
+  test('ends a read with a transport error after the bounded number of attempts', async () => {
+    await using bench = await ClientBench.open();
+    bench.proxy.treat = () => 'swallow';
+    await assert.rejects(bench.client({ retry: { attemptsMax: 4 } }).queryUser({ user_id: 1 }), {
+      name: 'TransportError',
+      mayHaveBeenApplied: false,
+    });
+    assert.equal(bench.proxy.seen.length, 4);
+  });
+});
+
+test('a refusal is never tried again', async () => {
+  await using bench = await ClientBench.open();
+  await bench.client().createUser(newcomer);
+  await assert.rejects(bench.client().createUser(newcomer), (error) => {
+    assert(error instanceof FieldrosterError);
+    assert.equal(error.code, 1102);
+    assert.equal(error.codeName, 'username-taken');
+    assert.equal(error.operation, 'create-user');
+    assert.equal(error.httpStatus, 200);
+    assert.match(error.requestId ?? '', /^[0-9a-f]{12}-/);
+    assert.match(error.message, /"li\.wei" is taken/);
+    return true;
+  });
+  assert.equal(bench.proxy.seen.length, 2);
+});

@@ -1,0 +1,30 @@
+import type { Settings } from './client-options.ts';
+
+/** Milliseconds before the next attempt: full jitter under a doubling ceiling, so that clients do not march in step. */
+export function backoffMs({ delayMs, delayMsMax }: Settings, attempts: number): number {
+  return Math.random() * Math.min(delayMsMax, delayMs * 2 ** (attempts - 1));
+}
+
+/** Milliseconds that a `Retry-After` asks for: seconds or a date; 0 when it says nothing. */
+export function retryAfterMs(header: string | null, nowMs: number): number {
+  if (header === null) return 0;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;
+  const dateMs = Date.parse(header);
+  return Number.isNaN(dateMs) ? 0 : Math.max(0, dateMs - nowMs);
+}
+
+/** Waits; rejects with the signal's reason as soon as it is aborted. */
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}

@@ -1,0 +1,136 @@
+import type { Fetch } from './client-options.ts';
+import { parseExactJson } from './exact-json.ts';
+
+/** A signed request, ready to be sent any number of times with the very same bytes. */
+export interface SignedCall {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** The server's envelope, and what the headers around it say. */
+export interface Answer {
+  readonly kind: 'answer';
+  readonly code: number;
+  readonly message: string;
+  readonly data: unknown;
+  readonly httpStatus: number;
+  readonly requestId: string | undefined;
+  readonly date: string | null;
+  readonly retryAfter: string | null;
+}
+
+/** No envelope arrived. */
+export interface Silence {
+  readonly kind: 'silence';
+  readonly message: string;
+  readonly cause?: unknown;
+  /**
+   * Whether the server may have the request: `'lost'` when it may, `'unsent'` when no connection was made,
+   * `'misdirected'` when something other than the server refused it, and would again.
+   */
+  readonly reach: 'lost' | 'unsent' | 'misdirected';
+  readonly retryAfter: string | null;
+}
+
+/** Sends a request once. Rejects only with the reason of the caller's own signal. */
+export async function sendOnce(
+  fetch: Fetch,
+  call: SignedCall,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Answer | Silence> {
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  const onAbort = () => controller.abort(signal?.reason);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  const timer = setTimeout(
+    () => controller.abort(new DOMException('the time ran out', 'TimeoutError')),
+    timeoutMs,
+  );
+  try {
+    const response = await fetch(call.url, initOf(call, controller.signal));
+    return readResponse(response, await response.text());
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (controller.signal.aborted) return silence('lost', `no answer came within ${timeoutMs} ms`, { cause });
+    return wasSent(cause)
+      ? silence('lost', 'the connection broke before the answer was complete', { cause })
+      : silence('unsent', 'the server cannot be reached', { cause });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+function initOf({ method, headers, body }: SignedCall, signal: AbortSignal): RequestInit {
+  // A redirect followed would be a request that was not signed, and a POST may turn into a GET.
+  const init: RequestInit = { method, headers: { ...headers }, redirect: 'manual', signal };
+  if (body !== undefined) init.body = body;
+  return init;
+}
+
+/** What Node.js and Bun call a connection that never came about. Others do not tell, and count as sent. */
+const unsentCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ConnectionRefused',
+]);
+
+function wasSent(error: unknown): boolean {
+  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } | undefined };
+  return !unsentCodes.has(String(cause?.code ?? code));
+}
+
+function silence(
+  reach: Silence['reach'],
+  message: string,
+  { cause, retryAfter = null }: { cause?: unknown; retryAfter?: string | null } = {},
+): Silence {
+  return { kind: 'silence', message, reach, retryAfter, ...(cause !== undefined && { cause }) };
+}
+
+/** An envelope is an answer whatever its status: some deployments give every code a status of its own. */
+function readResponse(response: Response, text: string): Answer | Silence {
+  const { headers, status } = response;
+  const envelope = readEnvelope(text);
+  if (envelope === undefined) {
+    const reach = isPassing(status) ? 'lost' : 'misdirected';
+    return silence(reach, explainStatus(status), { retryAfter: headers.get('Retry-After') });
+  }
+  return {
+    kind: 'answer',
+    ...envelope,
+    httpStatus: status,
+    requestId: headers.get('X-Request-Id') ?? undefined,
+    date: headers.get('Date'),
+    retryAfter: headers.get('Retry-After'),
+  };
+}
+
+function readEnvelope(text: string): Pick<Answer, 'code' | 'message' | 'data'> | undefined {
+  try {
+    const { code, message, data } = parseExactJson(text) as Partial<Record<string, unknown>>;
+    if (!Number.isInteger(code)) return undefined;
+    return { code: code as number, message: typeof message === 'string' ? message : '', data };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Statuses of gateways in trouble, and of answers that were cut off. */
+function isPassing(status: number): boolean {
+  return (
+    status >= 500 || (status >= 200 && status < 300) || status === 408 || status === 425 || status === 429
+  );
+}
+
+function explainStatus(status: number): string {
+  const redirected = status === 0 || (status >= 300 && status < 400);
+  return redirected
+    ? 'the server answered with a redirect; give the client the URL that it leads to'
+    : `the answer, with HTTP status ${status}, holds no envelope of the server; check the URL and what stands before it`;
+}

@@ -1,0 +1,79 @@
+/** A time that a request was signed with. */
+export interface ClockReading {
+  /** Unix seconds by the server's clock, as far as it is known. */
+  readonly seconds: number;
+  /** How many times the offset had been set by then. */
+  readonly revision: number;
+}
+
+/** A `Date` header has whole seconds and takes time to arrive; less than this is no difference. */
+const noticeableMs = 5000;
+
+/**
+ * The server's clock, kept as an offset to the local one and shared by all calls of a client. The first answer's
+ * `Date` sets it, so that a signature's life is known well; a 1012 sets it whenever it turns out wrong.
+ */
+export class ServerClock {
+  readonly #localMs: () => number;
+  #offsetMs = 0;
+  #revision = 0;
+  #measured = false;
+
+  constructor(localMs: () => number) {
+    this.#localMs = localMs;
+  }
+
+  /** Milliseconds by which the server's clock is ahead of the local one. */
+  get offsetMs(): number {
+    return this.#offsetMs;
+  }
+
+  nowMs(): number {
+    return this.#localMs() + this.#offsetMs;
+  }
+
+  read(): ClockReading {
+    return { seconds: Math.floor(this.nowMs() / 1000), revision: this.#revision };
+  }
+
+  /** Takes the offset from the `Date` of an answer, unless it has been measured before. */
+  observe(date: string | null): void {
+    const dateMs = Date.parse(date ?? '');
+    if (this.#measured || Number.isNaN(dateMs)) return;
+    this.#measured = true;
+    if (Math.abs(dateMs - this.#localMs()) > noticeableMs) this.#set(dateMs);
+  }
+
+  /**
+   * Corrects the offset after a timestamp was refused. Of many requests that were refused for one reason,
+   * the first corrects and the others only learn that it has been done.
+   *
+   * @param refused what the request was signed with
+   * @param serverMs the server's time by its answer, where it is known
+   * @returns whether signing again with the time as it is now may succeed
+   */
+  correct(refused: ClockReading, serverMs: number | undefined): boolean {
+    if (refused.revision !== this.#revision) return true;
+    if (serverMs === undefined) return false;
+    this.#measured = true;
+    this.#set(serverMs);
+    return true;
+  }
+
+  #set(serverMs: number): void {
+    // The server's time was cut to whole seconds; on average half a second is missing.
+    this.#offsetMs = serverMs + 500 - this.#localMs();
+    this.#revision += 1;
+  }
+}
+
+/**
+ * The server's time by a 1012: from its message, which a browser can read even where it may not read the `Date`
+ * header, and which no proxy has replaced by a time of its own.
+ */
+export function serverMsOf(message: string, date: string | null): number | undefined {
+  const seconds = /the server's time (\d{1,12})\b/.exec(message)?.[1];
+  if (seconds !== undefined) return Number(seconds) * 1000;
+  const dateMs = Date.parse(date ?? '');
+  return Number.isNaN(dateMs) ? undefined : dateMs;
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { openTestPostgres, type TestPostgres } from '../testing/test-postgres.ts';
+import { importOrgs, importRoles, importStores } from './import-files.ts';
+import { type OpenDirectory, openDirectory, requireTenant } from './open-directory.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'fieldroster-import-postgres-'));
+let postgres: TestPostgres;
+let directory: OpenDirectory;
+
+before(async () => {
+  postgres = await openTestPostgres();
+  directory = await openDirectory({
+    data: folder,
+    database: await postgres.createDatabase(),
+    environment: {},
+  });
+});
+
+after(async () => {
+  await directory.store.close();
+  await postgres.stop();
+  rmSync(folder, { recursive: true });
+});
+
+function write(name: string, content: string) {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return { tenant: 'default', file };
+}
+
+test('imports at the same time give out different ids, where several writers are let in', async () => {
+  const rows = Array.from({ length: 500 }, (_, index) => `,Role ${index}`).join('\n');
+  const requests = ['a', 'b', 'c', 'd'].map((name) => write(`${name}.csv`, `id,name\n${rows}\n`));
+  const counts = await Promise.all(requests.map((request) => importRoles(directory, request)));
+  assert.equal(new Set(counts.flatMap(({ givenIds }) => givenIds)).size, 2000);
+  const top = write('top.csv', 'id,name\n9223372036854775807,Top\n,Next\n');
+  assert.deepEqual((await importRoles(directory, top)).givenIds, [2001n]);
+});
+
+test('a bad row is named and imports nothing', async () => {
+  const { store } = directory;
+  const tenant = await requireTenant(store, 'default');
+  const orgs = write('orgs.csv', 'id,name,parent_id\n1,Root,\n2,One,3\n3,Two,2\n');
+  await assert.rejects(importOrgs(directory, orgs), {
+    message: /line 3, column parent_id: organization 2 would be above/,
+  });
+  const stores = write('stores.csv', 'code,name\nA,Alpha\nB,Beta\nA,Again\n');
+  await assert.rejects(importStores(directory, stores), {
+    message: /line 4, column code: A is on line 2 already/,
+  });
+  for await (const row of store.importer.listOrgs(tenant.id)) assert.fail(String(row.id));
+  for await (const row of store.importer.listStores(tenant.id)) assert.fail(row.code);
+});
+
+test('a column that the file does not have stays as it is', async () => {
+  const { store } = directory;
+  const tenant = await requireTenant(store, 'default');
+  await importStores(directory, write('first.csv', 'code,name,address\nA,Alpha,Road 1\nB,Beta,Road 2\n'));
+  const second = write('second.csv', 'code,name\nB,Changed\nC,Gamma\n');
+  assert.deepEqual(await importStores(directory, second), { inserted: 1, updated: 1 });
+  const listed: string[] = [];
+  for await (const row of store.importer.listStores(tenant.id)) listed.push(Object.values(row).join());
+  assert.deepEqual(listed, ['A,Alpha,Road 1', 'B,Changed,Road 2', 'C,Gamma,']);
+});

@@ -1,0 +1,51 @@
+import { limits } from '@fieldroster/contract';
+import { ApiError } from '../api-error.ts';
+
+/** Where a list goes on: the key of the last entry that was looked at. */
+export type PageKey = readonly (bigint | string)[];
+
+/** Entries of a page, when the caller does not say. */
+export function pageSize(limit: number | undefined): number {
+  return limit ?? limits.pageEntriesDefault;
+}
+
+/** Turns a key into a cursor; the callers keep it as it is. An empty text means that nothing follows. */
+export function toCursor(key: PageKey | undefined): string {
+  if (key === undefined) return '';
+  const parts = key.map((part) => (typeof part === 'bigint' ? { n: String(part) } : part));
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+/**
+ * Reads a cursor of an operation whose key has parts of these types. Throws 1001 for any other text.
+ *
+ * @param types the type of each part of the key, in order
+ */
+export function fromCursor(
+  cursor: string | undefined,
+  types: readonly ('bigint' | 'string')[],
+): PageKey | undefined {
+  if (cursor === undefined) return undefined;
+  const key = decode(cursor);
+  if (key.length === types.length && key.every((part, index) => typeof part === types[index])) return key;
+  throw notACursor();
+}
+
+function decode(cursor: string): (bigint | string)[] {
+  try {
+    const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as (string | { n: string })[];
+    return parts.map((part) => (typeof part === 'string' ? part : int64(part.n)));
+  } catch {
+    throw notACursor();
+  }
+}
+
+function int64(digits: string): bigint {
+  const value = BigInt(digits);
+  if (BigInt.asIntN(64, value) !== value) throw new RangeError('beyond 64 bits');
+  return value;
+}
+
+function notACursor(): ApiError {
+  return new ApiError(1001, 'cursor must be the next_cursor that this operation answered, unchanged');
+}
