@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+export const repositoryRoot = join(import.meta.dirname, '..');
+
+const commandPath = join(repositoryRoot, 'packages/cli/src/main.ts');
+
+/** Settings of whoever runs the tests must not reach the processes under test. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const entries = Object.entries(process.env).filter(
+    ([name]) => !name.startsWith('FIELDROSTER_') && !name.startsWith('NODE_'),
+  );
+  return Object.fromEntries(entries);
+}
+
+/** Starts the published command in a process of its own. */
+export function spawnFieldroster(commandArguments: readonly string[]): ChildProcess {
+  return spawn(process.execPath, ['--conditions=fieldroster-source', commandPath, ...commandArguments], {
+    cwd: repositoryRoot,
+    env: cleanEnvironment(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+export interface CommandResult {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a child to its end and keeps what it printed. */
+export async function collectResult(child: ChildProcess): Promise<CommandResult> {
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      texts[name] += text;
+    });
+  }
+  const [exitCode] = await once(child, 'close');
+  return { exitCode: exitCode as number | null, ...texts };
+}
+
+export function runFieldroster(...commandArguments: readonly string[]): Promise<CommandResult> {
+  return collectResult(spawnFieldroster(commandArguments));
+}
+
+/** Runs a command that must succeed; returns what it printed to standard output. */
+export async function expectFieldroster(...commandArguments: readonly string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await runFieldroster(...commandArguments);
+  if (exitCode !== 0)
+    throw new Error(`fieldroster ${commandArguments.join(' ')} ended with ${exitCode}: ${stderr}`);
+  return stdout;
+}

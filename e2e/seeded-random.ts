@@ -1,0 +1,48 @@
+/** Numbers that look random and are the same for the same seed, so that a failure can be run again. */
+export class SeededRandom {
+  readonly seed: number;
+  #state: number;
+
+  constructor(seed: number) {
+    this.seed = seed >>> 0;
+    this.#state = this.seed;
+  }
+
+  /** A number from 0, included, to 1, excluded (mulberry32). */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
+    let mixed = this.#state;
+    mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  /** A whole number, both ends included. */
+  integer(min: number, max: number): number {
+    return min + Math.floor(this.next() * (max - min + 1));
+  }
+
+  pick<Item>(items: readonly Item[]): Item {
+    return items[this.integer(0, items.length - 1)] as Item;
+  }
+
+  chance(probability: number): boolean {
+    return this.next() < probability;
+  }
+
+  /** That many different items, in a random order. */
+  sample<Item>(items: readonly Item[], count: number): Item[] {
+    const left = [...items];
+    return Array.from({ length: count }, () => left.splice(this.integer(0, left.length - 1), 1)[0] as Item);
+  }
+
+  bytes(length: number): Buffer {
+    return Buffer.from(Array.from({ length }, () => this.integer(0, 255)));
+  }
+
+  /** The seed of the environment when there is one, else a fresh one. */
+  static ofRun(): SeededRandom {
+    const given = process.env.FIELDROSTER_E2E_SEED;
+    return new SeededRandom(given === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(given));
+  }
+}

@@ -1,0 +1,94 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { spawnFieldroster } from './fieldroster-command.ts';
+
+const keptOutputCharacters = 4_000_000;
+
+/** A real server in a process of its own, on a port of the system's choice. */
+export class ServerProcess {
+  readonly url: string;
+  readonly #child: ChildProcess;
+  readonly #output: Output;
+
+  private constructor(child: ChildProcess, output: Output, url: string) {
+    this.#child = child;
+    this.#output = output;
+    this.url = url;
+  }
+
+  static async start(data: string, ...flags: readonly string[]): Promise<ServerProcess> {
+    const child = spawnFieldroster(['serve', '--data', data, '--port', '0', ...flags]);
+    const output = new Output(child);
+    const url = await Promise.race([output.url, failedStart(child, output)]);
+    return new ServerProcess(child, output, url);
+  }
+
+  get port(): number {
+    return Number(new URL(this.url).port);
+  }
+
+  /** Everything that it printed, of a long run the end. */
+  get output(): string {
+    return this.#output.text;
+  }
+
+  /** Lines that the server logged as errors: each is a fault of its own and none of a client's. */
+  get errorLines(): readonly string[] {
+    return this.#output.errorLines;
+  }
+
+  get running(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  kill(): Promise<void> {
+    return this.#end('SIGKILL').then(() => {});
+  }
+
+  /** Sends the signal and resolves with the exit code; `null` when the signal itself ended the process. */
+  async stop(signal: 'SIGINT' | 'SIGTERM' = 'SIGTERM'): Promise<number | null> {
+    return this.#end(signal);
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.running) {
+      const closed = once(this.#child, 'close');
+      this.#child.kill(signal);
+      await closed;
+    }
+    return this.#child.exitCode;
+  }
+}
+
+class Output {
+  text = '';
+  readonly errorLines: string[] = [];
+  readonly url: Promise<string>;
+  #unfinishedLine = '';
+
+  constructor(child: ChildProcess) {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    this.url = promise;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (chunk: string) => {
+        this.#keep(chunk);
+        const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(this.text) ?? [];
+        if (url !== undefined) resolve(url);
+      });
+    }
+  }
+
+  #keep(chunk: string): void {
+    this.text = (this.text + chunk).slice(-keptOutputCharacters);
+    const lines = (this.#unfinishedLine + chunk).split('\n');
+    this.#unfinishedLine = lines.pop() ?? '';
+    this.errorLines.push(
+      ...lines.filter((line) => line.includes('"level":50') || line.includes('"level":60')),
+    );
+  }
+}
+
+async function failedStart(child: ChildProcess, output: Output): Promise<never> {
+  const [exitCode] = await once(child, 'close');
+  throw new Error(`the server ended with ${exitCode} before it listened: ${output.text}`);
+}
