@@ -12,6 +12,8 @@ const copied = [
   'minimum',
   'maximum',
   'pattern',
+  'minItems',
+  'maxItems',
 ] as const;
 
 const known = new Set<string>([...copied, 'type', 'patternMeaning', 'items', 'properties', 'required']);

@@ -8,6 +8,8 @@ export interface FieldSchema {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
   readonly pattern?: string;
   readonly patternMeaning?: string;
   readonly items?: FieldSchema;
@@ -41,13 +43,25 @@ export function typeName({ type, format, items }: FieldSchema): string {
 
 /** The limits in words, or an empty text. */
 export function limitsOf(schema: FieldSchema): string {
-  const { minLength = 0, maxLength, minimum, maximum, patternMeaning, enum: values, items } = schema;
+  const {
+    minLength = 0,
+    maxLength,
+    minimum,
+    maximum,
+    maxItems,
+    patternMeaning,
+    enum: values,
+    items,
+  } = schema;
   const length = lengthOf(minLength, maxLength);
   const listed = values === undefined ? '' : values.join(', ');
   const each = items === undefined || items.type === 'object' ? '' : limitsOf(items);
   const ofEach = each === '' ? '' : `each: ${each}`;
   const range = minimum === undefined || maximum === undefined ? '' : `${minimum} to ${maximum}`;
-  return [length, range, patternMeaning ?? '', listed, ofEach].filter((part) => part !== '').join('; ');
+  const count = maxItems === undefined ? '' : `at most ${maxItems} entries`;
+  return [length, count, range, patternMeaning ?? '', listed, ofEach]
+    .filter((part) => part !== '')
+    .join('; ');
 }
 
 function lengthOf(min: number, max: number | undefined): string {

@@ -61,7 +61,7 @@ const mistakes: readonly (readonly [words: readonly string[], message: string])[
   [['app', 'create'], "required option '--name <name>' not specified"],
   [
     ['app', 'create', '--name', 'x', '--scope', 'all'],
-    "option '--scope <scope>' argument 'all' is invalid. Allowed choices are read, write.",
+    "option '--scope <scope>' argument 'all' is invalid. Allowed choices are read, write, manage.",
   ],
   [['app', 'revoke'], "missing required argument 'appid'"],
   [

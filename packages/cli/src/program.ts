@@ -40,6 +40,16 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/store.ts')).completeStore,
   },
   {
+    name: 'migrate',
+    description: 'Bring the tables of a database to this release',
+    load: async () => (await import('./commands/migrate.ts')).completeMigrate,
+  },
+  {
+    name: 'copy',
+    description: 'Move a whole directory between databases',
+    load: async () => (await import('./commands/copy.ts')).completeCopy,
+  },
+  {
     name: 'call',
     description: 'Send one signed request and print the answer',
     load: async () => (await import('./commands/call.ts')).completeCall,

@@ -1,4 +1,10 @@
-import { type OpenDirectory, openDirectory, readSettings, settingDefinitions } from '@fieldroster/server';
+import {
+  type OpenDirectory,
+  type OpenDirectoryOptions,
+  openDirectory,
+  readSettings,
+  settingDefinitions,
+} from '@fieldroster/server';
 import { type Command, Option } from 'commander';
 import { settingOption } from './setting-option.ts';
 
@@ -18,21 +24,22 @@ export function addDirectoryOptions(command: Command): Command {
   return command.addOption(new Option('--json', 'Print JSON for scripts'));
 }
 
-/** Opens the database that the flags name, which a server may have open too, and closes it after the work. */
-export async function withDirectory<T>(
-  { data, database }: DirectoryFlags,
-  work: (directory: OpenDirectory) => Promise<T>,
-): Promise<T> {
+/** Which database the flags and the environment name. */
+export function directoryOptions({ data, database }: DirectoryFlags): OpenDirectoryOptions {
   // A server's other settings are none of this command's business, even when they are wrong.
   const environment = Object.fromEntries(
     definitions.map((known) => [known.environment, process.env[known.environment]]),
   );
   const settings = readSettings({ data, database }, environment);
-  const directory = await openDirectory({
-    data: settings.data,
-    database: settings.database,
-    environment: process.env,
-  });
+  return { data: settings.data, database: settings.database, environment: process.env };
+}
+
+/** Opens the database that the flags name, which a server may have open too, and closes it after the work. */
+export async function withDirectory<T>(
+  flags: DirectoryFlags,
+  work: (directory: OpenDirectory) => Promise<T>,
+): Promise<T> {
+  const directory = await openDirectory(directoryOptions(flags));
   try {
     return await work(directory);
   } finally {

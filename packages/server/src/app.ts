@@ -3,6 +3,7 @@ import { ApplicationDirectory } from './applications/application-directory.ts';
 import type { SecretVault } from './applications/secret-vault.ts';
 import type { Settings } from './config.ts';
 import { createListener } from './http/create-listener.ts';
+import { RunningCalls } from './http/running-calls.ts';
 import { rateLimiter } from './pipeline/limit-rate.ts';
 import { type PipelineParts, runPipeline } from './pipeline.ts';
 import type { Store } from './store/store.ts';
@@ -48,7 +49,9 @@ export async function createApp({ settings, store, vault, logger, now }: AppPart
     limitRate: rateLimiter(settings.rateLimit),
     now,
   };
-  const listener = createListener(settings, (call) => runPipeline(call, parts), store, logger);
+  const running = new RunningCalls();
+  const run = running.count((call) => runPipeline(call, parts));
+  const listener = createListener(settings, run, store, logger);
   const forget = setInterval(() => {
     const before = Math.floor(now() / 1000) - claimMarginSeconds;
     store
@@ -58,7 +61,8 @@ export async function createApp({ settings, store, vault, logger, now }: AppPart
   const stop = async (drainMs = 0) => {
     clearInterval(forget);
     if (drainMs > 0) await listener.drain(drainMs);
-    await listener.close();
+    await listener.closeSoon();
+    await running.ended();
     await applications.stop();
   };
   return { listener, applications, stop };

@@ -16,7 +16,8 @@ const json = JSON as unknown as ExactJson;
 /** Only a run of digits this long can hold an integer that a number does not hold exactly. */
 const longDigits = /\d{16}/;
 
-const integerText = /^-?\d+$/;
+/** No more digits than 64 bits have: turning millions of them into a number takes a second. */
+const integerText = /^-?\d{1,19}$/;
 
 /** Parses JSON; an integer that a number cannot hold exactly becomes a `bigint`. Throws `SyntaxError`. */
 export function parseExactJson(text: string): unknown {

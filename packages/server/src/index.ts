@@ -5,6 +5,7 @@ export { migrateDirectory } from './admin/migrate-directory.ts';
 export {
   defaultTenantName,
   type OpenDirectory,
+  type OpenDirectoryOptions,
   openDirectory,
   requireTenant,
   UnknownTenantError,

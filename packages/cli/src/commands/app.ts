@@ -33,7 +33,9 @@ function addCreate(app: Command): void {
     .option('--tenant <tenant>', 'Tenant whose data it sees', defaultTenantName)
     .option('--app-id <appid>', 'An APPID that clients have already', accept(appIdProblem))
     .option('--app-secret <secret>', `Its APPSECRET; better in the environment (env ${secretVariable})`)
-    .addOption(new Option('--scope <scope>', 'What it may do').choices(['read', 'write', 'manage']).default('write'))
+    .addOption(
+      new Option('--scope <scope>', 'What it may do').choices(['read', 'write', 'manage']).default('write'),
+    )
     .addHelpText('after', '\nExample:\n  $ fieldroster app create --name "HR sync" --scope write --json')
     .action(createApplication);
   addDirectoryOptions(create);

@@ -17,6 +17,7 @@ import { optionName, settingOption } from '../setting-option.ts';
 export function completeServe(serve: Command): void {
   for (const definition of settingDefinitions) serve.addOption(settingOption(definition));
   serve
+    .option('--no-migrate', 'The same as --migrate no')
     .option('--sample', 'On an empty data directory load the sample directory and issue a first application')
     .option('--json', 'Print one line of JSON once the server listens')
     .addHelpText(
@@ -26,7 +27,7 @@ export function completeServe(serve: Command): void {
     .action(runServe);
 }
 
-type ServeFlags = Readonly<Record<string, string | true | undefined>>;
+type ServeFlags = Readonly<Record<string, string | boolean | undefined>>;
 
 async function runServe(flags: ServeFlags): Promise<void> {
   const settings = readSettings(settingTexts(flags), process.env);
@@ -43,8 +44,17 @@ async function runServe(flags: ServeFlags): Promise<void> {
 }
 
 function settingTexts(flags: ServeFlags): Record<string, string | undefined> {
-  const texts = settingDefinitions.map((definition) => [definition.key, flags[optionName(definition)]]);
+  const texts = settingDefinitions.map((definition) => [
+    definition.key,
+    textOf(flags[optionName(definition)]),
+  ]);
   return Object.fromEntries(texts);
+}
+
+/** Commander turns `--no-migrate` into `false`, and makes `true` of its absence. */
+function textOf(flag: string | boolean | undefined): string | undefined {
+  if (flag === false) return 'no';
+  return flag === true ? undefined : flag;
 }
 
 function toJson({ url }: RunningServer, first: FirstApplication | undefined): string {

@@ -31,7 +31,10 @@ export const batchUpdateUserStores = defineOperation({
       phone,
       department,
       ext_info: text('Free-form information; JSON is recommended', limits.extInfoCharactersMax),
-      store_codes: Type.Array(storeCode, { description: 'Codes of the stores; repeated ones count once' }),
+      store_codes: Type.Array(storeCode, {
+        maxItems: limits.storeCodesMax,
+        description: 'Codes of the stores; repeated ones count once',
+      }),
       if_revision: ifRevision,
     }),
   }),

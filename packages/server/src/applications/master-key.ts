@@ -49,12 +49,20 @@ function readOrCreate(folder: string, path: string): string {
 
 function decodeMasterKey(text: string, source: string): Uint8Array {
   const trimmed = text.trim();
-  const key = /^[0-9a-f]{64}$/i.test(trimmed) ? Buffer.from(trimmed, 'hex') : Buffer.from(trimmed, 'base64');
-  if (key.length !== masterKeyBytes) {
+  const key = Buffer.from(trimmed, hexadecimal.test(trimmed) ? 'hex' : 'base64');
+  if (key.length !== masterKeyBytes || !isWritten(trimmed, key)) {
     throw new MasterKeyError(
       `${source} must hold ${masterKeyBytes} bytes in Base64 or ${masterKeyBytes * 2} hexadecimal digits; ` +
         'make one with: openssl rand -base64 32',
     );
   }
   return key;
+}
+
+const hexadecimal = /^[0-9a-f]{64}$/i;
+
+/** The decoder passes over what is no Base64, so that a pass phrase would be taken for a weak key. */
+function isWritten(text: string, key: Buffer): boolean {
+  const base64 = text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
+  return hexadecimal.test(text) || key.toString('base64').replace(/=+$/, '') === base64;
 }

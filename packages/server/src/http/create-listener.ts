@@ -39,6 +39,8 @@ export function createListener(
     keepAliveTimeout: keepAliveTimeoutMs,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    // Nothing here goes by the Host header; a header that is there twice is refused instead of half believed.
+    http: { requireHostHeader: false, joinDuplicateHeaders: true },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, newRequestId()),
     frameworkErrors(_error, request, reply) {
       setCommonHeaders(request, reply);
@@ -51,6 +53,8 @@ export function createListener(
     setCommonHeaders(request, reply);
     done();
   });
+  // The default answers an expectation that it does not know by itself, without an envelope.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   addOperationRoutes(app, run, settings);
   addFallbacks(app, settings);
   addHealthRoutes(app, store);

@@ -11,13 +11,15 @@ export interface Drain {
    * Resolves when none is left or the time is over.
    */
   drain(timeMs: number): Promise<void>;
+  /** Closes the listener; a connection whose last request was just answered is not waited for. */
+  closeSoon(): Promise<void>;
 }
 
 export function addDrain(app: FastifyInstance): Drain {
   let draining = false;
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onSend', (_request, reply, payload, done) => {
     if (draining) reply.header('Connection', 'close');
-    done();
+    done(null, payload);
   });
   return {
     async drain(timeMs) {
@@ -26,6 +28,11 @@ export function addDrain(app: FastifyInstance): Drain {
       // The close of HTTP's own server would cut idle connections, on which a request may be under way.
       NetServer.prototype.close.call(app.server);
       while (performance.now() < deadline && (await openConnections(app)) > 0) await delay(lookIntervalMs);
+    },
+    async closeSoon() {
+      draining = true;
+      const cutIdle = setInterval(() => app.server.closeIdleConnections(), lookIntervalMs);
+      await app.close().finally(() => clearInterval(cutIdle));
     },
   };
 }

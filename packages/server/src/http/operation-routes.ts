@@ -72,7 +72,7 @@ function toCall(key: OperationKey, operation: Operation, request: FastifyRequest
     operation,
     requestId: request.id,
     method: operation.method,
-    target: decodeUtf8(url ?? ''),
+    target: url ?? '',
     authorization: decodeHeader(headers.authorization),
     timestamp: decodeHeader(headers.timestamp),
     nonce: decodeHeader(headers.nonce),
@@ -82,14 +82,12 @@ function toCall(key: OperationKey, operation: Operation, request: FastifyRequest
   };
 }
 
-function decodeHeader(value: string | string[] | undefined): string | undefined {
-  return value === undefined ? undefined : decodeUtf8(String(value));
-}
-
 const beyondAscii = /[\u0080-\u00ff]/;
 
-/** Node.js hands out the bytes of a request line and of headers as Latin-1; clients sign them as UTF-8. */
-function decodeUtf8(latin1: string): string {
+/** Node.js hands out the bytes of a header as Latin-1; clients sign them as UTF-8. */
+function decodeHeader(value: string | string[] | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const latin1 = String(value);
   return beyondAscii.test(latin1) ? Buffer.from(latin1, 'latin1').toString('utf8') : latin1;
 }
 

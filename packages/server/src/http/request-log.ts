@@ -2,6 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../api-error.ts';
 import type { Call } from '../pipeline/call.ts';
 
+/** A caller may claim any text for its APPID; no issued one is longer. */
+const appIdCharactersMax = 64;
+
 /** One line for each request. Never a signature, a body, a password or a secret: none of them is passed in. */
 export function logCall(
   request: FastifyRequest,
@@ -12,7 +15,7 @@ export function logCall(
   const line = {
     request_id: call.requestId,
     operation: call.operation.name,
-    app_id: call.appId ?? null,
+    app_id: call.appId?.slice(0, appIdCharactersMax) ?? null,
     code: failure?.code ?? 0,
     duration_ms: Math.round(reply.elapsedTime * 1000) / 1000,
   };

@@ -92,7 +92,7 @@ function parseJson(body: Buffer): unknown {
 /** The parser's own words quote the body, which may hold a password; only the place is passed on. */
 function describeSyntax(error: unknown): string {
   if (!(error instanceof SyntaxError)) return 'it is not encoded in UTF-8, or nested too deeply';
-  const position = /position (\d+)/.exec(error.message)?.[1];
+  const position = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(error.message)?.[1];
   return position === undefined
     ? 'it ends too early, or has a stray character'
     : `it breaks at character ${position}`;

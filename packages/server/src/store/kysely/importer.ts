@@ -89,12 +89,15 @@ export class KyselyDirectoryImporter implements DirectoryImporter {
     const opened = await this.#open();
     try {
       await stageRows(opened.session, table, chunks);
-      return await opened.transact(async () => {
+      const counts = await opened.transact(async () => {
         await waitForOtherImports(opened.session, tenantId);
-        const counts = await merge(opened.session);
-        await recordImport(opened, tenantId, table, counts);
-        return counts;
+        const merged = await merge(opened.session);
+        await recordImport(opened, tenantId, table, merged);
+        return merged;
       });
+      const { db, engine } = opened.session;
+      await engine.refreshStatistics(db, table.name);
+      return counts;
     } finally {
       await opened.close();
     }

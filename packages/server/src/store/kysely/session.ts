@@ -22,6 +22,8 @@ export interface Engine {
   codeTable(encodedCodes: unknown): AliasedRawBuilder<{ code: string }, 'listed'>;
   /** A JSON text, an array of arrays, as a table `given` with one row for each inner array. */
   rowTable(json: string, columns: readonly RowColumn[]): AliasedRawBuilder<Record<string, unknown>, 'given'>;
+  /** Lets the engine look at a table again that was filled at once; its plans were made for a small one. */
+  refreshStatistics(db: Kysely<Schema>, table: keyof Schema): Promise<void>;
   /** Tells the other processes, once the transaction is committed, that credentials changed. */
   announceCredentials(db: Kysely<Schema>): Promise<void>;
   /** The id that was given out last; a copy goes on from there, so that no id is ever used twice. */

@@ -37,6 +37,9 @@ export const postgresEngine: Engine = {
       Record<string, unknown>
     >`(select ${sql.join(fields)} from json_array_elements(cast(${json} as json)))`.as('given');
   },
+  async refreshStatistics(db, table) {
+    await sql`analyze ${sql.table(table)}`.execute(db);
+  },
   async announceCredentials(db) {
     await notifyCredentials({ db, engine: postgresEngine }, {});
   },

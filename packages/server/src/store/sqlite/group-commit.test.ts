@@ -177,11 +177,14 @@ test('a lock that is given up in time is waited for', async () => {
   assert.deepEqual(entries(), [7]);
 });
 
-test('it is idle once nothing waits or runs', async () => {
+test('its close waits until nothing waits or runs, and then it takes no more', async () => {
   const group = newGroupCommit();
-  await group.idle();
   const writes = numbers(100).map((n) => group.submit(async () => insert(n)));
-  await group.idle();
+  await group.close();
   assert.equal(entries().length, 100);
   await Promise.all(writes);
+  await assert.rejects(
+    group.submit(async () => insert(101)),
+    StoreBusyError,
+  );
 });

@@ -34,6 +34,7 @@ export class GroupCommit {
   readonly #statements: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'undo', StatementSync>;
   #waiting: Job[] = [];
   #running = false;
+  #closed = false;
   #idle: PromiseWithResolvers<void> | undefined;
 
   constructor(connection: DatabaseSync, options: GroupCommitOptions) {
@@ -53,6 +54,7 @@ export class GroupCommit {
    * @throws {StoreBusyError} when too many writes wait, or another process keeps the database locked
    */
   submit<T>(run: () => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new StoreBusyError('the database is being closed'));
     if (this.#waiting.length >= this.#options.waitingMax) {
       return Promise.reject(new StoreBusyError(`${this.#options.waitingMax} writes wait already`));
     }
@@ -66,8 +68,9 @@ export class GroupCommit {
     return promise;
   }
 
-  /** Resolves once no write waits or runs. */
-  idle(): Promise<void> {
+  /** Takes no more writes, and resolves once none waits or runs. */
+  close(): Promise<void> {
+    this.#closed = true;
     if (!this.#running) return Promise.resolve();
     this.#idle ??= Promise.withResolvers<void>();
     return this.#idle.promise;

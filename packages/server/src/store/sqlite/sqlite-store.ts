@@ -79,7 +79,7 @@ export class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
-    await this.#groupCommit.idle();
+    await this.#groupCommit.close();
     this.#parts.reader.connection.close();
     this.#parts.writer.connection.close();
   }

@@ -1,0 +1,54 @@
+import { type CopyReport, copyDirectory } from '@fieldroster/server';
+import { SingleBar } from 'cli-progress';
+import type { Command } from 'commander';
+import { print } from '../print.ts';
+
+export function completeCopy(copy: Command): void {
+  copy
+    .requiredOption('--from <place>', 'Data folder or PostgreSQL URL to read')
+    .requiredOption('--to <place>', 'Data folder or PostgreSQL URL to fill; it must not hold a directory yet')
+    .option('--json', 'Print JSON for scripts')
+    .addHelpText(
+      'after',
+      '\nThe target needs the master key of the source; stop the servers of the source first.' +
+        '\n\nExample:\n  $ fieldroster copy --from ./data --to postgres://user@host/fieldroster',
+    )
+    .action(runCopy);
+}
+
+interface CopyFlags {
+  readonly from: string;
+  readonly to: string;
+  readonly json?: boolean;
+}
+
+async function runCopy({ from, to, json }: CopyFlags): Promise<void> {
+  const report = await withProgress((onRows) => copyDirectory(from, to, onRows));
+  await print(json ? `${JSON.stringify(report)}\n` : toText(report));
+}
+
+function toText({ from, to, tables }: CopyReport): string {
+  const lines = tables.map(
+    ({ table, rows, checksum }) => `  ${table.padEnd(20)}${String(rows).padStart(10)}  ${checksum}`,
+  );
+  return `copied ${from} to ${to}; rows and checksums are the same on both sides\n${lines.join('\n')}\n`;
+}
+
+/** Shows a bar to a person only. */
+async function withProgress<T>(
+  work: (onRows: (done: number, total: number) => void) => Promise<T>,
+): Promise<T> {
+  if (!process.stderr.isTTY) return work(() => {});
+  const bar = new SingleBar({
+    format: '{bar} {percentage} % | {value} of {total} rows | {eta_formatted} left',
+  });
+  bar.start(1, 0);
+  try {
+    return await work((done, total) => {
+      bar.setTotal(total);
+      bar.update(done);
+    });
+  } finally {
+    bar.stop();
+  }
+}
