@@ -9,9 +9,9 @@ import Fastify, {
 import type { Settings } from '../config.ts';
 import type { Store } from '../store/store.ts';
 import { answerClientError } from './client-error.ts';
-import { addDrain, type Drain } from './drain.ts';
+import { createDrain, type Drain } from './drain.ts';
 import { addHealthRoutes } from './health.ts';
-import { addOperationRoutes, type RunCall } from './operation-routes.ts';
+import { addOperationRoutes, keepContentTypeAside, type RunCall } from './operation-routes.ts';
 import { addFallbacks, refuseBadUrl } from './unmatched.ts';
 
 const requestTimeoutMs = 60_000;
@@ -49,16 +49,19 @@ export function createListener(
     // The signature needs the query as received; the pipeline reads it from there.
     routerOptions: { querystringParser: () => ({}) },
   });
+  const drain = createDrain(app);
   app.addHook('onRequest', (request, reply, done) => {
     setCommonHeaders(request, reply);
+    drain.announce(reply);
+    keepContentTypeAside(request);
     done();
   });
   // The default answers an expectation that it does not know by itself, without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  addOperationRoutes(app, run, settings);
+  addOperationRoutes(app, run, settings, drain);
   addFallbacks(app, settings);
   addHealthRoutes(app, store);
-  return Object.assign(app, addDrain(app));
+  return Object.assign(app, drain);
 }
 
 function setCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {

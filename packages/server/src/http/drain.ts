@@ -1,11 +1,13 @@
 import { Server as NetServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 const lookIntervalMs = 20;
 
 /** Lets connections that are kept open come to an end without a request lost on one that is being closed. */
 export interface Drain {
+  /** Tells the client, once the end has begun, that the connection closes with this answer. */
+  announce(reply: FastifyReply): void;
   /**
    * Takes no new connections and tells each one that is still used, with the next answer, that it ends.
    * Resolves when none is left or the time is over.
@@ -15,13 +17,12 @@ export interface Drain {
   closeSoon(): Promise<void>;
 }
 
-export function addDrain(app: FastifyInstance): Drain {
+export function createDrain(app: FastifyInstance): Drain {
   let draining = false;
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    if (draining) reply.header('Connection', 'close');
-    done(null, payload);
-  });
   return {
+    announce(reply) {
+      if (draining) reply.header('Connection', 'close');
+    },
     async drain(timeMs) {
       draining = true;
       const deadline = performance.now() + timeMs;

@@ -5,6 +5,7 @@ import type { ApiError } from '../api-error.ts';
 import type { Settings } from '../config.ts';
 import type { Call } from '../pipeline/call.ts';
 import { toFailure } from '../pipeline/to-failure.ts';
+import type { Drain } from './drain.ts';
 import { type Envelope, envelopeSchema, statusOf, successEnvelope } from './envelope.ts';
 import { readBody } from './read-body.ts';
 import { logCall } from './request-log.ts';
@@ -15,8 +16,13 @@ export type RunCall = (call: Call) => Promise<unknown>;
 type HttpSettings = Pick<Settings, 'basePath' | 'httpStatus' | 'bodyBytesMax' | 'batchBodyBytesMax'>;
 
 /** Adds a route for every operation of the contract. */
-export function addOperationRoutes(app: FastifyInstance, run: RunCall, settings: HttpSettings): void {
-  keepContentTypeAside(app);
+export function addOperationRoutes(
+  app: FastifyInstance,
+  run: RunCall,
+  settings: HttpSettings,
+  drain: Drain,
+): void {
+  app.decorateRequest('receivedContentType', undefined);
   // The signature covers the body of any method, so that all of them are read.
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   app.removeAllContentTypeParsers();
@@ -30,7 +36,10 @@ export function addOperationRoutes(app: FastifyInstance, run: RunCall, settings:
       url: settings.basePath + operation.path,
       bodyLimit: bodyBytesMax(operation, settings),
       schema: { response: { default: envelopeSchema(operation.data) } },
-      handler: (request, reply) => answer(toCall(key, operation, request), request, reply, run, settings),
+      handler(request, reply) {
+        const call = toCall(key, operation, request);
+        return answer(call, request, reply, run, settings, drain);
+      },
     });
   }
 }
@@ -49,18 +58,13 @@ declare module 'fastify' {
 
 /**
  * Fastify refuses a content type that it cannot read before anything else; here the signature is checked
- * first, and a GET with a content type and no body is welcome.
+ * first, and a GET with a content type and no body is welcome. To be called before the body is read.
  */
-function keepContentTypeAside(app: FastifyInstance): void {
-  app.decorateRequest('receivedContentType', undefined);
-  app.addHook('onRequest', (request, _reply, done) => {
-    const { headers } = request.raw;
-    if (headers['content-type'] !== undefined) {
-      request.receivedContentType = headers['content-type'];
-      delete headers['content-type'];
-    }
-    done();
-  });
+export function keepContentTypeAside(request: FastifyRequest): void {
+  const { headers } = request.raw;
+  if (headers['content-type'] === undefined) return;
+  request.receivedContentType = headers['content-type'];
+  delete headers['content-type'];
 }
 
 const noBody = Buffer.alloc(0);
@@ -97,14 +101,17 @@ async function answer(
   reply: FastifyReply,
   run: RunCall,
   { httpStatus }: HttpSettings,
+  drain: Drain,
 ): Promise<Envelope> {
   try {
     const envelope = successEnvelope(call.operation, await run(call));
+    drain.announce(reply);
     if (call.revision !== undefined) reply.header('ETag', `"${call.revision}"`);
     logCall(request, reply, call, undefined);
     return envelope;
   } catch (thrown) {
     const failure = toFailure(thrown, call.requestId);
+    drain.announce(reply);
     logCall(request, reply, call, failure);
     return failureEnvelope(reply, failure, httpStatus);
   }

@@ -66,11 +66,12 @@ test('what never reached an operation is one line too', async () => {
 test('overload is a warning and an internal error is an error, each with its cause', async () => {
   const busy = await server.whileLocked(() => server.call('POST', '/user/stores', { username: 'x' }));
   const warning = assertOneLine(busy, { level: warn, code: 1503, operation: 'batch-update-user-stores' });
-  assert.match(String(warning.cause), /keeps the database locked/);
-  server.breakDatabase();
+  assert.match(String(warning.cause), server.faults.locked);
+  await server.breakDatabase();
   const broken = await server.call('GET', '/user?user_id=1');
   const failure = assertOneLine(broken, { level: error, code: 1500, operation: 'query-user' });
-  assert.match(String(failure.cause), /no such table: user\n\s+at /);
+  assert.match(String(failure.cause), server.faults.missingTable('user'));
+  assert.match(String(failure.cause), /\n\s+at /, 'with the place in the code');
 });
 
 test('health checks are not logged', async () => {

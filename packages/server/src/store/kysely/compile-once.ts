@@ -24,14 +24,14 @@ export function compileOnce<V extends Values, Row>(
   build: (db: Kysely<Schema>, value: V, engine: Engine) => Compilable<Row>,
 ): (session: Session, values: V) => Promise<Row[]> {
   const plans = new WeakMap<Engine, CompiledQuery>();
-  return async ({ db, engine, runNow }, values) => {
+  return async ({ db, engine, runHere }, values) => {
     let plan = plans.get(engine);
     if (plan === undefined) {
       plan = build(db, placeholders as V, engine).compile();
       plans.set(engine, plan);
     }
     const parameters = fill(plan.parameters, values);
-    if (runNow !== undefined) return runNow(plan.sql, parameters) as Row[];
+    if (runHere !== undefined) return runHere(plan.sql, parameters) as Promise<Row[]>;
     const { rows } = await db.executeQuery({ ...plan, parameters });
     return rows as Row[];
   };

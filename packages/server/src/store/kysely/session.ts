@@ -1,4 +1,5 @@
-import type { AliasedRawBuilder, Kysely, SelectQueryBuilder } from 'kysely';
+import type { AliasedRawBuilder, Kysely, RawBuilder, SelectQueryBuilder } from 'kysely';
+import type { Driver } from './lists/read-page.ts';
 import type { Schema } from './schema.ts';
 
 /** A column of rows that travel as JSON. */
@@ -7,15 +8,35 @@ export interface RowColumn {
   readonly type: 'int64' | 'text';
 }
 
+/** The tables whose rows are read in order to be changed. */
+export type LockedTable = 'user' | 'role' | 'org' | 'store' | 'tenant';
+
+/** How an engine finds the users that hold a text. */
+export interface UserSearch {
+  /** Whether one of the searched columns of a row of `user`, under this alias, holds the text. */
+  matches(alias: string, text: string): RawBuilder<unknown>;
+  /**
+   * The users that may hold the text, and few others, through an index; nothing where none knows the text.
+   * Each of them is to be asked whether it `matches`.
+   */
+  driver(session: Session, tenantId: bigint, text: string): Promise<Driver | undefined>;
+}
+
 /** What the shared queries must know of the engine that they run on; each engine's folder has its own. */
 export interface Engine {
   readonly name: 'sqlite' | 'postgres';
   /** Gives out the next user id, unique over all tenants. */
   takeUserId(db: Kysely<Schema>): Promise<bigint>;
+  /** Gives out several at once, ascending. */
+  takeUserIds(db: Kysely<Schema>, count: number): Promise<bigint[]>;
   /** Adds the row lock, where the engine lets several writers in at once. */
-  lockRows<Output>(
-    query: SelectQueryBuilder<Schema, 'user', Output>,
-  ): SelectQueryBuilder<Schema, 'user', Output>;
+  lockRows<Table extends LockedTable, Output>(
+    query: SelectQueryBuilder<Schema, Table, Output>,
+  ): SelectQueryBuilder<Schema, Table, Output>;
+  /** Adds the row lock of a removal, which keeps away also those who would refer to the row. */
+  lockRowsToRemove<Table extends LockedTable, Output>(
+    query: SelectQueryBuilder<Schema, Table, Output>,
+  ): SelectQueryBuilder<Schema, Table, Output>;
   /** A list of codes as one parameter of the kind that `codeTable` reads. */
   encodeCodes(codes: readonly string[]): unknown;
   /** That parameter as a table `listed` with one column `code`. */
@@ -24,6 +45,9 @@ export interface Engine {
   rowTable(json: string, columns: readonly RowColumn[]): AliasedRawBuilder<Record<string, unknown>, 'given'>;
   /** Lets the engine look at a table again that was filled at once; its plans were made for a small one. */
   refreshStatistics(db: Kysely<Schema>, table: keyof Schema): Promise<void>;
+  /** The rows of a query on each row of `given`, joined to it: a table `listed` with one column `value`. */
+  forEachGiven(query: RawBuilder<unknown>, column: string): RawBuilder<unknown>;
+  readonly search: UserSearch;
   /** Tells the other processes, once the transaction is committed, that credentials changed. */
   announceCredentials(db: Kysely<Schema>): Promise<void>;
   /** The id that was given out last; a copy goes on from there, so that no id is ever used twice. */
@@ -37,6 +61,6 @@ export interface Engine {
 export interface Session {
   readonly db: Kysely<Schema>;
   readonly engine: Engine;
-  /** Runs a statement within the process, where the engine is there; what the query builder adds is saved. */
-  readonly runNow?: (sql: string, parameters: readonly unknown[]) => unknown[];
+  /** Runs a statement without the query builder's layers, where the engine is in the process. */
+  readonly runHere?: (sql: string, parameters: readonly unknown[]) => unknown[] | Promise<unknown[]>;
 }

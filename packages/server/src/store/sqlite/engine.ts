@@ -1,11 +1,13 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { compileOnce } from '../kysely/compile-once.ts';
+import type { Schema } from '../kysely/schema.ts';
 import type { Engine } from '../kysely/session.ts';
+import { sqliteUserSearch } from './user-search.ts';
 
-const countUser = compileOnce((db, _values: Record<string, never>) =>
+const countUsers = compileOnce((db, value: { count: bigint }) =>
   db
     .updateTable('counter')
-    .set((eb) => ({ value: eb('value', '+', 1n) }))
+    .set((eb) => ({ value: eb('value', '+', value.count) }))
     .where('name', '=', 'user_id')
     .returning('value'),
 );
@@ -13,12 +15,13 @@ const countUser = compileOnce((db, _values: Record<string, never>) =>
 /** SQLite: one writer at a time, so no row needs a lock; a list travels as a JSON text. */
 export const sqliteEngine: Engine = {
   name: 'sqlite',
-  async takeUserId(db) {
-    const [row] = await countUser({ db, engine: sqliteEngine }, {});
-    if (row === undefined) throw new TypeError('the counter of user ids is missing');
-    return row.value;
+  takeUserId: (db) => countUp(db, 1n),
+  async takeUserIds(db, count) {
+    const last = await countUp(db, BigInt(count));
+    return Array.from({ length: count }, (_, index) => last - BigInt(count - 1 - index));
   },
   lockRows: (query) => query,
+  lockRowsToRemove: (query) => query,
   encodeCodes: (codes) => JSON.stringify(codes),
   codeTable: (encoded) =>
     sql<{ code: string }>`(select value as code from json_each(${encoded}))`.as('listed'),
@@ -28,6 +31,9 @@ export const sqliteEngine: Engine = {
   },
   // Every statement here goes by a key, whatever the table's size.
   refreshStatistics: async () => {},
+  forEachGiven: (query, column) =>
+    sql`json_each((select json_group_array(${sql.ref(column)}) from (${query}))) as listed`,
+  search: sqliteUserSearch,
   // The other processes look at the counter of changes often, which costs next to nothing here.
   announceCredentials: async () => {},
   async lastUserId(db) {
@@ -44,3 +50,9 @@ export const sqliteEngine: Engine = {
   // SQLite counts on above the largest key that a table ever had.
   catchUpGeneratedKeys: async () => {},
 };
+
+async function countUp(db: Kysely<Schema>, count: bigint): Promise<bigint> {
+  const [row] = await countUsers({ db, engine: sqliteEngine }, { count });
+  if (row === undefined) throw new TypeError('the counter of user ids is missing');
+  return row.value;
+}

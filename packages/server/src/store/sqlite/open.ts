@@ -2,7 +2,7 @@ import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { migrate, requireCurrentSchema } from '../migrations/migrate.ts';
-import { connect, type SqliteConnection } from './connection.ts';
+import { connect, connectReader, type SqliteConnection } from './connection.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import { SqliteStore } from './sqlite-store.ts';
 
@@ -41,7 +41,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
   return new SqliteStore({
     path,
     writer,
-    reader: connect(path),
+    reader: connectReader(path),
     now: options.now ?? Date.now,
     lockWaitMs: options.lockWaitMs ?? 10_000,
   });

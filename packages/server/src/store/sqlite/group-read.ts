@@ -1,0 +1,56 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+
+interface Job {
+  readonly run: () => unknown[];
+  readonly resolve: (rows: unknown[]) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * Lets reads that arrive together share one read transaction: entering and leaving one takes system calls for
+ * its locks, which cost about as much as the read itself. The transaction begins after the last of them has
+ * arrived, so that none of them sees less than what was committed before it was asked.
+ */
+export class GroupRead {
+  readonly #connection: DatabaseSync;
+  readonly #begin: StatementSync;
+  readonly #end: StatementSync;
+  #waiting: Job[] = [];
+
+  constructor(connection: DatabaseSync) {
+    this.#connection = connection;
+    this.#begin = connection.prepare('begin');
+    this.#end = connection.prepare('commit');
+  }
+
+  /** @param run reads on the connection, at once */
+  submit(run: () => unknown[]): Promise<unknown[]> {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown[]>();
+    // The requests that the event loop has ready get to join the group before it starts.
+    if (this.#waiting.length === 0) setImmediate(() => this.#runGroup());
+    this.#waiting.push({ run, resolve, reject });
+    return promise;
+  }
+
+  #runGroup(): void {
+    const jobs = this.#waiting;
+    this.#waiting = [];
+    try {
+      if (jobs.length > 1) this.#begin.run();
+      for (const job of jobs) runJob(job);
+      if (jobs.length > 1) this.#end.run();
+    } catch (error) {
+      if (this.#connection.isTransaction) this.#connection.exec('rollback');
+      // Those that were told already stay told.
+      for (const job of jobs) job.reject(error);
+    }
+  }
+}
+
+function runJob({ run, resolve, reject }: Job): void {
+  try {
+    resolve(run());
+  } catch (error) {
+    reject(error);
+  }
+}
