@@ -2,7 +2,7 @@
 export interface Sample {
   /** In the scenario's unit. */
   readonly value: number;
-  /** Answers with a code other than 0, and errors of the connection. */
+  /** Answers that were none of success, and errors of the connection. */
   readonly failures?: number;
   readonly p50Ms?: number;
   readonly p99Ms?: number;
@@ -13,6 +13,8 @@ export interface Sample {
   readonly residentBytes?: number;
   /** Share of its core that the load generator used: near 1 it, and not the server, was the limit. */
   readonly loadCpuShare?: number;
+  /** Share of one core that PostgreSQL used, where it serves the measured process and runs on this machine. */
+  readonly databaseCpuShare?: number;
 }
 
 /** Something that can be measured round by round: a server under load, or a program that counts. */
@@ -42,9 +44,15 @@ export interface Scenario {
   readonly mark?: number;
   /** Only with `--full`. */
   readonly full?: boolean;
+  /** Only with `--peers`: it starts, and maybe installs, other people's servers. */
+  readonly peer?: boolean;
+  /** Why this machine cannot run it; nothing when it can. */
+  readonly unavailable?: () => string | undefined;
   readonly measured: (bench: Bench, subject: Subject) => Promise<Contender>;
   readonly reference: (bench: Bench, subject: Subject) => Promise<Contender>;
 }
+
+export type EngineName = 'SQLite' | 'PostgreSQL';
 
 /** What a scenario needs from the run it is part of. */
 export interface Bench {
@@ -54,13 +62,30 @@ export interface Bench {
   /** A new empty folder below the run's own; all of them are removed at its end. */
   newFolder(): string;
   /** A copy of a seeded directory of that many users. */
-  newDirectory(subject: Subject): Promise<SeededDirectory>;
+  newDirectory(subject: Subject, engine?: EngineName): Promise<SeededDirectory>;
+  /** The PostgreSQL of this run, which is started when it is first asked for. */
+  postgres(): Promise<BenchPostgres>;
+  /** What a reader of the figures must know of how they came about, one sentence each. */
+  readonly notes: string[];
+  close(): Promise<void>;
+}
+
+/** A PostgreSQL server that the contenders of a run use in turn. */
+export interface BenchPostgres {
+  createDatabase(): Promise<string>;
+  /** Makes a copy of a database that nobody is connected to, and returns its URL. */
+  copyDatabase(url: string): Promise<string>;
+  /** Processor time of all of its processes; nothing when it runs elsewhere. */
+  cpuSeconds(): number | undefined;
+  stop(): Promise<void>;
 }
 
 /** Lists of processors as `taskset` reads them; absent where processes cannot be pinned. */
 export interface Cores {
   readonly server: string | undefined;
   readonly load: string | undefined;
+  /** The load generator's where there are only two. */
+  readonly database: string | undefined;
   readonly all: string | undefined;
 }
 
@@ -69,6 +94,8 @@ export interface SeededDirectory {
   readonly appId: string;
   readonly appSecret: string;
   readonly users: number;
+  /** URL of the database; the embedded one in the folder when left out. */
+  readonly database?: string;
 }
 
 export interface LoadRequest {
@@ -79,6 +106,8 @@ export interface LoadRequest {
   readonly connections: number;
   /** Ends the round early when every request was sent, instead of beginning anew. */
   readonly once: boolean;
+  /** How the body of an answer begins that is no failure. */
+  readonly successPrefix: string;
 }
 
 export interface LoadResult {

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type OpenedPostgres, openBenchPostgres } from './directory/bench-postgres.ts';
 import { SeededDirectories } from './directory/seeded-directories.ts';
 import { chooseLoad } from './load/choose-load.ts';
 import type { Bench } from './measurement.ts';
@@ -13,12 +14,27 @@ export async function openBench({ users, load }: Options): Promise<Bench> {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const newFolder = () => mkdtempSync(join(folder, 'part-'));
-  const directories = new SeededDirectories(newFolder);
+  const notes: string[] = [];
+  let opening: Promise<OpenedPostgres> | undefined;
+  const postgres = () => {
+    opening ??= openNoted(cores.database, notes);
+    return opening;
+  };
+  const directories = new SeededDirectories(newFolder, postgres);
   return {
     cores,
     users,
     load: await chooseLoad(load, cores.load),
     newFolder,
-    newDirectory: (subject) => directories.copy(subject),
+    newDirectory: (subject, engine = 'SQLite') => directories.copy(subject, engine),
+    postgres,
+    notes,
+    close: async () => void (await (await opening)?.stop()),
   };
+}
+
+async function openNoted(cores: string | undefined, notes: string[]): Promise<OpenedPostgres> {
+  const postgres = await openBenchPostgres(cores);
+  notes.push(`${postgres.description}.`);
+  return postgres;
 }

@@ -8,6 +8,8 @@ export interface Options {
   /** Names of the scenarios to run; all when empty. */
   readonly only: readonly string[];
   readonly full: boolean;
+  /** Also what needs other people's servers. */
+  readonly peers: boolean;
   readonly compare: string | undefined;
   readonly profile: boolean;
   readonly load: string | undefined;
@@ -19,7 +21,9 @@ export const usage = `npm run bench -- [options]
   --rounds N       rounds of each contender (5)
   --seconds N      length of a round (3)
   --only NAME      run this measurement; may be given more than once
-  --full           also the measurements that take long
+  --full           also every operation on both engines, and a million and ten million users
+  --peers          also the comparisons with nginx, where it is installed, and with Parse Server,
+                   which npm installs into bench/peers
   --compare REV    also measure that git revision, in the same rounds
   --profile        write a CPU profile of each measured server, in one more round
   --load NAME      wrk, or node: the generator in bench/load (wrk where it is installed)`;
@@ -35,6 +39,7 @@ const definitions = {
   seconds: { type: 'string', default: '3' },
   only: { type: 'string', multiple: true, default: [] as string[] },
   full: { type: 'boolean', default: false },
+  peers: { type: 'boolean', default: false },
   compare: { type: 'string' },
   profile: { type: 'boolean', default: false },
   load: { type: 'string' },
@@ -49,7 +54,7 @@ const definitions = {
 export function readOptions(args: string[]): Options | undefined {
   const values = parse(args);
   if (values.help) return undefined;
-  const { only, full, compare, profile, load } = values;
+  const { only, full, peers, compare, profile, load } = values;
   const seconds = positive('seconds', values.seconds);
   return {
     users: positive('users', values.users),
@@ -58,6 +63,7 @@ export function readOptions(args: string[]): Options | undefined {
     warmUpSeconds: Math.min(3, seconds),
     only,
     full,
+    peers,
     compare,
     profile,
     load,

@@ -1,18 +1,25 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Checkout, checkOut } from './directory/check-out.ts';
 import type { Bench, Scenario } from './measurement.ts';
 import type { Options } from './options.ts';
 import { type Figure, toFigure } from './report/figure.ts';
 import { summarizeProfile } from './report/profile-summary.ts';
+import { runMatrix } from './run-matrix.ts';
 import { runScenario } from './run-scenario.ts';
 
 const profileLines = 30;
 
-/** Runs the chosen scenarios one after the other. */
+export interface Choice {
+  readonly scenarios: readonly Scenario[];
+  /** Whether every operation is measured on both engines. */
+  readonly matrix: boolean;
+}
+
+/** Runs the chosen measurements one after the other. */
 export async function runBench(
   root: string,
-  chosen: readonly Scenario[],
+  { scenarios, matrix }: Choice,
   bench: Bench,
   options: Options,
 ): Promise<Figure[]> {
@@ -20,11 +27,19 @@ export async function runBench(
     options.compare === undefined ? undefined : checkOut(root, options.compare, bench.newFolder());
   try {
     const figures: Figure[] = [];
-    for (const scenario of chosen) figures.push(await figureOf(scenario, root, before, bench, options));
-    return figures;
+    for (const scenario of scenarios.filter((each) => isAvailable(each, bench))) {
+      figures.push(await figureOf(scenario, root, before, bench, options));
+    }
+    return matrix ? [...figures, ...(await runMatrix(root, bench, options))] : figures;
   } finally {
     before?.remove();
   }
+}
+
+function isAvailable({ title, comparedTo, unavailable }: Scenario, { notes }: Bench): boolean {
+  const reason = unavailable?.();
+  if (reason !== undefined) notes.push(`${title} compared to ${comparedTo} was left out: ${reason}.`);
+  return reason === undefined;
 }
 
 async function figureOf(
@@ -34,17 +49,24 @@ async function figureOf(
   bench: Bench,
   options: Options,
 ): Promise<Figure> {
-  console.error(`${scenario.title} …`);
+  console.error(`${scenario.title}, compared to ${scenario.comparedTo} …`);
   const roots = { now: root, ...(before && { before: before.root }) };
   const profileFile = options.profile ? profileFileOf(root, scenario) : undefined;
   const samples = await runScenario(scenario, bench, options, roots, profileFile);
-  if (profileFile !== undefined)
-    console.error(`${profileFile}\n${summarizeProfile(profileFile, profileLines)}`);
+  if (profileFile !== undefined) console.error(describeProfile(profileFile));
   return toFigure(scenario, samples);
 }
 
 function profileFileOf(root: string, { name }: Scenario): string {
   const folder = join(root, 'bench/profiles');
   mkdirSync(folder, { recursive: true });
-  return join(folder, `${name}.cpuprofile`);
+  const file = join(folder, `${name}.cpuprofile`);
+  // One of an earlier run would pass for this run's.
+  rmSync(file, { force: true });
+  return file;
+}
+
+function describeProfile(file: string): string {
+  if (!existsSync(file)) return 'What is measured here is not one process that runs on; it has no profile.';
+  return `${file}\n${summarizeProfile(file, profileLines)}`;
 }

@@ -9,7 +9,7 @@ const commandPath = join(repositoryRoot, 'packages/cli/src/main.ts');
 /** Settings of whoever runs the tests must not reach the processes under test. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const entries = Object.entries(process.env).filter(
-    ([name]) => !name.startsWith('FIELDROSTER_') && !name.startsWith('NODE_'),
+    ([name]) => !/^(FIELDROSTER_|NODE_(?!COMPILE_CACHE$))/.test(name),
   );
   return Object.fromEntries(entries);
 }

@@ -24,7 +24,7 @@ describe('graceful stop', () => {
   const started: ServerProcess[] = [];
 
   async function start(): Promise<ServerProcess> {
-    const server = await ServerProcess.start(directory.data);
+    const server = await ServerProcess.start(directory);
     started.push(server);
     return server;
   }
@@ -166,12 +166,12 @@ async function isAnswered(client: SignedClient, call: SignedCall): Promise<boole
 
 /** A replay tells what happened: 1015 when the write was applied, 0 when it never was. */
 async function verifyAfterRestart(
-  { data, credentials }: Provisioned,
+  directory: Provisioned,
   applied: readonly SignedCall[],
   notApplied: readonly SignedCall[],
 ): Promise<void> {
-  const server = await ServerProcess.start(data);
-  const client = new SignedClient(server.url, credentials);
+  const server = await ServerProcess.start(directory);
+  const client = new SignedClient(server.url, directory.credentials);
   const codes = async (calls: readonly SignedCall[]) =>
     new Set((await Promise.all(calls.map((call) => client.send(call)))).map(({ code }) => code));
   try {

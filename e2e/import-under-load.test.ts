@@ -13,7 +13,7 @@ const writers = 8;
 
 test(`while ${storesImported} stores are imported the server refuses no write`, async (t) => {
   const directory = await provisionDirectory(20);
-  const server = await ServerProcess.start(directory.data);
+  const server = await ServerProcess.start(directory);
   const client = new SignedClient(server.url, directory.credentials);
   try {
     const file = join(directory.folder, 'many.csv');
@@ -27,7 +27,7 @@ test(`while ${storesImported} stores are imported the server refuses no write`, 
     const last = storeCodeOf(storesImported);
     const { code } = await client.call('POST', '/user/stores', { username: 'late', store_codes: [last] });
     assert.equal(code, 0, 'the running server knows the imported stores');
-    assert.deepEqual(findDamage(directory.data), []);
+    assert.deepEqual(await findDamage(directory), []);
     t.diagnostic(`${written} writes accepted meanwhile`);
   } finally {
     client.close();

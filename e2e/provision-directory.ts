@@ -1,12 +1,23 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expectFieldroster } from './fieldroster-command.ts';
+import {
+  importOrgs,
+  importRoles,
+  importStores,
+  issueApplication,
+  type OpenDirectory,
+  openDirectory,
+} from '@fieldroster/server';
 import type { Credentials } from './signed-client.ts';
 
 export interface Provisioned {
-  /** Folder of the database. */
+  /** Folder of the key, and of the database unless that is in PostgreSQL. */
   readonly data: string;
+  /** URL of a PostgreSQL database. */
+  readonly database: string | undefined;
+  /** How a command is told which database it is. */
+  readonly flags: readonly string[];
   /** Folder for a test's own files. */
   readonly folder: string;
   readonly credentials: Credentials;
@@ -16,33 +27,29 @@ export interface Provisioned {
   remove(): Promise<void>;
 }
 
-/** Makes a database the way an operator does: an application, then roles, organizations and stores from files. */
-export async function provisionDirectory(storeCount = 200): Promise<Provisioned> {
+const roleIds = [11, 12, 13];
+const orgIds = [21, 22, 23];
+
+/**
+ * Makes a directory as an operator's commands do: an application, then roles, organizations and stores.
+ *
+ * @param database URL of an empty PostgreSQL database; the embedded one when left out
+ */
+export async function provisionDirectory(storeCount = 200, database?: string): Promise<Provisioned> {
   const folder = await mkdtemp(join(tmpdir(), 'fieldroster-e2e-'));
   const data = join(folder, 'data');
   const storeCodes = Array.from({ length: storeCount }, (_, index) => storeCodeOf(index));
-  const roleIds = [11, 12, 13];
-  const orgIds = [21, 22, 23];
-  const credentials = await issueCredentials(data);
-  await importRows(
-    data,
-    folder,
-    'role',
-    'id,name,system_id',
-    roleIds.map((id) => `${id},Role ${id},7`),
-  );
-  await importRows(
-    data,
-    folder,
-    'org',
-    'id,name',
-    orgIds.map((id) => `${id},Organization ${id}`),
-  );
-  await importRows(data, folder, 'store', 'code,name,address', storeCodes.map(storeRow));
+  const directory = await openDirectory({ data, environment: {}, ...(database && { database }) });
+  const issue = { name: 'e2e', tenant: 'default', scope: 'write' } as const;
+  const { appId, appSecret } = await issueApplication(directory, issue);
+  await importAll(directory, folder, storeCodes);
+  await directory.store.close();
   return {
     data,
+    database,
+    flags: ['--data', data, ...(database === undefined ? [] : ['--database', database])],
     folder,
-    credentials,
+    credentials: { appId, appSecret },
     storeCodes,
     roleIds,
     orgIds,
@@ -50,22 +57,21 @@ export async function provisionDirectory(storeCount = 200): Promise<Provisioned>
   };
 }
 
-async function issueCredentials(data: string): Promise<Credentials> {
-  const printed = await expectFieldroster('app', 'create', '--name', 'e2e', '--data', data, '--json');
-  const { app_id, app_secret } = JSON.parse(printed) as { app_id: string; app_secret: string };
-  return { appId: app_id, appSecret: app_secret };
-}
-
-async function importRows(
-  data: string,
+async function importAll(
+  directory: OpenDirectory,
   folder: string,
-  kind: 'role' | 'org' | 'store',
-  header: string,
-  rows: readonly string[],
+  storeCodes: readonly string[],
 ): Promise<void> {
-  const file = join(folder, `${kind}.csv`);
-  await writeFile(file, `${[header, ...rows].join('\n')}\n`);
-  await expectFieldroster(kind, 'import', file, '--data', data);
+  const write = async (header: string, rows: readonly string[]) => {
+    const file = join(folder, 'import.csv');
+    await writeFile(file, `${[header, ...rows].join('\n')}\n`);
+    return { tenant: 'default', file };
+  };
+  const roles = roleIds.map((id) => `${id},Role ${id},7`);
+  await importRoles(directory, await write('id,name,system_id', roles));
+  const orgs = orgIds.map((id) => `${id},Organization ${id}`);
+  await importOrgs(directory, await write('id,name', orgs));
+  await importStores(directory, await write('code,name,address', storeCodes.map(storeRow)));
 }
 
 export function storeCodeOf(index: number): string {

@@ -1,30 +1,53 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { runSql } from '../packages/server/src/testing/test-postgres.ts';
+import type { Provisioned } from './provision-directory.ts';
 
-/** Opens the embedded database beside the server, as a backup or a curious operator would, for reading only. */
-function openDatabase(data: string): DatabaseSync {
-  return new DatabaseSync(join(data, 'fieldroster.db'), { readOnly: true, readBigInts: true });
+type Place = Pick<Provisioned, 'data' | 'database'>;
+
+type Row = Record<string, unknown>;
+
+/** Reads beside the server, as a backup or a curious operator would. Values stand for the `?` of the text. */
+export async function readRows(
+  { data, database }: Place,
+  text: string,
+  ...values: readonly (string | bigint)[]
+): Promise<Row[]> {
+  if (database === undefined) return readFromSqlite(data, text, values);
+  let count = 0;
+  return runSql(
+    database,
+    text.replaceAll('?', () => `$${++count}`),
+    values,
+  );
 }
 
-function readRows(data: string, sql: string, ...values: (string | bigint)[]): Record<string, unknown>[] {
-  using database = openDatabase(data);
-  return database.prepare(sql).all(...values) as Record<string, unknown>[];
+function readFromSqlite(data: string, text: string, values: readonly SQLInputValue[]): Row[] {
+  using database = new DatabaseSync(join(data, 'fieldroster.db'), { readOnly: true, readBigInts: true });
+  return database.prepare(text).all(...values);
 }
 
 /** Tables and columns that a refused request may touch: records of when, not of what. */
 const volatile = new Set(['accepted_write', 'accepted_nonce', 'application_secret.last_used_at']);
 
 /** A digest of every table's content, by table. */
-export function digestTables(data: string): Record<string, string> {
-  const tables = readRows(data, "select name from sqlite_schema where type = 'table' order by name")
+export async function digestTables(place: Place): Promise<Record<string, string>> {
+  const tables = (await readRows(place, listTables(place)))
     .map(({ name }) => String(name))
     .filter((name) => !volatile.has(name));
-  return Object.fromEntries(tables.map((table) => [table, digestTable(data, table)]));
+  const digests = tables.map(async (table) => [table, await digestTable(place, table)] as const);
+  return Object.fromEntries(await Promise.all(digests));
 }
 
-function digestTable(data: string, table: string): string {
-  const rows = readRows(data, `select * from "${table}"`).map((row) =>
+function listTables({ database }: Place): string {
+  return database === undefined
+    ? "select name from sqlite_schema where type = 'table' order by name"
+    : "select tablename as name from pg_tables where schemaname = 'public' order by tablename";
+}
+
+async function digestTable(place: Place, table: string): Promise<string> {
+  const rows = (await readRows(place, `select * from "${table}"`)).map((row) =>
     JSON.stringify(
       Object.entries(row).filter(([column]) => !volatile.has(`${table}.${column}`)),
       (_key, value) => (typeof value === 'bigint' ? String(value) : value),
@@ -34,19 +57,27 @@ function digestTable(data: string, table: string): string {
 }
 
 /** Signatures of the writes that were accepted, in hexadecimal. */
-export function readAcceptedWrites(data: string): Set<string> {
-  const rows = readRows(data, 'select hex(signature) as signature from accepted_write');
-  return new Set(rows.map(({ signature }) => String(signature)));
+export async function readAcceptedWrites(place: Place): Promise<Set<string>> {
+  const rows = await readRows(place, 'select signature from accepted_write');
+  return new Set(rows.map(({ signature }) => Buffer.from(signature as Uint8Array).toString('hex')));
 }
 
 /** How many audit rows an operation has left on a user. */
-export function countAuditEvents(data: string, operation: string, userId: number): number {
-  const sql = 'select count(*) as count from audit_event where operation = ? and user_id = ?';
-  return Number(readRows(data, sql, operation, BigInt(userId))[0]?.count);
+export async function countAuditEvents(place: Place, operation: string, userId: number): Promise<number> {
+  const text = 'select count(*) as count from audit_event where operation = ? and user_id = ?';
+  const [row] = await readRows(place, text, operation, BigInt(userId));
+  return Number(row?.count);
+}
+
+/** How many audit rows signed requests have left. */
+export async function countSignedWrites(place: Place): Promise<number> {
+  const [row] = await readRows(place, 'select count(*) as count from audit_event where app_id is not null');
+  return Number(row?.count);
 }
 
 /** What SQLite itself finds wrong with the file and its references. */
-export function findDamage(data: string): Record<string, unknown>[] {
-  const integrity = readRows(data, 'pragma integrity_check').filter((row) => row.integrity_check !== 'ok');
-  return [...integrity, ...readRows(data, 'pragma foreign_key_check')];
+export async function findDamage(place: Place): Promise<Row[]> {
+  const integrity = await readRows(place, 'pragma integrity_check');
+  const references = await readRows(place, 'pragma foreign_key_check');
+  return [...integrity.filter((row) => row.integrity_check !== 'ok'), ...references];
 }

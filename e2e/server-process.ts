@@ -16,11 +16,19 @@ export class ServerProcess {
     this.url = url;
   }
 
-  static async start(data: string, ...flags: readonly string[]): Promise<ServerProcess> {
-    const child = spawnFieldroster(['serve', '--data', data, '--port', '0', ...flags]);
+  /** @param directory where the server's data is, as its flags say it */
+  static async start(
+    directory: { readonly flags: readonly string[] },
+    ...flags: readonly string[]
+  ): Promise<ServerProcess> {
+    const child = spawnFieldroster(['serve', ...directory.flags, '--port', '0', ...flags]);
     const output = new Output(child);
     const url = await Promise.race([output.url, failedStart(child, output)]);
     return new ServerProcess(child, output, url);
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
   }
 
   get port(): number {
@@ -39,6 +47,10 @@ export class ServerProcess {
 
   get running(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
   }
 
   kill(): Promise<void> {
@@ -72,7 +84,8 @@ class Output {
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (chunk: string) => {
         this.#keep(chunk);
-        const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(this.text) ?? [];
+        // The log names the address too, and sooner; signals are minded from this line on.
+        const [, url] = /listens on (http:\/\/127\.0\.0\.1:\d+)/.exec(this.text) ?? [];
         if (url !== undefined) resolve(url);
       });
     }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { signRequest } from '@fieldroster/signing';
 
 export interface Credentials {
@@ -11,6 +11,14 @@ export interface Envelope {
   readonly code: number;
   readonly message: string;
   readonly data?: Record<string, unknown>;
+}
+
+/** All that a client sees of an answer. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly envelope: Envelope;
 }
 
 /** A request with its signature; the same object sent twice is the same signed request. */
@@ -48,6 +56,9 @@ export function signCall(
   };
 }
 
+/** Far beyond what any answer takes. */
+const silentAfterMs = 15_000;
+
 /** Sends signed requests over connections that are kept open, one request at a time on each. */
 export class SignedClient {
   readonly #url: URL;
@@ -60,13 +71,27 @@ export class SignedClient {
     this.#agent = new Agent({ keepAlive: true, maxSockets: connectionsMax });
   }
 
+  sign(method: string, target: string, content?: unknown): SignedCall {
+    return signCall(this.#credentials, method, target, content);
+  }
+
   call(method: string, target: string, content?: unknown): Promise<Envelope> {
-    return this.send(signCall(this.#credentials, method, target, content));
+    return this.send(this.sign(method, target, content));
   }
 
   /** @throws {NoAnswerError} when the connection breaks before the answer is complete */
-  send(call: SignedCall): Promise<Envelope> {
-    const { promise, resolve, reject } = Promise.withResolvers<Envelope>();
+  async send(call: SignedCall): Promise<Envelope> {
+    return (await this.exchange(call)).envelope;
+  }
+
+  /** Sends a request that needs no signature. */
+  get(target: string): Promise<Answer> {
+    return this.exchange({ method: 'GET', target, body: undefined, headers: {} });
+  }
+
+  /** @throws {NoAnswerError} when the connection breaks before the answer is complete */
+  exchange(call: SignedCall): Promise<Answer> {
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     const fail = (error: Error) => reject(new NoAnswerError(error.message, { cause: error }));
     const outgoing = request(
       {
@@ -83,10 +108,14 @@ export class SignedClient {
           text += part;
         });
         response.on('error', fail);
-        response.on('end', () => resolve(JSON.parse(text) as Envelope));
+        response.on('end', () => {
+          const { statusCode: status = 0, headers } = response;
+          resolve({ status, headers, text, envelope: JSON.parse(text) as Envelope });
+        });
       },
     );
     outgoing.on('error', fail);
+    outgoing.setTimeout(silentAfterMs, () => outgoing.destroy(new Error(`silent for ${silentAfterMs} ms`)));
     outgoing.end(call.body);
     return promise;
   }

@@ -20,6 +20,11 @@ const steps: readonly Step[] = [
   },
   { name: 'types', run: command('tsc', '-p', 'tsconfig.json'), cure: 'make the types agree' },
   {
+    name: 'types of the reference page',
+    run: command('tsc', '-p', 'packages/server/src/http/reference/page/tsconfig.json'),
+    cure: 'make the types agree; this code runs in browsers',
+  },
+  {
     name: 'import directions',
     run: checkImports,
     cure: 'ARCHITECTURE.md says where a thing goes, scripts/import-rules.ts what it may import',

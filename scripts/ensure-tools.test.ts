@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import test from 'node:test';
+import { findChromium } from '../e2e/browser.ts';
 import { ensureTools } from './ensure-tools.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
@@ -18,4 +19,8 @@ test('a missing program is named with what it is for and how to get it', (t) => 
   });
   assert.match(stdout, /^python3 is needed for .*; on Debian: sudo apt-get install python3$/m);
   assert.match(stdout, /^openssl is needed for /m);
+});
+
+test('a browser that CHROMIUM_PATH names wrongly is missing, whatever else is installed', () => {
+  assert.equal(findChromium({ ...process.env, CHROMIUM_PATH: '/nowhere/chromium' }), undefined);
 });

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { findChromium } from '../e2e/browser.ts';
 
 /** A program that some test needs and npm does not bring. */
 interface Tool {
@@ -6,6 +7,8 @@ interface Tool {
   /** Name of its package in Debian and its relatives. */
   readonly debianPackage: string;
   readonly neededFor: string;
+  /** Where it has more than one name or place. */
+  readonly find?: () => string | undefined;
 }
 
 const tools: readonly Tool[] = [
@@ -13,6 +16,12 @@ const tools: readonly Tool[] = [
   { command: 'openssl', debianPackage: 'openssl', neededFor: 'the example of the README' },
   { command: 'curl', debianPackage: 'curl', neededFor: 'the example of the README' },
   { command: 'bash', debianPackage: 'bash', neededFor: 'the example of the README' },
+  {
+    command: 'chromium (or Chrome, or what CHROMIUM_PATH names)',
+    debianPackage: 'chromium',
+    neededFor: 'the tests of the reference at /docs',
+    find: findChromium,
+  },
 ];
 
 /**
@@ -22,10 +31,14 @@ const tools: readonly Tool[] = [
  * @returns what is missing, one line for each program
  */
 export function ensureTools(): string[] {
-  const missing = tools.filter(({ command }) => !isInstalled(command));
+  const missing = tools.filter(isMissing);
   if (missing.length === 0) return [];
   installWithApt(missing);
-  return missing.filter(({ command }) => !isInstalled(command)).map(describe);
+  return missing.filter(isMissing).map(describe);
+}
+
+function isMissing({ command, find }: Tool): boolean {
+  return find === undefined ? !isInstalled(command) : find() === undefined;
 }
 
 function isInstalled(command: string): boolean {

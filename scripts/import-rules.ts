@@ -62,7 +62,15 @@ interface Area {
 }
 
 /** The files that choose an engine, or move a directory from one to the other. */
-const storeInterface = ['store/store.ts', 'store/application-store.ts', 'store/directory-importer.ts'];
+const storeInterface = [
+  ...[
+    'store/store.ts',
+    'store/application-store.ts',
+    'store/directory-importer.ts',
+    'store/user-management.ts',
+  ],
+  ...['store/binding-targets.ts', 'store/directory-lists.ts'],
+];
 
 const engineChoosers = ['open', 'copy', 'migrate'].map((work) => `admin/${work}-directory.ts`);
 
@@ -110,8 +118,9 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'operations/': {
     files: ['operations/*'],
-    allowed: ['operations/*', 'users/*', 'store/store.ts', 'api-error.ts'],
+    allowed: ['operations/*', 'users/*', 'targets/*', 'store/store.ts', 'api-error.ts'],
   },
+  'targets/': { files: ['targets/*'], allowed: ['targets/*', 'users/*', 'store/store.ts', 'api-error.ts'] },
   'users/': { files: ['users/*'], allowed: ['users/*', 'store/store.ts', 'api-error.ts'] },
   'applications/': { files: ['applications/*'], allowed: ['applications/*', 'store/store.ts'] },
   'a file that chooses the engine': {

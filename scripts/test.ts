@@ -1,7 +1,10 @@
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { testEngineVariable } from '../packages/server/src/testing/test-database.ts';
+import { openTestPostgres, testDatabaseVariable } from '../packages/server/src/testing/test-postgres.ts';
 import { ensureTools } from './ensure-tools.ts';
 
 // npm test                        everything
@@ -11,24 +14,56 @@ const patterns = ['packages', 'scripts', 'e2e', 'examples', 'bench'].map(
   (folder) => `${folder}/**/*.test.ts`,
 );
 
+/** Their tests serve from PostgreSQL in a second run, as they are. */
+const foldersOnBothEngines = ['operations', 'pipeline', 'http'].map((name) => `packages/server/src/${name}`);
+
+/** Where tests need a PostgreSQL; one for all of them is started once. */
+const foldersWithPostgres = ['packages/server/src', 'e2e/postgres'];
+
 /** Two at least: most tests wait for a process, a disk or a socket now and then. */
 const concurrency = Math.max(2, availableParallelism());
 
 const timeoutMs = 4 * 60_000;
 
+/** The tests start some hundred processes, which would each strip and compile the same sources again. */
+const compileCache = resolve(import.meta.dirname, '../node_modules/.cache/node-compile-cache');
+
 function findTestFiles(chosen: readonly string[]): string[] {
   const files = globSync(patterns, { exclude: (path) => path.endsWith('node_modules') }).sort();
-  if (chosen.length === 0) return files;
+  return chosen.length === 0 ? files : filesIn(chosen, files);
+}
+
+function filesIn(paths: readonly string[], files: readonly string[]): string[] {
   return files.filter((file) =>
-    chosen.some((path) => file === path || file.startsWith(`${path.replace(/\/$/, '')}/`)),
+    paths.some((path) => file === path || file.startsWith(`${path.replace(/\/$/, '')}/`)),
   );
 }
 
-function runTests(files: readonly string[]): void {
+async function runAll(files: readonly string[]): Promise<void> {
+  const withPostgres = filesIn(foldersWithPostgres, files).length > 0;
+  const postgres = withPostgres ? await openTestPostgres({ durable: false }) : undefined;
+  const environment = {
+    NODE_COMPILE_CACHE: compileCache,
+    ...process.env,
+    ...(postgres && { [testDatabaseVariable]: postgres.url }),
+  };
+  try {
+    await runTests(files, environment);
+    const onBoth = filesIn(foldersOnBothEngines, files);
+    if (onBoth.length > 0) await runTests(onBoth, { ...environment, [testEngineVariable]: 'postgres' });
+  } finally {
+    await postgres?.stop();
+  }
+}
+
+async function runTests(files: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+  const engine = env[testEngineVariable] ?? '';
+  if (engine !== '') console.log(`\nserved from ${engine}:`);
   const stream = run({
     files: [...files],
     concurrency,
     timeout: timeoutMs,
+    env,
     execArgv: ['--conditions=fieldroster-source'],
   });
   let tests = 0;
@@ -36,10 +71,8 @@ function runTests(files: readonly string[]): void {
     tests = Math.max(tests, counts.tests - counts.skipped - counts.todo);
     if (!success) process.exitCode = 1;
   });
-  stream.on('end', () => {
-    if (tests === 0) stop('no test ran');
-  });
-  stream.compose(spec).pipe(process.stdout);
+  for await (const text of stream.compose(spec)) process.stdout.write(text);
+  if (tests === 0) stop('no test ran');
 }
 
 function stop(problem: string): void {
@@ -51,4 +84,4 @@ const missing = ensureTools();
 const files = findTestFiles(process.argv.slice(2));
 if (missing.length > 0) stop(missing.join('\n'));
 else if (files.length === 0) stop('no test ran: there is no such test file');
-else runTests(files);
+else await runAll(files);

@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
+import { signedBy } from '../load/request-file.ts';
 import type { Bench } from '../measurement.ts';
-import { type LoadPlan, ServerUnderLoad } from './server-under-load.ts';
+import { Child } from '../process/child.ts';
+import { ServerUnderLoad, type Traffic } from './server-under-load.ts';
 
 export const bareServerScript = fileURLToPath(new URL('../baselines/bare-node-http.ts', import.meta.url));
 
@@ -25,7 +27,10 @@ export const constantAnswer = JSON.stringify({
 });
 
 /** A `node:http` server without anything else: the most that one process of Node.js can answer here. */
-export function bareServer(bench: Bench, plan: LoadPlan): Promise<ServerUnderLoad> {
+export async function bareServer(bench: Bench, traffic: Traffic): Promise<ServerUnderLoad> {
   const options = { script: bareServerScript, args: [constantAnswer], cores: bench.cores.server };
-  return ServerUnderLoad.start(bench, options, plan);
+  return new ServerUnderLoad(bench, await Child.serve(options), { ...traffic, proof: unheardProof });
 }
+
+/** The signature of an application that no server knows: as long as a real one, and never looked at. */
+export const unheardProof = signedBy({ appId: 'nobody', appSecret: 'never-looked-at' });

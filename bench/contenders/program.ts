@@ -21,11 +21,8 @@ export class Program implements Contender {
     return this.#child.ask({ ask: 'measure', seconds });
   }
 
-  async profile(seconds: number, file: string): Promise<Sample> {
-    await this.#child.ask({ ask: 'start-profile' });
-    const sample = await this.measure(seconds);
-    await this.#child.ask({ ask: 'write-profile', file });
-    return sample;
+  profile(seconds: number, file: string): Promise<Sample> {
+    return this.#child.profile(file, () => this.measure(seconds));
   }
 
   stop(): Promise<void> {

@@ -1,8 +1,9 @@
 import { serverOf } from '../process/packages-of.ts';
 import { serveParent } from '../process/parent.ts';
 
-/** Arguments: the folder of the checkout to serve, and the folder of the directory. */
-const [root = '', data = ''] = process.argv.slice(2);
+/** Arguments: the folder of the checkout to serve, the folder of the directory, and the URL of its database. */
+const [root = '', data = '', database = ''] = process.argv.slice(2);
 const { readSettings, startServer } = await serverOf(root);
-const { url } = await startServer(readSettings({ data, port: '0' }, {}), {});
+const settings = readSettings({ data, port: '0', ...(database !== '' && { database }) }, {});
+const { url } = await startServer(settings, {});
 serveParent(url);

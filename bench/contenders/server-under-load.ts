@@ -1,17 +1,26 @@
 import { join } from 'node:path';
-import { type Credentials, type PlainRequest, writeRequestFile } from '../load/request-file.ts';
-import type { Bench, Contender, LoadResult, Sample } from '../measurement.ts';
-import { Child, type ChildOptions } from '../process/child.ts';
+import { type PlainRequest, type Proof, writeRequestFile } from '../load/request-file.ts';
+import type { Bench, BenchPostgres, Contender, LoadResult, Sample } from '../measurement.ts';
+import type { Serving } from '../process/serving.ts';
 import { type Usage, usageOf } from '../process/usage.ts';
 
-export interface LoadPlan extends Credentials {
+/** What is sent to a server in a round. */
+export interface Traffic {
   readonly connections: number;
   /** Requests for one round; called anew for each, so that every signed write is a different one. */
   readonly requests: (count: number) => Iterable<PlainRequest>;
   /** Reads may be sent again and again, a signed write is accepted once. */
   readonly once: boolean;
-  /** How many requests to sign for a round whose rate is not known yet. */
+  /** How many requests to prepare for a round whose rate is not known yet. */
   readonly firstCount: number;
+  /** Is told how many of the round's requests were answered, which are the first ones. */
+  readonly answered?: (count: number) => void;
+}
+
+export interface LoadPlan extends Traffic {
+  readonly proof: Proof;
+  /** How the body of an answer begins that is no failure; the envelope of a success when left out. */
+  readonly successPrefix?: string;
 }
 
 /** Reads go round this many different requests. */
@@ -19,58 +28,64 @@ export const distinctReads = 20_000;
 
 /** A round of writes gets this many times the requests that the last one answered in the same time. */
 const writeReserve = 1.6;
+const requestsPerConnectionMin = 3;
 
 /** A server process that answers prepared requests; its value is answers per second. */
 export class ServerUnderLoad implements Contender {
   readonly #bench: Bench;
+  readonly #serving: Serving;
   readonly #plan: LoadPlan;
-  readonly #child: Child;
-  readonly #url: string;
   readonly #requestFile: string;
+  readonly #database: BenchPostgres | undefined;
   #perSecond: number | undefined;
 
-  private constructor(bench: Bench, plan: LoadPlan, child: Child, url: string) {
+  /** @param database the one that the server reads, whose processor time is told as well */
+  constructor(bench: Bench, serving: Serving, plan: LoadPlan, database?: BenchPostgres) {
     this.#bench = bench;
+    this.#serving = serving;
     this.#plan = plan;
-    this.#child = child;
-    this.#url = url;
+    this.#database = database;
     this.#requestFile = join(bench.newFolder(), 'requests');
   }
 
-  static async start(bench: Bench, options: ChildOptions, plan: LoadPlan): Promise<ServerUnderLoad> {
-    const { child, ready } = await Child.start<string>(options);
-    return new ServerUnderLoad(bench, plan, child, ready);
-  }
-
   async measure(seconds: number): Promise<Sample> {
-    const { requests, connections, once } = this.#plan;
-    writeRequestFile(this.#requestFile, requests(this.#requestCount(seconds)), this.#plan);
-    const before = usageOf(this.#child.pid);
-    const load = { url: this.#url, requestFile: this.#requestFile, seconds, connections, once };
+    const { requests, connections, once, proof, successPrefix = '{"code":0', answered } = this.#plan;
+    writeRequestFile(this.#requestFile, requests(this.#requestCount(seconds)), proof);
+    const { pid, url } = this.#serving;
+    const load = { url, requestFile: this.#requestFile, seconds, connections, once, successPrefix };
+    const databaseBefore = this.#database?.cpuSeconds();
+    const before = usageOf(pid);
     const result = await this.#bench.load.run(load);
+    const sample = toSample(result, before, usageOf(pid), databaseBefore, this.#database?.cpuSeconds());
     this.#perSecond = result.requests / result.seconds;
-    return toSample(result, before, usageOf(this.#child.pid));
-  }
-
-  async profile(seconds: number, file: string): Promise<Sample> {
-    await this.#child.ask({ ask: 'start-profile' });
-    const sample = await this.measure(seconds);
-    await this.#child.ask({ ask: 'write-profile', file });
+    answered?.(result.requests);
     return sample;
   }
 
+  async profile(seconds: number, file: string): Promise<Sample> {
+    const work = () => this.measure(seconds);
+    return this.#serving.profile === undefined ? work() : this.#serving.profile(file, work);
+  }
+
   stop(): Promise<void> {
-    return this.#child.stop();
+    return this.#serving.stop();
   }
 
   #requestCount(seconds: number): number {
-    const { once, firstCount } = this.#plan;
+    const { once, firstCount, connections } = this.#plan;
     if (!once || this.#perSecond === undefined) return firstCount;
-    return Math.ceil(this.#perSecond * seconds * writeReserve);
+    // The round ends when the last one is sent: each connection needs more than the one that it begins with.
+    return Math.ceil(this.#perSecond * seconds * writeReserve) + requestsPerConnectionMin * connections;
   }
 }
 
-function toSample(result: LoadResult, before: Usage | undefined, after: Usage | undefined): Sample {
+function toSample(
+  result: LoadResult,
+  before: Usage | undefined,
+  after: Usage | undefined,
+  databaseBefore: number | undefined,
+  databaseAfter: number | undefined,
+): Sample {
   const { requests, seconds, failures, p50Ms, p99Ms, p999Ms, cpuSeconds } = result;
   return {
     value: (requests - failures) / seconds,
@@ -79,6 +94,8 @@ function toSample(result: LoadResult, before: Usage | undefined, after: Usage | 
     p99Ms,
     p999Ms,
     loadCpuShare: cpuSeconds / seconds,
+    ...(databaseBefore !== undefined &&
+      databaseAfter !== undefined && { databaseCpuShare: (databaseAfter - databaseBefore) / seconds }),
     ...(before &&
       after && {
         cpuShare: (after.cpuSeconds - before.cpuSeconds) / seconds,

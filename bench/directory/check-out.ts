@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { OptionError } from '../options.ts';
 
 export interface Checkout {
   readonly root: string;
@@ -10,10 +11,13 @@ export interface Checkout {
 /**
  * Checks a revision out beside this one. It uses the packages installed here, but for our own, which would
  * lead back to the code of this checkout.
+ *
+ * @throws {OptionError} when there is no such revision
  */
 export function checkOut(root: string, revision: string, folder: string): Checkout {
   const tree = join(folder, 'tree');
   const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { stdio: 'pipe' });
+  requireRevision(git, revision);
   // A run that was interrupted may have left its own behind.
   git('worktree', 'prune');
   git('worktree', 'add', '--detach', tree, revision);
@@ -25,6 +29,14 @@ export function checkOut(root: string, revision: string, folder: string): Checko
   } catch (error) {
     remove();
     throw error;
+  }
+}
+
+function requireRevision(git: (...args: string[]) => unknown, revision: string): void {
+  try {
+    git('rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`);
+  } catch {
+    throw new OptionError(`--compare: there is no revision ${revision} here`);
   }
 }
 

@@ -8,15 +8,17 @@ import { splitRequestFile } from './request-file.ts';
 class Generator {
   readonly #requests: readonly Buffer[];
   readonly #once: boolean;
+  readonly #successPrefix: string;
   readonly #sockets: Socket[] = [];
   readonly latenciesMs: number[] = [];
   failures = 0;
   #position = 0;
   #done = Promise.withResolvers<void>();
 
-  constructor(requests: readonly Buffer[], once: boolean) {
-    this.#requests = requests;
+  constructor({ requestFile, once, successPrefix }: LoadRequest) {
+    this.#requests = splitRequestFile(readFileSync(requestFile));
     this.#once = once;
+    this.#successPrefix = successPrefix;
   }
 
   async run({ url, connections, seconds }: LoadRequest): Promise<void> {
@@ -39,7 +41,7 @@ class Generator {
       if (body === undefined) return;
       received = '';
       this.latenciesMs.push(performance.now() - sentAt);
-      if (!body.startsWith('{"code":0')) this.failures += 1;
+      if (!body.startsWith(this.#successPrefix)) this.failures += 1;
       this.#send(socket);
     });
     socket.on('error', () => {
@@ -74,7 +76,7 @@ function percentile(sorted: readonly number[], share: number): number {
 }
 
 const request = JSON.parse(process.argv[2] ?? '') as LoadRequest;
-const generator = new Generator(splitRequestFile(readFileSync(request.requestFile)), request.once);
+const generator = new Generator(request);
 const startedAt = performance.now();
 const cpuBefore = process.cpuUsage();
 await generator.run(request);

@@ -8,11 +8,12 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import type { Load } from '../measurement.ts';
 import { nodeLoad } from './node-load.ts';
-import { writeRequestFile } from './request-file.ts';
+import { signedBy, writeRequestFile } from './request-file.ts';
 import { wrk, wrkIsThere } from './wrk.ts';
 
 const requests = 300;
 const credentials = { appId: 'bench', appSecret: 'a secret' };
+const successPrefix = '{"code":0';
 
 const loads: readonly Load[] = (await wrkIsThere())
   ? [nodeLoad(undefined), wrk(undefined)]
@@ -22,8 +23,15 @@ for (const load of loads) {
   test(`${load.name} sends each request of the file at most once and counts each refusal`, async (t) => {
     const { url, bodies } = await startServer(t);
     const requestFile = join(newFolder(t), 'requests');
-    writeRequestFile(requestFile, numberedPosts(), credentials);
-    const result = await load.run({ url, requestFile, seconds: 5, connections: 4, once: true });
+    writeRequestFile(requestFile, numberedPosts(), signedBy(credentials));
+    const result = await load.run({
+      url,
+      requestFile,
+      seconds: 5,
+      connections: 4,
+      once: true,
+      successPrefix,
+    });
     const counted = bodies.slice(0, result.requests);
     assert.equal(new Set(counted).size, counted.length);
     assert.ok(result.requests > requests - 10, `${result.requests} answers`);

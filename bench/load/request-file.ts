@@ -13,18 +13,19 @@ export interface Credentials {
   readonly appSecret: string;
 }
 
-/**
- * Signs requests and writes them, ready for the wire, each after a line with its length in bytes. A
- * signature lives for 60 seconds, so that this is done right before a round.
- */
-export function writeRequestFile(
-  file: string,
-  requests: Iterable<PlainRequest>,
-  credentials: Credentials,
-): void {
+/** The headers that prove who sends a request. */
+export type Proof = (request: PlainRequest) => Readonly<Record<string, string>>;
+
+/** Signs each request. A signature lives for 60 seconds, so that this is done right before a round. */
+export function signedBy(credentials: Credentials): Proof {
+  return ({ method, target, body }) => ({ ...signRequest({ ...credentials, method, target, body }).headers });
+}
+
+/** Writes requests as they go over the wire, each after a line with its length in bytes. */
+export function writeRequestFile(file: string, requests: Iterable<PlainRequest>, proof: Proof): void {
   const records: Buffer[] = [];
   for (const request of requests) {
-    const bytes = Buffer.from(onTheWire(request, credentials));
+    const bytes = Buffer.from(onTheWire(request, proof));
     records.push(Buffer.from(`${bytes.length}\n`), bytes);
   }
   writeFileSync(file, Buffer.concat(records));
@@ -44,12 +45,12 @@ export function splitRequestFile(content: Buffer): Buffer[] {
   return requests;
 }
 
-function onTheWire({ method, target, body }: PlainRequest, credentials: Credentials): string {
-  const { headers } = signRequest({ ...credentials, method, target, body });
+function onTheWire(request: PlainRequest, proof: Proof): string {
+  const { method, target, body } = request;
   const lines = [
     `${method} ${target} HTTP/1.1`,
     'Host: 127.0.0.1',
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(proof(request)).map(([name, value]) => `${name}: ${value}`),
     ...(body === undefined
       ? []
       : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`]),

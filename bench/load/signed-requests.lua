@@ -1,5 +1,5 @@
--- Sends the signed requests of a file, one after the other, and counts the answers whose code is not 0.
--- Arguments: the file, and "once" to end when all were sent or "again" to begin anew.
+-- Sends the requests of a file, one after the other, and counts the answers that do not begin as a success does.
+-- Arguments: the file, "once" to end when all were sent or "again" to begin anew, and that beginning.
 
 local ffi = require("ffi")
 ffi.cdef("typedef struct { long seconds; long nanoseconds; } moment; int clock_gettime(int clock, moment *now);")
@@ -22,6 +22,7 @@ function init(args)
   failures = 0
   position = 0
   once = args[2] == "once"
+  success_prefix = args[3]
   local file = assert(io.open(args[1], "rb"))
   while true do
     local length = file:read("*l")
@@ -47,7 +48,7 @@ function request()
 end
 
 function response(status, headers, body)
-  if string.sub(body, 1, 9) ~= '{"code":0' then failures = failures + 1 end
+  if string.sub(body, 1, #success_prefix) ~= success_prefix then failures = failures + 1 end
 end
 
 function done(summary, latency)

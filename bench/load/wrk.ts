@@ -23,7 +23,7 @@ export async function wrkIsThere(): Promise<boolean> {
 }
 
 async function runWrk(request: LoadRequest, core: string | undefined): Promise<LoadResult> {
-  const { url, requestFile, seconds, connections, once } = request;
+  const { url, requestFile, seconds, connections, once, successPrefix } = request;
   const [command, args] = pinned(core, 'wrk', [
     '--threads=1',
     `--connections=${connections}`,
@@ -34,6 +34,7 @@ async function runWrk(request: LoadRequest, core: string | undefined): Promise<L
     '--',
     requestFile,
     once ? 'once' : 'again',
+    successPrefix,
   ]);
   const { stdout } = await run(command, args);
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as LoadResult;

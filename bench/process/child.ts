@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import type { Question } from './parent.ts';
 import { pinned } from './pinned.ts';
+import type { Serving } from './serving.ts';
 
 export interface ChildOptions {
   readonly script: string;
@@ -37,6 +38,17 @@ export class Child {
     return { child, ready: await child.#next<Ready>() };
   }
 
+  /** Starts a script that serves, and says its URL once it is ready. */
+  static async serve(options: ChildOptions): Promise<Serving> {
+    const { child, ready } = await Child.start<string>(options);
+    return {
+      pid: child.pid,
+      url: ready,
+      profile: (file, work) => child.profile(file, work),
+      stop: () => child.stop(),
+    };
+  }
+
   get pid(): number {
     return this.#process.pid ?? 0;
   }
@@ -45,6 +57,14 @@ export class Child {
     const answer = this.#next<Value>();
     this.#process.send(question);
     return answer;
+  }
+
+  /** Does the work while the process writes a CPU profile to the file. */
+  async profile<T>(file: string, work: () => Promise<T>): Promise<T> {
+    await this.ask({ ask: 'start-profile' });
+    const result = await work();
+    await this.ask({ ask: 'write-profile', file });
+    return result;
   }
 
   async stop(): Promise<void> {
@@ -70,7 +90,7 @@ export class Child {
 }
 
 /** A server reads its settings from the environment; none of the caller's may change what is measured. */
-function quietEnvironment(): NodeJS.ProcessEnv {
+export function quietEnvironment(): NodeJS.ProcessEnv {
   const entries = Object.entries(process.env).filter(([name]) => !name.startsWith('FIELDROSTER_'));
   return Object.fromEntries(entries);
 }

@@ -11,13 +11,18 @@ export function pinned(
   return cores === undefined ? [command, [...args]] : ['taskset', ['--cpu-list', cores, command, ...args]];
 }
 
+/** Moves a process that runs already, with all of its threads. */
+export function pinRunning(cores: string, pid: number): void {
+  execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, String(pid)], { stdio: 'ignore' });
+}
+
 /** The server gets one core and the load generator another, where the machine allows it. */
 export function chooseCores(): Cores {
   const list = allowedCores();
-  const [load, server] = list;
-  return server === undefined
-    ? { server: undefined, load: undefined, all: undefined }
-    : { server, load, all: list.join(',') };
+  const [load, server, ...rest] = list;
+  if (server === undefined)
+    return { server: undefined, load: undefined, database: undefined, all: undefined };
+  return { server, load, database: rest.length > 0 ? rest.join(',') : load, all: list.join(',') };
 }
 
 /** The processors that this process may run on; none where `taskset` is missing. */

@@ -8,17 +8,34 @@ export interface Usage {
 /** The kernel counts processor time in hundredths of a second for programs that look at it. */
 const ticksPerSecond = 100;
 
-/** What a process has used so far, or nothing where the kernel does not tell. */
+/** What a process and its children have used so far, or nothing where the kernel does not tell. */
 export function usageOf(pid: number): Usage | undefined {
   try {
-    // The name before the last ')' may itself hold spaces; user and system time are fields 14 and 15.
-    const fields = (readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1) ?? '').split(' ');
-    const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
+    const usages = treeOf(pid).map(usageOfOne);
     return {
-      cpuSeconds: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond,
-      residentBytes: Number(resident?.[1] ?? 0) * 1024,
+      cpuSeconds: usages.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
+      residentBytes: usages.reduce((sum, { residentBytes }) => sum + residentBytes, 0),
     };
   } catch {
     return undefined;
   }
+}
+
+/** A process and all that it started. */
+export function treeOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
+  return [pid, ...children.flatMap((child) => treeOf(Number(child)))];
+}
+
+function usageOfOne(pid: number): Usage {
+  const fields = statFields(pid);
+  const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
+  // User and system time of the process, then of its children that have ended.
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+  return { cpuSeconds: ticks / ticksPerSecond, residentBytes: Number(resident?.[1] ?? 0) * 1024 };
+}
+
+/** The third field and those after it: the name before the last ')' may itself hold spaces. */
+function statFields(pid: number): string[] {
+  return (readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1) ?? '').split(' ');
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism, cpus, loadavg } from 'node:os';
 import type { Bench } from '../measurement.ts';
 import type { Options } from '../options.ts';
 import type { Circumstances } from './write-results.ts';
@@ -15,6 +15,8 @@ export function describeCircumstances(root: string, bench: Bench, options: Optio
     cores: availableParallelism(),
     pinned: bench.cores.server !== undefined,
     load: bench.load.name,
+    loadAverage: loadavg().map((value) => Math.round(100 * value) / 100),
+    notes: bench.notes,
     users: options.users,
     rounds: options.rounds,
     seconds: options.seconds,

@@ -1,4 +1,4 @@
-import type { Sample, Scenario } from '../measurement.ts';
+import type { EngineName, Sample, Scenario } from '../measurement.ts';
 import type { ScenarioSamples } from '../run-scenario.ts';
 
 /** The middle one of the rounds, and the ends of their range. */
@@ -26,11 +26,16 @@ export interface Figure {
   readonly ratioToRevision: Spread | null;
   readonly ratioToRevisionPerCpu: Spread | null;
   readonly failures: number;
+  /** Of the figures that stand in the matrix of operations; null of the others. */
+  readonly engine: EngineName | null;
   readonly rounds: ScenarioSamples;
 }
 
+/** What a figure is called and how it is read. */
+export type About = Pick<Scenario, 'name' | 'title' | 'comparedTo' | 'unit' | 'better' | 'mark'>;
+
 /** Sums up a scenario's rounds. */
-export function toFigure(scenario: Scenario, rounds: ScenarioSamples): Figure {
+export function toFigure(scenario: About, rounds: ScenarioSamples): Figure {
   const { name, title, comparedTo, unit, better, mark = null } = scenario;
   const { measured, reference, before } = rounds;
   return {
@@ -46,6 +51,7 @@ export function toFigure(scenario: Scenario, rounds: ScenarioSamples): Figure {
     reference: spread(valuesOf(reference)),
     ratioToRevision: before === undefined ? null : spread(ratios(measured, before)),
     ratioToRevisionPerCpu: before === undefined ? null : ratioPerCpu(measured, before),
+    engine: null,
     failures: [...measured, ...reference].reduce((sum, { failures = 0 }) => sum + failures, 0),
     rounds,
   };
@@ -73,6 +79,16 @@ export function loadWasTheLimit({ rounds }: Figure): boolean {
   return [rounds.measured, rounds.reference].some(
     (samples) => (medianOf(samples, ({ loadCpuShare }) => loadCpuShare) ?? 0) >= busyGeneratorShare,
   );
+}
+
+/** Whether PostgreSQL and the load generator together used all of a core in most rounds of either side. */
+export function databaseWasTheLimit({ rounds }: Figure): boolean {
+  return [rounds.measured, rounds.reference].some((samples) => {
+    const share = medianOf(samples, ({ databaseCpuShare, loadCpuShare = 0 }) =>
+      databaseCpuShare === undefined ? undefined : databaseCpuShare + loadCpuShare,
+    );
+    return (share ?? 0) >= busyGeneratorShare;
+  });
 }
 
 /** Whether the promised ratio was reached; undefined without a promise. */

@@ -12,7 +12,11 @@ export interface Circumstances {
   readonly processor: string;
   readonly cores: number;
   readonly pinned: boolean;
+  /** The load generator. */
   readonly load: string;
+  /** Of the machine, at the end of the run, over 1, 5 and 15 minutes. */
+  readonly loadAverage: readonly number[];
+  readonly notes: readonly string[];
   readonly users: number;
   readonly rounds: number;
   readonly seconds: number;

@@ -12,7 +12,7 @@ function batchOf(stores: number, more: Partial<Scenario>): Scenario {
     comparedTo: 'prepared statements, one transaction',
     unit: 'batches/s',
     better: 'higher',
-    measured: (bench, subject) => fieldroster(bench, subject, () => batchPlan(stores)),
+    measured: (bench, subject) => fieldroster(bench, subject, () => batchTraffic(stores)),
     reference: async (bench, subject) => {
       const { folder } = await bench.newDirectory(subject);
       const args = [folder, String(stores)];
@@ -32,7 +32,7 @@ export const batchUpdateUserStores: readonly Scenario[] = [
 export const batchUsers = 10;
 
 /** One connection, as the sync job of an integrator has. No store of a batch is in the user's one before. */
-function batchPlan(stores: number) {
+function batchTraffic(stores: number) {
   let sent = 0;
   return {
     connections: 1,

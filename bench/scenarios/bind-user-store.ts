@@ -2,7 +2,7 @@ import { fieldroster } from '../contenders/fieldroster.ts';
 import { seeded, storeCode } from '../directory/seed.ts';
 import type { PlainRequest } from '../load/request-file.ts';
 import type { Scenario } from '../measurement.ts';
-import { queryUserPlan } from './query-user.ts';
+import { queryUserTraffic } from './query-user.ts';
 import { randomNumbers } from './random.ts';
 
 /** What it costs that a write is on disk, claimed and audited before it is answered. */
@@ -12,12 +12,12 @@ export const bindUserStore: Scenario = {
   comparedTo: 'GET /user',
   unit: 'req/s',
   better: 'higher',
-  measured: (bench, subject) => fieldroster(bench, subject, ({ users }) => bindUserStorePlan(users)),
-  reference: (bench, subject) => fieldroster(bench, subject, ({ users }) => queryUserPlan(users)),
+  measured: (bench, subject) => fieldroster(bench, subject, ({ users }) => bindUserStoreTraffic(users)),
+  reference: (bench, subject) => fieldroster(bench, subject, ({ users }) => queryUserTraffic(users)),
 };
 
 /** Binds random users to random stores at concurrency 32; nearly every binding is a new one. */
-export function bindUserStorePlan(users: number) {
+export function bindUserStoreTraffic(users: number) {
   const random = randomNumbers(2);
   return {
     connections: 32,

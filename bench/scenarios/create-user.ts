@@ -12,11 +12,11 @@ export const createUser: Scenario = {
   comparedTo: 'argon2id alone, same cores',
   unit: 'users/s',
   better: 'higher',
-  measured: (bench, subject) => fieldroster(bench, subject, createUserPlan, bench.cores.all),
+  measured: (bench, subject) => fieldroster(bench, subject, createUserTraffic, { cores: bench.cores.all }),
   reference: (bench) => Program.start('baselines/argon2id-alone.ts', [String(connections)], bench.cores.all),
 };
 
-function createUserPlan() {
+function createUserTraffic() {
   let created = 0;
   return {
     connections,

@@ -1,5 +1,5 @@
 import { bareServerScript, constantAnswer } from '../contenders/bare-server.ts';
-import { fieldrosterScript } from '../contenders/fieldroster.ts';
+import { serveCommand } from '../contenders/serve-command.ts';
 import type { Contender, Scenario } from '../measurement.ts';
 import { Child, type ChildOptions } from '../process/child.ts';
 import { usageOf } from '../process/usage.ts';
@@ -11,10 +11,7 @@ export const startUp: Scenario = {
   comparedTo: 'bare node:http',
   unit: 'ms',
   better: 'lower',
-  measured: async (bench, subject) => {
-    const { folder } = await bench.newDirectory(subject);
-    return starting({ script: fieldrosterScript, args: [subject.root, folder], cores: bench.cores.server });
-  },
+  measured: serveCommand,
   reference: async ({ cores }) =>
     starting({ script: bareServerScript, args: [constantAnswer], cores: cores.server }),
 };

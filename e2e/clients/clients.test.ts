@@ -16,7 +16,7 @@ describe('clients of other languages walk through the whole interface', () => {
 
   before(async () => {
     directory = await provisionDirectory(20);
-    server = await ServerProcess.start(directory.data);
+    server = await ServerProcess.start(directory);
   });
 
   after(async () => {

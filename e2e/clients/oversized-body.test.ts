@@ -23,7 +23,7 @@ describe('whoever sends a body over the limit reads the envelope, and not a rese
 
   before(async () => {
     directory = await provisionDirectory(1);
-    server = await ServerProcess.start(directory.data);
+    server = await ServerProcess.start(directory);
   });
 
   after(async () => {

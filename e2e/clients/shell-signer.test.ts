@@ -23,7 +23,7 @@ describe('a shell script signs with openssl and sends with curl', () => {
 
   before(async () => {
     directory = await provisionDirectory(20);
-    server = await ServerProcess.start(directory.data);
+    server = await ServerProcess.start(directory);
   });
 
   after(async () => {

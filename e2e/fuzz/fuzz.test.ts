@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
+import { describeOnEachEngine } from '../each-engine.ts';
+import type { Provisioned } from '../provision-directory.ts';
 import { digestTables, readAcceptedWrites } from '../read-database.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import { ServerProcess } from '../server-process.ts';
@@ -12,43 +13,42 @@ import { headerCases } from './header-cases.ts';
 import { queryCases } from './query-cases.ts';
 import { type Exchange, RawConnection, type RawResponse } from './raw-connection.ts';
 
-const requests = Number(process.env.FIELDROSTER_E2E_FUZZ ?? 3_000);
+const requests = Number(process.env.FIELDROSTER_E2E_FUZZ ?? 2_000);
 const connections = 8;
 
 const groups: readonly (readonly MakeCase[])[] = [bodyCases, queryCases, headerCases, framingCases];
 
-test(`${requests} malformed requests each get a refusal, never a 5xx, and change nothing`, async (t) => {
-  const random = SeededRandom.ofRun();
-  const directory = await provisionDirectory(20);
-  const server = await ServerProcess.start(directory.data);
-  try {
-    const world = await prepareWorld(directory, server);
-    const before = digestTables(directory.data);
-    const acceptedBefore = readAcceptedWrites(directory.data);
-    const counts = await sendAll(random, world, server);
-    assert.ok(server.running, 'the server has ended');
-    assert.equal(server.errorLines[0], undefined, 'the server logged a fault of its own');
-    assert.deepEqual(digestTables(directory.data), before);
-    const accepted = readAcceptedWrites(directory.data);
-    assert.deepEqual(
-      [...accepted.difference(acceptedBefore)],
-      [],
-      'a refused write was recorded as accepted',
-    );
-    await proveHealth(directory, server);
-    t.diagnostic(
-      [...counts]
-        .sort()
-        .map(([outcome, count]) => `${outcome}: ${count}`)
-        .join(', '),
-    );
-  } catch (error) {
-    t.diagnostic(`repeat with FIELDROSTER_E2E_SEED=${random.seed} FIELDROSTER_E2E_FUZZ=${requests}`);
-    throw error;
-  } finally {
-    await server.kill();
-    await directory.remove();
-  }
+describeOnEachEngine((provision) => {
+  test(`${requests} malformed requests each get a refusal, never a 5xx, and change nothing`, async (t) => {
+    const random = SeededRandom.ofRun();
+    const directory = await provision(20);
+    const server = await ServerProcess.start(directory);
+    try {
+      const world = await prepareWorld(directory, server);
+      const before = await digestTables(directory);
+      const acceptedBefore = await readAcceptedWrites(directory);
+      const counts = await sendAll(random, world, server);
+      assert.ok(server.running, 'the server has ended');
+      assert.equal(server.errorLines[0], undefined, 'the server logged a fault of its own');
+      assert.deepEqual(await digestTables(directory), before);
+      const accepted = await readAcceptedWrites(directory);
+      const recorded = [...accepted.difference(acceptedBefore)];
+      assert.deepEqual(recorded, [], 'a refused write was recorded as accepted');
+      await proveHealth(directory, server);
+      t.diagnostic(
+        [...counts]
+          .sort()
+          .map(([outcome, count]) => `${outcome}: ${count}`)
+          .join(', '),
+      );
+    } catch (error) {
+      t.diagnostic(`repeat with FIELDROSTER_E2E_SEED=${random.seed} FIELDROSTER_E2E_FUZZ=${requests}`);
+      throw error;
+    } finally {
+      await server.kill();
+      await directory.remove();
+    }
+  });
 });
 
 async function prepareWorld(directory: Provisioned, server: ServerProcess): Promise<FuzzWorld> {

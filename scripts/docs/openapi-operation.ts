@@ -27,6 +27,7 @@ export function openApiOperation(key: OperationKey): Record<string, unknown> {
     responses: responsesOf(operation, example),
     'x-name': operation.name,
     'x-scope': operation.access,
+    'x-extension': operation.number === undefined,
     'x-codes': codesOf(operation),
   };
 }

@@ -14,9 +14,13 @@ const copied = [
   'pattern',
   'minItems',
   'maxItems',
+  'additionalProperties',
 ] as const;
 
-const known = new Set<string>([...copied, 'type', 'patternMeaning', 'items', 'properties', 'required']);
+const known = new Set<string>([
+  ...copied,
+  ...['type', 'patternMeaning', 'items', 'properties', 'required', 'checkedOneByOne'],
+]);
 
 /**
  * Writes a schema of the contract in the keywords that OpenAPI knows. What the contract says beyond them goes

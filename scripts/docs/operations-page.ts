@@ -26,6 +26,8 @@ as left out; a field that the operation does not know is ignored, and so is an u
 
 ${operationTable('')}
 
+A number is the place in the interface's list; \`+\` marks an extension, which no client of that interface needs.
+
 Every operation may answer these codes, beside its own: ${sharedCodes.map(codeLink).join(', ')}.
 
 ${keys.map(section).join('\n\n')}
@@ -49,18 +51,23 @@ function mebibytes(bytes: number): number {
 
 function section(key: OperationKey): string {
   const operation: Operation = operations[key];
-  const { name, method, path, access, summary, description, codes } = operation;
+  const { number, name, method, path, access, summary, description, codes } = operation;
   const parts = [
     `## ${name}`,
-    `**${summary}.** \`${method} ${path}\`, scope \`${access}\``,
+    `**${summary}.** \`${method} ${path}\`, scope \`${access}\`${number === undefined ? ', an extension' : ''}`,
     description,
     ...parameters('Query parameters', fieldsOf(operation.query)),
     ...parameters('Body fields', fieldsOf(operation.body)),
     ...answerFields(operation),
-    `Codes of its own: ${codes.map((code) => `${codeLink(code)} ${errorCodes[code].meaning}`).join(', ')}.`,
+    ownCodes(codes),
     exampleOf(operation, examples[key]),
   ];
   return parts.join('\n\n');
+}
+
+function ownCodes(codes: readonly ErrorCode[]): string {
+  if (codes.length === 0) return 'It has no codes of its own.';
+  return `Codes of its own: ${codes.map((code) => `${codeLink(code)} ${errorCodes[code].meaning}`).join(', ')}.`;
 }
 
 function parameters(title: string, fields: readonly Field[]): string[] {

@@ -15,6 +15,7 @@ export interface FieldSchema {
   readonly items?: FieldSchema;
   readonly properties?: Readonly<Record<string, FieldSchema>>;
   readonly required?: readonly string[];
+  readonly additionalProperties?: boolean;
 }
 
 /** One field of an object schema. */

@@ -41,6 +41,7 @@ const allowed = {
       'minLength',
       'maxLength',
       'pattern',
+      ...['minimum', 'maximum', 'minItems', 'maxItems', 'additionalProperties'],
       'items',
       'properties',
       'required',

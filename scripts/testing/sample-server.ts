@@ -28,7 +28,7 @@ export async function startSampleServer(t: TestContext): Promise<SampleServer> {
   await importRoles(directory, { tenant, file: join(sample, 'roles.csv') });
   await importOrgs(directory, { tenant, file: join(sample, 'orgs.csv') });
   await importStores(directory, { tenant, file: join(sample, 'stores.csv') });
-  const issued = await issueApplication(directory, { name: 'test', tenant, scope: 'write' });
+  const issued = await issueApplication(directory, { name: 'test', tenant, scope: 'manage' });
   await directory.store.close();
   const server = await startServer(settings, {});
   t.after(() => server.stop());

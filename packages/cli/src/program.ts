@@ -54,6 +54,11 @@ const groups: readonly Group[] = [
     description: 'Send one signed request and print the answer',
     load: async () => (await import('./commands/call.ts')).completeCall,
   },
+  {
+    name: 'explain',
+    description: 'Tell why a signature does not match',
+    load: async () => (await import('./commands/explain.ts')).completeExplain,
+  },
 ];
 
 /** Builds the command line's grammar, as far as the given words need it. */

@@ -36,6 +36,19 @@ const repeatable: Readonly<Record<WriteKey, boolean>> = {
   bindUserStore: true,
   unbindUserStore: false,
   batchUpdateUserStores: true,
+  createRole: false,
+  updateRole: true,
+  deleteRole: false,
+  createOrg: false,
+  updateOrg: true,
+  deleteOrg: false,
+  createStore: false,
+  updateStore: true,
+  deleteStore: false,
+  upsertStores: true,
+  batchUsers: true,
+  deleteUser: false,
+  setUserStatus: true,
 };
 
 /** The operations that write; one that joins the contract has to be told apart above. */

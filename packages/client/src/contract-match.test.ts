@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type {
+  CheckedEntry,
   ErrorCode as ContractErrorCode,
   Data,
   Input,
@@ -37,10 +38,12 @@ function prove<_Claim extends true>(): void {}
 type Sent<T> = T extends bigint
   ? IdInput
   : T extends readonly (infer Item)[]
-    ? readonly Sent<Item>[]
+    ? readonly SentItem<Item>[]
     : T extends object
       ? SentInput<T>
       : T;
+/** Entries that the server checks one by one are sent as they are. */
+type SentItem<T> = [T] extends [CheckedEntry<infer Value>] ? Sent<Value> : Sent<T>;
 type OptionalKeys<T> = {
   [Key in keyof T]-?: undefined extends Pick<T, Key>[Key]
     ? Key

@@ -1,4 +1,4 @@
-import { type TSchema, type TUnsafe, Type } from 'typebox';
+import { type Static, type TObject, type TSchema, type TUnsafe, Type } from 'typebox';
 import { limits } from './limits.ts';
 
 /**
@@ -120,4 +120,22 @@ export const newStoreCode = Type.String({ ...newStoreCodeRule, description: 'Cod
 /** A name that must not be empty. */
 export function name(description: string, charactersMax: number) {
   return Type.String({ minLength: 1, maxLength: charactersMax, description });
+}
+
+/** An entry of an array whose entries are checked one by one: what it says, or what is wrong with it. */
+export type CheckedEntry<Value> =
+  | { readonly value: Value }
+  | { readonly problem: string; readonly given: unknown };
+
+/** An array in which an entry that breaks a rule does not make the whole request invalid. */
+export function entriesCheckedOneByOne<Entry extends TObject>(
+  entry: Entry,
+  rules: { readonly minItems: number; readonly maxItems: number; readonly description: string },
+) {
+  return Type.Unsafe<readonly CheckedEntry<Static<Entry>>[]>({
+    type: 'array',
+    items: entry,
+    ...rules,
+    checkedOneByOne: true,
+  });
 }

@@ -1,5 +1,6 @@
 export type { ErrorCode, ErrorCodeEntry } from './error-codes.ts';
 export { errorCodes } from './error-codes.ts';
+export type { CheckedEntry } from './fields.ts';
 export { limits } from './limits.ts';
 export type { Access, Data, Input, Operation } from './operation.ts';
 export { accesses, sharedCodes } from './operation.ts';

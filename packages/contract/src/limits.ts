@@ -26,6 +26,8 @@ export const limits = {
   pageEntriesDefault: 50,
   pageEntriesMax: 500,
   batchEntriesMax: 10_000,
+  batchPasswordsMax: 1000,
+  passwordHashCharactersMax: 512,
   storeCodesMax: 50_000,
   bodyBytesMax: 1024 * 1024,
   batchBodyBytesMax: 8 * 1024 * 1024,

@@ -7,6 +7,7 @@ import { RunningCalls } from './http/running-calls.ts';
 import { rateLimiter } from './pipeline/limit-rate.ts';
 import { type PipelineParts, runPipeline } from './pipeline.ts';
 import type { Store } from './store/store.ts';
+import { PasswordGuesses } from './users/password-guesses.ts';
 import { PasswordHasher } from './users/password-hasher.ts';
 
 /** What the application needs from outside; tests bring a clock and a logger of their own. */
@@ -45,6 +46,7 @@ export async function createApp({ settings, store, vault, logger, now }: AppPart
     store,
     applications,
     passwords: new PasswordHasher(),
+    guesses: new PasswordGuesses(now),
     replay: settings.replay,
     limitRate: rateLimiter(settings.rateLimit),
     now,

@@ -27,6 +27,8 @@ export interface Settings {
   readonly databaseConnectTimeoutMs: number;
   readonly databaseStatementTimeoutMs: number;
   readonly migrate: boolean;
+  /** Whether the interactive reference and the OpenAPI document are served. */
+  readonly docs: boolean;
   /** Processes that serve the port. */
   readonly workers: number;
 }
@@ -144,6 +146,7 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     wholeNumber(100, 600_000),
   ),
   define('migrate', '--migrate <yes|no>', 'Bring the tables to this release before serving', 'yes', yesOrNo),
+  define('docs', '--docs <on|off>', 'The reference at /docs, the document at /openapi.json', 'on', onOrOff),
   define('workers', '--workers <number>', 'Processes that serve the port', '1', wholeNumber(1, 256)),
 ];
 
@@ -213,6 +216,10 @@ function oneOf(...accepted: readonly string[]) {
 
 function yesOrNo(text: string): boolean {
   return oneOf('yes', 'no')(text) === 'yes';
+}
+
+function onOrOff(text: string): boolean {
+  return oneOf('on', 'off')(text) === 'on';
 }
 
 function databaseUrl(text: string): string {

@@ -29,6 +29,19 @@ function reviveInteger(_key: string, value: unknown, { source }: { source?: stri
   return source !== undefined && integerText.test(source) ? BigInt(source) : value;
 }
 
+/**
+ * Parses JSON into what plain `JSON.stringify` writes again with every digit, for where the writing is
+ * somebody else's and knows no `bigint`. Throws `SyntaxError`.
+ */
+export function parsePrintableJson(text: string): unknown {
+  return longDigits.test(text) ? json.parse(text, reviveDigits) : JSON.parse(text);
+}
+
+function reviveDigits(_key: string, value: unknown, { source }: { source?: string }): unknown {
+  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
+  return source === undefined ? value : json.rawJSON(source);
+}
+
 /** Writes JSON; a `bigint` becomes a number with all its digits. */
 export function stringifyExactJson(value: unknown): string {
   return JSON.stringify(value, (_key, part) =>

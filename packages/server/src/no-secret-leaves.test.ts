@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pbkdf2Sync } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -25,7 +26,21 @@ const passwords = {
   tooLong: 'planted-password-too-long-'.repeat(10),
   unparsed: 'planted-password-unparsed',
   failed: 'planted-password-failed',
+  checked: 'planted-password-checked',
+  imported: 'planted-password-imported',
 };
+
+/** Of the password above, by PBKDF2: the check of it replaces it. */
+const importedHash = `$pbkdf2-sha256$i=1000$${'A'.repeat(22)}$${pbkdf2Sync(
+  passwords.imported,
+  Buffer.alloc(16),
+  1000,
+  32,
+  'sha256',
+)
+  .toString('base64')
+  .replace('=', '')}`;
+const importedTag = importedHash.split('$').at(-1) ?? '';
 
 const bodyMarker = 'planted-nickname';
 
@@ -87,15 +102,26 @@ await send('GET', '/user', undefined, {
 });
 await send('GET', '/user', undefined, { headers: { Authorization: `cbs:${main.appId} ${main.appSecret}` } });
 await server.whileLocked(() => send('POST', '/user', { username: 'u4', password: passwords.failed }));
+await send('POST', '/users/batch', {
+  users: [
+    { username: 'u5', password: passwords.batched },
+    { username: 'u6', password_hash: importedHash, ext_info: bodyMarker },
+    { username: 'u7', password_hash: `${importedHash}$` },
+    { username: 'u7', password: passwords.refused, password_hash: importedHash },
+  ],
+});
+await send('POST', '/user/password/check', { username: 'u5', password: passwords.checked });
+await send('POST', '/user/password/check', { username: 'u6', password: passwords.imported });
+await send('DELETE', '/user?username=u2');
 const auditRows = await server.db.selectFrom('audit_event').selectAll().execute();
 const files = readdirSync(server.folder).map((name) => readFileSync(join(server.folder, name)));
-server.breakDatabase();
+await server.breakDatabase();
 await send('POST', '/user', { username: 'u4', password: passwords.failed, ...profile });
 
 const appSecrets = [main.appSecret, applications.reader.appSecret, rotated.appSecret];
 const keys = [vaultKey.toString('base64'), vaultKey.toString('hex')];
 const signatures = sent.map((each) => each.signature);
-const everyPassword = Object.values(passwords);
+const everyPassword = [...Object.values(passwords), importedTag];
 
 function assertFree(text: string, forbidden: readonly string[], where: string): void {
   for (const each of forbidden)
@@ -104,7 +130,7 @@ function assertFree(text: string, forbidden: readonly string[], where: string): 
 
 test('the requests were answered in every way that was meant', () => {
   const codes = new Set(sent.map((each) => each.answer.envelope.code));
-  const expected = [0, 1001, 1002, 1004, 1011, 1012, 1014, 1016, 1102, 1401, 1500, 1503];
+  const expected = [0, 1001, 1002, 1004, 1011, 1012, 1014, 1016, 1102, 1104, 1401, 1500, 1503];
   assert.deepEqual([...codes].sort(), expected.sort());
 });
 
@@ -134,7 +160,7 @@ test('no audit row holds a password, a hash, a secret, a key or a signature', ()
 });
 
 test('the database files hold no password and no secret in plain text', () => {
-  const forbidden = [...everyPassword, ...appSecrets, ...keys, ...signatures];
+  const forbidden = [...Object.values(passwords), ...appSecrets, ...keys, ...signatures];
   for (const bytes of files) {
     for (const each of forbidden) assert(!bytes.includes(each), `a database file holds ${each}`);
   }

@@ -8,6 +8,15 @@ export {
   splitTarget,
 } from './canonical-resource.ts';
 export { contentMd5, contentMd5Participates } from './content-md5.ts';
+export {
+  type FoundMistake,
+  findMistake,
+  findStringMistake,
+  type Mismatch,
+  type Mistake,
+  stringsTriedMax,
+} from './find-mistake.ts';
+export { reserialisedBytesMax } from './mistakes/reserialised-bodies.ts';
 export { type RequestToSign, type SignedRequest, signRequest } from './sign-request.ts';
 export { type Secret, type SecretKey, secretKey, signature, signaturesEqual } from './signature.ts';
 export { type StringToSignParts, stringToSign } from './string-to-sign.ts';

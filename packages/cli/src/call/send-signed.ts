@@ -1,7 +1,7 @@
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { MalformedQueryError, signRequest } from '@fieldroster/signing';
+import { MalformedQueryError, type SignedRequest, signRequest } from '@fieldroster/signing';
 import { UsageError } from '../run-program.ts';
 import type { CallTarget } from './credentials.ts';
 
@@ -22,16 +22,23 @@ const timeoutMs = 30_000;
 /**
  * Sends a signed request. It goes out byte for byte as it was signed: `fetch` would tidy the path up, and
  * sends no body with GET.
+ *
+ * @param onSigned sees the stages of the signature before the request is sent
  */
-export async function sendSigned(target: CallTarget, call: Call): Promise<Answer> {
+export async function sendSigned(
+  target: CallTarget,
+  call: Call,
+  onSigned?: (signed: SignedRequest) => void,
+): Promise<Answer> {
   const { origin, basePath } = splitUrl(target.url);
   const path = basePath + call.path;
-  const { headers } = sign(target, { ...call, path });
+  const signed = sign(target, { ...call, path });
+  onSigned?.(signed);
   const options: RequestOptions = {
     method: call.method,
     path,
     agent: false,
-    headers: { ...headers, ...(call.body && contentHeaders(call.body)) },
+    headers: { ...signed.headers, ...(call.body && contentHeaders(call.body)) },
     signal: AbortSignal.timeout(timeoutMs),
   };
   try {

@@ -99,6 +99,36 @@ describe('call', () => {
     assert.deepEqual([received?.body, received?.outcome], ['{"id":9007199254740993}', 'verified']);
   });
 
+  test('with --explain prints each stage to standard error, and the answer as ever', async () => {
+    answer = '{"code":0,"message":""}\n';
+    const words = ['POST', '/user?b=%0a&a=1', '--data', '{}', '--explain'];
+    const { exitCode, stdout, stderr } = await call(...words);
+    assert.deepEqual([exitCode, stdout, received?.outcome], [0, answer, 'verified']);
+    assert.ok(!stderr.includes(appSecret));
+    const md5 = 'mZFLkyvTelC5g8XnyQrpOw==';
+    const [, timestamp, nonce] = /\nTimestamp: (\d+)\nNonce: (\S+)\n$/.exec(stderr) ?? [];
+    const [, signature] = /\nSignature: (\S+)\n/.exec(stderr) ?? [];
+    assert.deepEqual(stderr.split('\n'), [
+      `Content-MD5: ${md5}`,
+      'CanonicalizedResource: /user?a=1&b=\\n',
+      `StringToSign as JSON: "POST\\n${md5}\\n${timestamp}\\n${nonce}\\n/user?a=1&b=\\n"`,
+      '  1 Method: POST',
+      `  2 Content-MD5: ${md5}`,
+      `  3 Timestamp: ${timestamp}`,
+      `  4 Nonce: ${nonce}`,
+      '  5 CanonicalizedResource: /user?a=1&b=',
+      '  6 CanonicalizedResource: ',
+      `Signature: ${signature}`,
+      `Authorization: cbs:app:${signature}`,
+      `Timestamp: ${timestamp}`,
+      `Nonce: ${nonce}`,
+      '',
+    ]);
+    const get = await call('GET', '/user', '--explain');
+    assert.match(get.stderr, /^Content-MD5: \(does not participate: no body\)\n/);
+    assert.match(get.stderr, /\n {2}4 CanonicalizedResource: \/user\n/);
+  });
+
   test('exits 1 when the answer is no envelope', async () => {
     for (const text of ['<html>\nnot found</html>', '[]', '{"message":""}', '']) {
       answer = text;

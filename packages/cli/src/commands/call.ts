@@ -1,10 +1,12 @@
-import { readFileSync } from 'node:fs';
+import type { SignedRequest } from '@fieldroster/signing';
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
 import { type CallFlags, findCallTarget } from '../call/credentials.ts';
+import { parseMethod, parsePath } from '../call/method-and-path.ts';
+import { readBytes } from '../call/read-bytes.ts';
 import { type Answer, sendSigned } from '../call/send-signed.ts';
+import { lineNames } from '../explain/compare-strings.ts';
 import { print } from '../print.ts';
-import { ReportedFailure, UsageError } from '../run-program.ts';
+import { ReportedFailure } from '../run-program.ts';
 
 export function completeCall(call: Command): void {
   call
@@ -17,6 +19,7 @@ export function completeCall(call: Command): void {
     )
     .option('--app-id <appid>', 'APPID to sign with (env FIELDROSTER_APP_ID)')
     .option('--app-secret <secret>', 'Its APPSECRET; better in the environment (env FIELDROSTER_APP_SECRET)')
+    .option('--explain', 'Print each stage of the signature to standard error before the request is sent')
     .option('--json', 'Print JSON for scripts, as is done anyway')
     .addHelpText(
       'after',
@@ -31,25 +34,39 @@ Example:
     .action(runCall);
 }
 
-async function runCall(method: string, path: string, flags: CallFlags & { data?: string }): Promise<void> {
+async function runCall(
+  method: string,
+  path: string,
+  flags: CallFlags & { data?: string; explain?: true },
+): Promise<void> {
   const target = findCallTarget(flags, process.env);
-  const body = flags.data === undefined ? undefined : readBody(flags.data);
-  const answer = await sendSigned(target, { method, path, ...(body && { body }) });
+  const body = flags.data === undefined ? undefined : readBytes('--data', flags.data);
+  const answer = await sendSigned(
+    target,
+    { method, path, ...(body && { body }) },
+    flags.explain && explainStages,
+  );
   const code = codeOf(answer, target.url);
   await print(answer.text.endsWith('\n') ? answer.text : `${answer.text}\n`);
   if (code !== 0) throw new ReportedFailure();
 }
 
-const standardInput = 0;
+/** Nothing of this is secret: the server sees the same. */
+function explainStages({ stringToSign, contentMd5, canonicalResource, headers }: SignedRequest): void {
+  const names = lineNames(stringToSign);
+  const stages = [
+    `Content-MD5: ${contentMd5 ?? '(does not participate: no body)'}`,
+    `CanonicalizedResource: ${canonicalResource}`,
+    `StringToSign as JSON: ${JSON.stringify(stringToSign)}`,
+    ...stringToSign.split('\n').map((line, index) => `  ${index + 1} ${names[index]}: ${line}`),
+    `Signature: ${headers.Authorization.split(':')[2]}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
+  process.stderr.write(stages.map((stage) => `${printable(stage)}\n`).join(''));
+}
 
-function readBody(data: string): Uint8Array {
-  if (!data.startsWith('@')) return Buffer.from(data);
-  const file = data.slice(1);
-  try {
-    return readFileSync(file === '-' ? standardInput : file);
-  } catch (error) {
-    throw new UsageError(`--data ${data} cannot be read: ${(error as Error).message}`);
-  }
+function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
 }
 
 const shownCharactersMax = 200;
@@ -69,19 +86,4 @@ function parse(text: string): { code?: unknown } | undefined {
   } catch {
     return undefined;
   }
-}
-
-function parseMethod(text: string): string {
-  if (!/^[A-Za-z]+$/.test(text)) throw new InvalidArgumentError('It must be an HTTP method such as GET.');
-  return text.toUpperCase();
-}
-
-/** Visible ASCII, of which a fragment is never sent. */
-function parsePath(text: string): string {
-  if (!/^\/[!"$-~]*$/.test(text)) {
-    throw new InvalidArgumentError(
-      'It must begin with / and be percent-encoded, as in /user?username=ada%20b.',
-    );
-  }
-  return text;
 }

@@ -15,7 +15,7 @@ const entry = join(import.meta.dirname, '..', 'main.ts');
 
 /** Settings of whoever runs the tests must not reach the commands. */
 const environment = Object.fromEntries(
-  Object.entries(process.env).filter(([name]) => !/^(FIELDROSTER|NODE)_/.test(name)),
+  Object.entries(process.env).filter(([name]) => !/^(FIELDROSTER_|NODE_(?!COMPILE_CACHE$))/.test(name)),
 );
 
 export interface RunOptions {

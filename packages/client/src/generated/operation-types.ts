@@ -1,15 +1,38 @@
 // Generated from the contract by scripts/generate.ts; edit the contract instead.
 
 export type { BatchUpdateUserStoresData, BatchUpdateUserStoresInput } from './batch-update-user-stores.ts';
+export type { BatchUsersData, BatchUsersInput } from './batch-users.ts';
 export type { BindUserOrgInput } from './bind-user-org.ts';
 export type { BindUserRoleInput } from './bind-user-role.ts';
 export type { BindUserStoreInput } from './bind-user-store.ts';
+export type { CheckPasswordData, CheckPasswordInput } from './check-password.ts';
+export type { CreateOrgData, CreateOrgInput } from './create-org.ts';
+export type { CreateRoleData, CreateRoleInput } from './create-role.ts';
+export type { CreateStoreData, CreateStoreInput } from './create-store.ts';
 export type { CreateUserData, CreateUserInput } from './create-user.ts';
+export type { DeleteOrgInput } from './delete-org.ts';
+export type { DeleteRoleInput } from './delete-role.ts';
+export type { DeleteStoreInput } from './delete-store.ts';
+export type { DeleteUserInput } from './delete-user.ts';
+export type { ListAuditEventsData, ListAuditEventsInput } from './list-audit-events.ts';
+export type { ListOrgsData, ListOrgsInput } from './list-orgs.ts';
+export type { ListRolesData, ListRolesInput } from './list-roles.ts';
+export type { ListStoreUsersData, ListStoreUsersInput } from './list-store-users.ts';
+export type { ListStoresData, ListStoresInput } from './list-stores.ts';
+export type { ListUsersData, ListUsersInput } from './list-users.ts';
 export type { OperationMethods } from './operations.ts';
+export type { QueryOrgData, QueryOrgInput } from './query-org.ts';
+export type { QueryRoleData, QueryRoleInput } from './query-role.ts';
+export type { QueryStoreData, QueryStoreInput } from './query-store.ts';
 export type { QueryUserData, QueryUserInput } from './query-user.ts';
 export type { QueryUserRoleData, QueryUserRoleInput } from './query-user-role.ts';
 export type { QueryUserStoresData, QueryUserStoresInput } from './query-user-stores.ts';
+export type { SetUserStatusInput } from './set-user-status.ts';
 export type { UnbindUserOrgInput } from './unbind-user-org.ts';
 export type { UnbindUserRoleInput } from './unbind-user-role.ts';
 export type { UnbindUserStoreInput } from './unbind-user-store.ts';
+export type { UpdateOrgInput } from './update-org.ts';
+export type { UpdateRoleInput } from './update-role.ts';
+export type { UpdateStoreInput } from './update-store.ts';
 export type { UpdateUserInput } from './update-user.ts';
+export type { UpsertStoresData, UpsertStoresInput } from './upsert-stores.ts';

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import {
+  entriesCheckedOneByOne,
   flag,
   int32,
   int64,
@@ -23,13 +24,13 @@ const entry = Type.Object({
     password,
     password_hash: text(
       'In place of a password: its hash as a PHC string (argon2id, argon2i, bcrypt, scrypt, pbkdf2-sha256, pbkdf2-sha512)',
-      512,
+      limits.passwordHashCharactersMax,
     ),
     phone,
     department,
     ext_info: text('Free-form information; JSON is recommended', limits.extInfoCharactersMax),
-    role_id: int64('Role to bind, in place of the one before'),
-    org_id: int64('Organization to bind, in place of the one before'),
+    role_id: int64('Role to bind, in place of the one before; 0: no change'),
+    org_id: int64('Organization to bind, in place of the one before; 0: no change'),
     store_codes: Type.Array(storeCode, { description: 'Exactly these stores; left out or null: no change' }),
   }),
 });
@@ -44,7 +45,7 @@ const outcome = Type.Object({
   index: int32('Position of the entry, from 0'),
   username: text('Login name of the entry'),
   outcome: oneOf('What happened to the user', ['created', 'updated', 'unchanged', 'failed']),
-  id: int64('Id of the user; 0 when the entry failed or a dry run would create it'),
+  id: int64('Id of the user; 0 when the entry failed, or a user would be created and was not'),
   code: int32('0, or the code of the failure'),
   message: text('Empty, or what is wrong with the entry'),
   changes: Type.Array(change),
@@ -58,10 +59,9 @@ export const batchUsers = defineOperation({
   path: '/users/batch',
   access: 'write',
   summary: 'Create or update many users with their bindings',
-  description:
-    'Does for each entry what the batch operation for one user does, with its role and organization, and answers an outcome for each. An entry that fails changes nothing and keeps no other from its effect, unless atomic is true: then nothing at all is applied. A dry run reports the same outcomes and changes nothing.',
+  description: `Does for each entry what the batch operation for one user does, with its role and organization, and answers an outcome for each, in the order of the entries. An entry that fails changes nothing and keeps no other from its effect, unless atomic is true: then nothing at all is applied, and the answer is 0 with applied false. A dry run reports the same outcomes and changes nothing. Neither of the two counts as processed, so that the same signed request may be sent again. At most ${limits.batchPasswordsMax} entries may have a password, because each costs the server the time of hashing it; password_hash costs none.`,
   body: Type.Object({
-    users: Type.Array(entry, {
+    users: entriesCheckedOneByOne(entry, {
       minItems: 1,
       maxItems: limits.batchEntriesMax,
       description: 'Users, each once',

@@ -10,7 +10,8 @@ export const createOrg = defineOperation({
   path: '/org',
   access: 'manage',
   summary: 'Create an organization',
-  description: 'Creates the organization and answers it. Without an id it is given one.',
+  description:
+    'Creates the organization and answers it. Without an id, or with 0, it is given one: above every other, or the smallest that is free. The parent must exist.',
   body: Type.Object({
     name: name('Name of the organization', limits.orgNameCharactersMax),
     ...optionalFields({

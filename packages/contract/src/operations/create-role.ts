@@ -10,7 +10,8 @@ export const createRole = defineOperation({
   path: '/role',
   access: 'manage',
   summary: 'Create a role',
-  description: 'Creates the role and answers it. Without an id it is given one.',
+  description:
+    'Creates the role and answers it. Without an id, or with 0, it is given one: above every other, or the smallest that is free.',
   body: Type.Object({
     name: name('Name of the role', limits.roleNameCharactersMax),
     ...optionalFields({

@@ -9,7 +9,7 @@ export const deleteOrg = defineOperation({
   access: 'manage',
   summary: 'Delete an organization',
   description:
-    'Removes the organization. While users are bound to it, or organizations are below it it is refused with their number, unless force is true: then the users are unbound with it, each with an audit row.',
+    'Removes the organization. Users who are bound to it and organizations directly below it are in the way, and the refusal tells how many of each there are. With force the users are unbound, each with an audit row; organizations below are never removed with it.',
   query: Type.Object({
     id: int64('Id of the organization'),
     ...optionalFields({ force: flag('Unbind the users that are bound to it'), if_revision: ifRevision }),

@@ -9,7 +9,7 @@ export const deleteRole = defineOperation({
   access: 'manage',
   summary: 'Delete a role',
   description:
-    'Removes the role. While users are bound to it it is refused with their number, unless force is true: then the users are unbound with it, each with an audit row.',
+    'Removes the role. Users who are bound to it are in the way, and the refusal tells how many they are; with force they are unbound, each with an audit row.',
   query: Type.Object({
     id: int64('Id of the role'),
     ...optionalFields({ force: flag('Unbind the users that are bound to it'), if_revision: ifRevision }),

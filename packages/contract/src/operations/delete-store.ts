@@ -9,7 +9,7 @@ export const deleteStore = defineOperation({
   access: 'manage',
   summary: 'Delete a store',
   description:
-    'Removes the store. While users are bound to it it is refused with their number, unless force is true: then the users are unbound with it, each with an audit row.',
+    'Removes the store. Users who are bound to it are in the way, and the refusal tells how many they are; with force they are unbound, each with an audit row.',
   query: Type.Object({
     code: storeCode,
     ...optionalFields({ force: flag('Unbind the users that are bound to it'), if_revision: ifRevision }),

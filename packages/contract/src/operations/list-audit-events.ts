@@ -22,7 +22,8 @@ export const listAuditEvents = defineOperation({
   path: '/audit',
   access: 'read',
   summary: 'List what was written',
-  description: 'Answers the audit rows of the tenant, newest first, page by page.',
+  description:
+    'Answers the audit rows of the tenant to which every filter applies, newest first, page by page. A page may have fewer entries than its limit, none even, while more follow: only an empty next_cursor ends the list.',
   query: Type.Object(
     optionalFields({
       user_id: userId,

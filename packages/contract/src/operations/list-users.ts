@@ -23,7 +23,7 @@ export const listUsers = defineOperation({
   access: 'read',
   summary: 'List and search users',
   description:
-    'Answers the users to whom every filter applies, ordered by id, page by page. A page may have fewer entries than its limit while more follow: only an empty next_cursor ends the list.',
+    'Answers the users to whom every filter applies, page by page, ordered by id; with updated_since and none of search, role_id, org_id, store_code and department, by updated_at and then by id. A page may have fewer entries than its limit, none even, while more follow: only an empty next_cursor ends the list. Send the same filters with every cursor. To stay in step, list with the updated_since of a moment before the last list began: a user changed while a list is read is in this list or in the next one.',
   query: Type.Object(
     optionalFields({
       search: Type.String({

@@ -9,7 +9,8 @@ export const updateOrg = defineOperation({
   path: '/org',
   access: 'manage',
   summary: 'Update an organization',
-  description: 'Changes the fields that are sent; one that is left out or null stays as it is.',
+  description:
+    'Changes the fields that are sent; one that is left out or null stays as it is. With another parent the organization moves there with everything below it; a parent below itself is refused.',
   body: Type.Object({
     id: int64('Id of the organization'),
     ...optionalFields({

@@ -9,7 +9,8 @@ export const updateRole = defineOperation({
   path: '/role',
   access: 'manage',
   summary: 'Update a role',
-  description: 'Changes the fields that are sent; one that is left out or null stays as it is.',
+  description:
+    'Changes the fields that are sent; one that is left out or null stays as it is, and an empty text clears where a field may be empty.',
   body: Type.Object({
     id: int64('Id of the role'),
     ...optionalFields({

@@ -16,7 +16,7 @@ export const upsertStores = defineOperation({
   access: 'manage',
   summary: 'Create or update many stores',
   description:
-    'The code decides: a store that has it is updated, else one is created. All of it happens, or none. An address that is left out stays as it is.',
+    'The code decides: a store that has it is updated, else one is created. All of it happens, or none. An address that is left out stays as it is; a store that says nothing new is not written.',
   body: Type.Object({
     stores: Type.Array(entry, {
       minItems: 1,

@@ -80,6 +80,12 @@ describe('a copy of a directory', () => {
       assert.equal(application?.appId, appId);
       assert.ok(vault.open(appId, application?.secrets[0]?.sealed ?? Buffer.of()));
       assert.equal((await store.directory(1n).findUser({ username: 'first' }))?.role?.id, 9007199254740993n);
+      const search = { filters: { search: '李雷 🌏' }, order: 'id', limit: 9, after: undefined } as const;
+      const found = await store.directory(1n).lists.listUsers(search);
+      assert.deepEqual(
+        found.entries.map(({ username }) => username),
+        ['first', 'second'],
+      );
       assert.equal(await insertUser(store, 'third'), 3n, 'ids go on where the source was');
       assert.equal(await store.applications.insertTenant('another').then((tenant) => tenant?.id), 2n);
       await store.close();

@@ -12,6 +12,7 @@ import { answerClientError } from './client-error.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { addHealthRoutes } from './health.ts';
 import { addOperationRoutes, keepContentTypeAside, type RunCall } from './operation-routes.ts';
+import { addReferenceRoutes } from './reference/reference-routes.ts';
 import { addFallbacks, refuseBadUrl } from './unmatched.ts';
 
 const requestTimeoutMs = 60_000;
@@ -61,6 +62,7 @@ export function createListener(
   addOperationRoutes(app, run, settings, drain);
   addFallbacks(app, settings);
   addHealthRoutes(app, store);
+  addReferenceRoutes(app, settings);
   return Object.assign(app, drain);
 }
 

@@ -1,8 +1,9 @@
 import type { Operations } from '@fieldroster/contract';
-import type { DirectoryWriter, UserChanges, UserRecord } from '../store/store.ts';
-import { describeChanges, differingChanges, profileChangesOf } from '../users/profile-changes.ts';
+import type { DirectoryWriter, UserRecord } from '../store/store.ts';
+import { profileChangesOf } from '../users/profile-changes.ts';
 import { requireRevision } from '../users/revision.ts';
 import { storesNotFound } from '../users/store-codes.ts';
+import { planFields, type UserEntry } from '../users/user-entry.ts';
 import type { Handler } from './handler.ts';
 
 export const batchUpdateUserStores: Handler<Operations['batchUpdateUserStores']> = async (
@@ -18,7 +19,7 @@ export const batchUpdateUserStores: Handler<Operations['batchUpdateUserStores']>
   return write(async (directory) => {
     const existing = await directory.lockUser({ username });
     requireRevision(existing?.revision ?? 0n, input.if_revision, refuse);
-    const { id, changes } = await createOrUpdate(directory, username, existing, sent);
+    const { id, changes } = await createOrUpdate(directory, { username, sent }, existing);
     if (codes === undefined) return { result: { id, username }, userId: id, changes };
     const unknown = await directory.listUnknownStoreCodes(codes);
     if (unknown.length > 0) throw refuse(1401, storesNotFound(unknown));
@@ -27,26 +28,18 @@ export const batchUpdateUserStores: Handler<Operations['batchUpdateUserStores']>
   });
 };
 
-/** The username decides: a user who has it is updated, else one is created. */
 async function createOrUpdate(
   directory: DirectoryWriter,
-  username: string,
+  entry: UserEntry,
   existing: UserRecord | undefined,
-  sent: UserChanges,
-) {
-  if (existing !== undefined) return update(directory, existing, sent);
-  const id = await directory.insertUser(username, sent);
-  if (id !== undefined) {
-    return { id, changes: { username: { to: username }, ...describeChanges(undefined, sent) } };
+): Promise<{ id: bigint; changes: Readonly<Record<string, unknown>> }> {
+  const { fields, changes } = planFields(entry, existing);
+  if (existing !== undefined) {
+    if (Object.keys(fields).length > 0) await directory.updateUser(existing.id, fields);
+    return { id: existing.id, changes };
   }
+  const id = await directory.insertUser(entry.username, fields);
+  if (id !== undefined) return { id, changes };
   // Another process created the user between the two statements; its transaction has ended by now.
-  const created = await directory.lockUser({ username });
-  if (created === undefined) throw new TypeError('a username is taken and yet nobody has it');
-  return update(directory, created, sent);
-}
-
-async function update(directory: DirectoryWriter, user: UserRecord, sent: UserChanges) {
-  const changes = differingChanges(user, sent);
-  if (Object.keys(changes).length > 0) await directory.updateUser(user.id, changes);
-  return { id: user.id, changes: describeChanges(user, changes) };
+  return createOrUpdate(directory, entry, await directory.lockUser({ username: entry.username }));
 }

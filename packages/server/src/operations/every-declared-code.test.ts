@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import {
   type ErrorCode,
+  limits,
   type Operation,
   type OperationKey,
   type Operations,
   operations,
   sharedCodes,
 } from '@fieldroster/contract';
+import { bigOrg, bigRole } from '../testing/sample-directory.ts';
 import { type Answer, applications, type Overrides, startTestServer } from '../testing/test-server.ts';
 
 /** Every (operation, code) pair of the contract is provoked here; a new pair without a scenario fails. */
@@ -31,7 +33,10 @@ const [user, unbound] = [await createUsers(usual), 2];
 await createUsers(strict);
 await createUsers(limited);
 await createUsers(broken);
-broken.breakDatabase();
+await broken.breakDatabase();
+for (const table of ['role', 'org', 'store', 'audit_event'] as const) {
+  await broken.db.schema.alterTable(table).renameTo(`lost_${table}`).execute();
+}
 
 async function createUsers(server: typeof usual): Promise<number> {
   const steps = [
@@ -39,6 +44,14 @@ async function createUsers(server: typeof usual): Promise<number> {
     () => server.succeed('POST', '/user/role', { user_id: 1, role_id: 7 }),
     () => server.succeed('POST', '/user/org', { user_id: 1, org_id: 1 }),
     () => server.succeed('POST', '/user/stores', { username: 'unbound' }),
+    // Stays bound, whatever is unbound on the way through the operations.
+    () => server.succeed('POST', '/user/stores', { username: 'kept', store_codes: ['S002'] }),
+    () => server.succeed('POST', '/user/role', { user_id: 3, role_id: 7 }),
+    () => server.succeed('POST', '/user/org', { user_id: 3, org_id: 1 }),
+    () => server.succeed('POST', '/user', { username: 'login', password: 'right' }),
+    () => server.succeed('POST', '/user', { username: 'disabled', password: 'right' }),
+    () => server.succeed('PUT', '/user/status', { username: 'disabled', status: 'disabled' }),
+    () => server.succeed('POST', '/user/stores', { username: 'doomed' }),
   ];
   for (const step of steps) {
     // The limited server accepts one request a second.
@@ -62,6 +75,29 @@ const rightRequests: { readonly [Key in OperationKey]: Request } = {
   unbindUserStore: { target: `/user/store?user_id=${user}&store_code=S001` },
   queryUserStores: { target: `/user/store?user_id=${user}` },
   batchUpdateUserStores: { target: '/user/stores', body: { username: 'bound' } },
+  listUsers: { target: '/users' },
+  listAuditEvents: { target: '/audit' },
+  createRole: { target: '/role', body: { name: 'New' } },
+  queryRole: { target: '/role?id=7' },
+  updateRole: { target: '/role', body: { id: 7, description: 'D' } },
+  deleteRole: { target: `/role?id=${bigRole.text}` },
+  listRoles: { target: '/roles' },
+  createOrg: { target: '/org', body: { name: 'New' } },
+  queryOrg: { target: '/org?id=1' },
+  updateOrg: { target: '/org', body: { id: 1, name: 'O' } },
+  deleteOrg: { target: `/org?id=${bigOrg.text}` },
+  listOrgs: { target: '/orgs' },
+  createStore: { target: '/store', body: { code: 'NEW', name: 'New' } },
+  queryStore: { target: '/store?code=S001' },
+  updateStore: { target: '/store', body: { code: 'S001', name: 'S' } },
+  deleteStore: { target: '/store?code=S003' },
+  listStores: { target: '/stores' },
+  upsertStores: { target: '/stores', body: { stores: [{ code: 'S002', name: 'S' }] } },
+  listStoreUsers: { target: '/store/users?store_code=S001' },
+  batchUsers: { target: '/users/batch', body: { users: [{ username: 'batched' }] } },
+  deleteUser: { target: '/user?username=doomed' },
+  setUserStatus: { target: '/user/status', body: { id: user, status: 'active' } },
+  checkPassword: { target: '/user/password/check', body: { username: 'login', password: 'right' } },
 };
 
 const ownRequests: {
@@ -115,6 +151,81 @@ const ownRequests: {
     1017: { target: '/user/stores', body: { username: 'bound', if_revision: 0 } },
     1401: { target: '/user/stores', body: { username: 'bound', store_codes: ['none'] } },
   },
+  listUsers: {
+    1201: { target: '/users?role_id=4711' },
+    1301: { target: '/users?org_id=4711' },
+    1401: { target: '/users?store_code=none' },
+  },
+  listAuditEvents: {},
+  createRole: {
+    1002: { target: '/role', body: '[]' },
+    1204: { target: '/role', body: { id: 7, name: 'R' } },
+  },
+  queryRole: { 1201: { target: '/role?id=4711' } },
+  updateRole: {
+    1002: { target: '/role', body: '[]' },
+    1017: { target: '/role', body: { id: 7, if_revision: 4711 } },
+    1201: { target: '/role', body: { id: 4711 } },
+  },
+  deleteRole: {
+    1017: { target: '/role?id=7&if_revision=4711' },
+    1201: { target: '/role?id=4711' },
+    1203: { target: '/role?id=7' },
+  },
+  listRoles: {},
+  createOrg: {
+    1002: { target: '/org', body: '[]' },
+    1301: { target: '/org', body: { name: 'O', parent_id: 4711 } },
+    1304: { target: '/org', body: { id: 1, name: 'O' } },
+  },
+  queryOrg: { 1301: { target: '/org?id=4711' } },
+  updateOrg: {
+    1002: { target: '/org', body: '[]' },
+    1017: { target: '/org', body: { id: 1, if_revision: 4711 } },
+    1301: { target: '/org', body: { id: 4711 } },
+    1305: { target: '/org', body: { id: 1, parent_id: 1 } },
+  },
+  deleteOrg: {
+    1017: { target: '/org?id=1&if_revision=4711' },
+    1301: { target: '/org?id=4711' },
+    1303: { target: '/org?id=1' },
+  },
+  listOrgs: {},
+  createStore: {
+    1002: { target: '/store', body: '[]' },
+    1404: { target: '/store', body: { code: 'S001', name: 'S' } },
+  },
+  queryStore: { 1401: { target: '/store?code=none' } },
+  updateStore: {
+    1002: { target: '/store', body: '[]' },
+    1017: { target: '/store', body: { code: 'S001', if_revision: 4711 } },
+    1401: { target: '/store', body: { code: 'none' } },
+  },
+  deleteStore: {
+    1017: { target: '/store?code=S001&if_revision=4711' },
+    1401: { target: '/store?code=none' },
+    1403: { target: '/store?code=S002' },
+  },
+  listStores: {},
+  upsertStores: { 1002: { target: '/stores', body: '[]' } },
+  listStoreUsers: { 1401: { target: '/store/users?store_code=none' } },
+  batchUsers: { 1002: { target: '/users/batch', body: '[{"username":"batched"}]' } },
+  deleteUser: {
+    1017: { target: `/user?user_id=${user}&if_revision=4711` },
+    1101: { target: '/user?user_id=4711' },
+    1103: { target: `/user?user_id=${user}&username=unbound` },
+  },
+  setUserStatus: {
+    1002: { target: '/user/status', body: '{' },
+    1017: { target: '/user/status', body: { id: user, status: 'disabled', if_revision: 4711 } },
+    1101: { target: '/user/status', body: { id: 4711, status: 'disabled' } },
+    1103: { target: '/user/status', body: { id: user, username: 'unbound', status: 'disabled' } },
+  },
+  checkPassword: {
+    1002: { target: '/user/password/check', body: '0' },
+    1104: { target: '/user/password/check', body: { username: 'login', password: 'wrong' } },
+    1105: { target: '/user/password/check', body: { username: 'disabled', password: 'right' } },
+  },
 };
 
 type SharedCode = (typeof sharedCodes)[number];
@@ -123,9 +234,11 @@ type SharedCode = (typeof sharedCodes)[number];
 const sharedScenarios: {
   readonly [Code in SharedCode]: (operation: Operation, right: Request) => Promise<Answer>;
 } = {
-  1001: ({ method, path, body }) => usual.call(method, path, body && {}),
+  1001: ({ method, path, query, body }) =>
+    usual.call(method, query?.properties.limit === undefined ? path : `${path}?limit=0`, body && {}),
   1003: (operation, right) => send(operation, right, { headers: { 'Content-Type': 'text/plain' } }),
-  1004: ({ method }, { target }) => usual.call(method, target, 'x'.repeat(4097)),
+  1004: ({ method, bodyLimit }, { target }) =>
+    usual.call(method, target, 'x'.repeat((bodyLimit === 'bulk' ? limits.bulkBodyBytesMax : 4096) + 1)),
   1011: (operation, right) => send(operation, right, { headers: { Nonce: undefined } }),
   1012: (operation, right) => send(operation, right, { timestampSeconds: usual.nowSeconds - 61 }),
   1013: (operation, right) => send(operation, right, { as: { appId: 'nobody', appSecret: 'x' } }),

@@ -1,6 +1,7 @@
 import type { Data, Input, Operation } from '@fieldroster/contract';
 import type { ApiError } from '../api-error.ts';
 import type { DirectoryReader, DirectoryWriter } from '../store/store.ts';
+import type { PasswordVerdict } from '../users/password-hasher.ts';
 
 type OwnCode<Definition extends Operation> = Definition['codes'][number];
 
@@ -11,18 +12,46 @@ export interface ReadContext<Definition extends Operation> {
   readonly refuse: (code: OwnCode<Definition>, message: string) => ApiError;
   /** Sends the revision of what was read beside the answer, in its ETag header. */
   readonly sendRevision: (revision: bigint) => void;
+  readonly passwords: PasswordWork;
+  /**
+   * Runs in one transaction with the audit row and without a replay check: for what a read leaves behind, and
+   * what may happen twice.
+   */
+  readonly writeAside: Write;
+}
+
+/** Works on passwords, a bounded number at once. */
+export interface PasswordWork {
+  /** Returns the PHC string to store. */
+  readonly hash: (password: string) => Promise<string>;
+  /** Without a hash it takes the same work and answers no. */
+  readonly verify: (password: string, hash: string | undefined) => Promise<PasswordVerdict>;
+  /** Counts an `undefined` as a failure of the username and of the application; throws 1429 after too many. */
+  readonly countFailures: <T>(
+    username: string,
+    check: () => Promise<T | undefined>,
+  ) => Promise<T | undefined>;
+}
+
+type Write = <T>(work: (directory: DirectoryWriter) => Promise<Change<T>>) => Promise<T>;
+
+/** What an audit row says of a write. */
+export interface Effect {
+  /** The user that it was about; left out when it was about none. */
+  readonly userId?: bigint;
+  readonly changes: Readonly<Record<string, unknown>>;
 }
 
 /** What a write did: its answer, and what the audit row says of it. */
-export interface Change<T> {
+export interface Change<T> extends Effect {
   readonly result: T;
-  readonly userId: bigint;
-  readonly changes: Readonly<Record<string, unknown>>;
+  /** What it did to others by the way; each has an audit row of its own. */
+  readonly more?: readonly Effect[];
 }
 
 export interface WriteContext<Definition extends Operation> extends ReadContext<Definition> {
   /** Runs in one transaction with the replay check and the audit row; throwing undoes all of it. */
-  readonly write: <T>(work: (directory: DirectoryWriter) => Promise<Change<T>>) => Promise<T>;
+  readonly write: Write;
   /** Returns the PHC string to store. */
   readonly hashPassword: (password: string) => Promise<string>;
 }
@@ -30,5 +59,5 @@ export interface WriteContext<Definition extends Operation> extends ReadContext<
 /** One operation's story: read, decide, write, present. */
 export type Handler<Definition extends Operation> = (
   input: Input<Definition>,
-  context: Definition['access'] extends 'write' ? WriteContext<Definition> : ReadContext<Definition>,
+  context: Definition['access'] extends 'read' ? ReadContext<Definition> : WriteContext<Definition>,
 ) => Promise<Data<Definition>>;

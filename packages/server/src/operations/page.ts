@@ -34,10 +34,16 @@ export function fromCursor(
 function decode(cursor: string): (bigint | string)[] {
   try {
     const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as (string | { n: string })[];
-    return parts.map((part) => (typeof part === 'string' ? part : int64(part.n)));
+    return parts.map((part) => (typeof part === 'string' ? storable(part) : int64(part.n)));
   } catch {
     throw notACursor();
   }
+}
+
+/** A text that no entry can have would be a fault in the eyes of the database. */
+function storable(text: string): string {
+  if (!text.isWellFormed() || text.includes('\0')) throw new RangeError('not a text that is stored');
+  return text;
 }
 
 function int64(digits: string): bigint {

@@ -3,12 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
+import { StoreBusyError } from '../store/store.ts';
 import {
   applications,
   startTestServer,
   type TestServer,
   type TestServerOptions,
 } from '../testing/test-server.ts';
+import { claimOfWrite } from './claim-once.ts';
+import type { Caller } from './verify-signature.ts';
 
 const usual = await startTestServer();
 const strict = await startTestServer({ settings: { replay: 'nonce' } });
@@ -157,6 +160,16 @@ test('two servers on one database accept a write once between them', async (t) =
   );
   const codes = (await Promise.all(copies)).map((answer) => answer?.envelope.code);
   assert.deepEqual(codes.sort(), [0, ...Array(9).fill(1015)]);
+});
+
+test('a write that comes long after its timestamp is refused, for a claim of its copy may be forgotten', () => {
+  const timestampSeconds = 1_000_000;
+  const caller = { signature: 'AA==', nonce: 'n', timestampSeconds, application: {} } as Caller;
+  const claimAt = (seconds: number, rule: 'write' | 'off' = 'write') =>
+    claimOfWrite(caller, rule, (timestampSeconds + seconds) * 1000);
+  assert.equal(claimAt(120)?.expiresAtSeconds, timestampSeconds + 60);
+  assert.throws(() => claimAt(121), StoreBusyError);
+  assert.equal(claimAt(121, 'off'), undefined);
 });
 
 test('under the rule nonce, each nonce of an application is accepted once, reads included', async () => {

@@ -89,6 +89,18 @@ test('an array is read item by item, and an error names the item', () => {
   for (const value of ['a', { length: 0 }, 1]) refuses(read, value);
 });
 
+test('of an array that is checked one by one, a wrong entry is told apart and spoils no other', () => {
+  const entry = Type.Object({ code: Type.String({ minLength: 1 }) });
+  const read = fieldReader(Type.Unsafe({ type: 'array', items: entry, maxItems: 4, checkedOneByOne: true }));
+  assert.deepEqual(read([{ code: 'a', other: 1 }, { code: '' }, {}, 'text'], 'list'), [
+    { value: { code: 'a' } },
+    { problem: 'list[1].code must not be empty', given: { code: '' } },
+    { problem: 'list[2].code is required', given: {} },
+    { problem: 'list[3] must be an object', given: 'text' },
+  ]);
+  for (const value of [{}, [1, 2, 3, 4, 5]]) refuses((given) => read(given, 'field'), value);
+});
+
 test('a schema that no reader enforces is a mistake of ours, told at the start', () => {
   const unknown: readonly TSchema[] = [
     Type.String({ multipleOf: 2 }),

@@ -1,3 +1,4 @@
+import type { CheckedEntry } from '@fieldroster/contract';
 import type { TObject, TSchema } from 'typebox';
 import { ApiError } from '../api-error.ts';
 
@@ -19,11 +20,13 @@ interface InputSchema {
   readonly items?: TSchema;
   readonly minItems?: number;
   readonly maxItems?: number;
+  /** True where an entry that breaks a rule is the handler's to tell, and no other entry's fault. */
+  readonly checkedOneByOne?: boolean;
 }
 
 const understood = new Set([
   ...['type', 'format', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'patternMeaning'],
-  ...['items', 'minItems', 'maxItems', 'properties', 'required', 'description'],
+  ...['items', 'minItems', 'maxItems', 'checkedOneByOne', 'properties', 'required', 'description'],
 ]);
 
 /**
@@ -41,8 +44,9 @@ export function fieldReader(schema: TSchema): FieldReader {
   if (input.type === 'string') return input.enum === undefined ? stringReader(input) : wordReader(input.enum);
   if (input.type === 'boolean') return readBoolean;
   if (input.type === 'object') return objectReader(schema as TObject);
-  if (input.type === 'array' && input.items !== undefined)
-    return arrayReader(input, fieldReader(input.items));
+  if (input.type === 'array' && input.items !== undefined) {
+    return arrayReader(input, entryReader(fieldReader(input.items), input));
+  }
   if (input.format === 'int64') return readInt64;
   if (input.format === 'int32') return int32Reader(input);
   throw new TypeError(`no reader for a schema of type ${input.type} and format ${input.format}`);
@@ -146,6 +150,19 @@ function arrayReader(
     }
     return value.map((item, index) => readItem(item, `${name}[${index}]`));
   };
+}
+
+function entryReader(read: FieldReader, { checkedOneByOne }: InputSchema): FieldReader {
+  return checkedOneByOne === true ? (value, name) => checkEntry(read, value, name) : read;
+}
+
+function checkEntry(read: FieldReader, given: unknown, name: string): CheckedEntry<unknown> {
+  try {
+    return { value: read(given, name) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { problem: error.message, given };
+  }
 }
 
 const int64Min = -(2n ** 63n);

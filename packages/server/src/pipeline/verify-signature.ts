@@ -3,6 +3,7 @@ import { type QueryParameter, type Verification, type Verified, verifyRequest } 
 import { ApiError } from '../api-error.ts';
 import type { ApplicationDirectory, KnownApplication } from '../applications/application-directory.ts';
 import type { Call } from './call.ts';
+import { MismatchHelp } from './likely-cause.ts';
 
 /** Who called, once the signature has proved it. */
 export interface Caller {
@@ -26,7 +27,9 @@ export function verifySignature(call: Call, applications: ApplicationDirectory, 
     timestampSkewSeconds: limits.timestampSkewSeconds,
     nonceCharactersMax: limits.nonceCharactersMax,
   });
-  if (verification.outcome !== 'verified') throw refusal(verification);
+  if (verification.outcome !== 'verified') {
+    throw refusal(verification, (stringsToSign) => likelyCause(call, stringsToSign, applications, nowMs));
+  }
   return toCaller(verification, applications);
 }
 
@@ -38,7 +41,10 @@ function toCaller(verified: Verified, applications: ApplicationDirectory): Calle
   return { application, timestampSeconds, nonce, signature, parameters };
 }
 
-function refusal(verification: Exclude<Verification, Verified>): ApiError {
+function refusal(
+  verification: Exclude<Verification, Verified>,
+  causeOf: (stringsToSign: readonly string[]) => string | undefined,
+): ApiError {
   switch (verification.outcome) {
     case 'malformed-header':
       return new ApiError(1011, `the ${verification.header} header ${verification.problem}`);
@@ -49,7 +55,10 @@ function refusal(verification: Exclude<Verification, Verified>): ApiError {
     case 'malformed-query':
       return new ApiError(1001, verification.problem);
     case 'mismatch':
-      return new ApiError(1014, mismatchMessage(verification.stringsToSign));
+      return new ApiError(
+        1014,
+        mismatchMessage(verification.stringsToSign, causeOf(verification.stringsToSign)),
+      );
   }
 }
 
@@ -72,10 +81,26 @@ function expiryMessage({
   );
 }
 
-/** The server's own string to sign, so that an integrator sees the line that differs. */
-function mismatchMessage([string = '', kept]: readonly string[]): string {
+/** The server's own string to sign, so that an integrator sees the line that differs, and why if that is known. */
+function mismatchMessage([string = '', kept]: readonly string[], cause: string | undefined): string {
   const other = kept === undefined ? '' : `, or with + kept in the query ${JSON.stringify(kept)}`;
-  return `the signature does not match; the server's StringToSign is ${JSON.stringify(string)}${other}`;
+  const likely = cause === undefined ? '' : `; likely cause: ${cause}`;
+  return `the signature does not match; the server's StringToSign is ${JSON.stringify(string)}${other}${likely}`;
+}
+
+/** One for each server in the process. */
+const helps = new WeakMap<ApplicationDirectory, MismatchHelp>();
+
+function likelyCause(
+  call: Call,
+  stringsToSign: readonly string[],
+  applications: ApplicationDirectory,
+  nowMs: number,
+): string | undefined {
+  const help = helps.get(applications) ?? new MismatchHelp();
+  helps.set(applications, help);
+  const secrets = applications.findSecrets(call.appId ?? '') ?? [];
+  return help.likelyCause({ request: call, stringsToSign, secrets }, nowMs);
 }
 
 function quote(appId: string): string {

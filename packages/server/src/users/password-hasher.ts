@@ -1,42 +1,49 @@
-import { argon2, randomBytes } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { promisify } from 'node:util';
 import pLimit from 'p-limit';
 import { StoreBusyError } from '../store/store.ts';
+import { hashByArgon2, makeUnmatchableHash } from './password-hashes/argon2.ts';
+import { readPasswordHash } from './password-hashes/read-password-hash.ts';
 
-const argon2Async = promisify(argon2);
-
-/** OWASP's minimum for argon2id: 19 MiB, two passes, one lane. */
-const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const;
-
-const saltBytes = 16;
-
-/** Passwords that may wait to be hashed; at some 30 ms each, more would outlast any client's patience. */
+/** Passwords that may wait their turn; at some 30 ms each, more would outlast any client's patience. */
 const waitingMax = 500;
 
+export interface PasswordVerdict {
+  readonly matches: boolean;
+  /** Whether the hash was made in a weaker way than new ones are. */
+  readonly outdated: boolean;
+}
+
 /**
- * Hashes passwords in the thread pool, a bounded number at once: each takes 19 MiB, and threads are left
- * over for what else the process does in the pool.
+ * Hashes and checks passwords in the thread pool, a bounded number at once: each takes 19 MiB or more, and
+ * threads are left over for what else the process does in the pool.
  */
 export class PasswordHasher {
   readonly #limit = pLimit(Math.max(1, Math.min(3, availableParallelism())));
+  readonly #unmatchable = makeUnmatchableHash();
 
   /**
    * @returns a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`
    * @throws {StoreBusyError} when too many wait
    */
-  async hash(password: string): Promise<string> {
-    if (this.#limit.pendingCount >= waitingMax) {
-      throw new StoreBusyError(`${waitingMax} passwords wait to be hashed already`);
-    }
-    const nonce = randomBytes(saltBytes);
-    const tag = await this.#limit(() => argon2Async('argon2id', { message: password, nonce, ...cost }));
-    const { memory, passes, parallelism } = cost;
-    return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
+  hash(password: string): Promise<string> {
+    return this.#take(() => hashByArgon2(password));
   }
-}
 
-/** Base64 as the PHC string format has it. */
-function unpadded(bytes: Buffer): string {
-  return bytes.toString('base64').replaceAll('=', '');
+  /**
+   * Checks a password against a stored hash. Without a hash it takes the same work, so that nobody learns
+   * from the time which users there are.
+   *
+   * @throws {StoreBusyError} when too many wait
+   */
+  async verify(password: string, stored: string | undefined): Promise<PasswordVerdict> {
+    const hash = readPasswordHash(stored ?? this.#unmatchable);
+    return { matches: await this.#take(() => hash.matches(password)), outdated: hash.outdated };
+  }
+
+  async #take<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#limit.pendingCount >= waitingMax) {
+      throw new StoreBusyError(`${waitingMax} passwords wait already`);
+    }
+    return this.#limit(work);
+  }
 }

@@ -1,5 +1,5 @@
 import type { Data, Operations } from '@fieldroster/contract';
-import type { OrgRecord, RoleRecord, UserProfile, UserWithBindings } from '../store/store.ts';
+import type { ListedUser, OrgRecord, RoleRecord, UserProfile, UserWithBindings } from '../store/store.ts';
 
 type QueriedUser = Data<Operations['queryUser']>;
 type RoleEntry = QueriedUser['roles'][number];
@@ -14,6 +14,17 @@ export function presentUser(user: UserWithBindings): QueriedUser {
     ...presentProfile(user),
     roles: user.role === undefined ? [] : [presentRole(user.role)],
     orgs: user.org === undefined ? [] : [presentOrg(user.org)],
+  };
+}
+
+/** The user as lists answer it. */
+export function presentListedUser(user: ListedUser) {
+  return {
+    ...presentUser(user),
+    status: user.status,
+    revision: user.revision,
+    created_at: user.createdAtMs,
+    updated_at: user.updatedAtMs,
   };
 }
 
@@ -42,6 +53,7 @@ export function presentRole(role: RoleRecord): RoleEntry {
   };
 }
 
-function presentOrg(org: OrgRecord): OrgEntry {
+/** The organization entry; a root has the parent 0. */
+export function presentOrg(org: OrgRecord): OrgEntry {
   return { id: org.id, name: org.name, parent_id: org.parentId ?? 0n };
 }

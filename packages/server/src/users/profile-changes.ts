@@ -1,4 +1,4 @@
-import type { UserChanges, UserRecord } from '../store/store.ts';
+import type { UserChanges, UserRecord, UserState } from '../store/store.ts';
 
 /** The fields that callers send, under their names on the wire. */
 interface ProfileInput {
@@ -56,5 +56,18 @@ export function describeChanges(user: UserRecord | undefined, changes: UserChang
       ]),
     ),
     ...(changes.passwordHash !== undefined && { password: 'replaced' }),
+  };
+}
+
+/** What the audit row says of a user who is removed: everything that goes, but for the password. */
+export function describeRemoval(user: UserRecord, bound: UserState | undefined): Record<string, unknown> {
+  const set = fields.filter((field) => user[field] !== '' && user[field] !== 0);
+  return {
+    username: { from: user.username },
+    status: { from: user.status },
+    ...Object.fromEntries(set.map((field) => [wireNames[field], { from: user[field] }])),
+    ...(bound?.roleId !== undefined && { role_id: { from: bound.roleId } }),
+    ...(bound?.orgId !== undefined && { org_id: { from: bound.orgId } }),
+    ...(bound !== undefined && bound.storeCodes.length > 0 && { stores: { removed: bound.storeCodes } }),
   };
 }

@@ -79,6 +79,8 @@ class Supervisor implements SupervisedWorkers {
     this.url = await ready(worker);
     this.#serving.add(worker);
     worker.once('exit', (code, signal) => void this.#replaceDead(worker, signal ?? `code ${code}`));
+    // A stop that came while it started has not seen it, and would leave it behind.
+    if (this.#stopping) await this.#stopWorker(worker, 0);
   }
 
   async #replaceDead(worker: Worker, reason: string): Promise<void> {

@@ -11,6 +11,18 @@ export function importSecret(secret: string): SecretKey {
   return createSecretKey(secret, 'utf8') as unknown as SecretKey;
 }
 
+export function importSecretBytes(bytes: Uint8Array): SecretKey {
+  return createSecretKey(bytes) as unknown as SecretKey;
+}
+
+export function exportSecretBytes(key: SecretKey): Uint8Array {
+  return (key as unknown as KeyObject).export();
+}
+
+export function sha256Base64(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('base64');
+}
+
 export function hmacSha256Base64(key: SecretKey, message: string): string {
   return createHmac('sha256', key as unknown as KeyObject)
     .update(message, 'utf8')

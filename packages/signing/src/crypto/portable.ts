@@ -14,6 +14,18 @@ export function importSecret(secret: string): SecretKey {
   return encoder.encode(secret) as unknown as SecretKey;
 }
 
+export function importSecretBytes(bytes: Uint8Array): SecretKey {
+  return bytes as unknown as SecretKey;
+}
+
+export function exportSecretBytes(key: SecretKey): Uint8Array {
+  return key as unknown as Uint8Array;
+}
+
+export function sha256Base64(bytes: Uint8Array): string {
+  return base64(sha256(bytes));
+}
+
 export function hmacSha256Base64(key: SecretKey, message: string): string {
   return base64(hmac(sha256, key as unknown as Uint8Array, encoder.encode(message)));
 }

@@ -1,4 +1,5 @@
 import type {
+  DirectoryLists,
   DirectoryReader,
   DirectoryWriter,
   RoleRecord,
@@ -6,12 +7,19 @@ import type {
   StoreRecord,
   UserChanges,
   UserKey,
+  UserManagementReader,
+  UserManagementWriter,
   UserRecord,
   UserWithBindings,
 } from '../store.ts';
+import { KyselyDirectoryLists } from './lists/directory-lists.ts';
+import { orgReader, orgWriter } from './orgs.ts';
 import { toRole, toUser, toUserWithBindings } from './records.ts';
+import { roleReader, roleWriter } from './roles.ts';
 import type { Schema } from './schema.ts';
 import type { Session } from './session.ts';
+import { storeReader, storeWriter } from './stores.ts';
+import { KyselyUserReader, KyselyUserWriter } from './user-management.ts';
 import * as queries from './user-queries.ts';
 import { insertUser } from './write-queries.ts';
 
@@ -20,9 +28,21 @@ export class KyselyDirectoryReader implements DirectoryReader {
   readonly session: Session;
   readonly tenantId: bigint;
 
-  constructor(session: Session, tenantId: bigint) {
+  readonly #listSession: Session;
+
+  /** @param listSession where lists are read; they may come from a replica */
+  constructor(session: Session, tenantId: bigint, listSession = session) {
     this.session = session;
     this.tenantId = tenantId;
+    this.#listSession = listSession;
+  }
+
+  get lists(): DirectoryLists {
+    return new KyselyDirectoryLists(this.#listSession, this.tenantId);
+  }
+
+  get users(): UserManagementReader {
+    return new KyselyUserReader(this.session, this.tenantId);
   }
 
   async findUser(key: UserKey): Promise<UserWithBindings | undefined> {
@@ -46,6 +66,18 @@ export class KyselyDirectoryReader implements DirectoryReader {
   listStoresOfUser(userId: bigint): Promise<StoreRecord[]> {
     return queries.selectStoresOfUser(this.session, { tenantId: this.tenantId, userId });
   }
+
+  get roles() {
+    return roleReader(this.session, this.tenantId);
+  }
+
+  get orgs() {
+    return orgReader(this.session, this.tenantId);
+  }
+
+  get stores() {
+    return storeReader(this.session, this.tenantId);
+  }
 }
 
 /** The same over a transaction, with what a write may do. */
@@ -55,6 +87,22 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
   constructor(session: Session, tenantId: bigint, nowMs: number) {
     super(session, tenantId);
     this.nowMs = nowMs;
+  }
+
+  override get roles() {
+    return roleWriter(this);
+  }
+
+  override get orgs() {
+    return orgWriter(this);
+  }
+
+  override get stores() {
+    return storeWriter(this);
+  }
+
+  override get users(): UserManagementWriter {
+    return new KyselyUserWriter(this.session, this.tenantId, this.nowMs);
   }
 
   async lockUser(key: UserKey): Promise<UserRecord | undefined> {

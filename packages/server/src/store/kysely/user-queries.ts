@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { compileOnce } from './compile-once.ts';
 
-const userColumns = [
+export const userColumns = [
   'user.id',
   'user.username',
   'user.real_name',
@@ -40,7 +40,7 @@ interface ByUsername extends Record<string, unknown> {
 
 type Builder = Parameters<Parameters<typeof compileOnce>[0]>[0];
 
-function selectUserWithBindings(db: Builder) {
+export function selectUserWithBindings(db: Builder) {
   return db
     .selectFrom('user')
     .leftJoin('user_role', (join) =>

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { compileOnce } from './compile-once.ts';
 import type { Schema } from './schema.ts';
 
@@ -39,6 +40,31 @@ export const insertAuditEvent = compileOnce((db, value: Omit<Row<'audit_event'>,
     user_id: value.user_id,
     changes: value.changes,
   }),
+);
+
+const auditColumns = [
+  { name: 'app_id', type: 'text' },
+  { name: 'request_id', type: 'text' },
+  { name: 'operation', type: 'text' },
+  { name: 'user_id', type: 'int64' },
+  { name: 'changes', type: 'text' },
+] as const;
+
+/** The rows travel as one JSON text; see the engine's `rowTable`. */
+export const insertAuditEvents = compileOnce(
+  (db, value: { tenantId: bigint; at: bigint; rows: string }, engine) =>
+    db
+      .insertInto('audit_event')
+      .columns(['tenant_id', 'at', ...auditColumns.map(({ name }) => name)])
+      .expression((eb) =>
+        eb
+          .selectFrom(engine.rowTable(value.rows, auditColumns))
+          .select([
+            sql<bigint>`cast(${value.tenantId} as bigint)`.as('tenant_id'),
+            sql<bigint>`cast(${value.at} as bigint)`.as('at'),
+          ])
+          .select(auditColumns.map(({ name }) => sql.ref(name).as(name))),
+      ),
 );
 
 /** Returns a row when the signature was not recorded before. */

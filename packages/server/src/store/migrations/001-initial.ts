@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Engine } from '../kysely/session.ts';
 import { type ColumnTypes, columnTypesOf } from './column-types.ts';
+import { createPostgresUserSearch } from './postgres-user-search.ts';
+import { createSqliteUserSearch } from './sqlite-user-search.ts';
 
 /** The tables of the first release. */
 export async function initial(db: Kysely<unknown>, engine: Engine['name']): Promise<void> {
@@ -10,6 +12,7 @@ export async function initial(db: Kysely<unknown>, engine: Engine['name']): Prom
   await createBindingTables(db, types);
   await createWriteTables(db, types);
   await createListIndexes(db);
+  await (engine === 'sqlite' ? createSqliteUserSearch(db) : createPostgresUserSearch(db));
   if (engine === 'postgres') await sql`create sequence user_id_seq as bigint`.execute(db);
   await sql`insert into counter (name, value) values ('credentials', 0), ('user_id', 0)`.execute(db);
 }
@@ -142,8 +145,8 @@ async function createListIndexes(db: Kysely<unknown>) {
     ['user_by_change', 'user', ['tenant_id', 'updated_at', 'id']],
     ['user_by_department', 'user', ['tenant_id', 'department', 'id']],
     ['org_by_parent', 'org', ['tenant_id', 'parent_id', 'id']],
-    ['audit_event_by_tenant', 'audit_event', ['tenant_id', 'id']],
-    ['audit_event_by_user', 'audit_event', ['tenant_id', 'user_id', 'id']],
+    ['audit_event_by_tenant', 'audit_event', ['tenant_id', 'at', 'id']],
+    ['audit_event_by_user', 'audit_event', ['tenant_id', 'user_id', 'at', 'id']],
   ] as const;
   for (const [name, table, columns] of indexes) {
     await db.schema
@@ -152,6 +155,10 @@ async function createListIndexes(db: Kysely<unknown>) {
       .columns([...columns])
       .execute();
   }
+  // Few users are disabled, so that the others cost this index nothing.
+  await sql`create index user_disabled on ${sql.table('user')} (tenant_id, id) where status = 'disabled'`.execute(
+    db,
+  );
 }
 
 /** "At most one role, at most one organization" is the primary key here, so that it can be lifted one day. */

@@ -1,12 +1,19 @@
 import { sql } from 'kysely';
 import { compileOnce } from '../kysely/compile-once.ts';
 import type { Engine } from '../kysely/session.ts';
+import { postgresUserSearch } from './user-search.ts';
 
 /** Channel on which a change of credentials is told to the other processes. */
 export const credentialsChannel = 'fieldroster_credentials';
 
 const nextUserId = compileOnce((db, _values: Record<string, never>) =>
   db.selectNoFrom(sql<bigint>`nextval('user_id_seq')`.as('id')),
+);
+
+const nextUserIds = compileOnce((db, value: { count: bigint }) =>
+  db
+    .selectFrom(sql`generate_series(1, cast(${value.count} as bigint))`.as('counted'))
+    .select(sql<bigint>`nextval('user_id_seq')`.as('id')),
 );
 
 const notifyCredentials = compileOnce((db, _values: Record<string, never>) =>
@@ -21,8 +28,13 @@ export const postgresEngine: Engine = {
     if (row === undefined) throw new TypeError('the sequence of user ids is missing');
     return row.id;
   },
+  async takeUserIds(db, count) {
+    const rows = await nextUserIds({ db, engine: postgresEngine }, { count: BigInt(count) });
+    return rows.map(({ id }) => id);
+  },
   // The key itself never changes, so that a binding's foreign key check need not wait for this lock.
   lockRows: (query) => query.forNoKeyUpdate(),
+  lockRowsToRemove: (query) => query.forUpdate(),
   encodeCodes: (codes) => codes,
   codeTable: (encoded) =>
     sql<{ code: string }>`(select unnest(cast(${encoded} as text[])) collate "C" as code)`.as('listed'),
@@ -40,6 +52,9 @@ export const postgresEngine: Engine = {
   async refreshStatistics(db, table) {
     await sql`analyze ${sql.table(table)}`.execute(db);
   },
+  forEachGiven: (query, column) =>
+    sql`lateral (select ${sql.ref(column)} as value from (${query}) as each) as listed`,
+  search: postgresUserSearch,
   async announceCredentials(db) {
     await notifyCredentials({ db, engine: postgresEngine }, {});
   },

@@ -83,6 +83,8 @@ export class FailoverPool implements PostgresPool {
     });
     // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
     pool.on('error', () => {});
+    // So would one that breaks between two statements of a transaction; the next statement tells of it.
+    pool.on('connect', (client) => client.on('error', () => {}));
     return pool;
   }
 

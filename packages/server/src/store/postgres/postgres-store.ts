@@ -47,7 +47,8 @@ export class PostgresStore implements Store {
   }
 
   directory(tenantId: bigint): DirectoryReader {
-    return new KyselyDirectoryReader(this.#parts.primary, tenantId);
+    const { primary, replica } = this.#parts;
+    return new KyselyDirectoryReader(primary, tenantId, replica);
   }
 
   write<T>(

@@ -13,12 +13,11 @@ export interface SqliteConnection {
 
 /** Opens a connection whose compiled statements are run in groups. It is for reading. */
 export function connectReader(path: string): SqliteConnection {
-  const { connection, session } = connect(path);
+  const { connection, session, database } = open(path);
   const group = new GroupRead(connection);
-  const { runHere } = session;
-  const runInGroup = (sql: string, parameters: readonly unknown[]) =>
-    group.submit(() => runHere(sql, parameters));
-  return { connection, session: { ...session, runHere: runInGroup } };
+  const runHere = (sql: string, parameters: readonly unknown[]) =>
+    group.submit(() => database.prepare(sql).all(parameters));
+  return { connection, session: { ...session, runHere } };
 }
 
 /** Opens one more connection, set up as every connection of the directory must be. */

@@ -50,7 +50,8 @@ export class GroupCommit {
   }
 
   /**
-   * @param run does its work on the connection and awaits nothing else
+   * @param run does its work on the connection and awaits nothing else, but for turns of the event loop: the
+   * transaction is open meanwhile, and nobody else works on this connection
    * @throws {StoreBusyError} when too many writes wait, or another process keeps the database locked
    */
   submit<T>(run: () => Promise<T>): Promise<T> {

@@ -1,0 +1,43 @@
+import { alignColumns, numberText, optionalText } from './columns.ts';
+import { type Figure, medianOf } from './figure.ts';
+
+/** One line for each load, with the figures of the engines beside each other. */
+export function formatMatrix(figures: readonly Figure[]): string[] {
+  const engines = [...new Set(figures.map(({ engine }) => engine))];
+  const names = [...new Set(figures.map(({ name }) => name))];
+  const cellsOf = (name: string) =>
+    engines.flatMap((engine) => cells(figures.find((each) => each.engine === engine && each.name === name)));
+  const titleOf = (name: string) => figures.find((each) => each.name === name);
+  const headings = engines.flatMap((engine) => [
+    `${engine} req/s`,
+    'ratio',
+    'p50/p99/p99.9 ms',
+    'CPU',
+    'failures',
+  ]);
+  return alignColumns([
+    ['operation', 'compared to', ...headings],
+    ...names.map((name) => [
+      titleOf(name)?.title ?? '',
+      titleOf(titleOf(name)?.comparedTo ?? '')?.title ?? '',
+      ...cellsOf(name),
+    ]),
+  ]);
+}
+
+function cells(figure: Figure | undefined): string[] {
+  if (figure === undefined) return ['', '', '', '', ''];
+  const { measured, ratio, rounds } = figure;
+  const latencies = [
+    medianOf(rounds.measured, ({ p50Ms }) => p50Ms),
+    medianOf(rounds.measured, ({ p99Ms }) => p99Ms),
+    medianOf(rounds.measured, ({ p999Ms }) => p999Ms),
+  ];
+  return [
+    numberText(measured.median),
+    numberText(ratio.median),
+    latencies.map(optionalText).join('/'),
+    optionalText(medianOf(rounds.measured, ({ cpuShare }) => cpuShare)),
+    String(rounds.measured.reduce((sum, { failures = 0 }) => sum + failures, 0)),
+  ];
+}

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Sample } from '../measurement.ts';
+import { type Figure, toFigure } from './figure.ts';
+import { formatReport } from './report.ts';
+import type { Circumstances } from './write-results.ts';
+
+const circumstances = {
+  notes: ['PostgreSQL ran on core 0.'],
+  loadAverage: [1, 2, 3],
+} as unknown as Circumstances;
+
+function figureOf(about: Partial<Figure>, sample: Sample): Figure {
+  const scenario = { name: 'a', title: 'A', comparedTo: 'a', unit: 'req/s', better: 'higher' } as const;
+  return { ...toFigure(scenario, { measured: [sample], reference: [sample] }), ...about };
+}
+
+test('latencies, processor time and memory of a server stand in the table', () => {
+  const sample = { value: 1, p50Ms: 11, p99Ms: 12, p999Ms: 13, cpuShare: 0.5, residentBytes: 7 * 2 ** 20 };
+  assert.match(formatReport([figureOf({}, sample)], circumstances), / 11 +12 +13 +0\.5 +7 +0$/m);
+});
+
+test('the engines of an operation stand beside each other', () => {
+  const [sqlite, postgres] = [
+    figureOf({ engine: 'SQLite' }, { value: 111 }),
+    figureOf({ engine: 'PostgreSQL' }, { value: 222 }),
+  ];
+  assert.match(formatReport([sqlite, postgres], circumstances), /^A +A +111 +1 .* 222 +1 /m);
+});
+
+test('a database that had no processor time left is told, and so is where it ran', () => {
+  const sample = { value: 1, loadCpuShare: 0.4, databaseCpuShare: 0.6 };
+  const report = formatReport([figureOf({}, sample)], circumstances);
+  assert.match(report, /the core that PostgreSQL ran on was the limit/);
+  assert.match(report, /^PostgreSQL ran on core 0\.$/m);
+});

@@ -1,0 +1,57 @@
+import { serveFieldroster } from './contenders/fieldroster.ts';
+import type { ServerUnderLoad } from './contenders/server-under-load.ts';
+import type { Bench, EngineName, Sample } from './measurement.ts';
+import { type Figure, toFigure } from './report/figure.ts';
+import type { RoundPlan } from './run-scenario.ts';
+import { type MatrixRow, operationRows } from './scenarios/operations.ts';
+
+/** How the command line names it. */
+export const matrixName = 'operations';
+
+const engines: readonly EngineName[] = ['SQLite', 'PostgreSQL'];
+
+/** Puts one server of each engine under every load in turn, round after round. */
+export async function runMatrix(root: string, bench: Bench, plan: RoundPlan): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const engine of engines) {
+    console.error(`operations on ${engine} …`);
+    figures.push(...(await runOnEngine(engine, root, bench, plan)));
+  }
+  return figures;
+}
+
+async function runOnEngine(engine: EngineName, root: string, bench: Bench, plan: RoundPlan) {
+  const server = await serveFieldroster(bench, { root, users: bench.users }, { engine });
+  try {
+    const rows = operationRows(bench.users);
+    const samples = await measureRows(
+      rows.map(({ traffic }) => server.load(() => traffic)),
+      plan,
+    );
+    return toFigures(engine, rows, samples);
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Always in the same order: what a row unbinds, the row before it bound. */
+async function measureRows(
+  loads: readonly ServerUnderLoad[],
+  { rounds, seconds, warmUpSeconds }: RoundPlan,
+): Promise<Sample[][]> {
+  const samples: Sample[][] = loads.map(() => []);
+  for (const load of loads) await load.measure(warmUpSeconds);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, load] of loads.entries()) samples[index]?.push(await load.measure(seconds));
+  }
+  return samples;
+}
+
+function toFigures(engine: EngineName, rows: readonly MatrixRow[], samples: readonly Sample[][]): Figure[] {
+  return rows.map(({ name, title, comparedTo }, index) => {
+    const reference = rows.findIndex((row) => row.name === comparedTo);
+    const about = { name, title, comparedTo, unit: 'req/s', better: 'higher' } as const;
+    const figure = toFigure(about, { measured: samples[index] ?? [], reference: samples[reference] ?? [] });
+    return { ...figure, engine };
+  });
+}

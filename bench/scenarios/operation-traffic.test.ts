@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bindingPair, writes } from './operation-traffic.ts';
+
+const bind = (index: number) => ({ user_id: index, role_id: 7 });
+
+test('what was bound and surely done is unbound, each once', () => {
+  const [binding, unbinding] = bindingPair('/user/role', bind);
+  assert.equal([...binding.requests(500)].length, 500);
+  binding.answered?.(100);
+  const targets = [...unbinding.requests(1_000)].map(({ target }) => target);
+  assert.equal(targets.length, 100 - binding.connections);
+  assert.equal(targets.at(-1), `/user/role?user_id=${99 - binding.connections}&role_id=7`);
+  assert.throws(() => unbinding.requests(1), /nothing is bound/);
+});
+
+test('a later round binds what no round before did', () => {
+  const [binding, unbinding] = bindingPair('/user/role', bind);
+  const bodies = [...binding.requests(50), ...binding.requests(50)].map(({ body }) => body);
+  assert.equal(new Set(bodies).size, 100);
+  binding.answered?.(50);
+  const [first] = [...unbinding.requests(1)];
+  assert.equal(first?.target, '/user/role?user_id=50&role_id=7');
+});
+
+test('no write is sent in two rounds', () => {
+  const traffic = writes((index) => ({ method: 'POST', target: '/user', body: String(index) }));
+  const bodies = [...traffic.requests(3), ...traffic.requests(3)].map(({ body }) => body);
+  assert.deepEqual(bodies, ['0', '1', '2', '3', '4', '5']);
+});

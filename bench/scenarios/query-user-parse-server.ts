@@ -1,0 +1,33 @@
+import { parseServer, parseUserPath } from '../contenders/parse-server.ts';
+import { distinctReads } from '../contenders/server-under-load.ts';
+import type { PlainRequest } from '../load/request-file.ts';
+import type { Scenario } from '../measurement.ts';
+import { queryUserOnPostgres } from './query-user-postgres.ts';
+import { randomNumbers } from './random.ts';
+
+/** Both sides read a user from the same PostgreSQL; only ours verifies a signature and joins role and organization. */
+export const queryUserParseServer: Scenario = {
+  name: 'query-user-parse-server',
+  title: 'GET /user, PostgreSQL',
+  comparedTo: 'Parse Server 9, user by id',
+  unit: 'req/s',
+  better: 'higher',
+  mark: 2,
+  peer: true,
+  measured: queryUserOnPostgres,
+  reference: (bench, subject) => parseServer(bench, subject, parseUserTraffic(subject.users)),
+};
+
+function parseUserTraffic(users: number) {
+  const random = randomNumbers(1);
+  return {
+    connections: 32,
+    once: false,
+    firstCount: distinctReads,
+    *requests(count: number): Generator<PlainRequest> {
+      for (let index = 0; index < count; index += 1) {
+        yield { method: 'GET', target: parseUserPath(1 + Math.floor(random() * users)) };
+      }
+    },
+  };
+}

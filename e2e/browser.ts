@@ -1,0 +1,51 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Browser, chromium } from 'playwright-core';
+
+const commandNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** Where systems without a command for it keep a browser. */
+const usualPlaces = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/** It must reach nothing but the server under test, and leave nothing behind. */
+const flags = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+];
+
+/**
+ * Finds a Chromium or Chrome: the one that CHROMIUM_PATH names, else an installed one, else the one that
+ * Playwright downloaded.
+ */
+export function findChromium(environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const named = environment.CHROMIUM_PATH ?? '';
+  if (named !== '') return isExecutable(named) ? named : undefined;
+  const folders = (environment.PATH ?? '').split(delimiter).filter(Boolean);
+  const commands = commandNames.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return [...commands, ...usualPlaces, chromium.executablePath()].find(isExecutable);
+}
+
+/** Starts a browser with a fresh profile, which goes when the browser is closed. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) {
+    throw new Error(
+      'no Chromium was found: set CHROMIUM_PATH, or on Debian: sudo apt-get install chromium, ' +
+        'or elsewhere: npx playwright-core install chromium',
+    );
+  }
+  return chromium.launch({ executablePath, headless: true, args: flags });
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type OwnPostgres, startPostgres } from '../../packages/server/src/testing/test-postgres.ts';
+import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
+import { countSignedWrites } from '../read-database.ts';
+import { RetryingClient } from '../retrying-client.ts';
+import { SeededRandom } from '../seeded-random.ts';
+import { ServerProcess } from '../server-process.ts';
+import { type Answer, SignedClient } from '../signed-client.ts';
+import { WriteLoad } from '../write-load.ts';
+
+const rounds = Number(process.env.FIELDROSTER_E2E_ROUNDS ?? 2);
+const processes = 2;
+const writersOfEach = 12;
+const backWithinMs = 5_000;
+
+let postgres: OwnPostgres;
+let directory: Provisioned;
+let servers: ServerProcess[] = [];
+
+before(async () => {
+  postgres = await startPostgres();
+  directory = await provisionDirectory(200, await postgres.createDatabase());
+  servers = await Promise.all(Array.from({ length: processes }, () => ServerProcess.start(directory)));
+});
+
+after(async () => {
+  await Promise.all(servers.map((server) => server.kill()));
+  await directory?.remove();
+  await postgres.stop();
+});
+
+test(`PostgreSQL killed with SIGKILL under write load loses no acknowledged write, and the servers outlive it (${rounds} rounds)`, async (t) => {
+  const random = SeededRandom.ofRun();
+  const load = new WriteLoad(directory, random);
+  const clients = servers.map(({ url }) => new SignedClient(url, directory.credentials));
+  const writers = clients.map((client) => new RetryingClient(client));
+  const returns: number[] = [];
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const writing = startWriting(load, writers, round);
+      await writing.until(random.integer(100, 500));
+      await delay(random.integer(0, 30));
+      await postgres.kill();
+      await Promise.all(clients.map(proveNotReady));
+      // The service must come back by itself with clients at work, not because they went away.
+      await postgres.start();
+      returns.push(await untilServing(clients));
+      await writing.until(50);
+      await writing.stop();
+      for (const server of servers) assert.ok(server.running, 'a server has ended');
+      await verify(load, clients, returns.length * processes);
+    }
+  } catch (error) {
+    t.diagnostic(`seed ${random.seed}`);
+    throw error;
+  } finally {
+    for (const client of clients) client.close();
+  }
+  const refused = writers.flatMap(({ unavailable }) => unavailable);
+  for (const answer of refused) assertUnavailable(answer);
+  assert.equal(
+    writers.reduce((sum, { broken }) => sum + broken, 0),
+    0,
+    'every request had an answer',
+  );
+  const proven = writers.reduce((sum, { provenByReplay }) => sum + provenByReplay, 0);
+  t.diagnostic(
+    `${load.acknowledged} writes acknowledged, ${refused.length} answers of 503, ${proven} of those writes had been ` +
+      `applied; serving again after ${returns.map(Math.round).join(', ')} ms`,
+  );
+});
+
+interface Writing {
+  /** Resolves once there are so many acknowledged writes more. */
+  until(count: number): Promise<void>;
+  /** Lets each writer know the outcome of its last write. */
+  stop(): Promise<void>;
+}
+
+function startWriting(load: WriteLoad, clients: readonly RetryingClient[], round: number): Writing {
+  let going = true;
+  let wanted = Number.POSITIVE_INFINITY;
+  let reached = () => {};
+  const onAcknowledged = () => {
+    if (load.acknowledged >= wanted) reached();
+  };
+  const runs = clients.flatMap((client, index) =>
+    Array.from({ length: writersOfEach }, (_, own) => {
+      const writer = index * writersOfEach + own;
+      const send = client.send.bind(client);
+      return load.runWriter({
+        writer,
+        mark: `${round}-${writer}`,
+        send,
+        onAcknowledged,
+        goesOn: () => going,
+      });
+    }),
+  );
+  const ended = Promise.all(runs);
+  // Its failure is told by whoever waits next.
+  ended.catch(() => {});
+  return {
+    async until(count) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      reached = resolve;
+      wanted = load.acknowledged + count;
+      await Promise.race([promise, ended]);
+    },
+    async stop() {
+      going = false;
+      await ended;
+    },
+  };
+}
+
+async function proveNotReady(client: SignedClient): Promise<void> {
+  assertUnavailable(await client.get('/readyz'));
+  assert.equal((await client.get('/healthz')).status, 200);
+  const username = 'nobody';
+  assertUnavailable(await client.exchange(client.sign('GET', `/user?username=${username}`)));
+  assertUnavailable(await client.exchange(client.sign('POST', '/user/stores', { username })));
+}
+
+function assertUnavailable({ status, headers, envelope, text }: Answer): void {
+  assert.equal(status, 503, text);
+  assert.equal(envelope.code, 1503, text);
+  assert.match(headers['retry-after'] ?? '', /^\d+$/);
+}
+
+/** Returns how many milliseconds it took until each server was ready, and read and wrote again. */
+async function untilServing(clients: readonly SignedClient[]): Promise<number> {
+  const startedAt = performance.now();
+  await Promise.all(
+    clients.map(async (client) => {
+      const write = client.sign('POST', '/user/stores', { username: 'first after the crash' });
+      await new RetryingClient(client).send(write);
+      while ((await client.get('/readyz')).status !== 200) await delay(20);
+      assert.equal((await client.call('GET', '/user?username=first%20after%20the%20crash')).code, 0);
+    }),
+  );
+  const tookMs = performance.now() - startedAt;
+  assert.ok(tookMs < backWithinMs, `served again after ${tookMs} ms`);
+  return tookMs;
+}
+
+/** @param besides writes that were not the load's */
+async function verify(
+  load: WriteLoad,
+  [client, other]: readonly SignedClient[],
+  besides: number,
+): Promise<void> {
+  assert.ok(client !== undefined && other !== undefined);
+  await load.verifyUsers(client);
+  await load.verifyShared(other);
+  await load.verifyReplays(other);
+  const written = load.acknowledged + besides;
+  assert.equal(await countSignedWrites(directory), written, 'each write took effect once');
+}

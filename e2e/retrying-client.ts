@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type Answer,
+  type Envelope,
+  NoAnswerError,
+  type SignedCall,
+  type SignedClient,
+} from './signed-client.ts';
+
+/** Longer than any outage of these tests, and shorter than a signed request stays valid. */
+const giveUpAfterMs = 40_000;
+
+const pauseMs = 50;
+
+/**
+ * A client that sends a write again, as it was signed, for as long as it does not know the outcome: when
+ * there was no answer, and when the answer is 503. Whatever else it meets is an error.
+ */
+export class RetryingClient {
+  /** The answers that asked to try again. */
+  readonly unavailable: Answer[] = [];
+  /** Connections that broke before the answer. */
+  broken = 0;
+  /** Writes that the first answer did not tell of, and that a replay proved to be applied. */
+  provenByReplay = 0;
+  readonly #client: SignedClient;
+
+  constructor(client: SignedClient) {
+    this.#client = client;
+  }
+
+  /** Resolves once the write is known to be applied. */
+  async send(call: SignedCall): Promise<Envelope> {
+    const giveUpAt = performance.now() + giveUpAfterMs;
+    for (let attempt = 1; performance.now() < giveUpAt; attempt++) {
+      const envelope = await this.#try(call);
+      if (envelope?.code === 0) return envelope;
+      if (envelope?.code === 1015 && attempt > 1) {
+        this.provenByReplay += 1;
+        return envelope;
+      }
+      assert.equal(envelope, undefined, `${call.method} ${call.target} ${call.body}, attempt ${attempt}`);
+      await delay(pauseMs);
+    }
+    throw new Error(`${call.method} ${call.target} ${call.body} was not accepted in ${giveUpAfterMs} ms`);
+  }
+
+  async #try(call: SignedCall): Promise<Envelope | undefined> {
+    try {
+      const answer = await this.#client.exchange(call);
+      if (answer.status !== 503) return answer.envelope;
+      this.unavailable.push(answer);
+    } catch (error) {
+      if (!(error instanceof NoAnswerError)) throw error;
+      this.broken += 1;
+    }
+    return undefined;
+  }
+}

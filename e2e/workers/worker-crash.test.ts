@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describeOnEachEngine } from '../each-engine.ts';
+import { countSignedWrites } from '../read-database.ts';
+import { RetryingClient } from '../retrying-client.ts';
+import { SeededRandom } from '../seeded-random.ts';
+import { ServerProcess } from '../server-process.ts';
+import { SignedClient } from '../signed-client.ts';
+import { WriteLoad } from '../write-load.ts';
+import { listWorkers } from './list-workers.ts';
+
+const seconds = Number(process.env.FIELDROSTER_E2E_SECONDS ?? 5);
+const workers = 3;
+const writers = 12;
+const killEveryMs = 1_000;
+
+describeOnEachEngine((provision) => {
+  test(`with a worker of ${workers} killed every second for ${seconds} s, clients that retry see no error and lose no write`, async (t) => {
+    const random = SeededRandom.ofRun();
+    const directory = await provision();
+    const server = await ServerProcess.start(directory, '--workers', String(workers));
+    const client = new SignedClient(server.url, directory.credentials, writers);
+    const retrying = new RetryingClient(client);
+    const load = new WriteLoad(directory, random);
+    let going = true;
+    try {
+      const writing = Promise.all(
+        Array.from({ length: writers }, (_, writer) =>
+          load.runWriter({
+            writer,
+            mark: `w${writer}`,
+            send: (call) => retrying.send(call),
+            goesOn: () => going,
+          }),
+        ),
+      );
+      const killed = await Promise.race([killWorkers(server, random), writing.then(() => 0)]);
+      going = false;
+      await writing;
+      assert.ok(killed >= seconds - 1, `${killed} workers were killed`);
+      assert.ok(server.running, 'the supervisor has ended');
+      assert.deepEqual(retrying.unavailable, [], 'a write was refused for the moment');
+      await load.verifyUsers(client);
+      await load.verifyShared(client);
+      await load.verifyReplays(client);
+      assert.equal(await countSignedWrites(directory), load.acknowledged, 'each write took effect once');
+      t.diagnostic(
+        `${load.acknowledged} writes acknowledged over ${killed} killed workers; ${retrying.broken} connections broke, ` +
+          `${retrying.provenByReplay} writes were applied and answered only on the replay`,
+      );
+    } catch (error) {
+      t.diagnostic(`seed ${random.seed}`);
+      throw error;
+    } finally {
+      going = false;
+      client.close();
+      await server.stop();
+      await server.kill();
+      await directory.remove();
+    }
+  });
+});
+
+/** Returns how many it killed. */
+async function killWorkers({ pid }: ServerProcess, random: SeededRandom): Promise<number> {
+  let killed = 0;
+  for (let second = 0; second < seconds; second++) {
+    await delay(killEveryMs);
+    const alive = listWorkers(pid);
+    if (alive.length === 0) continue;
+    process.kill(random.pick(alive), 'SIGKILL');
+    killed += 1;
+  }
+  return killed;
+}

@@ -1,0 +1,159 @@
+import { findMistake, findStringMistake, signature, signaturesEqual } from '@fieldroster/signing';
+import type { Command } from 'commander';
+import { findCallTarget } from '../call/credentials.ts';
+import { parseMethod } from '../call/method-and-path.ts';
+import { readBytes } from '../call/read-bytes.ts';
+import { compareLines, firstDifference } from '../explain/compare-strings.ts';
+import { type ExplainedRequest, type RequestFlags, readRequest } from '../explain/read-request.ts';
+import { showComparison } from '../explain/show-comparison.ts';
+import { print } from '../print.ts';
+import { ReportedFailure, UsageError } from '../run-program.ts';
+
+interface ExplainFlags extends RequestFlags {
+  readonly signature?: string;
+  readonly stringToSign?: string;
+  readonly appSecret?: string;
+  readonly json?: true;
+}
+
+export function completeExplain(explain: Command): void {
+  explain
+    .requiredOption('--method <method>', 'HTTP method, in any case', parseMethod)
+    .requiredOption('--url <url>', 'URL as it is sent, or its path and query, percent-encoded')
+    .requiredOption('--timestamp <seconds>', 'The Timestamp header')
+    .requiredOption('--nonce <text>', 'The Nonce header')
+    .option('--data <json>', 'Body that is sent: JSON, @FILE for that of a file, @- for standard input')
+    .option('--signature <text>', 'The signature that does not match, or its whole Authorization header')
+    .option('--string-to-sign <text>', 'What their code signed: a text, @FILE or @- for standard input')
+    .option('--base-path <path>', 'Base path of the server, where the URL leaves it out')
+    .option('--app-id <appid>', 'APPID of the caller (env FIELDROSTER_APP_ID)')
+    .option('--app-secret <secret>', 'Its APPSECRET; better in the environment (env FIELDROSTER_APP_SECRET)')
+    .option('--json', 'Print JSON for scripts')
+    .addHelpText(
+      'after',
+      `
+Give --signature, --string-to-sign or both. A signature needs the APPSECRET, from the flag, the environment or
+~/.config/fieldroster/credentials.json; nothing is sent and no secret is printed. Ends with 0 when what was given is right.
+
+Example:
+  $ fieldroster explain --method GET --url '/user?username=ada' --timestamp 1767225600 --nonce n1 --signature 'mZ0…='
+  $ fieldroster explain --method POST --url /user --data @body.json --timestamp 1767225600 --nonce n1 --string-to-sign @theirs.txt`,
+    )
+    .action(runExplain);
+}
+
+interface Finding {
+  readonly matches: boolean;
+  readonly rightString: string;
+  /** What they signed, when it was given or follows from the signature. */
+  readonly theirString: string | undefined;
+  readonly mistake: { readonly name: string; readonly cause: string } | undefined;
+}
+
+async function runExplain(flags: ExplainFlags): Promise<void> {
+  if (flags.signature === undefined && flags.stringToSign === undefined) {
+    throw new UsageError('give --signature, --string-to-sign or both');
+  }
+  const explained = readRequest(flags, flags.signature ?? 'none');
+  const finding = examine(flags, explained);
+  await print(flags.json ? toJson(finding) : toText(finding));
+  if (!finding.matches) throw new ReportedFailure();
+}
+
+function examine(flags: ExplainFlags, explained: ExplainedRequest): Finding {
+  const milliseconds = /^\d{13}$/.test(flags.timestamp) ? headerInMilliseconds : undefined;
+  const finding =
+    flags.stringToSign === undefined ? bySignature(flags, explained) : byString(flags, explained);
+  return milliseconds === undefined ? finding : { ...finding, matches: false, mistake: milliseconds };
+}
+
+const headerInMilliseconds = {
+  name: 'timestamp-header-milliseconds',
+  cause: 'the Timestamp header is in milliseconds; send and sign seconds',
+};
+
+function byString(flags: ExplainFlags, explained: ExplainedRequest): Finding {
+  const { request, rightStrings, origin } = explained;
+  const theirString = String(readBytes('--string-to-sign', flags.stringToSign ?? ''));
+  const rightString = rightStrings.find((text) => text === theirString) ?? rightStrings[0] ?? '';
+  if (theirString !== rightString) {
+    const mistake =
+      findStringMistake(request, rightStrings, theirString, origin) ??
+      besideLineFeed(explained, theirString) ??
+      mixedClocks(theirString, rightStrings, flags.timestamp);
+    return { matches: false, rightString, theirString, mistake };
+  }
+  if (flags.signature === undefined) return { matches: true, rightString, theirString, mistake: undefined };
+  return { ...bySignature(flags, explained), theirString };
+}
+
+/** An editor ends a file with a line feed, which would hide the mistake before it. */
+function besideLineFeed({ request, rightStrings, origin }: ExplainedRequest, theirString: string) {
+  const trimmed = theirString.replace(/\r?\n$/, '');
+  const mistake =
+    trimmed === theirString ? undefined : findStringMistake(request, rightStrings, trimmed, origin);
+  if (mistake === undefined) return undefined;
+  return { name: mistake.name, cause: `${mistake.cause}; besides, a line feed follows the last line` };
+}
+
+/** Milliseconds of the same second, whichever they are. */
+function mixedClocks(theirString: string, rightStrings: readonly string[], timestamp: string) {
+  const inSeconds = theirString.replace(new RegExp(`^${timestamp}\\d{3}$`, 'm'), timestamp);
+  if (!rightStrings.includes(inSeconds)) return undefined;
+  return {
+    name: 'timestamp-milliseconds',
+    cause: 'the Timestamp was signed in milliseconds and sent in seconds; sign exactly what the header says',
+  };
+}
+
+function bySignature(flags: ExplainFlags, explained: ExplainedRequest): Finding {
+  const { request, rightStrings, origin, appId } = explained;
+  const { appSecret } = findCallTarget({ ...flags, appId }, process.env);
+  const claimed = request.authorization?.split(':')[2] ?? '';
+  const matching = rightStrings.find((text) => signaturesEqual(signature(appSecret, text), claimed));
+  const rightString = matching ?? rightStrings[0] ?? '';
+  if (matching !== undefined)
+    return { matches: true, rightString, theirString: matching, mistake: undefined };
+  const mistake = findMistake({ request, stringsToSign: rightStrings, secrets: [appSecret], origin });
+  return { matches: false, rightString, theirString: mistake?.signedString, mistake };
+}
+
+const columnsDefault = 120;
+
+function toText(finding: Finding): string {
+  const { matches, rightString, theirString, mistake } = finding;
+  const lines = compareLines(rightString, theirString ?? rightString);
+  const difference = firstDifference(lines);
+  const shown =
+    theirString === undefined
+      ? showAlone(rightString)
+      : showComparison(lines, process.stdout.columns ?? columnsDefault);
+  const place =
+    difference &&
+    `The first difference is in line ${difference.line} (${difference.name}), column ${difference.column}.`;
+  return `${[shown, place, verdict(matches, mistake?.cause)].filter((part) => part !== undefined).join('\n')}\n`;
+}
+
+function showAlone(rightString: string): string {
+  return `The right string to sign, as JSON:\n${JSON.stringify(rightString)}\n`;
+}
+
+function verdict(matches: boolean, cause: string | undefined): string {
+  if (matches) return 'It is right.';
+  return cause === undefined
+    ? 'It does not match, and no known mistake alone gives it: compare the strings, the secret and the bytes of the body.'
+    : `Likely cause: ${cause}.`;
+}
+
+function toJson({ matches, rightString, theirString, mistake }: Finding): string {
+  const difference =
+    theirString === undefined ? undefined : firstDifference(compareLines(rightString, theirString));
+  return `${JSON.stringify({
+    matches,
+    string_to_sign: rightString,
+    their_string_to_sign: theirString ?? null,
+    first_difference: difference ?? null,
+    mistake: mistake?.name ?? null,
+    likely_cause: mistake?.cause ?? null,
+  })}\n`;
+}

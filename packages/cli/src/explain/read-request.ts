@@ -1,0 +1,84 @@
+import {
+  formatAuthorization,
+  parseAuthorization,
+  type ReceivedRequest,
+  verifyRequest,
+} from '@fieldroster/signing';
+import { readBytes } from '../call/read-bytes.ts';
+import { UsageError } from '../run-program.ts';
+
+export interface RequestFlags {
+  readonly method: string;
+  readonly url: string;
+  readonly basePath?: string;
+  readonly data?: string;
+  readonly timestamp: string;
+  readonly nonce: string;
+  readonly appId?: string;
+}
+
+/** A request as their code made it, and what it should have signed. */
+export interface ExplainedRequest {
+  readonly request: ReceivedRequest;
+  readonly appId: string;
+  readonly origin: string | undefined;
+  /** Right, and the second one right too: a plus sign in the query has two readings. */
+  readonly rightStrings: readonly string[];
+}
+
+const appIdDefault = 'appid';
+
+/**
+ * Reads the request from the flags.
+ *
+ * @param signature theirs, or the whole Authorization header that carries it
+ */
+export function readRequest(flags: RequestFlags, signature: string): ExplainedRequest {
+  const { origin, target } = splitUrl(flags.url, flags.basePath ?? '');
+  const header = parseAuthorization(signature.replace(/^Authorization:\s*/i, ''));
+  const given =
+    'problem' in header
+      ? { appId: flags.appId || process.env.FIELDROSTER_APP_ID || appIdDefault, signature }
+      : header;
+  const authorization = formatAuthorization(given.appId, given.signature);
+  const parsed = parseAuthorization(authorization);
+  if ('problem' in parsed) throw new UsageError(`the Authorization header ${parsed.problem}`);
+  const request: ReceivedRequest = {
+    method: flags.method,
+    target,
+    authorization,
+    timestamp: flags.timestamp,
+    nonce: flags.nonce,
+    body: flags.data === undefined ? new Uint8Array() : readBytes('--data', flags.data),
+  };
+  return { request, appId: given.appId, origin, rightStrings: rightStringsOf(request) };
+}
+
+/** The verification itself makes them; with a secret and a signature of nobody, it always refuses. */
+function rightStringsOf(request: ReceivedRequest): readonly string[] {
+  const options = { findSecrets: () => ['x'], nowSeconds: Number(request.timestamp) };
+  const verification = verifyRequest({ ...request, authorization: 'cbs:x:x' }, options);
+  switch (verification.outcome) {
+    case 'mismatch':
+      return verification.stringsToSign;
+    case 'malformed-header':
+      throw new UsageError(`the ${verification.header} header ${verification.problem}`);
+    case 'malformed-query':
+      throw new UsageError(`--url: ${verification.problem}`);
+    default:
+      throw new TypeError(`a request without a signature is ${verification.outcome}`);
+  }
+}
+
+/** The path stays as it is written; the URL class would normalise it. */
+function splitUrl(url: string, basePath: string): { origin: string | undefined; target: string } {
+  const [, origin, rest = ''] = /^(https?:\/\/[^/?#\s]+)?([!"$-~]*)$/i.exec(url) ?? [];
+  const path = rest.startsWith('/') || origin === undefined ? rest : `/${rest}`;
+  if (!path.startsWith('/')) {
+    throw new UsageError(
+      `--url is ${JSON.stringify(url)}; it must be like http://127.0.0.1:8080/user?username=ada%20b, percent-encoded as it is sent`,
+    );
+  }
+  const base = basePath.replace(/\/+$/, '');
+  return { origin, target: base === '' || path.startsWith(`${base}/`) ? path : base + path };
+}

@@ -1,0 +1,92 @@
+// Generated from the contract by scripts/generate.ts; edit the contract instead.
+
+import type { CallOptions } from '../client-options.ts';
+import type { IdInput } from '../id-input.ts';
+
+/** What `batchUsers` takes. */
+export interface BatchUsersInput {
+  /** Users, each once. */
+  readonly users: readonly {
+    /** Login name: unique within the tenant, compared exactly, never renamed; at most 50 characters. */
+    readonly username: string;
+    /** Name of the person; at most 100 characters. */
+    readonly real_name?: string | null | undefined;
+    /** Password; stored as an argon2id hash only; at most 200 characters. */
+    readonly password?: string | null | undefined;
+    /** In place of a password: its hash as a PHC string (argon2id, argon2i, bcrypt, scrypt, pbkdf2-sha256, pbkdf2-sha512); at most 512 characters. */
+    readonly password_hash?: string | null | undefined;
+    /** Telephone number; no form is enforced; at most 255 characters. */
+    readonly phone?: string | null | undefined;
+    /** Department; at most 100 characters. */
+    readonly department?: string | null | undefined;
+    /** Free-form information; JSON is recommended; at most 1000 characters. */
+    readonly ext_info?: string | null | undefined;
+    /** Role to bind, in place of the one before; 0: no change. */
+    readonly role_id?: IdInput | null | undefined;
+    /** Organization to bind, in place of the one before; 0: no change. */
+    readonly org_id?: IdInput | null | undefined;
+    /** Exactly these stores; left out or null: no change. */
+    readonly store_codes?: readonly string[] | null | undefined;
+  }[];
+  /** Report what would happen, and change nothing. */
+  readonly dry_run?: boolean | null | undefined;
+  /** Apply all entries or none. */
+  readonly atomic?: boolean | null | undefined;
+}
+
+/** What `batchUsers` answers. */
+export interface BatchUsersData<Id = bigint> {
+  /** Whether anything was kept: false for a dry run and a failed atomic batch. */
+  applied: boolean;
+  /** Users created. */
+  created: number;
+  /** Users changed. */
+  updated: number;
+  /** Users that were so already. */
+  unchanged: number;
+  /** Entries that failed. */
+  failed: number;
+  results: {
+    /** Position of the entry, from 0. */
+    index: number;
+    /** Login name of the entry. */
+    username: string;
+    /** What happened to the user. */
+    outcome: 'created' | 'updated' | 'unchanged' | 'failed';
+    /** Id of the user; 0 when the entry failed, or a user would be created and was not. */
+    id: Id;
+    /** 0, or the code of the failure. */
+    code: number;
+    /** Empty, or what is wrong with the entry. */
+    message: string;
+    changes: {
+      /** Name of the field. */
+      field: string;
+      /** Value before, as text; empty for a new user. */
+      from: string;
+      /** Value after, as text; of a password only that it was replaced. */
+      to: string;
+    }[];
+    stores_added: string[];
+    stores_removed: string[];
+  }[];
+}
+
+export interface BatchUsers<Id = bigint> {
+  /**
+   * Create or update many users with their bindings: `POST /users/batch`. Does for each entry what the batch operation for one user does, with its role and organization, and answers an outcome for each, in the order of the entries. An entry that fails changes nothing and keeps no other from its effect, unless atomic is true: then nothing at all is applied, and the answer is 0 with applied false. A dry run reports the same outcomes and changes nothing. Neither of the two counts as processed, so that the same signed request may be sent again. At most 1000 entries may have a password, because each costs the server the time of hashing it; password_hash costs none.
+   *
+   * @throws {FieldrosterError} 1002 invalid-body, and the codes that every operation shares
+   */
+  batchUsers(input: BatchUsersInput, options?: CallOptions): Promise<BatchUsersData<Id>>;
+}
+
+/** How it is sent and answered. */
+export const batchUsers = {
+  name: 'batch-users',
+  method: 'POST',
+  path: '/users/batch',
+  access: 'write',
+  fieldsIn: 'body',
+  answer: { results: { id: true } },
+} as const;

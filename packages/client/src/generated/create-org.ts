@@ -1,0 +1,45 @@
+// Generated from the contract by scripts/generate.ts; edit the contract instead.
+
+import type { CallOptions } from '../client-options.ts';
+import type { IdInput } from '../id-input.ts';
+
+/** What `createOrg` takes. */
+export interface CreateOrgInput {
+  /** Name of the organization; at most 255 characters. */
+  readonly name: string;
+  /** Id of the organization. */
+  readonly id?: IdInput | null | undefined;
+  /** Id of the parent organization; 0 at the root. */
+  readonly parent_id?: IdInput | null | undefined;
+}
+
+/** What `createOrg` answers. */
+export interface CreateOrgData<Id = bigint> {
+  /** Id of the organization. */
+  id: Id;
+  /** Name of the organization. */
+  name: string;
+  /** Id of the parent organization; 0 at the root. */
+  parent_id: Id;
+  /** Grows with every change. */
+  revision: Id;
+}
+
+export interface CreateOrg<Id = bigint> {
+  /**
+   * Create an organization: `POST /org`. Creates the organization and answers it. Without an id, or with 0, it is given one: above every other, or the smallest that is free. The parent must exist.
+   *
+   * @throws {FieldrosterError} 1002 invalid-body, 1301 organization-not-found, 1304 organization-id-taken, and the codes that every operation shares
+   */
+  createOrg(input: CreateOrgInput, options?: CallOptions): Promise<CreateOrgData<Id>>;
+}
+
+/** How it is sent and answered. */
+export const createOrg = {
+  name: 'create-org',
+  method: 'POST',
+  path: '/org',
+  access: 'manage',
+  fieldsIn: 'body',
+  answer: { id: true, parent_id: true, revision: true },
+} as const;

@@ -1,0 +1,57 @@
+// Generated from the contract by scripts/generate.ts; edit the contract instead.
+
+import type { CallOptions } from '../client-options.ts';
+import type { IdInput } from '../id-input.ts';
+
+/** What `createRole` takes. */
+export interface CreateRoleInput {
+  /** Name of the role; at most 255 characters. */
+  readonly name: string;
+  /** Id of the role. */
+  readonly id?: IdInput | null | undefined;
+  /** Id of the system that the role belongs to. */
+  readonly system_id?: IdInput | null | undefined;
+  /** Position among the roles. */
+  readonly order?: number | null | undefined;
+  /** What the role is for; at most 1000 characters. */
+  readonly description?: string | null | undefined;
+  /** Code of the role; at most 255 characters. */
+  readonly code?: string | null | undefined;
+}
+
+/** What `createRole` answers. */
+export interface CreateRoleData<Id = bigint> {
+  /** Id of the role. */
+  id: Id;
+  /** Name of the role. */
+  name: string;
+  /** Id of the system that the role belongs to. */
+  system_id: Id;
+  /** Position among the roles. */
+  order: number;
+  /** What the role is for. */
+  description: string;
+  /** Code of the role. */
+  code?: string;
+  /** Grows with every change. */
+  revision: Id;
+}
+
+export interface CreateRole<Id = bigint> {
+  /**
+   * Create a role: `POST /role`. Creates the role and answers it. Without an id, or with 0, it is given one: above every other, or the smallest that is free.
+   *
+   * @throws {FieldrosterError} 1002 invalid-body, 1204 role-id-taken, and the codes that every operation shares
+   */
+  createRole(input: CreateRoleInput, options?: CallOptions): Promise<CreateRoleData<Id>>;
+}
+
+/** How it is sent and answered. */
+export const createRole = {
+  name: 'create-role',
+  method: 'POST',
+  path: '/role',
+  access: 'manage',
+  fieldsIn: 'body',
+  answer: { id: true, system_id: true, revision: true },
+} as const;

@@ -1,0 +1,63 @@
+// Generated from the contract by scripts/generate.ts; edit the contract instead.
+
+import type { CallOptions } from '../client-options.ts';
+import type { IdInput } from '../id-input.ts';
+
+/** What `listAuditEvents` takes. */
+export interface ListAuditEventsInput {
+  /** Id of the user. */
+  readonly user_id?: IdInput | null | undefined;
+  /** Signed by this application; at most 64 characters. */
+  readonly app_id?: string | null | undefined;
+  /** Of this operation or command; at most 64 characters. */
+  readonly operation?: string | null | undefined;
+  /** At this moment or later, in Unix milliseconds. */
+  readonly since?: IdInput | null | undefined;
+  /** Before this moment, in Unix milliseconds. */
+  readonly until?: IdInput | null | undefined;
+  /** next_cursor of the page before; left out: the first page; at most 2048 characters. */
+  readonly cursor?: string | null | undefined;
+  /** Entries of the page at most; 50 when left out. */
+  readonly limit?: number | null | undefined;
+}
+
+/** What `listAuditEvents` answers. */
+export interface ListAuditEventsData<Id = bigint> {
+  events: {
+    /** Id of the row; later rows have larger ones. */
+    id: Id;
+    /** When it happened, in Unix milliseconds. */
+    at: Id;
+    /** Application that signed the request; empty for the operator’s commands. */
+    app_id: string;
+    /** Operation, or the operator’s command. */
+    operation: string;
+    /** User that it was about; 0 when it was about none. */
+    user_id: Id;
+    /** X-Request-Id of the answer; empty for the operator’s commands. */
+    request_id: string;
+    /** What changed. */
+    changes: Record<string, unknown>;
+  }[];
+  /** Send it as cursor for the page after this one; empty on the last page. */
+  next_cursor: string;
+}
+
+export interface ListAuditEvents<Id = bigint> {
+  /**
+   * List what was written: `GET /audit`. Answers the audit rows of the tenant to which every filter applies, newest first, page by page. A page may have fewer entries than its limit, none even, while more follow: only an empty next_cursor ends the list.
+   *
+   * @throws {FieldrosterError} the codes that every operation shares
+   */
+  listAuditEvents(input: ListAuditEventsInput, options?: CallOptions): Promise<ListAuditEventsData<Id>>;
+}
+
+/** How it is sent and answered. */
+export const listAuditEvents = {
+  name: 'list-audit-events',
+  method: 'GET',
+  path: '/audit',
+  access: 'read',
+  fieldsIn: 'query',
+  answer: { events: { id: true, at: true, user_id: true } },
+} as const;

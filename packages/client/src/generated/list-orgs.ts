@@ -1,0 +1,46 @@
+// Generated from the contract by scripts/generate.ts; edit the contract instead.
+
+import type { CallOptions } from '../client-options.ts';
+
+/** What `listOrgs` takes. */
+export interface ListOrgsInput {
+  /** next_cursor of the page before; left out: the first page; at most 2048 characters. */
+  readonly cursor?: string | null | undefined;
+  /** Entries of the page at most; 50 when left out. */
+  readonly limit?: number | null | undefined;
+}
+
+/** What `listOrgs` answers. */
+export interface ListOrgsData<Id = bigint> {
+  orgs: {
+    /** Id of the organization. */
+    id: Id;
+    /** Name of the organization. */
+    name: string;
+    /** Id of the parent organization; 0 at the root. */
+    parent_id: Id;
+    /** Grows with every change. */
+    revision: Id;
+  }[];
+  /** Send it as cursor for the page after this one; empty on the last page. */
+  next_cursor: string;
+}
+
+export interface ListOrgs<Id = bigint> {
+  /**
+   * List organizations: `GET /orgs`. Answers the organizations of the tenant, ordered by id, page by page.
+   *
+   * @throws {FieldrosterError} the codes that every operation shares
+   */
+  listOrgs(input: ListOrgsInput, options?: CallOptions): Promise<ListOrgsData<Id>>;
+}
+
+/** How it is sent and answered. */
+export const listOrgs = {
+  name: 'list-orgs',
+  method: 'GET',
+  path: '/orgs',
+  access: 'read',
+  fieldsIn: 'query',
+  answer: { orgs: { id: true, parent_id: true, revision: true } },
+} as const;

@@ -1,0 +1,118 @@
+// Generated from the contract by scripts/generate.ts; edit the contract instead.
+
+import type { CallOptions } from '../client-options.ts';
+import type { IdInput } from '../id-input.ts';
+
+/** What `listUsers` takes. */
+export interface ListUsersInput {
+  /** Part of the username, real_name, nickname, phone, email or unique_code, whatever the case of its letters; at most 100 characters. */
+  readonly search?: string | null | undefined;
+  /** Bound to this role. */
+  readonly role_id?: IdInput | null | undefined;
+  /** Bound to this organization. */
+  readonly org_id?: IdInput | null | undefined;
+  /** With org_id: or to one below it. */
+  readonly include_children?: boolean | null | undefined;
+  /** Code of a store. */
+  readonly store_code?: string | null | undefined;
+  /** Exactly this department; at most 100 characters. */
+  readonly department?: string | null | undefined;
+  /** Bound to no role, no organization or no store. */
+  readonly unbound?: 'role' | 'org' | 'store' | null | undefined;
+  /** A disabled user stays, and the password check refuses it. */
+  readonly status?: 'active' | 'disabled' | null | undefined;
+  /** Changed at this moment or later, in Unix milliseconds. */
+  readonly updated_since?: IdInput | null | undefined;
+  /** next_cursor of the page before; left out: the first page; at most 2048 characters. */
+  readonly cursor?: string | null | undefined;
+  /** Entries of the page at most; 50 when left out. */
+  readonly limit?: number | null | undefined;
+}
+
+/** What `listUsers` answers. */
+export interface ListUsersData<Id = bigint> {
+  users: {
+    /** Id of the user. */
+    id: Id;
+    /** Login name. */
+    username: string;
+    /** Name of the person. */
+    real_name: string;
+    /** Name to show. */
+    nickname: string;
+    /** 0 = not given, 1 = male, 2 = female. */
+    gender: 0 | 1 | 2;
+    /** Mail address. */
+    email: string;
+    /** Telephone number. */
+    phone: string;
+    /** Department. */
+    department: string;
+    /** URL of a picture. */
+    avatar: string;
+    /** A code of the caller’s own. */
+    unique_code: string;
+    /** The role that is bound, or none. */
+    roles: {
+      /** Id of the role. */
+      id: Id;
+      /** Name of the role. */
+      name: string;
+      /** Id of the system that the role belongs to. */
+      system_id: Id;
+      /** Position among the roles. */
+      order: number;
+      /** What the role is for. */
+      description: string;
+      /** Code of the role. */
+      code?: string;
+    }[];
+    /** The organization that is bound, or none. */
+    orgs: {
+      /** Id of the organization. */
+      id: Id;
+      /** Name of the organization. */
+      name: string;
+      /** Id of the parent organization; 0 at the root. */
+      parent_id: Id;
+    }[];
+    /** A disabled user stays, and the password check refuses it. */
+    status: 'active' | 'disabled';
+    /** Grows with every change. */
+    revision: Id;
+    /** When the user was created, in Unix milliseconds. */
+    created_at: Id;
+    /** When the user or a binding was changed last, in Unix milliseconds. */
+    updated_at: Id;
+  }[];
+  /** Send it as cursor for the page after this one; empty on the last page. */
+  next_cursor: string;
+}
+
+export interface ListUsers<Id = bigint> {
+  /**
+   * List and search users: `GET /users`. Answers the users to whom every filter applies, page by page, ordered by id; with updated_since and none of search, role_id, org_id, store_code and department, by updated_at and then by id. A page may have fewer entries than its limit, none even, while more follow: only an empty next_cursor ends the list. Send the same filters with every cursor. To stay in step, list with the updated_since of a moment before the last list began: a user changed while a list is read is in this list or in the next one.
+   *
+   * @throws {FieldrosterError} 1201 role-not-found, 1301 organization-not-found, 1401 store-not-found, and the codes that every operation shares
+   */
+  listUsers(input: ListUsersInput, options?: CallOptions): Promise<ListUsersData<Id>>;
+}
+
+/** How it is sent and answered. */
+export const listUsers = {
+  name: 'list-users',
+  method: 'GET',
+  path: '/users',
+  access: 'read',
+  fieldsIn: 'query',
+  answer: {
+    users: {
+      id: true,
+      roles: { id: true, system_id: true },
+      orgs: { id: true, parent_id: true },
+      revision: true,
+      created_at: true,
+      updated_at: true,
+    },
+  },
+} as const;

@@ -1,0 +1,41 @@
+// Generated from the contract by scripts/generate.ts; edit the contract instead.
+
+import type { CallOptions } from '../client-options.ts';
+import type { IdInput } from '../id-input.ts';
+
+/** What `queryOrg` takes. */
+export interface QueryOrgInput {
+  /** Id of the organization. */
+  readonly id: IdInput;
+}
+
+/** What `queryOrg` answers. */
+export interface QueryOrgData<Id = bigint> {
+  /** Id of the organization. */
+  id: Id;
+  /** Name of the organization. */
+  name: string;
+  /** Id of the parent organization; 0 at the root. */
+  parent_id: Id;
+  /** Grows with every change. */
+  revision: Id;
+}
+
+export interface QueryOrg<Id = bigint> {
+  /**
+   * Query an organization: `GET /org`. Answers the organization with its revision.
+   *
+   * @throws {FieldrosterError} 1301 organization-not-found, and the codes that every operation shares
+   */
+  queryOrg(input: QueryOrgInput, options?: CallOptions): Promise<QueryOrgData<Id>>;
+}
+
+/** How it is sent and answered. */
+export const queryOrg = {
+  name: 'query-org',
+  method: 'GET',
+  path: '/org',
+  access: 'read',
+  fieldsIn: 'query',
+  answer: { id: true, parent_id: true, revision: true },
+} as const;

@@ -1,0 +1,40 @@
+// Generated from the contract by scripts/generate.ts; edit the contract instead.
+
+import type { CallOptions } from '../client-options.ts';
+import type { IdInput } from '../id-input.ts';
+
+/** What `updateRole` takes. */
+export interface UpdateRoleInput {
+  /** Id of the role. */
+  readonly id: IdInput;
+  /** Name of the role; at most 255 characters. */
+  readonly name?: string | null | undefined;
+  /** Id of the system that the role belongs to. */
+  readonly system_id?: IdInput | null | undefined;
+  /** Position among the roles. */
+  readonly order?: number | null | undefined;
+  /** What the role is for; at most 1000 characters. */
+  readonly description?: string | null | undefined;
+  /** Code of the role; at most 255 characters. */
+  readonly code?: string | null | undefined;
+  /** Apply the change only if this is still the revision; left out: in any case. */
+  readonly if_revision?: IdInput | null | undefined;
+}
+
+export interface UpdateRole {
+  /**
+   * Update a role: `PUT /role`. Changes the fields that are sent; one that is left out or null stays as it is, and an empty text clears where a field may be empty.
+   *
+   * @throws {FieldrosterError} 1002 invalid-body, 1017 changed-meanwhile, 1201 role-not-found, and the codes that every operation shares
+   */
+  updateRole(input: UpdateRoleInput, options?: CallOptions): Promise<void>;
+}
+
+/** How it is sent and answered. */
+export const updateRole = {
+  name: 'update-role',
+  method: 'PUT',
+  path: '/role',
+  access: 'manage',
+  fieldsIn: 'body',
+} as const;

@@ -1,0 +1,34 @@
+// Generated from the contract by scripts/generate.ts; edit the contract instead.
+
+import type { CallOptions } from '../client-options.ts';
+import type { IdInput } from '../id-input.ts';
+
+/** What `updateStore` takes. */
+export interface UpdateStoreInput {
+  /** Code of a store. */
+  readonly code: string;
+  /** Name of the store; at most 255 characters. */
+  readonly name?: string | null | undefined;
+  /** Address of the store; at most 1000 characters. */
+  readonly address?: string | null | undefined;
+  /** Apply the change only if this is still the revision; left out: in any case. */
+  readonly if_revision?: IdInput | null | undefined;
+}
+
+export interface UpdateStore {
+  /**
+   * Update a store: `PUT /store`. Changes the fields that are sent; one that is left out or null stays as it is, and an empty text clears where a field may be empty.
+   *
+   * @throws {FieldrosterError} 1002 invalid-body, 1017 changed-meanwhile, 1401 store-not-found, and the codes that every operation shares
+   */
+  updateStore(input: UpdateStoreInput, options?: CallOptions): Promise<void>;
+}
+
+/** How it is sent and answered. */
+export const updateStore = {
+  name: 'update-store',
+  method: 'PUT',
+  path: '/store',
+  access: 'manage',
+  fieldsIn: 'body',
+} as const;

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+
+interface ExactJson {
+  rawJSON(text: string): unknown;
+  parse(
+    text: string,
+    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+  ): object;
+}
+
+/** In a checkout the document is among the docs; the published package brings a copy along. */
+const location = import.meta.url.endsWith('.ts')
+  ? '../../../../../docs/openapi.json'
+  : '../../../openapi.json';
+
+/**
+ * Reads the OpenAPI document and enters this server into it, so that a tool that loads it from here calls here.
+ *
+ * @returns `undefined` where the document was not installed
+ */
+export async function readOpenApiDocument(basePath: string): Promise<string | undefined> {
+  const text = await readIfThere(new URL(location, import.meta.url));
+  if (text === undefined) return undefined;
+  const servers = [{ url: basePath === '' ? '/' : basePath, description: 'This server' }];
+  return JSON.stringify({ ...parseKeepingDigits(text), servers });
+}
+
+function parseKeepingDigits(text: string): object {
+  const json = JSON as unknown as ExactJson;
+  return json.parse(text, (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined ? json.rawJSON(source) : value,
+  );
+}
+
+async function readIfThere(url: URL): Promise<string | undefined> {
+  try {
+    return await readFile(url, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,15 @@
+import type { PreparedRequest } from './prepare-request.ts';
+
+/** The same request for a POSIX shell. It is good for as long as its timestamp is. */
+export function curlCommand({ method, url, headers, body }: PreparedRequest): string {
+  const lines = [
+    `curl --request ${method} ${quote(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `--header ${quote(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data-raw ${quote(body)}`]),
+  ];
+  return lines.join(' \\\n  ');
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

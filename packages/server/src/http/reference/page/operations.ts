@@ -1,0 +1,118 @@
+/** The parts of JSON Schema that the document uses for fields. */
+export interface Schema {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly items?: Schema;
+  readonly maxItems?: number;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'query' | 'header';
+  readonly required: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+interface OpenApiOperation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { schema: Schema; example?: unknown }>>;
+  };
+  readonly responses: Readonly<Record<string, { content?: Readonly<Record<string, { schema: Schema }>> }>>;
+  readonly 'x-scope': string;
+  readonly 'x-codes': readonly number[];
+  readonly 'x-extension'?: boolean;
+}
+
+export interface OpenApiDocument {
+  readonly info: { readonly title: string; readonly version: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly 'x-error-codes': Readonly<Record<string, { readonly meaning: string }>>;
+}
+
+/** An operation as the page shows it. */
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  /** Below the base path. */
+  readonly path: string;
+  readonly group: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly scope: string;
+  readonly isExtension: boolean;
+  readonly parameters: readonly Parameter[];
+  readonly body: { readonly schema: Schema; readonly example: unknown } | undefined;
+  readonly data: Schema | undefined;
+  readonly codes: readonly { readonly code: number; readonly meaning: string }[];
+}
+
+const json = 'application/json';
+
+/** Reads the operations out of the OpenAPI document, in the order of their groups. */
+export function readOperations(document: OpenApiDocument): Operation[] {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => readOperation(path, method, operation, document)),
+  );
+  const groups = [...groupNames.values()];
+  return operations.sort((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group));
+}
+
+function readOperation(
+  path: string,
+  method: string,
+  operation: OpenApiOperation,
+  document: OpenApiDocument,
+): Operation {
+  const body = operation.requestBody?.content[json];
+  const meanings = document['x-error-codes'];
+  return {
+    id: operation.operationId,
+    method: method.toUpperCase(),
+    path,
+    group: groupOf(path, operation.tags[0] ?? ''),
+    summary: operation.summary,
+    description: operation.description,
+    scope: operation['x-scope'],
+    isExtension: operation['x-extension'] === true,
+    // Those that are not written out belong to the signature, which the page computes.
+    parameters: (operation.parameters ?? []).filter((parameter) => 'name' in parameter),
+    body: body && { schema: body.schema, example: body.example },
+    data: operation.responses['200']?.content?.[json]?.schema.properties?.data,
+    codes: operation['x-codes'].map((code) => ({ code, meaning: meanings[code]?.meaning ?? '' })),
+  };
+}
+
+const groupNames = new Map([
+  ['user', 'Users'],
+  ['users', 'Users'],
+  ['binding', 'Bindings'],
+  ['store', 'Stores'],
+  ['stores', 'Stores'],
+  ['role', 'Roles'],
+  ['roles', 'Roles'],
+  ['org', 'Organizations'],
+  ['orgs', 'Organizations'],
+  ['audit', 'Audit'],
+  ['', 'More'],
+]);
+
+function groupOf(path: string, tag: string): string {
+  const isBinding = /^\/user\/(role|org|stores?)$/.test(path);
+  return groupNames.get(isBinding ? 'binding' : tag) ?? 'More';
+}

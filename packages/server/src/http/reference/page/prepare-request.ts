@@ -1,0 +1,53 @@
+import { type SignedRequest, signRequest } from '@fieldroster/signing';
+
+/** What the person wrote. */
+export interface RequestDraft {
+  readonly method: string;
+  /** Where the server is, such as `https://directory.example`. */
+  readonly origin: string;
+  /** Base path included. */
+  readonly path: string;
+  readonly query: readonly (readonly [name: string, value: string])[];
+  /** Headers besides those of the signature. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly appId: string;
+  readonly appSecret: string;
+}
+
+/** A request that is ready to be sent, and how it was signed. */
+export interface PreparedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly signed: SignedRequest;
+}
+
+/** Signs a request. Throws `TypeError` for what no request could have, such as an APPID with a colon. */
+export function prepareRequest(draft: RequestDraft): PreparedRequest {
+  const { method, body, appId, appSecret } = draft;
+  const url = urlOf(draft);
+  // What is signed is what the browser sends: it may encode a character more than encodeURIComponent does.
+  const target = url.pathname + url.search;
+  const signed = signRequest({ appId, appSecret, method, target, body, nonce: newNonce() });
+  const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  return {
+    method,
+    url: url.href,
+    headers: { ...signed.headers, ...contentType, ...draft.headers },
+    body,
+    signed,
+  };
+}
+
+function urlOf({ origin, path, query }: RequestDraft): URL {
+  const pairs = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
+  return new URL(path + (pairs.length === 0 ? '' : `?${pairs.join('&')}`), origin);
+}
+
+/** Browsers have `randomUUID` on HTTPS and localhost only; an intranet's plain HTTP has this. */
+function newNonce(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,81 @@
+import type { AnswerView } from './answer-view.ts';
+import { bodyEditor } from './body-editor.ts';
+import { element, requireElement } from './element.ts';
+import type { Operation, Parameter } from './operations.ts';
+import { parameterField } from './parameter-field.ts';
+import { type PreparedRequest, prepareRequest } from './prepare-request.ts';
+
+/** The request of an operation, to edit, to sign and to send. */
+export function requestForm(operation: Operation, basePath: string, answer: AnswerView): HTMLFormElement {
+  const fields = operation.parameters.map((parameter) => parameterField(parameter, operation.id));
+  const editor = operation.body && bodyEditor(operation);
+  const signOnly = element('button', { type: 'button', class: 'plain' }, 'Sign without sending');
+  const form = element(
+    'form',
+    { 'aria-label': 'Request', novalidate: true },
+    element('h3', {}, 'Request'),
+    ...fields.map((field) => field.element),
+    ...(editor === undefined ? [] : [editor.element]),
+    ...(fields.length === 0 && editor === undefined ? [element('p', {}, 'It has no parameters.')] : []),
+    element('p', { class: 'buttons' }, element('button', { type: 'submit' }, 'Send'), signOnly),
+  );
+  const valuesIn = (place: Parameter['in']) =>
+    fields.filter(({ parameter, value }) => parameter.in === place && value() !== '');
+  const prepare = () => {
+    const query = valuesIn('query').map(({ parameter, value }) => [parameter.name, value()] as const);
+    const headers = valuesIn('header').map(({ parameter, value }) => [parameter.name, value()]);
+    return prepareRequest({
+      method: operation.method,
+      origin: location.origin,
+      path: basePath + operation.path,
+      query,
+      headers: Object.fromEntries(headers),
+      body: editor?.text(),
+      ...credentials(),
+    });
+  };
+  signOnly.addEventListener('click', () => attempt(prepare, (request) => answer.showSigned(request), answer));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    attempt(prepare, (request) => answer.send(request), answer);
+  });
+  sendByShortcut(form);
+  return form;
+}
+
+class MissingCredential extends Error {
+  readonly input: HTMLInputElement;
+
+  constructor(input: HTMLInputElement, name: string) {
+    super(`Enter the ${name} at the top of the page first.`);
+    this.input = input;
+  }
+}
+
+function credentials(): { appId: string; appSecret: string } {
+  const appId = requireElement('app-id', HTMLInputElement);
+  const appSecret = requireElement('app-secret', HTMLInputElement);
+  if (appId.value.trim() === '') throw new MissingCredential(appId, 'APPID');
+  if (appSecret.value === '') throw new MissingCredential(appSecret, 'APPSECRET');
+  return { appId: appId.value.trim(), appSecret: appSecret.value };
+}
+
+function attempt(
+  prepare: () => PreparedRequest,
+  use: (request: PreparedRequest) => void,
+  answer: AnswerView,
+): void {
+  try {
+    use(prepare());
+  } catch (error) {
+    answer.showProblem((error as Error).message);
+    if (error instanceof MissingCredential) error.input.focus();
+  }
+}
+
+/** In the editor of a body, Enter is a new line and Tab goes on to the next field. */
+function sendByShortcut(form: HTMLFormElement): void {
+  form.addEventListener('keydown', (event) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+  });
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { startTestServer, type TestServer } from '../../testing/test-server.ts';
+import { readBrowserModules } from './browser-modules.ts';
+
+describe('the reference and the document', () => {
+  let server: TestServer;
+
+  before(async () => {
+    server = await startTestServer({ settings: { basePath: '/api/v1' } });
+  });
+
+  after(() => server.close());
+
+  function get(url: string, method: 'GET' | 'POST' = 'GET', from = server) {
+    return from.app.listener.inject({ method, url });
+  }
+
+  test('each file of the page comes without a signature, under a policy that admits only this server', async () => {
+    const files = {
+      '/docs': 'text/html; charset=utf-8',
+      '/docs/': 'text/html; charset=utf-8',
+      '/docs/style.css': 'text/css; charset=utf-8',
+      '/docs/icon.svg': 'image/svg+xml',
+      '/docs/modules/page/main.js': 'text/javascript; charset=utf-8',
+      '/docs/modules/signing/index.js': 'text/javascript; charset=utf-8',
+      '/openapi.json': 'application/json; charset=utf-8',
+    };
+    for (const [url, contentType] of Object.entries(files)) {
+      const { statusCode, headers } = await get(url);
+      assert.deepEqual([statusCode, headers['content-type']], [200, contentType], url);
+      const policy = String(headers['content-security-policy']);
+      assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';/);
+      assert.match(policy, /frame-ancestors 'none'/);
+      assert.doesNotMatch(policy, /unsafe|https?:|\*/);
+      assert.equal(headers['x-content-type-options'], 'nosniff');
+      assert.equal(headers['referrer-policy'], 'no-referrer');
+    }
+  });
+
+  test('the document is the committed one, with this server in it', async () => {
+    const root = new URL('../../../../../', import.meta.url);
+    const committed = JSON.parse(readFileSync(new URL('docs/openapi.json', root), 'utf8'));
+    const served = JSON.parse((await get('/openapi.json')).body);
+    assert.deepEqual(served, { ...committed, servers: [{ url: '/api/v1', description: 'This server' }] });
+  });
+
+  test('no other path below /docs, and no other method, is answered with a file', async () => {
+    const paths = [
+      '/docs/page/main.ts',
+      '/docs/../package.json',
+      '/docs/%2e%2e/package.json',
+      '/docs/modules/',
+    ];
+    for (const url of paths) {
+      const answer = await get(url);
+      assert.equal(answer.statusCode, 404);
+      assert.equal(answer.json().code, 1005);
+    }
+    assert.equal((await get('/docs', 'POST')).json().code, 1005);
+  });
+
+  test('operations do not carry the headers of the page', async () => {
+    const { headers } = await get('/api/v1/user');
+    assert.equal(headers['content-security-policy'], undefined);
+  });
+
+  test('--docs off serves neither', async () => {
+    const closed = await startTestServer({ settings: { docs: false } });
+    try {
+      for (const url of ['/docs', '/docs/style.css', '/openapi.json']) {
+        assert.equal((await get(url, 'GET', closed)).json().code, 1005);
+      }
+    } finally {
+      await closed.close();
+    }
+  });
+});
+
+describe('the modules that a browser loads', () => {
+  const sources = {
+    main: new URL('page/main.ts', import.meta.url).href,
+    signing: import.meta.resolve('@fieldroster/signing'),
+  };
+  const modules = readBrowserModules(sources);
+
+  test('import each other and nothing else', () => {
+    for (const [name, code] of modules) {
+      for (const [, specifier = ''] of code.matchAll(/^(?:import|export)\b[\w\s{},*$]*['"]([^'"]+)['"]/gm)) {
+        const target = new URL(specifier, `http://server/${name}`).pathname.slice(1);
+        assert(modules.has(target), `${name} imports ${specifier}`);
+      }
+    }
+  });
+
+  test('are the signing library itself, in its portable form, and no test', () => {
+    const names = [...modules.keys()];
+    for (const name of [
+      'page/main.js',
+      'signing/sign-request.js',
+      'signing/crypto/portable.js',
+      'hashes/hmac.js',
+    ]) {
+      assert(names.includes(name), name);
+    }
+    assert.deepEqual(
+      names.filter((name) => /\.test\.|node\.js$|\.ts$/.test(name)),
+      [],
+    );
+  });
+
+  test('an import that no browser has is refused by name', () => {
+    const main = new URL('page-files.ts', import.meta.url).href;
+    assert.throws(
+      () => readBrowserModules({ ...sources, main }),
+      /imports node:events, which no browser has/,
+    );
+  });
+});

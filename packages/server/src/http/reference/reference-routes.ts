@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Settings } from '../../config.ts';
+import { readOpenApiDocument } from './openapi-document.ts';
+import { readPageFiles } from './page-files.ts';
+
+/**
+ * The page handles secrets: scripts, styles and requests are this server's own or do not happen, no other page
+ * may frame it, and no text ever becomes markup.
+ */
+const headers = {
+  'Content-Security-Policy': [
+    "default-src 'none'",
+    "script-src 'self' 'unsafe-inline'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+};
+
+/**
+ * `/docs`: the interactive reference. `/openapi.json`: the document that it is made from. Neither needs a
+ * signature. Both are read when they are first asked for, so that they cost a server nothing that nobody asks.
+ */
+export function addReferenceRoutes(
+  app: FastifyInstance,
+  { docs, basePath }: Pick<Settings, 'docs' | 'basePath'>,
+): void {
+  if (!docs) return;
+  const pageFiles = kept(readPageFiles);
+  const document = kept(() => readOpenApiDocument(basePath));
+  const servePage = async (request: FastifyRequest, reply: FastifyReply) => {
+    const path = (request.params as { '*'?: string })['*'] ?? '';
+    const file = (await pageFiles()).get(path);
+    if (file === undefined) return reply.callNotFound();
+    return reply.headers(headers).type(file.contentType).send(file.text);
+  };
+  app.get('/docs', servePage);
+  app.get('/docs/*', servePage);
+  app.get('/openapi.json', async (_request, reply) => {
+    const text = await document();
+    if (text === undefined) return reply.callNotFound();
+    return reply.headers(headers).type('application/json; charset=utf-8').send(text);
+  });
+}
+
+/** Does the work once, at the first call; a failure is not kept, so that the next call tries again. */
+function kept<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let result: Promise<Value> | undefined;
+  return () => {
+    result ??= work().catch((error) => {
+      result = undefined;
+      throw error;
+    });
+    return result;
+  };
+}

@@ -1,0 +1,147 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Operations } from '@fieldroster/contract';
+import type { DirectoryReader, DirectoryWriter } from '../store/store.ts';
+import { type BatchEntry, type RefusedEntry, readBatch } from '../users/batch-entries.ts';
+import { checkReferences } from '../users/batch-references.ts';
+import { countOutcomes, type PlannedEntry, presentBatch } from '../users/present-batch.ts';
+import { planUser } from '../users/user-entry.ts';
+import type { Effect, Handler } from './handler.ts';
+
+export const batchUsers: Handler<Operations['batchUsers']> = async (
+  input,
+  { directory, write, hashPassword },
+) => {
+  const { entries, refused } = readBatch(input.users);
+  if (input.dry_run === true || (input.atomic === true && refused.length > 0)) {
+    const nothing = await workOn(directory, withoutHashing(entries), planSlice);
+    return presentBatch(false, nothing.planned, [...refused, ...nothing.refused]);
+  }
+  const hashed = await hashPasswords(entries, hashPassword);
+  try {
+    return await write(async (writer) => {
+      const done = await workOn(writer, hashed, applySlice);
+      const failed = [...refused, ...done.refused];
+      if (input.atomic === true && failed.length > 0) throw new NothingKept(done.planned, failed);
+      return {
+        result: presentBatch(true, done.planned, failed),
+        changes: { ...countOutcomes(done.planned), failed: failed.length },
+        more: done.planned.filter(({ plan }) => plan.outcome !== 'unchanged').map(effectOf),
+      };
+    });
+  } catch (error) {
+    if (error instanceof NothingKept) return presentBatch(false, error.planned, error.refused);
+    throw error;
+  }
+};
+
+/** Undoes the transaction, the claim included, and carries out of it what the caller is told. */
+class NothingKept extends Error {
+  readonly planned: readonly PlannedEntry[];
+  readonly refused: readonly RefusedEntry[];
+
+  constructor(planned: readonly PlannedEntry[], refused: readonly RefusedEntry[]) {
+    super('an entry of an atomic batch failed');
+    this.planned = planned;
+    this.refused = refused;
+  }
+}
+
+type Work<Directory> = (directory: Directory, slice: readonly BatchEntry[]) => Promise<PlannedEntry[]>;
+
+/**
+ * Works on the entries in slices. In between, the other requests of the process get their turn: reads go on
+ * beside a write, whose transaction is open meanwhile.
+ */
+async function workOn<Directory extends DirectoryReader>(
+  directory: Directory,
+  entries: readonly BatchEntry[],
+  work: Work<Directory>,
+) {
+  const { known, refused } = await checkReferences(directory.users, entries);
+  const planned: PlannedEntry[] = [];
+  // Always in the order of the names, so that two batches never wait for each other in a circle.
+  for (const slice of slices(known.toSorted(byUsername))) {
+    planned.push(...(await work(directory, slice)));
+    await nextTurn();
+  }
+  return { planned, refused };
+}
+
+function byUsername(a: BatchEntry, b: BatchEntry): number {
+  return a.username < b.username ? -1 : 1;
+}
+
+/** Some milliseconds' worth of work. */
+const sliceMax = { entries: 250, storeCodes: 2_500 };
+
+function* slices(entries: readonly BatchEntry[]): Iterable<readonly BatchEntry[]> {
+  let slice: BatchEntry[] = [];
+  let storeCodes = 0;
+  for (const entry of entries) {
+    slice.push(entry);
+    storeCodes += entry.storeCodes?.length ?? 0;
+    if (slice.length < sliceMax.entries && storeCodes < sliceMax.storeCodes) continue;
+    yield slice;
+    [slice, storeCodes] = [[], 0];
+  }
+  if (slice.length > 0) yield slice;
+}
+
+async function planSlice({ users }: DirectoryReader, slice: readonly BatchEntry[]): Promise<PlannedEntry[]> {
+  const states = await users.readStates(slice.map(({ username }) => username));
+  return slice.map((entry) => {
+    const state = states.get(entry.username);
+    return { index: entry.index, plan: planUser(entry, state), ...(state && { id: state.user.id }) };
+  });
+}
+
+async function applySlice(directory: DirectoryWriter, slice: readonly BatchEntry[]): Promise<PlannedEntry[]> {
+  const planned = await planSlice(directory, slice);
+  const changing = planned.filter(({ plan }) => plan.outcome !== 'unchanged');
+  const ids = await directory.users.saveUsers(changing.map(({ plan }) => plan));
+  const done = planned.flatMap((entry) => {
+    const id = entry.id ?? ids.get(entry.plan.username);
+    return id === undefined ? [] : [{ ...entry, id }];
+  });
+  if (done.length === slice.length) return done;
+  // Another process made these users between the two statements; its transaction has ended by now.
+  const doneIndexes = new Set(done.map(({ index }) => index));
+  const left = slice.filter(({ index }) => !doneIndexes.has(index));
+  return [...done, ...(await applySlice(directory, left))];
+}
+
+function effectOf({ id, plan }: PlannedEntry): Effect {
+  const { changes, storesAdded: added, storesRemoved: removed } = plan;
+  const stores = added.length + removed.length > 0 ? { stores: { added, removed } } : {};
+  return { ...(id !== undefined && { userId: id }), changes: { ...changes, ...stores } };
+}
+
+/** Where nothing is kept, a password needs no hash; that it would be replaced is all there is to tell. */
+function withoutHashing(entries: readonly BatchEntry[]): BatchEntry[] {
+  return entries.map((entry) => (entry.password === undefined ? entry : withHash(entry, '')));
+}
+
+const hashedAtOnce = 4;
+
+/** A few at once, before the transaction, so that neither it nor other callers wait for all of them. */
+async function hashPasswords(
+  entries: readonly BatchEntry[],
+  hash: (password: string) => Promise<string>,
+): Promise<BatchEntry[]> {
+  const hashed = [...entries];
+  const open = entries.flatMap(({ password }, position) =>
+    password === undefined ? [] : [{ position, password }],
+  );
+  for (let start = 0; start < open.length; start += hashedAtOnce) {
+    const group = open.slice(start, start + hashedAtOnce);
+    const hashes = await Promise.all(group.map(({ password }) => hash(password)));
+    for (const [offset, { position }] of group.entries()) {
+      hashed[position] = withHash(entries[position] as BatchEntry, hashes[offset] as string);
+    }
+  }
+  return hashed;
+}
+
+function withHash(entry: BatchEntry, passwordHash: string): BatchEntry {
+  return { ...entry, sent: { ...entry.sent, passwordHash } };
+}

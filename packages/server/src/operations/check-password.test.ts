@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { applications, startTestServer } from '../testing/test-server.ts';
+
+const server = await startTestServer();
+after(() => server.close());
+
+const path = '/user/password/check';
+
+/** For 'correct horse 马', of the least cost that bcrypt has. */
+const bcrypt = '$2b$05$abcdefghijklmnopqrstuuibKwIzcGzOGRTVXSPMGkUMsYBjljCFS';
+const ofBcrypt = 'correct horse 马';
+
+async function rowOf(username: string) {
+  const row = await server.db
+    .selectFrom('user')
+    .select(['id', 'password_hash', 'revision', 'updated_at'])
+    .where('username', '=', username)
+    .executeTakeFirst();
+  return {
+    hash: row?.password_hash,
+    revision: row?.revision,
+    updatedAt: row?.updated_at,
+    id: Number(row?.id),
+  };
+}
+
+test('the right password answers who it is, and leaves nothing behind', async () => {
+  const id = await server.createUser('check.right', { password: 'right 🦜' });
+  const before = await server.snapshot();
+  const answer = await server.succeed('POST', path, { username: 'check.right', password: 'right 🦜' });
+  assert.deepEqual(answer.envelope.data, { id, username: 'check.right' });
+  assert.deepEqual(await server.snapshot(), before);
+});
+
+test('a read scope is enough', async () => {
+  await server.createUser('check.reader', { password: 'p' });
+  const as = applications.reader;
+  await server.succeed('POST', path, { username: 'check.reader', password: 'p' }, { as });
+});
+
+test('an unknown user, one without a password and a wrong password get one and the same answer', async () => {
+  await server.createUser('check.none');
+  await server.createUser('check.wrong', { password: 'right' });
+  await server.createUser('check.foreign', { password: 'right' }, applications.other);
+  for (const username of ['check.nobody', 'check.none', 'check.wrong', 'check.foreign', 'Check.wrong']) {
+    const password = username === 'check.wrong' ? 'Right' : 'right';
+    await server.refuse(1104, /^the username or the password is wrong$/, [
+      'POST',
+      path,
+      { username, password },
+    ]);
+  }
+});
+
+test('a disabled user is told so by the right password alone', async () => {
+  await server.createUser('check.disabled', { password: 'right' });
+  await server.succeed('PUT', '/user/status', { username: 'check.disabled', status: 'disabled' });
+  const attempt = (password: string) => ({ username: 'check.disabled', password });
+  await server.refuse(1104, /wrong/, ['POST', path, attempt('wrong')]);
+  await server.refuse(1105, /^the user "check.disabled" is disabled$/, ['POST', path, attempt('right')]);
+  await server.succeed('PUT', '/user/status', { username: 'check.disabled', status: 'active' });
+  await server.succeed('POST', path, attempt('right'));
+});
+
+test('an old hash is replaced on success: audited, and no change that a reader could see', async () => {
+  const username = 'check.old';
+  await server.succeed('POST', '/users/batch', { users: [{ username, password_hash: bcrypt }] });
+  const before = await rowOf(username);
+  server.nowMs += 1000;
+  await server.refuse(1104, /wrong/, ['POST', path, { username, password: 'wrong' }]);
+  const answer = await server.succeed('POST', path, { username, password: ofBcrypt });
+  const { hash, ...rest } = await rowOf(username);
+  assert.match(hash ?? '', /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  assert.deepEqual({ ...rest, hash: bcrypt }, before);
+  await server.assertAudited(answer, 'check-password', before.id, { password: 'rehashed' });
+  const again = await server.succeed('POST', path, { username, password: ofBcrypt });
+  assert.deepEqual(await server.auditOf(again), []);
+  assert.equal((await rowOf(username)).hash, hash);
+});
+
+test('an old hash is kept, and the answer is good, when the database takes no write', async () => {
+  const impatient = await startTestServer({ lockWaitMs: 20 });
+  try {
+    const username = 'check.locked';
+    await impatient.succeed('POST', '/users/batch', { users: [{ username, password_hash: bcrypt }] });
+    await impatient.whileLocked(() => impatient.succeed('POST', path, { username, password: ofBcrypt }));
+    const stored = await impatient.db.selectFrom('user').select('password_hash').executeTakeFirst();
+    assert.equal(stored?.password_hash, bcrypt);
+  } finally {
+    await impatient.close();
+  }
+});
+
+test('after ten wrong passwords within a minute a user waits, known or not, and others do not', async () => {
+  const own = await startTestServer();
+  try {
+    await own.createUser('throttled', { password: 'right' });
+    await own.createUser('other', { password: 'right' });
+    for (const username of ['throttled', 'nobody']) {
+      const attempt = (password: string) => own.call('POST', path, { username, password });
+      const wrong = await Promise.all(Array.from({ length: 12 }, () => attempt('wrong')));
+      assert.equal(wrong.filter(({ envelope }) => envelope.code === 1104).length, 10);
+      own.nowMs += 20_500;
+      const refused = await attempt('right');
+      assert.deepEqual([refused.envelope.code, refused.status], [1429, 429]);
+      assert.match(refused.envelope.message, /^this username had 10 wrong passwords .* try again in 40 s$/);
+      assert.equal(refused.headers['retry-after'], '40');
+    }
+    await own.succeed('POST', path, { username: 'other', password: 'right' });
+    own.nowMs += 39_500;
+    await own.succeed('POST', path, { username: 'throttled', password: 'right' });
+  } finally {
+    await own.close();
+  }
+});
+
+test('a right password clears the failures of its user', async () => {
+  await server.createUser('check.cleared', { password: 'right' });
+  const attempt = (password: string) => server.call('POST', path, { username: 'check.cleared', password });
+  for (const _ of [1, 2, 3]) {
+    for (let count = 0; count < 9; count += 1) assert.equal((await attempt('wrong')).envelope.code, 1104);
+    assert.equal((await attempt('right')).envelope.code, 0);
+  }
+});
+
+const refused: readonly (readonly [label: string, body: object, message: RegExp])[] = [
+  ['no username', { password: 'p' }, /^username is required$/],
+  ['no password', { username: 'u' }, /^password is required$/],
+  ['an empty password', { username: 'u', password: '' }, /^password must not be empty$/],
+  [
+    'a long password',
+    { username: 'u', password: 'x'.repeat(201) },
+    /^password must be at most 200 characters/,
+  ],
+  ['an untidy username', { username: 'u ', password: 'p' }, /^username must be free of/],
+];
+
+for (const [label, body, message] of refused) {
+  test(`${label} is 1001`, async () => {
+    await server.refuse(1001, message, ['POST', path, body]);
+  });
+}

@@ -1,0 +1,40 @@
+import type { Operations } from '@fieldroster/contract';
+import { StoreBusyError } from '../store/store.ts';
+import type { Handler, ReadContext } from './handler.ts';
+
+export const checkPassword: Handler<Operations['checkPassword']> = async (
+  { username, password },
+  context,
+) => {
+  const { directory, refuse, passwords } = context;
+  const user = await passwords.countFailures(username, async () => {
+    const credentials = await directory.users.findCredentials(username);
+    const { matches, outdated } = await passwords.verify(password, credentials?.passwordHash);
+    return matches && credentials !== undefined ? { ...credentials, outdated } : undefined;
+  });
+  if (user === undefined) throw refuse(1104, 'the username or the password is wrong');
+  if (user.status === 'disabled') throw refuse(1105, `the user ${JSON.stringify(username)} is disabled`);
+  if (user.outdated && user.passwordHash !== undefined) {
+    await upgradeHash(user.id, user.passwordHash, password, context);
+  }
+  return { id: user.id, username };
+};
+
+/** The password is known for this moment alone: the time to hash it as new ones are hashed. */
+async function upgradeHash(
+  id: bigint,
+  outdated: string,
+  password: string,
+  { passwords, writeAside }: ReadContext<Operations['checkPassword']>,
+): Promise<void> {
+  try {
+    const hash = await passwords.hash(password);
+    await writeAside(async (directory) => {
+      const replaced = await directory.users.replacePasswordHash(id, outdated, hash);
+      return { result: undefined, userId: id, changes: replaced ? { password: 'rehashed' } : {} };
+    });
+  } catch (error) {
+    // The password was right whether or not this succeeds; the next check tries again.
+    if (!(error instanceof StoreBusyError)) throw error;
+  }
+}

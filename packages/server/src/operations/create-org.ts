@@ -1,0 +1,17 @@
+import type { Operations } from '@fieldroster/contract';
+import { givenId } from '../targets/given-id.ts';
+import { orgFields, presentManagedOrg, requireOrg } from '../targets/orgs.ts';
+import type { Handler } from './handler.ts';
+
+export const createOrg: Handler<Operations['createOrg']> = async (input, { refuse, write }) => {
+  const id = givenId(input.id);
+  const fields = orgFields.sent(input);
+  return write(async ({ orgs }) => {
+    await orgs.lockTree();
+    if (fields.parentId) requireOrg(await orgs.find(fields.parentId), fields.parentId, refuse);
+    const org = await orgs.insert(id, fields);
+    if (org === undefined) throw refuse(1304, `there is an organization with id ${id} already`);
+    const changes = { id: org.id, ...orgFields.describeNew(fields) };
+    return { result: presentManagedOrg(org), changes };
+  });
+};

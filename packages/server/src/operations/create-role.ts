@@ -1,0 +1,15 @@
+import type { Operations } from '@fieldroster/contract';
+import { givenId } from '../targets/given-id.ts';
+import { presentManagedRole, roleFields } from '../targets/roles.ts';
+import type { Handler } from './handler.ts';
+
+export const createRole: Handler<Operations['createRole']> = async (input, { refuse, write }) => {
+  const id = givenId(input.id);
+  const fields = roleFields.sent(input);
+  return write(async ({ roles }) => {
+    const role = await roles.insert(id, fields);
+    if (role === undefined) throw refuse(1204, `there is a role with id ${id} already`);
+    const changes = { id: role.id, ...roleFields.describeNew(fields) };
+    return { result: presentManagedRole(role), changes };
+  });
+};

@@ -1,0 +1,15 @@
+import type { Operations } from '@fieldroster/contract';
+import { storeFields } from '../targets/stores.ts';
+import { describeStoreCode } from '../users/store-codes.ts';
+import type { Handler } from './handler.ts';
+
+export const createStore: Handler<Operations['createStore']> = (input, { refuse, write }) =>
+  write(async ({ stores }) => {
+    const { code } = input;
+    const fields = storeFields.sent(input);
+    const store = await stores.insert(code, fields);
+    if (store === undefined) {
+      throw refuse(1404, `there is a store with code ${describeStoreCode(code)} already`);
+    }
+    return { result: store, changes: { code, ...storeFields.describeNew(fields) } };
+  });

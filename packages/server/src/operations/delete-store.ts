@@ -1,0 +1,29 @@
+import type { Operations } from '@fieldroster/contract';
+import { counted } from '../targets/counted.ts';
+import { requireStore, storeFields } from '../targets/stores.ts';
+import { requireRevision } from '../users/revision.ts';
+import { describeStoreCode } from '../users/store-codes.ts';
+import type { Handler } from './handler.ts';
+
+export const deleteStore: Handler<Operations['deleteStore']> = (
+  { code, force = false, if_revision },
+  { refuse, write },
+) =>
+  write(async ({ stores }) => {
+    const store = requireStore(await stores.lockToRemove(code, force), code, refuse);
+    requireRevision(store.revision, if_revision, refuse);
+    const users = await stores.countUsers(code);
+    if (users > 0 && !force) {
+      throw refuse(
+        1403,
+        `${counted(users, 'user')} bound to store ${describeStoreCode(code)}; unbind first, or send force=true`,
+      );
+    }
+    const unbound = await stores.unbindUsers(code);
+    await stores.remove(code);
+    return {
+      result: undefined,
+      changes: { code, ...storeFields.describeRemoved(store), users_unbound: unbound.length },
+      more: unbound.map((userId) => ({ userId, changes: { stores: { removed: [code] } } })),
+    };
+  });

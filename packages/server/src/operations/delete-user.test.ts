@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { applications, startTestServer } from '../testing/test-server.ts';
+
+const server = await startTestServer();
+after(() => server.close());
+
+async function createBound(username: string): Promise<number> {
+  const id = await server.createUser(username, {
+    real_name: 'Bound',
+    phone: '1',
+    password: 'secret',
+    store_codes: ['S002', 'S001'],
+  });
+  await server.succeed('POST', '/user/role', { user_id: id, role_id: 7 });
+  await server.succeed('POST', '/user/org', { user_id: id, org_id: 1 });
+  return id;
+}
+
+test('a user goes with every binding, and the audit row tells all that went but the password', async () => {
+  const id = await createBound('gone');
+  const answer = await server.succeed('DELETE', `/user?user_id=${id}`);
+  assert.equal(answer.text, '{"code":0,"message":""}');
+  const { user, user_role, user_org, user_store } = await server.snapshot();
+  assert.deepEqual([user, user_role, user_org, user_store], [[], [], [], []]);
+  await server.assertAudited(answer, 'delete-user', id, {
+    username: { from: 'gone' },
+    status: { from: 'active' },
+    real_name: { from: 'Bound' },
+    phone: { from: '1' },
+    role_id: { from: 7 },
+    org_id: { from: 1 },
+    stores: { removed: ['S001', 'S002'] },
+  });
+});
+
+test('the id is never given to anyone else, not even to a user of the same name', async () => {
+  const id = await server.createUser('again');
+  await server.succeed('DELETE', '/user?username=again');
+  await server.refuse(1101, /again/, ['GET', '/user?username=again']);
+  assert(((await server.createUser('again')) as number) > id);
+  await server.succeed('DELETE', '/user?username=again');
+  const answer = await server.succeed('POST', '/users/batch', { users: [{ username: 'again' }] });
+  const { results } = answer.envelope.data as { results: { id: number }[] };
+  assert(Number(results[0]?.id) > id + 1);
+});
+
+test('other users keep what they have', async () => {
+  const [kept, gone] = [await createBound('kept'), await createBound('gone')];
+  const before = await server.queryUser(kept);
+  await server.succeed('DELETE', `/user?user_id=${gone}`);
+  assert.deepEqual(await server.queryUser(kept), before);
+});
+
+test('a user who is gone, or never was, is 1101', async () => {
+  const id = await server.createUser('once');
+  await server.succeed('DELETE', `/user?user_id=${id}`);
+  await server.refuse(1101, /^no user has id/, ['DELETE', `/user?user_id=${id}`]);
+  await server.refuse(1101, /^no user has username "nobody"$/, ['DELETE', '/user?username=nobody']);
+});
+
+test('an id and a username of different users are 1103', async () => {
+  const id = await server.createUser('this');
+  await server.createUser('that');
+  await server.refuse(1103, /send one of the two/, ['DELETE', `/user?user_id=${id}&username=that`]);
+  await server.succeed('DELETE', `/user?user_id=${id}&username=this`);
+});
+
+test('another revision than the present one is 1017', async () => {
+  const id = await server.createUser('revised');
+  await server.succeed('PUT', '/user', { id, phone: '1' });
+  await server.refuse(1017, /the revision is 2 by now/, ['DELETE', `/user?user_id=${id}&if_revision=1`]);
+  await server.succeed('DELETE', `/user?user_id=${id}&if_revision=2`);
+});
+
+test("another tenant's user is unknown", async () => {
+  const id = await server.createUser('theirs', {}, applications.other);
+  await server.refuse(1101, /id/, ['DELETE', `/user?user_id=${id}`]);
+  await server.refuse(1101, /theirs/, ['DELETE', '/user?username=theirs']);
+});
+
+test('neither an id nor a username is 1001', async () => {
+  await server.refuse(1001, /^user_id or username is required$/, ['DELETE', '/user']);
+  await server.refuse(1001, /^user_id must be an integer/, ['DELETE', '/user?user_id=x']);
+});

@@ -1,0 +1,19 @@
+import type { Operations } from '@fieldroster/contract';
+import { ApiError } from '../api-error.ts';
+import { describeRemoval } from '../users/profile-changes.ts';
+import { requireRevision } from '../users/revision.ts';
+import { lockUser, requireSameUsername, userKeyOf } from '../users/user-identity.ts';
+import type { Handler } from './handler.ts';
+
+export const deleteUser: Handler<Operations['deleteUser']> = async (input, { refuse, write }) => {
+  const key = userKeyOf(input.user_id, input.username);
+  if (key === undefined) throw new ApiError(1001, 'user_id or username is required');
+  return write(async (directory) => {
+    const user = await lockUser(directory, key, refuse);
+    requireSameUsername(user, input.username, refuse);
+    requireRevision(user.revision, input.if_revision, refuse);
+    const state = (await directory.users.readStates([user.username])).get(user.username);
+    await directory.users.deleteUser(user.id);
+    return { result: undefined, userId: user.id, changes: describeRemoval(user, state) };
+  });
+};

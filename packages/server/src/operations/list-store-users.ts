@@ -1,0 +1,14 @@
+import type { Operations } from '@fieldroster/contract';
+import { requireStore } from '../targets/stores.ts';
+import type { Handler } from './handler.ts';
+import { readPageById } from './read-page.ts';
+
+export const listStoreUsers: Handler<Operations['listStoreUsers']> = async (input, { directory, refuse }) => {
+  const { stores } = directory;
+  const { code } = requireStore(await stores.find(input.store_code), input.store_code, refuse);
+  const page = await readPageById(input, (after, limit) => stores.listUsers(code, after, limit));
+  const users = page.entries.map(({ id, username, realName, phone, status }) => ({
+    ...{ id, username, real_name: realName, phone, status },
+  }));
+  return { users, next_cursor: page.next_cursor };
+};

@@ -1,0 +1,69 @@
+import type { Input, Operations } from '@fieldroster/contract';
+import type { ApiError } from '../api-error.ts';
+import type { DirectoryReader, UserFilters, UserListRequest } from '../store/store.ts';
+import { presentListedUser } from '../users/present-user.ts';
+import type { Handler } from './handler.ts';
+import { fromCursor, pageSize, toCursor } from './page.ts';
+
+export const listUsers: Handler<Operations['listUsers']> = async (input, { directory, refuse }) => {
+  const order = orderOf(input);
+  const after = placeOf(input.cursor, order);
+  await requireTargets(input, directory, refuse);
+  const { entries, next } = await directory.lists.listUsers({
+    filters: filtersOf(input),
+    order,
+    after,
+    limit: pageSize(input.limit),
+  });
+  return {
+    users: entries.map(presentListedUser),
+    next_cursor: toCursor(next && (order === 'change' ? [next.at, next.id] : [next.id])),
+  };
+};
+
+type ListInput = Input<Operations['listUsers']>;
+
+/** Each of the other filters has an index of its own in the order of the ids. */
+function orderOf(input: ListInput): UserListRequest['order'] {
+  const { updated_since, search, role_id, org_id, store_code, department } = input;
+  const byId = [search, role_id, org_id, store_code, department].some((filter) => filter !== undefined);
+  return updated_since === undefined || byId ? 'id' : 'change';
+}
+
+function placeOf(cursor: string | undefined, order: UserListRequest['order']): UserListRequest['after'] {
+  const key = fromCursor(cursor, order === 'change' ? ['bigint', 'bigint'] : ['bigint']) as
+    | readonly bigint[]
+    | undefined;
+  if (key === undefined) return undefined;
+  const [first = 0n, id = first] = key;
+  return { at: order === 'change' ? first : 0n, id };
+}
+
+/** A misspelt target would look like one that has no users. */
+async function requireTargets(
+  { role_id, org_id, store_code }: ListInput,
+  directory: DirectoryReader,
+  refuse: (code: 1201 | 1301 | 1401, message: string) => ApiError,
+): Promise<void> {
+  if (role_id !== undefined && (await directory.roles.find(role_id)) === undefined)
+    throw refuse(1201, `no role has id ${role_id}`);
+  if (org_id !== undefined && (await directory.orgs.find(org_id)) === undefined)
+    throw refuse(1301, `no organization has id ${org_id}`);
+  if (store_code !== undefined && (await directory.stores.find(store_code)) === undefined)
+    throw refuse(1401, `no store has code ${JSON.stringify(store_code)}`);
+}
+
+function filtersOf(input: ListInput): UserFilters {
+  const { search, role_id, org_id, include_children = false, store_code, department } = input;
+  const { unbound, status, updated_since } = input;
+  return {
+    ...(search !== undefined && { search }),
+    ...(role_id !== undefined && { roleId: role_id }),
+    ...(org_id !== undefined && { org: { id: org_id, includeChildren: include_children } }),
+    ...(store_code !== undefined && { storeCode: store_code }),
+    ...(department !== undefined && { department }),
+    ...(unbound !== undefined && { unbound }),
+    ...(status !== undefined && { status }),
+    ...(updated_since !== undefined && { updatedSinceMs: updated_since }),
+  };
+}

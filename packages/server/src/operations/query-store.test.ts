@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { foreign, storeEntry } from '../testing/sample-directory.ts';
+import { startTestServer } from '../testing/test-server.ts';
+
+const server = await startTestServer();
+after(() => server.close());
+
+test('a store is answered with its revision, which is in the ETag too', async () => {
+  const { envelope, headers } = await server.succeed('GET', '/store?code=S001');
+  assert.deepEqual(envelope.data, { ...storeEntry('S001'), revision: 1 });
+  assert.equal(headers.etag, '"1"');
+});
+
+test('an unknown store is 1401, another case and another tenant included', async () => {
+  for (const code of ['none', 's001', foreign.storeCode]) {
+    await server.refuse(1401, /^the store does not exist: "/, ['GET', `/store?code=${code}`]);
+  }
+});
+
+test('a missing code is 1001', async () => {
+  await server.refuse(1001, /^code is required$/, ['GET', '/store']);
+});

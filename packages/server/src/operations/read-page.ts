@@ -1,0 +1,51 @@
+import { fromCursor, pageSize, toCursor } from './page.ts';
+
+interface PageInput {
+  readonly cursor?: string;
+  readonly limit?: number;
+}
+
+interface Page<Entry> {
+  readonly entries: readonly Entry[];
+  /** Empty on the last page. */
+  readonly next_cursor: string;
+}
+
+/** A page of a list that is ordered by its ids. */
+export function readPageById<Entry extends { readonly id: bigint }>(
+  input: PageInput,
+  list: (after: bigint | undefined, limit: number) => Promise<readonly Entry[]>,
+): Promise<Page<Entry>> {
+  const [after] = fromCursor(input.cursor, ['bigint']) ?? [];
+  return readPage(
+    input,
+    ({ id }) => id,
+    (limit) => list(after as bigint | undefined, limit),
+  );
+}
+
+/** A page of a list that is ordered by its codes. */
+export function readPageByCode<Entry extends { readonly code: string }>(
+  input: PageInput,
+  list: (after: string | undefined, limit: number) => Promise<readonly Entry[]>,
+): Promise<Page<Entry>> {
+  const [after] = fromCursor(input.cursor, ['string']) ?? [];
+  return readPage(
+    input,
+    ({ code }) => code,
+    (limit) => list(after as string | undefined, limit),
+  );
+}
+
+/** Reads one entry more than the page has, to know whether another page follows. */
+async function readPage<Entry>(
+  input: PageInput,
+  keyOf: (entry: Entry) => bigint | string,
+  read: (limit: number) => Promise<readonly Entry[]>,
+): Promise<Page<Entry>> {
+  const size = pageSize(input.limit);
+  const rows = await read(size + 1);
+  const entries = rows.slice(0, size);
+  const last = rows.length > size ? entries.at(-1) : undefined;
+  return { entries, next_cursor: toCursor(last && [keyOf(last)]) };
+}

@@ -1,0 +1,20 @@
+import type { Operations } from '@fieldroster/contract';
+import { ApiError } from '../api-error.ts';
+import { requireRevision } from '../users/revision.ts';
+import { lockUser, requireSameUsername, userKeyOf } from '../users/user-identity.ts';
+import type { Handler } from './handler.ts';
+
+export const setUserStatus: Handler<Operations['setUserStatus']> = async (input, { refuse, write }) => {
+  const key = userKeyOf(input.id, input.username);
+  if (key === undefined) throw new ApiError(1001, 'id or username is required');
+  const { status } = input;
+  return write(async (directory) => {
+    const user = await lockUser(directory, key, refuse);
+    requireSameUsername(user, input.username, refuse);
+    requireRevision(user.revision, input.if_revision, refuse);
+    if (user.status === status) return { result: undefined, userId: user.id, changes: {} };
+    await directory.users.setUserStatus(user.id, status);
+    const changes = { status: { from: user.status, to: status } };
+    return { result: undefined, userId: user.id, changes };
+  });
+};

@@ -1,0 +1,31 @@
+import type { Operations } from '@fieldroster/contract';
+import type { ApiError } from '../api-error.ts';
+import type { OrgWriter } from '../store/store.ts';
+import { orgFields, requireOrg } from '../targets/orgs.ts';
+import { requireRevision } from '../users/revision.ts';
+import type { Handler } from './handler.ts';
+
+export const updateOrg: Handler<Operations['updateOrg']> = (input, { refuse, write }) =>
+  write(async ({ orgs }) => {
+    const { id } = input;
+    // Two moves at once, each right by itself, could close a circle together.
+    if (input.parent_id !== undefined) await orgs.lockTree();
+    const org = requireOrg(await orgs.lock(id), id, refuse);
+    requireRevision(org.revision, input.if_revision, refuse);
+    const fields = orgFields.differing(org, orgFields.sent(input));
+    if (fields.parentId) await requireParent(orgs, id, fields.parentId, refuse);
+    if (Object.keys(fields).length > 0) await orgs.update(id, fields);
+    return { result: undefined, changes: { id, ...orgFields.describeChange(org, fields) } };
+  });
+
+async function requireParent(
+  orgs: OrgWriter,
+  id: bigint,
+  parentId: bigint,
+  refuse: (code: 1301 | 1305, message: string) => ApiError,
+): Promise<void> {
+  requireOrg(await orgs.find(parentId), parentId, refuse);
+  if (await orgs.isWithin(parentId, id)) {
+    throw refuse(1305, `organization ${parentId} is organization ${id} itself, or below it`);
+  }
+}

@@ -1,0 +1,44 @@
+import type { Operations } from '@fieldroster/contract';
+import { ApiError } from '../api-error.ts';
+import type { StoreRow } from '../store/store.ts';
+import { storeFields } from '../targets/stores.ts';
+import { describeStoreCode } from '../users/store-codes.ts';
+import type { Handler } from './handler.ts';
+
+export const upsertStores: Handler<Operations['upsertStores']> = async (input, { write }) => {
+  refuseRepeatedCodes(input.stores);
+  return write(async ({ stores }) => {
+    const { created, updated, unchanged } = await stores.upsert(input.stores);
+    const counts = { created: created.length, updated: updated.length, unchanged };
+    return {
+      result: counts,
+      changes: counts,
+      more: [
+        ...created.map((store) => ({
+          changes: { code: store.code, ...storeFields.describeNew(store) },
+        })),
+        ...updated.map(({ before, after }) => ({
+          changes: {
+            code: after.code,
+            ...storeFields.describeChange(before, storeFields.differing(before, after)),
+          },
+        })),
+      ],
+    };
+  });
+};
+
+/** Of two entries for one store, nobody could tell which was meant. */
+function refuseRepeatedCodes(stores: readonly StoreRow[]): void {
+  const indexes = new Map<string, number>();
+  for (const [index, { code }] of stores.entries()) {
+    const first = indexes.get(code);
+    if (first !== undefined) {
+      throw new ApiError(
+        1001,
+        `stores[${index}].code is ${describeStoreCode(code)}, as stores[${first}].code is already`,
+      );
+    }
+    indexes.set(code, index);
+  }
+}

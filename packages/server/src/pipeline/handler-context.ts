@@ -1,0 +1,57 @@
+import type { Operation } from '@fieldroster/contract';
+import { ApiError } from '../api-error.ts';
+import type { ReplayRule } from '../config.ts';
+import type { Change, PasswordWork, WriteContext } from '../operations/handler.ts';
+import type { AcceptanceClaim, DirectoryWriter, Store, WriteResult } from '../store/store.ts';
+import type { PasswordGuesses } from '../users/password-guesses.ts';
+import type { PasswordHasher } from '../users/password-hasher.ts';
+import type { Call } from './call.ts';
+import { claimOfWrite } from './claim-once.ts';
+import type { Caller } from './verify-signature.ts';
+
+/** What handlers work with, through their context. */
+export interface HandlerParts {
+  readonly store: Store;
+  readonly passwords: PasswordHasher;
+  readonly guesses: PasswordGuesses;
+  readonly replay: ReplayRule;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+/** Binds what a handler may do to the caller: its tenant, its claim, its name in the audit rows. */
+export function handlerContext(call: Call, caller: Caller, parts: HandlerParts): WriteContext<Operation> {
+  const { store, passwords, replay, now } = parts;
+  const { tenantId } = caller.application;
+  const writeWith = <T>(
+    claim: AcceptanceClaim | undefined,
+    work: (directory: DirectoryWriter) => Promise<Change<T>>,
+  ) => store.write(tenantId, claim, async (directory) => toWriteResult(await work(directory), call, caller));
+  return {
+    directory: store.directory(tenantId),
+    refuse: (code, message) => new ApiError(code, message),
+    sendRevision: (revision) => {
+      call.revision = revision;
+    },
+    passwords: passwordWork(caller, parts),
+    hashPassword: (password) => passwords.hash(password),
+    write: async (work) => writeWith(claimOfWrite(caller, replay, now()), work),
+    writeAside: (work) => writeWith(undefined, work),
+  };
+}
+
+function toWriteResult<T>(change: Change<T>, call: Call, { application }: Caller): WriteResult<T> {
+  const { result, more = [], userId, changes } = change;
+  const by = { appId: application.appId, requestId: call.requestId, operation: call.operation.name };
+  const audit = { ...by, ...(userId !== undefined && { userId }), changes };
+  return { result, audit, more: more.map((effect) => ({ ...by, ...effect })) };
+}
+
+function passwordWork({ application }: Caller, { passwords, guesses }: HandlerParts): PasswordWork {
+  const { tenantId, appId } = application;
+  return {
+    hash: (password) => passwords.hash(password),
+    verify: (password, hash) => passwords.verify(password, hash),
+    countFailures: (username, check) => guesses.count({ tenantId, appId, username }, check),
+  };
+}

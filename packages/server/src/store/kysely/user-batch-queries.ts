@@ -1,0 +1,243 @@
+import { type RawBuilder, sql } from 'kysely';
+import { compileOnce } from './compile-once.ts';
+import type { RowColumn } from './session.ts';
+import { userColumns } from './user-queries.ts';
+
+/** Statements about many users at once. Rows travel as one JSON text; see the engine's `rowTable`. */
+
+interface Listed extends Record<string, unknown> {
+  tenantId: bigint;
+  /** Encoded by the engine. */
+  usernames: unknown;
+}
+
+interface Given extends Record<string, unknown> {
+  tenantId: bigint;
+  rows: string;
+}
+
+/** In the order of their names, so that two batches never wait for each other in a circle. */
+export const lockUsersByName = compileOnce((db, value: Listed, engine) =>
+  engine.lockRows(
+    db
+      .selectFrom('user')
+      .select('user.id')
+      .where('user.tenant_id', '=', value.tenantId)
+      .where('user.username', 'in', (eb) =>
+        eb.selectFrom(engine.codeTable(value.usernames)).select('listed.code'),
+      )
+      .orderBy('user.username'),
+  ),
+);
+
+/** The list goes first, by a join whose order SQLite keeps: it would look at every user of the tenant otherwise. */
+export const selectUserStates = compileOnce((db, value: Listed, engine) =>
+  db
+    .selectFrom(engine.codeTable(value.usernames))
+    .crossJoin('user')
+    .leftJoin('user_role', (join) =>
+      join.onRef('user_role.tenant_id', '=', 'user.tenant_id').onRef('user_role.user_id', '=', 'user.id'),
+    )
+    .leftJoin('user_org', (join) =>
+      join.onRef('user_org.tenant_id', '=', 'user.tenant_id').onRef('user_org.user_id', '=', 'user.id'),
+    )
+    .select([...userColumns, 'user_role.role_id', 'user_org.org_id'])
+    .where('user.tenant_id', '=', value.tenantId)
+    .whereRef('user.username', '=', 'listed.code'),
+);
+
+const idColumn = [{ name: 'id', type: 'int64' }] as const;
+const storeColumns = [
+  { name: 'user_id', type: 'int64' },
+  { name: 'store_code', type: 'text' },
+] as const;
+
+export const selectStoreCodesOfUsers = compileOnce((db, value: Given, engine) =>
+  db
+    .selectFrom('user_store')
+    .select(['user_id', 'store_code as code'])
+    .where('tenant_id', '=', value.tenantId)
+    .where('user_id', 'in', (eb) =>
+      eb.selectFrom(engine.rowTable(value.rows, idColumn)).select(given<bigint>('id').as('id')),
+    )
+    .orderBy('user_id')
+    .orderBy('store_code'),
+);
+
+export const selectUnknownRoleIds = compileOnce((db, value: Given, engine) =>
+  db
+    .selectFrom(engine.rowTable(value.rows, idColumn))
+    .select(given<bigint>('id').as('id'))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('role')
+            .select('role.id')
+            .where('role.tenant_id', '=', value.tenantId)
+            .where('role.id', '=', given<bigint>('id')),
+        ),
+      ),
+    ),
+);
+
+export const selectUnknownOrgIds = compileOnce((db, value: Given, engine) =>
+  db
+    .selectFrom(engine.rowTable(value.rows, idColumn))
+    .select(given<bigint>('id').as('id'))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('org')
+            .select('org.id')
+            .where('org.tenant_id', '=', value.tenantId)
+            .where('org.id', '=', given<bigint>('id')),
+        ),
+      ),
+    ),
+);
+
+const profileColumns = [
+  ...(['real_name', 'nickname', 'email', 'phone', 'department', 'avatar'] as const),
+  ...(['unique_code', 'ext_info', 'password_hash'] as const),
+].map((name) => ({ name, type: 'text' }) as const);
+
+/** What a row of `insertUsers` and of `updateUsers` holds, in this order. */
+export const savedColumns = [
+  { name: 'id', type: 'int64' },
+  { name: 'username', type: 'text' },
+  { name: 'gender', type: 'int64' },
+  ...profileColumns,
+] as const satisfies readonly RowColumn[];
+
+const givenByUs = ['tenant_id', 'status', 'revision', 'created_at', 'updated_at'] as const;
+
+/** Returns those whose names were free. */
+export const insertUsers = compileOnce((db, value: Given & { nowMs: bigint }, engine) =>
+  db
+    .insertInto('user')
+    .columns([...givenByUs, ...savedColumns.map(({ name }) => name)])
+    .expression((eb) =>
+      eb
+        .selectFrom(engine.rowTable(value.rows, savedColumns))
+        .select([
+          int64(value.tenantId).as('tenant_id'),
+          sql.lit('active').as('status'),
+          sql.lit(1).as('revision'),
+          int64(value.nowMs).as('created_at'),
+          int64(value.nowMs).as('updated_at'),
+        ])
+        .select(savedColumns.map(({ name }) => given(name).as(name)))
+        // Without a condition, SQLite would take ON for the beginning of a join.
+        .where(sql<boolean>`true`),
+    )
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'username']).doNothing())
+    .returning(['id', 'username']),
+);
+
+/** Each row brings its tenant along, so that SQLite looks the user up and not every row for every user. */
+export const updatedColumns = [{ name: 'tenant_id', type: 'int64' }, ...savedColumns] as const;
+
+/** Writes each row as a whole; a password that is null stays as it was. */
+export const updateUsers = compileOnce((db, value: { rows: string; nowMs: bigint }, engine) =>
+  db
+    .updateTable('user')
+    .from(engine.rowTable(value.rows, updatedColumns))
+    .set((eb) => ({
+      ...Object.fromEntries(profileColumns.map(({ name }) => [name, given<string>(name)])),
+      gender: given<bigint>('gender'),
+      password_hash: eb.fn.coalesce(given<string>('password_hash'), 'user.password_hash'),
+      revision: eb('user.revision', '+', 1n),
+      updated_at: value.nowMs,
+    }))
+    .where('user.tenant_id', '=', given<bigint>('tenant_id'))
+    .where('user.id', '=', given<bigint>('id')),
+);
+
+const roleColumns = [
+  { name: 'user_id', type: 'int64' },
+  { name: 'role_id', type: 'int64' },
+] as const;
+const orgColumns = [
+  { name: 'user_id', type: 'int64' },
+  { name: 'org_id', type: 'int64' },
+] as const;
+
+export const upsertUserRoles = compileOnce((db, value: Given, engine) =>
+  db
+    .insertInto('user_role')
+    .columns(['tenant_id', 'user_id', 'role_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom(engine.rowTable(value.rows, roleColumns))
+        .select([
+          int64(value.tenantId).as('tenant_id'),
+          given<bigint>('user_id').as('user_id'),
+          given<bigint>('role_id').as('role_id'),
+        ])
+        .where(sql<boolean>`true`),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenant_id', 'user_id'])
+        .doUpdateSet((eb) => ({ role_id: eb.ref('excluded.role_id') })),
+    ),
+);
+
+export const upsertUserOrgs = compileOnce((db, value: Given, engine) =>
+  db
+    .insertInto('user_org')
+    .columns(['tenant_id', 'user_id', 'org_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom(engine.rowTable(value.rows, orgColumns))
+        .select([
+          int64(value.tenantId).as('tenant_id'),
+          given<bigint>('user_id').as('user_id'),
+          given<bigint>('org_id').as('org_id'),
+        ])
+        .where(sql<boolean>`true`),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['tenant_id', 'user_id']).doUpdateSet((eb) => ({ org_id: eb.ref('excluded.org_id') })),
+    ),
+);
+
+export const insertStoresOfUsers = compileOnce((db, value: Given, engine) =>
+  db
+    .insertInto('user_store')
+    .columns(['tenant_id', 'user_id', 'store_code'])
+    .expression((eb) =>
+      eb
+        .selectFrom(engine.rowTable(value.rows, storeColumns))
+        .select([
+          int64(value.tenantId).as('tenant_id'),
+          given<bigint>('user_id').as('user_id'),
+          given<string>('store_code').as('store_code'),
+        ]),
+    ),
+);
+
+export const deleteStoresOfUsers = compileOnce((db, value: Given, engine) =>
+  db
+    .deleteFrom('user_store')
+    .where('tenant_id', '=', value.tenantId)
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple('user_id', 'store_code'),
+        'in',
+        selectFrom(engine.rowTable(value.rows, storeColumns))
+          .select([given<bigint>('user_id').as('user_id'), given<string>('store_code').as('store_code')])
+          .$asTuple('user_id', 'store_code'),
+      ),
+    ),
+);
+
+/** A column of the rows that travelled as JSON. */
+function given<T>(column: string): RawBuilder<T> {
+  return sql<T>`${sql.ref(`given.${column}`)}`;
+}
+
+/** PostgreSQL would otherwise take a value in a list of columns for a text. */
+function int64(value: bigint): RawBuilder<bigint> {
+  return sql<bigint>`cast(${value} as bigint)`;
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { GroupRead } from './group-read.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'fieldroster-group-read-'));
+const path = join(folder, 'test.db');
+const writer = new DatabaseSync(path);
+writer.exec('pragma journal_mode = wal; create table entry (n integer)');
+const reader = new DatabaseSync(path);
+const group = new GroupRead(reader);
+
+after(() => {
+  reader.close();
+  writer.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const count = () => reader.prepare('select count(*) as n from entry').all();
+const insert = () => writer.exec('insert into entry values (1)');
+
+test('reads of one group see the same state, whatever is committed between them', async () => {
+  const before = await group.submit(count);
+  const first = group.submit(count);
+  const between = group.submit(() => {
+    insert();
+    return [];
+  });
+  const second = group.submit(count);
+  const [one, , two] = await Promise.all([first, between, second]);
+  assert.deepEqual([one, two], [before, before]);
+});
+
+test('a read sees everything that was committed before it was asked for', async () => {
+  for (let round = 0; round < 50; round += 1) {
+    const waiting = group.submit(count);
+    insert();
+    const [earlier, asked] = await Promise.all([waiting, group.submit(count)]);
+    assert.deepEqual(asked, writer.prepare('select count(*) as n from entry').all());
+    assert.deepEqual(earlier, asked, 'the group began after both were asked for');
+  }
+});
+
+test('a read that fails leaves the others of its group alone', async () => {
+  const failing = group.submit(() => {
+    throw new RangeError('broken');
+  });
+  const fine = group.submit(count);
+  await assert.rejects(failing, RangeError);
+  assert.equal((await fine).length, 1);
+  assert.equal(reader.isTransaction, false);
+});

@@ -1,0 +1,4 @@
+/** `1 user`, `2 users`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

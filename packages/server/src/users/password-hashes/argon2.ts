@@ -1,0 +1,70 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { hashLimits, requireAtMost } from './hash-limits.ts';
+import { PasswordHashError, type PasswordHashReader } from './password-hash.ts';
+import { decodeSalt, decodeTag, encodePhcBase64 } from './phc-base64.ts';
+
+const argon2Async = promisify(argon2);
+
+interface Cost {
+  /** KiB. */
+  readonly memory: number;
+  readonly passes: number;
+  readonly parallelism: number;
+}
+
+/** OWASP's minimum for argon2id: 19 MiB, two passes, one lane. */
+const currentCost: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
+
+const newSaltBytes = 16;
+const newTagBytes = 32;
+
+/** Hashes as new passwords are hashed; returns the PHC string. */
+export async function hashByArgon2(password: string): Promise<string> {
+  const nonce = randomBytes(newSaltBytes);
+  const parameters = { message: password, nonce, ...currentCost, tagLength: newTagBytes };
+  return write(nonce, await argon2Async('argon2id', parameters));
+}
+
+/** A hash that no password has, and that takes as long to check as any new one. */
+export function makeUnmatchableHash(): string {
+  return write(randomBytes(newSaltBytes), randomBytes(newTagBytes));
+}
+
+function write(nonce: Buffer, tag: Buffer): string {
+  const { memory, passes, parallelism } = currentCost;
+  const cost = `m=${memory},t=${passes},p=${parallelism}`;
+  return `$argon2id$v=19$${cost}$${encodePhcBase64(nonce)}$${encodePhcBase64(tag)}`;
+}
+
+const form = /^\$(argon2id?)\$v=19\$m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,9})\$([^$]+)\$([^$]+)$/;
+
+/** Source: RFC 9106, and the PHC string format. */
+export const readArgon2: PasswordHashReader = (text) => {
+  if (!text.startsWith('$argon2')) return undefined;
+  const [, kind, memory, passes, parallelism, salt = '', tag = ''] = form.exec(text) ?? [];
+  if (kind === undefined) {
+    throw new PasswordHashError('argon2 must be written as $argon2id$v=19$m=…,t=…,p=…$salt$hash, or argon2i');
+  }
+  const algorithm = kind as 'argon2id' | 'argon2i';
+  const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
+  requireBounds(cost);
+  const [nonce, expected] = [decodeSalt(salt), decodeTag(tag)];
+  const parameters = { nonce, ...cost, tagLength: expected.length };
+  return {
+    outdated: algorithm !== 'argon2id' || isWeaker(cost),
+    matches: async (password) =>
+      timingSafeEqual(await argon2Async(algorithm, { message: password, ...parameters }), expected),
+  };
+};
+
+function requireBounds({ memory, passes, parallelism }: Cost): void {
+  requireAtMost(memory, hashLimits.memoryMebibytes * 1024, 'm of argon2 (KiB)');
+  requireAtMost(passes, hashLimits.argon2Passes, 't of argon2');
+  requireAtMost(parallelism, hashLimits.argon2Lanes, 'p of argon2');
+  if (memory < 8 * parallelism) throw new PasswordHashError('m of argon2 must be at least 8 times p');
+}
+
+function isWeaker({ memory, passes }: Cost): boolean {
+  return memory < currentCost.memory || passes < currentCost.passes;
+}

@@ -1,0 +1,28 @@
+import { PasswordHashError } from './password-hash.ts';
+
+/** Base64 as the PHC string format has it; a dot in place of the plus is what Python's passlib writes. */
+const alphabet = /^[A-Za-z0-9+/.]+$/;
+
+const saltBytes = { min: 8, max: 64 };
+
+/** Shorter ones would match a wrong password too easily. */
+const tagBytes = { min: 16, max: 128 };
+
+export function encodePhcBase64(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '');
+}
+
+export function decodeSalt(text: string): Buffer {
+  return decode(text, 'salt', saltBytes);
+}
+
+export function decodeTag(text: string): Buffer {
+  return decode(text, 'hash value', tagBytes);
+}
+
+function decode(text: string, part: string, { min, max }: typeof saltBytes): Buffer {
+  if (!alphabet.test(text)) throw new PasswordHashError(`its ${part} must be Base64 without padding`);
+  const bytes = Buffer.from(text.replaceAll('.', '+'), 'base64');
+  if (bytes.length >= min && bytes.length <= max) return bytes;
+  throw new PasswordHashError(`its ${part} must have ${min} to ${max} bytes`);
+}

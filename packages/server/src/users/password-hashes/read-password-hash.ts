@@ -1,0 +1,20 @@
+import { readArgon2 } from './argon2.ts';
+import { readBcrypt } from './bcrypt.ts';
+import { type PasswordHash, PasswordHashError } from './password-hash.ts';
+import { readPbkdf2 } from './pbkdf2.ts';
+import { readScrypt } from './scrypt.ts';
+
+const readers = [readArgon2, readBcrypt, readScrypt, readPbkdf2];
+
+/**
+ * Understands a hash of any kind that is accepted.
+ *
+ * @throws {PasswordHashError} for anything else, and for a hash whose check would cost too much
+ */
+export function readPasswordHash(text: string): PasswordHash {
+  for (const read of readers) {
+    const hash = read(text);
+    if (hash !== undefined) return hash;
+  }
+  throw new PasswordHashError('it must be an argon2, bcrypt, scrypt or pbkdf2 hash as a PHC string');
+}

@@ -1,0 +1,34 @@
+import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { hashLimits, mebibyte, requireAtMost } from './hash-limits.ts';
+import { PasswordHashError, type PasswordHashReader } from './password-hash.ts';
+import { decodeSalt, decodeTag } from './phc-base64.ts';
+
+const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
+const form = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,9}),p=(\d{1,9})\$([^$]+)\$([^$]+)$/;
+
+/** Source: RFC 7914, and the PHC string format; N is two to the power of `ln`. */
+export const readScrypt: PasswordHashReader = (text) => {
+  if (!text.startsWith('$scrypt$')) return undefined;
+  const [whole, ln, r, p, salt = '', tag = ''] = form.exec(text) ?? [];
+  if (whole === undefined) {
+    throw new PasswordHashError('scrypt must be written as $scrypt$ln=…,r=…,p=…$salt$hash');
+  }
+  const [N, blockSize, parallelization] = [2 ** Number(ln), Number(r), Number(p)];
+  requireBounds(N, blockSize, parallelization);
+  const [saltBytes, expected] = [decodeSalt(salt), decodeTag(tag)];
+  const options = { N, r: blockSize, p: parallelization, maxmem: 2 * hashLimits.memoryMebibytes * mebibyte };
+  return {
+    outdated: true,
+    matches: async (password) =>
+      timingSafeEqual(await scryptAsync(password, saltBytes, expected.length, options), expected),
+  };
+};
+
+function requireBounds(N: number, r: number, p: number): void {
+  if (N < 2 || r < 1 || p < 1) throw new PasswordHashError('ln, r and p of scrypt must be at least 1');
+  const memory = Math.ceil((128 * r * (N + p)) / mebibyte);
+  requireAtMost(memory, hashLimits.memoryMebibytes, 'the memory of scrypt (MiB, 128·N·r)');
+  requireAtMost(N * r * p, hashLimits.scryptWork, 'N·r·p of scrypt');
+}

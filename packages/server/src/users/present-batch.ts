@@ -1,0 +1,68 @@
+import type { Data, Operations } from '@fieldroster/contract';
+import type { RefusedEntry } from './batch-entries.ts';
+import type { UserPlan } from './user-entry.ts';
+
+type BatchReport = Data<Operations['batchUsers']>;
+type Outcome = BatchReport['results'][number];
+
+/** What became of an entry, or what would. */
+export interface PlannedEntry {
+  readonly index: number;
+  readonly plan: UserPlan;
+  /** Absent for a user who does not exist. */
+  readonly id?: bigint;
+}
+
+/** The answer, in the order of the request's entries. */
+export function presentBatch(
+  applied: boolean,
+  planned: readonly PlannedEntry[],
+  refused: readonly RefusedEntry[],
+): BatchReport {
+  const results: Outcome[] = [];
+  for (const entry of planned) results[entry.index] = presentPlanned(entry, applied);
+  for (const entry of refused) results[entry.index] = presentRefused(entry);
+  const { created, updated, unchanged } = countOutcomes(planned);
+  return { applied, created, updated, unchanged, failed: refused.length, results };
+}
+
+export function countOutcomes(planned: readonly PlannedEntry[]) {
+  const counts = { created: 0, updated: 0, unchanged: 0 };
+  for (const { plan } of planned) counts[plan.outcome] += 1;
+  return counts;
+}
+
+function presentPlanned({ index, plan, id = 0n }: PlannedEntry, applied: boolean): Outcome {
+  const { username, outcome, storesAdded, storesRemoved } = plan;
+  return {
+    index,
+    username,
+    outcome,
+    // An id that was given out and taken back must not be seen.
+    id: outcome === 'created' && !applied ? 0n : id,
+    code: 0,
+    message: '',
+    changes: presentChanges(plan.changes),
+    stores_added: [...storesAdded],
+    stores_removed: [...storesRemoved],
+  };
+}
+
+function presentRefused({ index, username, code, message }: RefusedEntry): Outcome {
+  const nothing = { changes: [], stores_added: [], stores_removed: [] };
+  return { index, username, outcome: 'failed', id: 0n, code, message, ...nothing };
+}
+
+/** The audit's words of a change, each value as text. */
+function presentChanges(changes: Readonly<Record<string, unknown>>): Outcome['changes'] {
+  const listed = Object.entries(changes).map(([field, change]) => {
+    const { from, to } = typeof change === 'string' ? { from: '', to: change } : (change as FromTo);
+    return { field, from: String(from ?? ''), to: String(to) };
+  });
+  return listed.filter(({ from, to }) => from !== to);
+}
+
+interface FromTo {
+  readonly from?: unknown;
+  readonly to: unknown;
+}

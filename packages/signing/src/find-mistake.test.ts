@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { registerHooks } from 'node:module';
+import { describe, test } from 'node:test';
+import type * as Signing from './index.ts';
+
+const portableMark = '?portable';
+
+// Loads the library a second time, with the implementation that browsers get.
+registerHooks({
+  resolve(specifier, context, next) {
+    if (!context.parentURL?.endsWith(portableMark)) return next(specifier, context);
+    const url = specifier === '#crypto' ? new URL('./crypto/portable.ts', import.meta.url).href : specifier;
+    const resolved = next(url, context);
+    return resolved.url.includes('/packages/signing/src/')
+      ? { ...resolved, url: resolved.url + portableMark }
+      : resolved;
+  },
+});
+
+const libraries: Readonly<Record<string, typeof Signing>> = {
+  'node:crypto': await import('./index.ts'),
+  'the portable crypto': await import(new URL(`./index.ts${portableMark}`, import.meta.url).href),
+};
+
+const secret = '6f70656e20736573616d6521';
+const otherSecret = 'another live secret';
+const timestamp = '1767225600';
+const nonce = 'n-0nce';
+
+interface Given {
+  readonly method?: string;
+  readonly target?: string;
+  readonly body?: string;
+  readonly origin?: string;
+}
+
+const hmac = (text: string, key: string | Buffer = secret) =>
+  createHmac('sha256', key).update(text).digest('base64');
+const md5 = (body: string, encoding: 'base64' | 'hex' = 'base64') =>
+  createHash('md5').update(body).digest(encoding);
+
+const post = { method: 'POST', target: '/api/v1/user', body: '{"username":"lî/a","id":1}' };
+const get = { method: 'GET', target: '/user?b=x%20y&a=1' };
+const head = `${timestamp}\n${nonce}\n`;
+const getResource = '/user?a=1&b=x y';
+const getRight = `GET\n${head}${getResource}`;
+const postRight = `POST\n${md5(post.body)}\n${head}/api/v1/user`;
+const getSigned = (resource: string) => `GET\n${head}${resource}`;
+const postSigned = (line: string) => `POST\n${line}\n${head}/api/v1/user`;
+
+/** Each text as a client with that mistake would sign it, written here without the library. */
+const wrongStrings: readonly (readonly [name: string, given: Given, signed: string])[] = [
+  ['content-md5-hex', post, postSigned(md5(post.body, 'hex'))],
+  ['content-md5-hex', post, postSigned(md5(post.body, 'hex').toUpperCase())],
+  ['content-md5-base64-of-hex', post, postSigned(Buffer.from(md5(post.body, 'hex')).toString('base64'))],
+  ['content-md5-missing', post, `POST\n${head}/api/v1/user`],
+  ['content-md5-missing', post, postSigned('')],
+  ['content-md5-missing', { ...post, method: 'PUT', body: '' }, `PUT\n${head}/api/v1/user`],
+  ['content-md5-of-nothing', post, postSigned(md5(''))],
+  ['content-md5-needless', get, `GET\n${md5('')}\n${head}${getResource}`],
+  ['content-md5-needless', get, `GET\n\n${head}${getResource}`],
+  ['body-not-sent', { ...post, body: '' }, postSigned(md5('{}'))],
+  ['body-reserialised', post, postSigned(md5('{"username": "l\\u00ee/a", "id": 1}'))],
+  ['body-reserialised', post, postSigned(md5('{"username": "lî/a", "id": 1}'))],
+  ['body-reserialised', post, postSigned(md5('{"username":"l\\u00ee\\/a","id":1}'))],
+  ['body-reserialised', post, postSigned(md5('{"id":1,"username":"lî/a"}'))],
+  ['body-reserialised', post, postSigned(md5('{\n  "username": "lî/a",\n  "id": 1\n}'))],
+  ['body-reserialised', post, postSigned(md5(`${post.body}\n`))],
+  ['body-reserialised', { ...post, body: `${post.body} \n` }, postSigned(md5(post.body))],
+  ['query-missing', get, getSigned('/user')],
+  ['query-url-encoded', get, getSigned('/user?a=1&b=x%20y')],
+  ['query-url-encoded', get, getSigned('/user?a=1&b=x+y')],
+  ['query-url-encoded', { target: '/user?n=%c3%a9' }, getSigned('/user?n=%C3%A9')],
+  ['query-unsorted', get, getSigned('/user?b=x y&a=1')],
+  ['query-as-sent', get, getSigned('/user?b=x%20y&a=1')],
+  ['query-sorted-by-pair', { target: '/user?a=1&a-b=2' }, getSigned('/user?a-b=2&a=1')],
+  ['query-sorted-by-pair', { target: '/user?a=2&a=1&b=1' }, getSigned('/user?a=1&a=2&b=1')],
+  ['query-plus', { target: '/user?a=1%2B2' }, getSigned('/user?a=1 2')],
+  ['query-empty-dropped', { target: '/user?a=&b=1' }, getSigned('/user?b=1')],
+  ['query-empty-dropped', { target: '/user?a&b=1' }, getSigned('/user?a&b=1')],
+  ['query-repeated-dropped', { target: '/user?a=1&b=3&a=2' }, getSigned('/user?a=1&b=3')],
+  ['query-repeated-dropped', { target: '/user?a=1&b=3&a=2' }, getSigned('/user?a=2&b=3')],
+  ['query-bare-mark', { target: '/user' }, getSigned('/user?')],
+  ['trailing-line-feed', get, `${getRight}\n`],
+  ['trailing-line-feed', post, `${postRight}\n`],
+  ['line-separator', get, getRight.replaceAll('\n', '\r\n')],
+  ['line-separator', get, getRight.replaceAll('\n', '\\n')],
+  ['line-separator', post, postRight.replaceAll('\n', '')],
+  ['method-case', get, getRight.replace('GET', 'get')],
+  ['method-case', post, postRight.replace('POST', 'Post')],
+  ['path-prefix', post, postRight.replace('/api/v1/user', '/user')],
+  ['path-prefix', post, postRight.replace('/api/v1/user', '/v1/user')],
+  ['path-with-origin', { ...get, origin: 'http://h:1' }, getSigned(`http://h:1${getResource}`)],
+  ['path-with-origin', { ...get, origin: 'http://h:1' }, getSigned(`h:1${getResource}`)],
+  ['path-slash', get, getSigned('/user/?a=1&b=x y')],
+  ['path-slash', { target: '/user/' }, getSigned('/user')],
+  ['path-slash', get, getSigned('user?a=1&b=x y')],
+  ['timestamp-milliseconds', get, getRight.replace(timestamp, `${timestamp}000`)],
+  ['timestamp-differs', get, getRight.replace(timestamp, '1767225601')],
+  ['timestamp-differs', get, getRight.replace(timestamp, '1767225598')],
+  ['nonce-missing', get, `GET\n${timestamp}\n${getResource}`],
+  ['nonce-missing', post, postRight.replace(nonce, '')],
+  ['timestamp-missing', get, `GET\n${nonce}\n${getResource}`],
+  ['order-of-lines', get, `GET\n${nonce}\n${timestamp}\n${getResource}`],
+  ['order-of-lines', post, `POST\n${head}${md5(post.body)}\n/api/v1/user`],
+  ['content-type-signed', post, postSigned(`${md5(post.body)}\napplication/json`)],
+];
+
+const raw = createHmac('sha256', secret).update(getRight).digest();
+const sha256 = (text: string) => createHash('sha256').update(text).digest('base64');
+
+/** Signatures of the right text, wrong by their form or their key. */
+const wrongSignatures: readonly (readonly [name: string, signature: string])[] = [
+  ['signature-hex', raw.toString('hex')],
+  ['signature-hex', raw.toString('hex').toUpperCase()],
+  ['signature-base64-of-hex', Buffer.from(raw.toString('hex')).toString('base64')],
+  ['signature-url-encoded', encodeURIComponent(raw.toString('base64'))],
+  ['signature-base64url', raw.toString('base64url')],
+  ['signature-base64url', raw.toString('base64').replace('=', '')],
+  ['signature-digest', createHmac('sha1', secret).update(getRight).digest('base64')],
+  ['signature-digest', createHmac('sha1', secret).update(getRight).digest('hex')],
+  ['signature-digest', createHmac('md5', secret).update(getRight).digest('base64')],
+  ['signature-digest', createHmac('sha512', secret).update(getRight).digest('base64')],
+  ['secret-white-space', hmac(getRight, `${secret}\n`)],
+  ['secret-white-space', hmac(getRight, `${secret}\r\n`)],
+  ['secret-white-space', hmac(getRight, `${secret} `)],
+  ['secret-quoted', hmac(getRight, `"${secret}"`)],
+  ['secret-decoded', hmac(getRight, Buffer.from(secret, 'hex'))],
+  ['secret-decoded', hmac(getRight, Buffer.from(secret, 'base64'))],
+  ['secret-empty', hmac(getRight, '')],
+  ['secret-is-appid', hmac(getRight, 'app')],
+  ['hmac-arguments-swapped', hmac(secret, getRight)],
+  ['plain-sha256', sha256(secret + getRight)],
+  ['plain-sha256', sha256(getRight + secret)],
+];
+
+for (const [implementation, signing] of Object.entries(libraries)) {
+  const find = (given: Given, signature: string, secrets: readonly string[] = [secret]) => {
+    const { method = 'GET', target = '/user', body = '', origin } = given;
+    const bytes = new TextEncoder().encode(body);
+    const authorization = `cbs:app:${signature}`;
+    const request = { method, target, authorization, timestamp, nonce, body: bytes };
+    const keys = secrets.map((each) => signing.secretKey(each));
+    const verification = signing.verifyRequest(request, {
+      findSecrets: () => keys,
+      nowSeconds: Number(timestamp),
+    });
+    if (verification.outcome !== 'mismatch') throw new TypeError(`it is ${verification.outcome}`);
+    const { stringsToSign } = verification;
+    const found = signing.findMistake({ request, stringsToSign, secrets: keys, origin });
+    return { found, request, stringsToSign };
+  };
+
+  describe(`with ${implementation}`, () => {
+    for (const [name, given, signed] of wrongStrings) {
+      test(`${name}: ${JSON.stringify(signed)}`, () => {
+        const { found, request, stringsToSign } = find(given, hmac(signed));
+        assert.deepEqual([found?.name, found?.signedString], [name, signed]);
+        const byText = signing.findStringMistake(request, stringsToSign, signed, given.origin);
+        assert.deepEqual(byText, found);
+      });
+    }
+
+    for (const [name, signature] of wrongSignatures) {
+      test(`${name}: a signature of ${signature.length} characters`, () => {
+        const { found } = find(get, signature);
+        assert.equal(found?.name, name);
+      });
+    }
+
+    test('the second live secret is tried as well', () => {
+      const secrets = [secret, otherSecret];
+      const { found } = find(get, hmac(`${getRight}\n`, otherSecret), secrets);
+      assert.equal(found?.name, 'trailing-line-feed');
+      assert.equal(find(get, hmac(getRight, `${otherSecret} `), secrets).found?.name, 'secret-white-space');
+    });
+
+    test('a secret that ends in white space and was trimmed', () => {
+      assert.equal(find(get, hmac(getRight, 'spaced'), ['spaced ']).found?.name, 'secret-white-space');
+    });
+
+    test('both readings of a plus sign are right, and mistakes are looked for in both', () => {
+      const target = '/user?b=x+y&a=1';
+      for (const value of ['x y', 'x+y']) {
+        assert.throws(() => find({ target }, hmac(getSigned(`/user?a=1&b=${value}`))), /it is verified/);
+        const { found } = find({ target }, hmac(getSigned(`/user?b=${value}&a=1`)));
+        assert.ok(found?.name === 'query-unsorted' || found?.name === 'query-as-sent', String(found?.name));
+      }
+    });
+
+    test('a signature of a foreign secret, random bytes and other text have no known cause', () => {
+      for (const given of [get, post, { target: '/user' }]) {
+        assert.equal(find(given, hmac(getRight, 'wrong')).found, undefined);
+        assert.equal(find(given, randomBytes(32).toString('base64')).found, undefined);
+        for (const text of ['x', 'signature', '====', '%', '漢', '😀'])
+          assert.equal(find(given, text).found, undefined);
+      }
+    });
+
+    test('the right string, and one of no known mistake, is no mistake', () => {
+      const { request, stringsToSign } = find(get, 'x');
+      assert.equal(signing.findStringMistake(request, stringsToSign, getRight), undefined);
+      assert.equal(signing.findStringMistake(request, stringsToSign, 'something else'), undefined);
+    });
+
+    test('bodies that are no JSON, or nested beyond reason, are no reason to fail', () => {
+      for (const body of ['{', '\ud800', '['.repeat(30_000) + ']'.repeat(30_000), '"\ufeff"', 'null']) {
+        assert.equal(find({ ...post, body }, hmac('other')).found, undefined);
+      }
+    });
+
+    test('a body over the limit is not looked into, and its digest still is', () => {
+      const body = JSON.stringify({ text: 'x'.repeat(signing.reserialisedBytesMax) });
+      const reserialised = postSigned(md5(`${body}\n`));
+      assert.equal(find({ ...post, body }, hmac(reserialised)).found, undefined);
+      assert.equal(
+        find({ ...post, body }, hmac(postSigned(md5(body, 'hex')))).found?.name,
+        'content-md5-hex',
+      );
+    });
+
+    test('a target over the limit is not looked into', () => {
+      const target = `/user?b=1&a=${'x'.repeat(9000)}`;
+      const signed = getSigned(target);
+      assert.equal(find({ target }, hmac(signed)).found, undefined);
+    });
+
+    test('no cause shows anything of the secret or of a signature', () => {
+      for (const [, signature] of wrongSignatures) {
+        const text = JSON.stringify(find(get, signature).found);
+        assert.ok(!text.includes(secret) && !text.includes(raw.toString('base64').slice(0, 8)), text);
+      }
+    });
+  });
+}

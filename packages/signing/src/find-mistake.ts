@@ -1,0 +1,121 @@
+import { importSecret } from '#crypto';
+import { parseAuthorization } from './authorization-header.ts';
+import { bodyMistakes } from './mistakes/body-mistakes.ts';
+import { keyMistakes } from './mistakes/key-mistakes.ts';
+import { layoutMistakes } from './mistakes/layout-mistakes.ts';
+import { type Mistake, type RequestOfString, rightParts, type StringMistake } from './mistakes/mistake.ts';
+import { queryMistakes } from './mistakes/query-mistakes.ts';
+import { findFormMistake } from './mistakes/signature-forms.ts';
+import { type Secret, signature, signaturesEqual } from './signature.ts';
+import type { ReceivedRequest } from './verify-request.ts';
+
+export type { Mistake };
+
+/** A mistake that explains what was received. */
+export interface FoundMistake extends Mistake {
+  /** The text that was signed in place of the right one, when that is where the mistake lies. */
+  readonly signedString?: string;
+}
+
+/** A request that {@link verifyRequest} refused as a mismatch. */
+export interface Mismatch {
+  readonly request: ReceivedRequest;
+  /** From the refusal. */
+  readonly stringsToSign: readonly string[];
+  /** The application's live secrets. */
+  readonly secrets: readonly Secret[];
+  /** Scheme, host and port that the caller wrote, such as `http://127.0.0.1:8080`, when they are known. */
+  readonly origin?: string | undefined;
+}
+
+// Certain causes first; among the rest, what is seen most often.
+const stringMistakes: readonly StringMistake[] = [...bodyMistakes, ...queryMistakes, ...layoutMistakes];
+
+/** Whoever sends wrong signatures decides how long these are. */
+const targetCharactersMax = 8192;
+
+/** More wrong strings than this are not tried. */
+export const stringsTriedMax = 70;
+
+/**
+ * Looks for the one known mistake that makes a wrong signature. Work for after a refusal: it signs up to
+ * {@link stringsTriedMax} texts, and each of about a dozen wrong keys, for every secret.
+ *
+ * What it returns shows nothing of a secret and no signature; `signedString` is made from the request alone.
+ *
+ * @returns `undefined` when no mistake is known that gives this signature, or when two were made at once
+ */
+export function findMistake(mismatch: Mismatch): FoundMistake | undefined {
+  const authorization = parseAuthorization(mismatch.request.authorization ?? '');
+  if ('problem' in authorization) return undefined;
+  const inForm = findFormMistake(authorization.signature);
+  if (inForm !== undefined) return inForm;
+  return findSignedString(mismatch, authorization.signature) ?? findKeyMistake(mismatch, authorization);
+}
+
+/**
+ * Names the known mistake that makes a wrong string to sign.
+ *
+ * @param rightStrings from the refusal of {@link verifyRequest}
+ * @param signedString the text that the caller's code made
+ */
+export function findStringMistake(
+  request: RequestOfString,
+  rightStrings: readonly string[],
+  signedString: string,
+  origin?: string,
+): FoundMistake | undefined {
+  for (const [mistake, text] of wrongStrings(request, rightStrings, origin)) {
+    if (text === signedString) return found(mistake, text);
+  }
+  return undefined;
+}
+
+function findSignedString({ request, stringsToSign, secrets, origin }: Mismatch, claimed: string) {
+  let tried = 0;
+  for (const [mistake, text] of wrongStrings(request, stringsToSign, origin)) {
+    if (tried++ === stringsTriedMax) return undefined;
+    if (secrets.some((secret) => signaturesEqual(signature(secret, text), claimed))) {
+      return found(mistake, text);
+    }
+  }
+  return undefined;
+}
+
+/** Each wrong string once, under the first mistake that makes it, and never a right one. */
+function* wrongStrings(
+  request: RequestOfString,
+  rightStrings: readonly string[],
+  origin: string | undefined,
+): Generator<readonly [StringMistake, string]> {
+  const [rightString] = rightStrings;
+  if (rightString === undefined || request.target.length > targetCharactersMax) return;
+  const right = rightParts(request, rightString, origin);
+  const seen = new Set(rightStrings);
+  for (const mistake of stringMistakes) {
+    for (const text of mistake.strings(right)) {
+      if (seen.has(text)) continue;
+      seen.add(text);
+      yield [mistake, text];
+    }
+  }
+}
+
+function findKeyMistake(
+  { stringsToSign, secrets }: Mismatch,
+  { appId, signature: claimed }: { readonly appId: string; readonly signature: string },
+): FoundMistake | undefined {
+  const [stringToSign] = stringsToSign;
+  if (stringToSign === undefined || stringToSign.length > targetCharactersMax) return undefined;
+  const keys = secrets.map((secret) => (typeof secret === 'string' ? importSecret(secret) : secret));
+  const mistake = keyMistakes.find(({ signatures }) =>
+    keys.some((key) =>
+      signatures({ key, appId, stringToSign }).some((wrong) => signaturesEqual(wrong, claimed)),
+    ),
+  );
+  return mistake && found(mistake);
+}
+
+function found({ name, cause }: Mistake, signedString?: string): FoundMistake {
+  return signedString === undefined ? { name, cause } : { name, cause, signedString };
+}

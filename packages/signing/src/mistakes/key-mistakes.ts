@@ -1,0 +1,85 @@
+import { exportSecretBytes, hmacSha256Base64, importSecret, importSecretBytes, sha256Base64 } from '#crypto';
+import type { SecretKey } from '../crypto/secret-key.ts';
+import type { Mistake } from './mistake.ts';
+import { fromAnyBase64, fromHex, fromUtf8 } from './text-forms.ts';
+
+/** A mistake in the key, or in how key and text are put together. */
+export interface KeyMistake extends Mistake {
+  /** The signatures that someone who makes it may send. */
+  readonly signatures: (used: UsedKey) => readonly string[];
+}
+
+interface UsedKey {
+  readonly key: SecretKey;
+  readonly appId: string;
+  readonly stringToSign: string;
+}
+
+/** What none of these causes repeats is anything of the secret. */
+export const keyMistakes: readonly KeyMistake[] = [
+  {
+    name: 'secret-white-space',
+    cause:
+      'the secret was used with white space or a line feed around it, or without that which belongs to it; trim what is read from a file or the environment',
+    signatures: (used) =>
+      sign(used, (secret) => [`${secret}\n`, `${secret}\r\n`, `${secret} `, ` ${secret}`, secret.trim()]),
+  },
+  {
+    name: 'secret-quoted',
+    cause: 'the secret was used with quotation marks around it; take them off',
+    signatures: (used) => sign(used, (secret) => [`"${secret}"`, `'${secret}'`]),
+  },
+  {
+    name: 'secret-decoded',
+    cause: 'the secret was decoded from hexadecimal digits or Base64; use the bytes of its text as the key',
+    signatures: (used) => sign(used, (secret) => [fromHex(secret), fromAnyBase64(secret)]),
+  },
+  {
+    name: 'secret-empty',
+    cause: 'the signature was made with an empty secret; check where the secret is read from',
+    signatures: (used) => sign(used, () => ['']),
+  },
+  {
+    name: 'secret-is-appid',
+    cause: 'the APPID was used as the secret; sign with the APPSECRET',
+    signatures: (used) => sign(used, () => [used.appId]),
+  },
+  {
+    name: 'hmac-arguments-swapped',
+    cause:
+      'key and text are swapped; the APPSECRET is the key of the HMAC and the string to sign its message',
+    signatures: ({ key, stringToSign }) => [
+      ...withText(key, (secret) => [hmacSha256Base64(importSecret(stringToSign), secret)]),
+    ],
+  },
+  {
+    name: 'plain-sha256',
+    cause: 'the signature is a plain SHA-256 of secret and text; use HMAC-SHA256',
+    signatures: ({ key, stringToSign }) =>
+      withText(key, (secret) =>
+        [secret + stringToSign, stringToSign + secret].map((text) =>
+          sha256Base64(new TextEncoder().encode(text)),
+        ),
+      ),
+  },
+];
+
+function sign(
+  { key, stringToSign }: UsedKey,
+  alter: (secret: string) => readonly (string | Uint8Array | undefined)[],
+): readonly string[] {
+  return withText(key, (secret) =>
+    alter(secret)
+      .filter((altered) => altered !== undefined && altered !== secret)
+      .map((altered) => hmacSha256Base64(toKey(altered ?? ''), stringToSign)),
+  );
+}
+
+function toKey(secret: string | Uint8Array): SecretKey {
+  return typeof secret === 'string' ? importSecret(secret) : importSecretBytes(secret);
+}
+
+function withText(key: SecretKey, use: (secret: string) => readonly string[]): readonly string[] {
+  const secret = fromUtf8(exportSecretBytes(key));
+  return secret === undefined ? [] : use(secret);
+}

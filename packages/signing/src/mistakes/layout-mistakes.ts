@@ -1,0 +1,123 @@
+import { linesOf, type RightParts, type StringMistake, signedWith } from './mistake.ts';
+
+/** Mistakes in how the parts are written and joined. */
+export const layoutMistakes: readonly StringMistake[] = [
+  {
+    name: 'trailing-line-feed',
+    cause: 'a line feed follows the last line; there is none after the resource',
+    strings: (right) => [`${signedWith(right, {})}\n`, `${signedWith(right, {})}\r\n`],
+  },
+  {
+    name: 'line-separator',
+    cause:
+      'the lines are not separated by one line feed (U+000A) each; CR LF, a written-out backslash and n, a space or nothing is not the same',
+    strings: (right) => ['\r\n', '\\n', '', ' '].map((separator) => linesOf(right).join(separator)),
+  },
+  {
+    name: 'method-case',
+    cause: 'the method was not signed in upper case',
+    strings: (right) => {
+      const rest = signedWith(right, {}).slice(right.method.length);
+      const lower = right.method.toLowerCase();
+      return [lower + rest, right.method.slice(0, 1) + lower.slice(1) + rest];
+    },
+  },
+  {
+    name: 'path-prefix',
+    cause:
+      'the path was signed without its base path; sign it from the first "/" of the URL on, as it is sent',
+    strings: (right) => pathTails(right.path).map((path) => withPath(right, path)),
+  },
+  {
+    name: 'path-with-origin',
+    cause: 'the scheme or the host was signed; sign the path and the query alone',
+    strings: (right) =>
+      right.origin === undefined
+        ? []
+        : [right.origin, right.origin.replace(/^[a-z]+:\/\//i, '')].map((origin) =>
+            withPath(right, origin + right.path),
+          ),
+  },
+  {
+    name: 'path-slash',
+    cause: 'the path was signed with another slash at its start or end than it is sent with',
+    strings: (right) => [
+      withPath(right, right.path.endsWith('/') ? right.path.replace(/\/+$/, '') : `${right.path}/`),
+      withPath(right, right.path.slice(1)),
+    ],
+  },
+  {
+    name: 'timestamp-milliseconds',
+    cause: 'the Timestamp was signed in milliseconds and sent in seconds; sign exactly what the header says',
+    strings: (right) => [signedWith(right, { timestamp: `${right.timestamp}000` })],
+  },
+  {
+    name: 'timestamp-differs',
+    cause: 'another Timestamp was signed than the header says; read the clock once for both',
+    strings: (right) =>
+      [-1, 1, -2, 2].map((seconds) =>
+        signedWith(right, { timestamp: String(Number(right.timestamp) + seconds) }),
+      ),
+  },
+  {
+    name: 'nonce-missing',
+    cause: 'the Nonce was left out; it is a line of its own after the Timestamp',
+    strings: (right) => [without(right, right.nonce), signedWith(right, { nonce: '' })],
+  },
+  {
+    name: 'timestamp-missing',
+    cause: 'the Timestamp was left out; it is a line of its own before the Nonce',
+    strings: (right) => [without(right, right.timestamp)],
+  },
+  {
+    name: 'order-of-lines',
+    cause: 'the lines are in another order; it is method, Content-MD5, Timestamp, Nonce, resource',
+    strings: otherOrders,
+  },
+  {
+    name: 'content-type-signed',
+    cause: 'the Content-Type was signed; it is no part of the string to sign',
+    strings: (right) => {
+      const [method = '', ...rest] = linesOf(right);
+      const head = right.contentMd5 === undefined ? [method] : [method, rest.shift() ?? ''];
+      return [[...head, 'application/json', ...rest].join('\n')];
+    },
+  },
+];
+
+function withPath(right: RightParts, path: string): string {
+  return signedWith(right, { canonicalResource: path + right.canonicalResource.slice(right.path.length) });
+}
+
+const pathTailsMax = 4;
+
+/** The path without its first segment, without its first two, and so on. */
+function pathTails(path: string): readonly string[] {
+  const segments = path.split('/').slice(1, pathTailsMax + 2);
+  return segments.slice(1).map(
+    (_, index) =>
+      `/${path
+        .split('/')
+        .slice(index + 2)
+        .join('/')}`,
+  );
+}
+
+function without(right: RightParts, line: string): string {
+  return linesOf(right)
+    .filter((each) => each !== line)
+    .join('\n');
+}
+
+function otherOrders(right: RightParts): readonly string[] {
+  const { method, timestamp, nonce, canonicalResource } = right;
+  const md5 = right.contentMd5 === undefined ? [] : [right.contentMd5];
+  const orders = [
+    [method, ...md5, nonce, timestamp, canonicalResource],
+    [method, timestamp, nonce, ...md5, canonicalResource],
+    [method, timestamp, nonce, canonicalResource, ...md5],
+    [method, canonicalResource, ...md5, timestamp, nonce],
+    [method, canonicalResource, timestamp, nonce, ...md5],
+  ];
+  return orders.map((lines) => lines.join('\n'));
+}

@@ -1,0 +1,149 @@
+import {
+  canonicalResource,
+  type PlusReading,
+  parseQuery,
+  type QueryParameter,
+} from '../canonical-resource.ts';
+import { type RightParts, type StringMistake, signedWith } from './mistake.ts';
+
+type Parameters = readonly QueryParameter[];
+
+/** Mistakes in what follows the path. */
+export const queryMistakes: readonly StringMistake[] = [
+  {
+    name: 'query-missing',
+    cause: 'the query was left out; sign the path, "?" and every parameter, also those the operation ignores',
+    strings: (right) => (right.query === '' ? [] : [withResource(right, right.path)]),
+  },
+  {
+    name: 'query-url-encoded',
+    cause: 'query values were signed URL-encoded; sign them decoded and leave the encoding to the URL',
+    strings: (right) => [withParameters(right, encodedParameters(right)), ...encodedAnew(right)],
+  },
+  {
+    name: 'query-unsorted',
+    cause: 'the query parameters were not sorted; sign them in ascending order of their names',
+    strings: (right) => readings(right).map((parameters) => withResource(right, join(right, parameters))),
+  },
+  {
+    name: 'query-empty-dropped',
+    cause: 'a parameter without a value was left out or signed without "="; sign it as name=',
+    strings: (right) =>
+      readings(right).flatMap((parameters) => [
+        withParameters(
+          right,
+          parameters.filter(({ value }) => value !== ''),
+        ),
+        withParameters(right, parameters).replace(/=(?=&|$)/g, ''),
+      ]),
+  },
+  {
+    name: 'query-as-sent',
+    cause:
+      'the query was signed as it stands in the URL; decode the values and sort the parameters by their names',
+    strings: (right) => (right.query === '' ? [] : [withResource(right, right.target)]),
+  },
+  {
+    name: 'query-sorted-by-pair',
+    cause:
+      'the parameters were sorted as whole name=value texts; sort by name alone, and leave repeated names in their order',
+    strings: (right) =>
+      readings(right).map((parameters) => withResource(right, join(right, parameters.toSorted(byPair)))),
+  },
+  {
+    name: 'query-plus',
+    cause:
+      'a plus sign and a space were mixed up: %2B in a URL is a plus sign and %20 a space; decode each value exactly once',
+    strings: (right) => [
+      withParameters(
+        right,
+        mapValues(readings(right)[0] ?? [], (value) => value.replaceAll('+', ' ')),
+      ),
+      withParameters(
+        right,
+        mapValues(readings(right)[0] ?? [], (value) => value.replaceAll(' ', '+')),
+      ),
+    ],
+  },
+  {
+    name: 'query-repeated-dropped',
+    cause: 'a repeated parameter was signed once; sign each of its values, in the order of the URL',
+    strings: (right) =>
+      readings(right).flatMap((parameters) => [
+        withParameters(right, keepFirst(parameters)),
+        withParameters(right, keepFirst(parameters.toReversed())),
+      ]),
+  },
+  {
+    name: 'query-bare-mark',
+    cause: 'a "?" was signed although there is no query; sign the path alone',
+    strings: (right) => (right.query === '' ? [withResource(right, `${right.path}?`)] : []),
+  },
+];
+
+function withResource(right: RightParts, resource: string): string {
+  return signedWith(right, { canonicalResource: resource });
+}
+
+function withParameters(right: RightParts, parameters: Parameters): string {
+  return withResource(right, canonicalResource(right.path, parameters));
+}
+
+const plusReadings: readonly PlusReading[] = ['space', 'literal'];
+
+/** The decoded parameters in the order received, once for each way to read a plus sign that matters. */
+function readings({ query }: RightParts): readonly Parameters[] {
+  if (query === '') return [];
+  const used = query.includes('+') ? plusReadings : plusReadings.slice(0, 1);
+  return used.map((plus) => parseQuery(query, plus));
+}
+
+function join({ path }: RightParts, parameters: Parameters): string {
+  return `${path}?${parameters.map(pairOf).join('&')}`;
+}
+
+function pairOf({ name, value }: QueryParameter): string {
+  return `${name}=${value}`;
+}
+
+function byPair(a: QueryParameter, b: QueryParameter): number {
+  return pairOf(a) < pairOf(b) ? -1 : 1;
+}
+
+function encodedParameters({ query }: RightParts): Parameters {
+  return query
+    .split('&')
+    .filter((piece) => piece !== '')
+    .map((piece) => {
+      const [name = '', ...rest] = piece.split('=');
+      return { name, value: rest.join('=') };
+    });
+}
+
+/** By encoders that write the same value otherwise than the URL has it. */
+function encodedAnew(right: RightParts): readonly string[] {
+  const encoders = [encodeURIComponent, encodeForm];
+  return readings(right)
+    .slice(0, 1)
+    .flatMap((parameters) =>
+      encoders.map((encode) =>
+        withParameters(
+          right,
+          mapValues(parameters, (value) => encode(value.toWellFormed())),
+        ),
+      ),
+    );
+}
+
+function encodeForm(value: string): string {
+  return encodeURIComponent(value).replaceAll('%20', '+');
+}
+
+function mapValues(parameters: Parameters, change: (value: string) => string): Parameters {
+  return parameters.map(({ name, value }) => ({ name, value: change(value) }));
+}
+
+function keepFirst(parameters: Parameters): Parameters {
+  const seen = new Set<string>();
+  return parameters.filter(({ name }) => !seen.has(name) && seen.add(name));
+}
