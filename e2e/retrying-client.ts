@@ -20,8 +20,8 @@ const pauseMs = 50;
 export class RetryingClient {
   /** The answers that asked to try again. */
   readonly unavailable: Answer[] = [];
-  /** Connections that broke before the answer. */
-  broken = 0;
+  /** How connections broke before the answer. */
+  readonly broken: string[] = [];
   /** Writes that the first answer did not tell of, and that a replay proved to be applied. */
   provenByReplay = 0;
   readonly #client: SignedClient;
@@ -43,7 +43,10 @@ export class RetryingClient {
       assert.equal(envelope, undefined, `${call.method} ${call.target} ${call.body}, attempt ${attempt}`);
       await delay(pauseMs);
     }
-    throw new Error(`${call.method} ${call.target} ${call.body} was not accepted in ${giveUpAfterMs} ms`);
+    const met = [...this.broken, ...this.unavailable.map(({ text }) => text)].slice(-20).join('\n');
+    throw new Error(
+      `${call.method} ${call.target} was not accepted in ${giveUpAfterMs} ms; the last:\n${met}`,
+    );
   }
 
   async #try(call: SignedCall): Promise<Envelope | undefined> {
@@ -53,7 +56,7 @@ export class RetryingClient {
       this.unavailable.push(answer);
     } catch (error) {
       if (!(error instanceof NoAnswerError)) throw error;
-      this.broken += 1;
+      this.broken.push(error.message);
     }
     return undefined;
   }

@@ -23,6 +23,8 @@ interface Request {
 }
 
 interface WrongSigner {
+  /** True where only the explain command names the cause. */
+  readonly onlyExplained?: true;
   readonly label: string;
   readonly method: string;
   readonly target: string;
@@ -126,6 +128,7 @@ const wrongSigners: readonly WrongSigner[] = [
   {
     ...create,
     label: 'the body as Python would serialise it',
+    onlyExplained: true,
     cause: /the same JSON written differently/,
     signature: (request) => {
       const python = '{"username": "l\\u00ee.wei", "password": "Gr33n-Tea"}';
@@ -220,7 +223,9 @@ describe('who signs wrongly is told the cause by the server and by explain', { c
       const { code, message } = await send(signed);
       assert.equal(code, 1014);
       const [stringToSign, cause] = message.split('; likely cause: ');
-      assert.match(cause ?? message, wrongSigner.cause);
+      // The server parses nothing of a body whose sender it does not know; explain may.
+      if (wrongSigner.onlyExplained === true) assert.equal(cause, undefined);
+      else assert.match(cause ?? message, wrongSigner.cause);
       assert.match(stringToSign ?? '', /^the signature does not match; the server's StringToSign is ".*"$/);
       const { exitCode, stdout, stderr } = await explain(signed);
       assert.equal(exitCode, 1, stderr);

@@ -31,10 +31,19 @@ export function writeResults(
   mkdirSync(folder, { recursive: true });
   const { date, commit, processor } = circumstances;
   const base = join(folder, date.replaceAll(':', '').slice(0, 'YYYY-MM-DDThhmm'.length));
-  writeFileSync(`${base}.json`, `${JSON.stringify({ circumstances, figures }, undefined, 2)}\n`);
+  writeFileSync(`${base}.json`, `${JSON.stringify(toResults(circumstances, figures), undefined, 2)}\n`);
   writeFileSync(
     `${base}.svg`,
     plotRatios(figures, `Ratios at ${commit} on ${processor}, ${date.slice(0, 10)}`),
   );
   return [`${base}.json`, `${base}.svg`];
+}
+
+/** Lists of short values as one text each: the formatter of the project would lay them out in another way. */
+function toResults(circumstances: Circumstances, figures: readonly Figure[]) {
+  const { loadAverage, notes } = circumstances;
+  return {
+    circumstances: { ...circumstances, loadAverage: loadAverage.join(' '), notes: notes.join(' ') },
+    figures,
+  };
 }

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describeOnEachEngine } from '../each-engine.ts';
 import type { Provisioned } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { SignedClient } from '../signed-client.ts';
-import { listWorkers } from './list-workers.ts';
+import { untilWorkers } from './worker-pids.ts';
 
 const workers = 2;
 const clients = 8;
 const restarts = 2;
-const restartMsMax = 60_000;
 
 describeOnEachEngine((provision) => {
   test(`SIGHUP replaces every worker, ${restarts} times in a row, and no request of clients that keep their connections fails`, async (t) => {
@@ -19,9 +17,9 @@ describeOnEachEngine((provision) => {
     const load = startLoad(directory, server);
     try {
       for (let restart = 0; restart < restarts; restart++) {
-        const before = await Promise.race([untilComplete(server, []), load.ended]);
+        const before = await Promise.race([untilWorkers(server.pid, workers), load.ended]);
         server.signal('SIGHUP');
-        await Promise.race([untilComplete(server, before), load.ended]);
+        await Promise.race([untilWorkers(server.pid, workers, before), load.ended]);
       }
       const answered = await load.stop();
       assert.ok(answered > clients, `only ${answered} requests`);
@@ -34,17 +32,6 @@ describeOnEachEngine((provision) => {
     }
   });
 });
-
-/** Resolves with the workers once there are all of them and none of those before. */
-async function untilComplete({ pid }: ServerProcess, before: readonly number[]): Promise<number[]> {
-  const giveUpAt = performance.now() + restartMsMax;
-  while (performance.now() < giveUpAt) {
-    const now = listWorkers(pid);
-    if (now.length === workers && !now.some((worker) => before.includes(worker))) return now;
-    await delay(50);
-  }
-  throw new Error(`not every worker was replaced in ${restartMsMax} ms`);
-}
 
 interface Load {
   /** Rejects with the first request that failed. */

@@ -27,7 +27,7 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
   1015:
     'A write was sent again with the same signature and it had taken effect the first time, as happens when an answer ' +
     'is lost and the client tries again. Under `--replay nonce`, also a read or a write with a nonce that was used before.',
-  1016: 'The application was issued with the scope `read`, and the operation writes.',
+  1016: 'The scope that the application was issued with (`read`, `write` or `manage`) does not include what the operation does.',
   1017: 'The request named the revision that it expects, and the thing has been changed since that was read.',
   1101: 'No user of the tenant has that id or username. A user of another tenant is as unknown as one that never was.',
   1102: 'Another user of the tenant has the username; it is compared exactly, upper and lower case told apart.',

@@ -22,6 +22,9 @@ const commands = [
   'store',
   'store import',
   'store list',
+  'migrate',
+  'copy',
+  'explain',
   'call',
 ];
 

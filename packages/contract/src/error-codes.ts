@@ -85,7 +85,7 @@ export const errorCodes = {
     standardStatus: 401,
     statusAlwaysSent: false,
     meaning: 'the signature does not match',
-    cure: 'Compare your string to sign, line by line, with the one in the message. If they are equal, the secret differs.',
+    cure: 'Read the likely cause at the end of the message, if there is one. Otherwise compare your string to sign, line by line, with the one in the message, or give both to `fieldroster explain`. If they are equal, the secret differs.',
   },
   1015: {
     name: 'already-processed',

@@ -19,7 +19,7 @@ export interface FoundMistake extends Mistake {
 
 /** A request that {@link verifyRequest} refused as a mismatch. */
 export interface Mismatch {
-  readonly request: ReceivedRequest;
+  readonly request: ReceivedRequest & Pick<RequestOfString, 'mayParseBody'>;
   /** From the refusal. */
   readonly stringsToSign: readonly string[];
   /** The application's live secrets. */

@@ -28,6 +28,7 @@ export interface RightParts {
   readonly path: string;
   readonly query: string;
   readonly body: Uint8Array;
+  readonly mayParseBody: boolean;
   /** Scheme, host and port as the caller wrote them, when they are known. */
   readonly origin: string | undefined;
 }
@@ -56,6 +57,8 @@ export interface RequestOfString {
   readonly timestamp: string | undefined;
   readonly nonce: string | undefined;
   readonly body: Uint8Array;
+  /** False where the sender is not known to be who it says: then nothing of the body is parsed. */
+  readonly mayParseBody?: boolean;
 }
 
 /**
@@ -63,14 +66,14 @@ export interface RequestOfString {
  * a second time.
  */
 export function rightParts(request: RequestOfString, rightString: string, origin?: string): RightParts {
-  const { timestamp = '', nonce = '', target, body } = request;
+  const { timestamp = '', nonce = '', target, body, mayParseBody = true } = request;
   const method = request.method.toUpperCase();
   const withoutMd5 = `${method}\n${timestamp}\n${nonce}\n`;
   const contentMd5 = rightString.startsWith(withoutMd5) ? undefined : rightString.split('\n', 2)[1];
   const head = contentMd5 === undefined ? withoutMd5.length : withoutMd5.length + contentMd5.length + 1;
   const canonicalResource = rightString.slice(head);
   return {
-    ...{ method, contentMd5, timestamp, nonce, canonicalResource, target, body, origin },
+    ...{ method, contentMd5, timestamp, nonce, canonicalResource, target, body, mayParseBody, origin },
     ...splitTarget(target),
   };
 }

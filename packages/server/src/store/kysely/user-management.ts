@@ -1,11 +1,11 @@
-import type { UserStatus } from '../store.ts';
 import type {
   UserCredentials,
   UserManagementReader,
   UserManagementWriter,
   UserState,
+  UserStatus,
   UserToSave,
-} from '../user-management.ts';
+} from '../store.ts';
 import { toUser } from './records.ts';
 import { type Cell, rowsToJson } from './rows-json.ts';
 import type { Session } from './session.ts';
