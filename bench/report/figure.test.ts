@@ -43,6 +43,11 @@ test('the ratio per processor second leaves out the time that other programs too
   assert.equal(toFigure(scenario, { measured, reference }).ratioPerCpu?.median, 0.5);
 });
 
+test('a latency is not divided by processor time', () => {
+  const rounds = { measured: [{ value: 1, cpuShare: 1 }], reference: [{ value: 1, cpuShare: 1 }] };
+  assert.equal(toFigure({ ...scenario, unit: 'ms', better: 'lower' }, rounds).ratioPerCpu, null);
+});
+
 test('a generator that uses all of its core is told', () => {
   const rounds = { measured: [{ value: 1 }], reference: [{ value: 1, loadCpuShare: 0.99 }] };
   assert.equal(loadWasTheLimit(toFigure(scenario, rounds)), true);

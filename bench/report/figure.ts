@@ -46,11 +46,11 @@ export function toFigure(scenario: About, rounds: ScenarioSamples): Figure {
     better,
     mark,
     ratio: spread(ratios(measured, reference)),
-    ratioPerCpu: ratioPerCpu(measured, reference),
+    ratioPerCpu: better === 'higher' ? ratioPerCpu(measured, reference) : null,
     measured: spread(valuesOf(measured)),
     reference: spread(valuesOf(reference)),
     ratioToRevision: before === undefined ? null : spread(ratios(measured, before)),
-    ratioToRevisionPerCpu: before === undefined ? null : ratioPerCpu(measured, before),
+    ratioToRevisionPerCpu: before === undefined || better === 'lower' ? null : ratioPerCpu(measured, before),
     engine: null,
     failures: [...measured, ...reference].reduce((sum, { failures = 0 }) => sum + failures, 0),
     rounds,
@@ -101,7 +101,7 @@ function ratios(measured: readonly Sample[], other: readonly Sample[]): number[]
   return measured.map(({ value }, round) => value / (other[round]?.value ?? Number.NaN));
 }
 
-/** Known only where both sides are servers of whose processor time the kernel tells. */
+/** Known only where both sides tell their processor time; a latency or a size has none to be divided by. */
 function ratioPerCpu(measured: readonly Sample[], reference: readonly Sample[]): Spread | null {
   const ofMeasured = measured.map(perCpu);
   const ofReference = reference.map(perCpu);
