@@ -46,7 +46,7 @@ const noBody = new Uint8Array();
  */
 export function signRequest(request: RequestToSign): SignedRequest {
   const timestamp = String(request.timestampSeconds ?? Math.floor(Date.now() / 1000));
-  const nonce = request.nonce ?? globalThis.crypto.randomUUID();
+  const nonce = request.nonce ?? randomNonce();
   refuseMistakes(request, timestamp, nonce);
   const resource = resourceToSign(request.target, request.plus ?? 'space');
   const md5 = md5ToSign(request);
@@ -95,4 +95,12 @@ function refuseMistakes(request: RequestToSign, timestamp: string, nonce: string
 
 function demand(condition: boolean, message: string): asserts condition {
   if (!condition) throw new TypeError(message);
+}
+
+/** Browsers offer UUIDs on pages of a secure origin only; random bytes are there on every page. */
+function randomNonce(): string {
+  const { crypto } = globalThis;
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -20,7 +20,7 @@ const provocations: Readonly<Record<number, (server: TestServer) => Promise<Answ
   1002: (server) => server.call('POST', '/user', '[]'),
   1003: (server) => server.call('POST', '/user', '{}', { headers: { 'Content-Type': 'text/plain' } }),
   1004: (server) => server.call('POST', '/user', 'x'.repeat(2049)),
-  1005: (server) => server.call('GET', '/users'),
+  1005: (server) => server.call('GET', '/people'),
   1006: (server) => server.call('PATCH', '/user'),
   1011: (server) => server.call('GET', '/user', undefined, { headers: { Nonce: undefined } }),
   1012: (server) => server.call('GET', '/user', undefined, { timestampSeconds: 1 }),
@@ -45,6 +45,12 @@ const provocations: Readonly<Record<number, (server: TestServer) => Promise<Answ
     const id = await server.createUser('one');
     return server.call('GET', `/user?user_id=${id}&username=two`);
   },
+  1104: (server) => checkPassword(server, 'wrong'),
+  1105: async (server) => {
+    const id = await server.createUser('gone.away', { password: 'right' });
+    await server.succeed('PUT', '/user/status', { id, status: 'disabled' });
+    return checkPassword(server, 'right');
+  },
   1201: async (server) => {
     const user_id = await server.createUser('unbound');
     return server.call('POST', '/user/role', { user_id, role_id: 4711 });
@@ -53,6 +59,12 @@ const provocations: Readonly<Record<number, (server: TestServer) => Promise<Answ
     const id = await server.createUser('unbound');
     return server.call('DELETE', `/user/role?user_id=${id}&role_id=7`);
   },
+  1203: async (server) => {
+    const user_id = await server.createUser('bound');
+    await server.succeed('POST', '/user/role', { user_id, role_id: 7 });
+    return server.call('DELETE', '/role?id=7');
+  },
+  1204: (server) => server.call('POST', '/role', { id: 7, name: 'N' }),
   1301: async (server) => {
     const user_id = await server.createUser('unbound');
     return server.call('POST', '/user/org', { user_id, org_id: 4711 });
@@ -61,11 +73,19 @@ const provocations: Readonly<Record<number, (server: TestServer) => Promise<Answ
     const id = await server.createUser('unbound');
     return server.call('DELETE', `/user/org?user_id=${id}&org_id=1`);
   },
+  1303: (server) => server.call('DELETE', '/org?id=1'),
+  1304: (server) => server.call('POST', '/org', { id: 1, name: 'N' }),
+  1305: (server) => server.call('PUT', '/org', { id: 1, parent_id: 1 }),
   1401: (server) => server.call('POST', '/user/stores', { username: 'x', store_codes: ['none'] }),
   1402: async (server) => {
     const id = await server.createUser('unbound');
     return server.call('DELETE', `/user/store?user_id=${id}&store_code=S001`);
   },
+  1403: async (server) => {
+    await server.createUser('bound', { store_codes: ['S001'] });
+    return server.call('DELETE', '/store?code=S001');
+  },
+  1404: (server) => server.call('POST', '/store', { code: 'S001', name: 'N' }),
   1429: async (server) => {
     for (let count = 0; count < 50; count += 1) await server.call('GET', '/user?user_id=1');
     const answer = await server.call('GET', '/user?user_id=1');
@@ -78,6 +98,10 @@ const provocations: Readonly<Record<number, (server: TestServer) => Promise<Answ
     return server.call('GET', '/user?user_id=1');
   },
 };
+
+function checkPassword(server: TestServer, password: string): Promise<Answer> {
+  return server.call('POST', '/user/password/check', { username: 'gone.away', password });
+}
 
 const inOrder = Object.keys(provocations)
   .map(Number)
@@ -109,12 +133,21 @@ const standardStatuses: Readonly<Record<number, number>> = {
   1101: 404,
   1102: 409,
   1103: 409,
+  1104: 401,
+  1105: 403,
   1201: 404,
   1202: 409,
+  1203: 409,
+  1204: 409,
   1301: 404,
   1302: 409,
+  1303: 409,
+  1304: 409,
+  1305: 409,
   1401: 404,
   1402: 409,
+  1403: 409,
+  1404: 409,
   1429: 429,
   1500: 500,
   1503: 503,

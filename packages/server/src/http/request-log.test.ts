@@ -57,7 +57,7 @@ test('an application is named as soon as the request names it, and is null befor
 });
 
 test('what never reached an operation is one line too', async () => {
-  const unknown = await server.send({ method: 'GET', target: '/users' });
+  const unknown = await server.send({ method: 'GET', target: '/people' });
   assertOneLine(unknown, { level: info, operation: null, app_id: null, code: 1005 });
   const large = await server.call('POST', '/user', 'x'.repeat(1024 * 1024 + 1));
   assertOneLine(large, { operation: null, code: 1004 });

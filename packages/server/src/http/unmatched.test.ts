@@ -8,7 +8,7 @@ after(() => Promise.all([server.close(), based.close()]));
 
 const unknown = [
   '/',
-  '/users',
+  '/people',
   '/user/',
   '/User',
   '/user/roles',
@@ -57,11 +57,15 @@ test('below another base path, the message says where operations are', async () 
 });
 
 const allowed: readonly (readonly [path: string, methods: readonly string[]])[] = [
-  ['/user', ['POST', 'GET', 'PUT']],
+  ['/user', ['POST', 'GET', 'PUT', 'DELETE']],
   ['/user/role', ['POST', 'GET', 'DELETE']],
   ['/user/org', ['POST', 'DELETE']],
   ['/user/store', ['POST', 'DELETE', 'GET']],
   ['/user/stores', ['POST']],
+  ['/role', ['POST', 'GET', 'PUT', 'DELETE']],
+  ['/roles', ['GET']],
+  ['/stores', ['GET', 'POST']],
+  ['/store/users', ['GET']],
 ];
 
 for (const [path, methods] of allowed) {
@@ -86,6 +90,6 @@ test('HEAD is no operation: 405 without a body', async () => {
 });
 
 test('a wrong method with a large body is answered', async () => {
-  const answer = await server.send({ method: 'DELETE', target: '/user', body: 'x'.repeat(100_000) });
+  const answer = await server.send({ method: 'PATCH', target: '/user', body: 'x'.repeat(100_000) });
   assert.equal(answer.envelope.code, 1006);
 });

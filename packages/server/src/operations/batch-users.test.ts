@@ -4,6 +4,8 @@ import type { Data, Operations } from '@fieldroster/contract';
 import fc from 'fast-check';
 import { bigRole, foreign, org, role, storeEntry } from '../testing/sample-directory.ts';
 import { type Answer, applications, startTestServer } from '../testing/test-server.ts';
+import { batchUsers } from './batch-users.ts';
+import type { WriteContext } from './handler.ts';
 
 const server = await startTestServer();
 after(() => server.close());
@@ -381,6 +383,21 @@ test('reads are answered while a batch is at work, and see nothing of it before 
   }
   assert.equal((await batch).created, 3000);
   assert(answered > 1, `${answered} reads were answered`);
+});
+
+test('after every slice of a large batch the event loop gets a turn', async () => {
+  const users = Array.from({ length: 2500 }, (_, index) => ({ value: { username: `turn.${index}` } }));
+  const directory = server.store.directory(server.tenantId);
+  let turns = 0;
+  const count = () => {
+    turns += 1;
+    counter = setImmediate(count);
+  };
+  let counter = setImmediate(count);
+  // A dry run needs nothing else of its context.
+  await batchUsers({ users, dry_run: true }, { directory } as WriteContext<Operations['batchUsers']>);
+  clearImmediate(counter);
+  assert(turns >= 10, `${turns} turns`);
 });
 
 test('batches for the same users at once, in any order, end as if one came after the other', async () => {

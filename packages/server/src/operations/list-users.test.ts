@@ -12,7 +12,7 @@ const names = [
   '张伟',
   'José 🦜 Núñez',
   'NEAR(a b) AND -x OR y*',
-  '100%_\\[x]^',
+  '100%_\\[x]^', '𞤀𞤁𞤂',
 ];
 const ids: number[] = [];
 for (const [index, real_name] of names.entries()) {
@@ -131,6 +131,10 @@ const searched: readonly (readonly [search: string, expected: readonly number[]]
   ['^', [5]],
   ['%_\\', [5]],
   ['[x]', [5]],
+  ['[', [5]],
+  [']', [5]],
+  ['𞤢𞤣𞤤', [6]],
+  ['𞤣𞤤', [6]],
   ['%', [5]],
   ['_', [5]],
   ['?', []],

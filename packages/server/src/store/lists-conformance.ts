@@ -32,6 +32,7 @@ const storeCodes = ['A', 'B', 'C'];
 /** Tests the lists for one engine, as part of the tests that every engine passes. */
 export function testLists(subject: Subject): void {
   testAgainstModel(subject);
+  testOrgs(subject);
   testChanges(subject);
   testBounds(subject);
   testAuditList(subject);
@@ -152,7 +153,7 @@ function testAgainstModel(subject: Subject): void {
             const filters = fromStart(fewOf(all, kept), startMs);
             for (const order of ['id', 'change'] as const) {
               const request = { filters, order, limit };
-              const listed = await listAll(subject, tenant, request);
+              const listed = await listAll(subject, tenant, request, filters.search === undefined);
               assert.deepEqual(listed.map(summaryOf), expectedOf(made, request), describe(request));
             }
           }
@@ -261,6 +262,22 @@ function isWithin(org: bigint, { id, includeChildren }: { id: bigint; includeChi
   return includeChildren && parent !== null && isWithin(parent, { id, includeChildren });
 }
 
+function testOrgs(subject: Subject): void {
+  test('the users of a tree are listed by id, however unevenly they are spread over it', async () => {
+    const tenant = await newTenant(subject);
+    const ids = await newUsers(subject, tenant, Array(40).fill('Spread'));
+    const orgOf = (index: number) => (index % 13 === 12 ? 2n : index % 7 === 6 ? 4n : 3n);
+    await write(subject, tenant, async (directory) => {
+      for (const [index, id] of ids.entries()) await directory.replaceUserOrg(id, orgOf(index));
+    });
+    for (const limit of [1, 5, 9, 12, 39, 40]) {
+      const filters = { org: { id: 1n, includeChildren: true } };
+      const found = await listAll(subject, tenant, { filters, order: 'id', limit }, true);
+      assert.deepEqual(idsOf({ entries: found }), ids, `limit ${limit}`);
+    }
+  });
+}
+
 function testChanges(subject: Subject): void {
   test('a search finds what a user is called now, and nobody who is gone', async () => {
     const tenant = await newTenant(subject);
@@ -351,7 +368,7 @@ function testBounds(subject: Subject): void {
   test('a list that few pass looks at so many users at once, says where to go on, and finds them all', async () => {
     const tenant = await newTenant(subject);
     const [early] = await newUsers(subject, tenant, ['the first of those planted']);
-    const last = await plantUsers(subject, tenant, count);
+    const last = await plantUsers(subject, tenant, farFrom(tenant), count);
     const request = { filters: { unbound: 'role' }, order: 'id', limit: 3 } as const;
     const first = await list(subject, tenant, { ...request, after: undefined });
     assert.deepEqual(idsOf(first), [early]);
@@ -367,10 +384,11 @@ function testBounds(subject: Subject): void {
   });
 
   test('a search looks at nobody of another tenant, so that it ends at once where its own users do', async () => {
-    const [foreign, tenant] = [await newTenant(subject), await newTenant(subject)];
-    const [before] = await newUsers(subject, tenant, ['planted before']);
-    await plantUsers(subject, foreign, count);
-    const behind = await plantUsers(subject, tenant, 1);
+    const [tenant, foreign] = [await newTenant(subject), await newTenant(subject)];
+    const start = farFrom(tenant);
+    const before = await plantUsers(subject, tenant, start, 1);
+    await plantUsers(subject, foreign, start + 1n, count);
+    const behind = await plantUsers(subject, tenant, start + 50_000n, 1);
     const request = { filters: { search: 'planted' }, order: 'id', limit: 3, after: undefined } as const;
     const found = await list(subject, tenant, request);
     assert.deepEqual(idsOf(found), [before, behind]);
@@ -378,13 +396,22 @@ function testBounds(subject: Subject): void {
   });
 }
 
+/** Ids that no user is given meanwhile, so far away that a search has to hurry there. */
+function farFrom(tenantId: bigint): bigint {
+  return 5_000_000_000n + tenantId * 100_000n;
+}
+
 function idsOf({ entries }: Pick<Page<ListedUser>, 'entries'>): bigint[] {
   return entries.map(({ id }) => id);
 }
 
-/** Plants users beside the store, in ids of their own, all but the last with a role; returns the last one's. */
-async function plantUsers({ under }: Subject, tenant_id: bigint, count: number): Promise<bigint> {
-  const first = 5_000_000_000n + tenant_id * 100_000n;
+/** Plants users beside the store, all but the last with a role; returns the id of the last one. */
+async function plantUsers(
+  { under }: Subject,
+  tenant_id: bigint,
+  first: bigint,
+  count: number,
+): Promise<bigint> {
   const unset = {
     nickname: '',
     email: '',
@@ -471,7 +498,7 @@ function record({ under }: Subject, tenantId: bigint, index: number): Promise<vo
 
 async function listAudit({ under }: Subject, tenantId: bigint, filters: AuditFilters, limit: number) {
   const { lists } = under.store.directory(tenantId);
-  const entries = await joinPages(limit, (after) => lists.listAuditEvents({ filters, limit, after }));
+  const entries = await joinPages(limit, (after) => lists.listAuditEvents({ filters, limit, after }), true);
   // That the tenant was made is a row as well.
   return entries.filter(({ appId }) => appId !== undefined);
 }
@@ -484,20 +511,28 @@ function listAll(
   subject: Subject,
   tenantId: bigint,
   request: Omit<UserListRequest, 'after'>,
+  full = false,
 ): Promise<ListedUser[]> {
-  return joinPages(request.limit, (after) => list(subject, tenantId, { ...request, after }));
+  const read = (after: ListPlace | undefined) => list(subject, tenantId, { ...request, after });
+  return joinPages(request.limit, read, full);
 }
 
-/** Reads to the end, and holds every page to its promises. */
+/**
+ * Reads to the end, and holds every page to its promises.
+ *
+ * @param full whether few enough are looked at that no page but the last one has a reason to be short
+ */
 async function joinPages<Entry>(
   limit: number,
   read: (after: ListPlace | undefined) => Promise<Page<Entry>>,
+  full: boolean,
 ): Promise<Entry[]> {
   const entries: Entry[] = [];
   let after: ListPlace | undefined;
   do {
     const page = await read(after);
     assert(page.entries.length <= limit);
+    assert(!full || page.next === undefined || page.entries.length === limit, 'the page is full');
     assert(page.next === undefined || describe(page.next) !== describe(after), 'every page goes on');
     entries.push(...page.entries);
     after = page.next;

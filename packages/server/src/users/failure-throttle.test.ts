@@ -18,6 +18,7 @@ test('a full key waits for the end of its window, and no longer', () => {
   throttle.begin('a', 1000);
   assert.equal(throttle.begin('a', 1000 + windowMs - 1), 1);
   assert.equal(throttle.begin('a', 1000 + windowMs), 0);
+  assert.equal(throttle.begin('a', 1000 + windowMs), windowMs, 'which begins another window');
 });
 
 test('an attempt that is withdrawn, and a key that is reset, are not counted', () => {

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { startPostgres } from '../../testing/test-postgres.ts';
+import { runSql, startPostgres } from '../../testing/test-postgres.ts';
 import {
   type MigrationStep,
   migrate,
@@ -140,11 +140,13 @@ describe('writes of several processes', () => {
     }));
     assert.ok(second !== undefined);
     let attempts = 0;
+    const bothHaveOne = Promise.withResolvers<void>();
     const lockBoth = (first: bigint, then: bigint) =>
       store.write(tenantId, undefined, async (directory) => {
         attempts += 1;
         await directory.lockUser({ id: first });
-        await delay(50);
+        if (attempts === 2) bothHaveOne.resolve();
+        await bothHaveOne.promise;
         await directory.lockUser({ id: then });
         return done();
       });
@@ -183,9 +185,11 @@ describe('a change of credentials', () => {
     const { store, tenantId } = await openWithUser(url);
     const other = await openPostgresStore({ url });
     const heard = Promise.withResolvers<void>();
-    const end = await other.applications.watch(async () => {
+    const look = async () => {
       if ((await other.applications.revision()) >= 2n) heard.resolve();
-    });
+    };
+    // A last look may meet a store that is closed already; what went wrong before then fails the test.
+    const end = await other.applications.watch(() => void look().catch(heard.reject));
     const application = { appId: 'a', tenantId, name: 'a', scope: 'write', sealed: Buffer.of(1) } as const;
     assert.equal(await store.applications.insertApplication(application), true);
     await heard.promise;
@@ -193,6 +197,15 @@ describe('a change of credentials', () => {
     await Promise.all([store.close(), other.close()]);
   });
 });
+
+/** As a shutdown does: the server tells its clients and closes, whatever they are doing. */
+async function endConnectionsOf(url: string): Promise<void> {
+  const [, name] = new URL(url).pathname.split('/');
+  const others = 'select pid from pg_stat_activity where datname = $1';
+  await runSql(postgres.url, `select pg_terminate_backend(pid, 5000) from (${others}) as other`, [name]);
+  // What the closed connections have to say arrives a moment later, when nobody asked.
+  await delay(100);
+}
 
 describe('a database that is away', () => {
   test('is told as busy, and is used again when it is back', async () => {
@@ -208,6 +221,20 @@ describe('a database that is away', () => {
     await postgres.start();
     assert.equal((await store.directory(tenantId).findUser({ id: userId }))?.username, 'first');
     await store.write(tenantId, undefined, async () => done());
+    await store.close();
+  });
+
+  test('in the middle of a transaction is told as busy, and the process goes on', async () => {
+    const url = await postgres.createDatabase();
+    const { store, tenantId, userId } = await openWithUser(url);
+    const interrupted = store.write(tenantId, undefined, async (directory) => {
+      await directory.lockUser({ id: userId });
+      await endConnectionsOf(url);
+      await directory.updateUser(userId, { nickname: 'lost' });
+      return done();
+    });
+    await assert.rejects(interrupted, StoreBusyError);
+    assert.equal((await store.directory(tenantId).findUser({ id: userId }))?.nickname, '');
     await store.close();
   });
 
