@@ -4,7 +4,7 @@ import { choose } from './choose.ts';
 import { openBench } from './open-bench.ts';
 import { OptionError, type Options, readOptions, usage } from './options.ts';
 import { describeCircumstances } from './report/circumstances.ts';
-import { formatReport } from './report/report.ts';
+import { formatReport, hasFailures } from './report/report.ts';
 import { writeResults } from './report/write-results.ts';
 import { runBench } from './run-bench.ts';
 
@@ -31,6 +31,7 @@ async function main(options: Options): Promise<void> {
   const circumstances = describeCircumstances(root, bench, options);
   console.log(formatReport(figures, circumstances));
   console.log(writeResults(join(root, 'bench/results'), circumstances, figures).join('\n'));
+  if (figures.some(hasFailures)) process.exitCode = 1;
   // After an error nothing is closed in order: what the run started ends with this process.
   await bench.close();
 }

@@ -56,6 +56,7 @@ export class ServerUnderLoad implements Contender {
     const databaseBefore = this.#database?.cpuSeconds();
     const before = usageOf(pid);
     const result = await this.#bench.load.run(load);
+    if (!isRunning(pid)) throw new Error('the server ended during a round');
     const sample = toSample(result, before, usageOf(pid), databaseBefore, this.#database?.cpuSeconds());
     this.#perSecond = result.requests / result.seconds;
     answered?.(result.requests);
@@ -79,6 +80,14 @@ export class ServerUnderLoad implements Contender {
   }
 }
 
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 function toSample(
   result: LoadResult,
   before: Usage | undefined,
@@ -88,7 +97,8 @@ function toSample(
 ): Sample {
   const { requests, seconds, failures, p50Ms, p99Ms, p999Ms, cpuSeconds } = result;
   return {
-    value: (requests - failures) / seconds,
+    // A broken connection is a failure without an answer.
+    value: Math.max(0, requests - failures) / seconds,
     failures,
     p50Ms,
     p99Ms,

@@ -30,8 +30,8 @@ export async function openBenchPostgres(cores: string | undefined): Promise<Open
     copyDatabase: (url) => copyDatabase(postgres.url, url),
     cpuSeconds: () => (postmaster === undefined ? undefined : usageOf(postmaster.pid)?.cpuSeconds),
     async stop() {
-      postmaster?.release();
       await postgres.stop();
+      postmaster?.release();
     },
   };
 }

@@ -28,6 +28,11 @@ test('the engines of an operation stand beside each other', () => {
   assert.match(formatReport([sqlite, postgres], circumstances), /^A +A +111 +1 .* 222 +1 /m);
 });
 
+test('a figure with failures is told as one not to use', () => {
+  const report = formatReport([figureOf({}, { value: 1, failures: 2 })], circumstances);
+  assert.match(report, /^A, compared to a: 4 failures; the figure is not to be used\.$/m);
+});
+
 test('a database that had no processor time left is told, and so is where it ran', () => {
   const sample = { value: 1, loadCpuShare: 0.4, databaseCpuShare: 0.6 };
   const report = formatReport([figureOf({}, sample)], circumstances);

@@ -13,12 +13,26 @@ export function formatReport(figures: readonly Figure[], circumstances: Circumst
     '',
     ...figures.filter(loadWasTheLimit).map(limitedBy('the load generator')),
     ...inTable.filter(databaseWasTheLimit).map(limitedBy('the core that PostgreSQL ran on')),
+    ...figures.filter(hasFailures).map(tellFailures),
     ...circumstances.notes,
     `Load average at the end: ${circumstances.loadAverage.join(', ')}.`,
   ].join('\n');
 }
 
+/** Whether requests were answered otherwise than the measurement assumes. */
+export function hasFailures({ failures }: Figure): boolean {
+  return failures > 0;
+}
+
+function tellFailures(figure: Figure): string {
+  return `${titleOf(figure)}: ${figure.failures} failures; the figure is not to be used.`;
+}
+
+function titleOf({ title, comparedTo, engine }: Figure): string {
+  return `${title}, compared to ${comparedTo}${engine === null ? '' : ` on ${engine}`}`;
+}
+
 function limitedBy(limit: string) {
-  return ({ title, comparedTo, engine }: Figure) =>
-    `${title}, compared to ${comparedTo}${engine === null ? '' : ` on ${engine}`}: ${limit} was the limit of one side; see the ratio per CPU second.`;
+  return (figure: Figure) =>
+    `${titleOf(figure)}: ${limit} was the limit of one side; see the ratio per CPU second.`;
 }

@@ -103,6 +103,7 @@ test('the list is newest first, page by page, to an empty cursor', async () => {
     let cursor = '';
     do {
       const page = await list({ limit, cursor });
+      assert.equal(page.events.length, Math.min(limit, all.length - seen.length));
       seen.push(...page.events.map(({ id }) => id));
       cursor = page.next_cursor;
     } while (cursor !== '');

@@ -12,7 +12,8 @@ const names = [
   '张伟',
   'José 🦜 Núñez',
   'NEAR(a b) AND -x OR y*',
-  '100%_\\[x]^', '𞤀𞤁𞤂',
+  '100%_\\[x]^',
+  '𞤀𞤁𞤂',
 ];
 const ids: number[] = [];
 for (const [index, real_name] of names.entries()) {
@@ -49,7 +50,7 @@ test('an entry is what the query answers, with status, revision and times', asyn
     ...(await server.queryUser(ids[1] ?? 0)),
     status: 'active',
     revision: 3,
-    created_at: server.nowMs - 5000,
+    created_at: server.nowMs - 6000,
     updated_at: server.nowMs,
   });
 });
@@ -86,9 +87,9 @@ const filtered: readonly (readonly [Record<string, string | number>, readonly nu
   [{ store_code: storeCodes[1] }, []],
   [{ department: 'Odd' }, [1, 3, 5]],
   [{ department: 'odd' }, []],
-  [{ unbound: 'role' }, [2, 3, 4, 5]],
-  [{ unbound: 'org' }, [0, 2, 3, 4, 5]],
-  [{ unbound: 'store', department: 'Even' }, [0, 4]],
+  [{ unbound: 'role' }, [2, 3, 4, 5, 6]],
+  [{ unbound: 'org' }, [0, 2, 3, 4, 5, 6]],
+  [{ unbound: 'store', department: 'Even' }, [0, 4, 6]],
   [{ status: 'active', role_id: role.text }, [1]],
   [{ status: 'disabled' }, []],
 ];
@@ -161,7 +162,7 @@ test('updated_since alone orders by the last change, so that a list goes on wher
   const all = await list({ updated_since: 0 });
   assert.deepEqual(
     all.users.map(({ id }) => id),
-    [3, 4, 5, 0, 1, 2].map((index) => ids[index]),
+    [3, 4, 5, 6, 0, 1, 2].map((index) => ids[index]),
   );
   const first = await list({ updated_since: 0, limit: 2 });
   const second = await list({ updated_since: 0, limit: 2, cursor: first.next_cursor });
@@ -172,6 +173,15 @@ test('updated_since alone orders by the last change, so that a list goes on wher
   );
   assert.deepEqual(await found({ updated_since: server.nowMs + 1 }), []);
   assert.deepEqual(await found({ updated_since: server.nowMs, department: 'Even' }), [ids[0], ids[2]]);
+});
+
+test('a cursor from before updated_since brings back nothing from before it', async () => {
+  const { next_cursor } = await list({ updated_since: 0, limit: 1 });
+  const query = { updated_since: server.nowMs, cursor: next_cursor };
+  assert.deepEqual(
+    await found(query),
+    [0, 1, 2].map((index) => ids[index]),
+  );
 });
 
 const refused: readonly (readonly [label: string, query: string, message: RegExp])[] = [

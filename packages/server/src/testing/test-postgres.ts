@@ -1,3 +1,4 @@
+import { type ChildProcess, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -65,11 +66,9 @@ export async function startPostgres({ durable = true }: TestPostgresOptions = {}
     createDatabase: () => createDatabase(url),
     start: () => startAgain(postgres),
     async kill() {
-      const { process: child } = postgres as unknown as {
-        process: import('node:child_process').ChildProcess;
-      };
+      const { process: child } = postgres as unknown as { process: ChildProcess };
       const gone = once(child, 'exit');
-      child.kill('SIGKILL');
+      killWithBackends(child);
       await gone;
     },
     async stop() {
@@ -79,7 +78,25 @@ export async function startPostgres({ durable = true }: TestPostgresOptions = {}
   };
 }
 
-/** What a killed server leaves running holds on to the shared memory for a moment, and a start fails meanwhile. */
+/** A backend that is left alone serves its client for a moment longer, as no crash of a machine would let it. */
+function killWithBackends(server: ChildProcess): void {
+  // Stopped, it starts no other process while its children are looked up.
+  server.kill('SIGSTOP');
+  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  const backends = processes
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .filter(([, parent]) => parent === server.pid);
+  server.kill('SIGKILL');
+  for (const [pid = 0] of backends) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+  }
+}
+
+/** The shared memory of a killed server is in use until the last process is gone, and a start fails meanwhile. */
 async function startAgain(postgres: EmbeddedPostgres): Promise<void> {
   for (let attempts = 50; ; attempts--) {
     try {

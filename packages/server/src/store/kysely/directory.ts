@@ -14,9 +14,8 @@ import type {
 } from '../store.ts';
 import { KyselyDirectoryLists } from './lists/directory-lists.ts';
 import { orgReader, orgWriter } from './orgs.ts';
-import { toRole, toUser, toUserWithBindings } from './records.ts';
+import { toRole, toUser, toUserColumns, toUserWithBindings } from './records.ts';
 import { roleReader, roleWriter } from './roles.ts';
-import type { Schema } from './schema.ts';
 import type { Session } from './session.ts';
 import { storeReader, storeWriter } from './stores.ts';
 import { KyselyUserReader, KyselyUserWriter } from './user-management.ts';
@@ -140,7 +139,7 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
     await this.session.db
       .updateTable('user')
       .set((eb) => ({
-        ...toColumns(changes),
+        ...toUserColumns(changes),
         revision: eb('revision', '+', 1n),
         updated_at: BigInt(this.nowMs),
       }))
@@ -232,21 +231,4 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
     await this.#touch(userId);
     return true;
   }
-}
-
-function toColumns(changes: UserChanges): Partial<Schema['user']> {
-  const { realName, nickname, gender, email, phone, department, avatar, uniqueCode, extInfo, passwordHash } =
-    changes;
-  return {
-    ...(realName !== undefined && { real_name: realName }),
-    ...(nickname !== undefined && { nickname }),
-    ...(gender !== undefined && { gender: BigInt(gender) }),
-    ...(email !== undefined && { email }),
-    ...(phone !== undefined && { phone }),
-    ...(department !== undefined && { department }),
-    ...(avatar !== undefined && { avatar }),
-    ...(uniqueCode !== undefined && { unique_code: uniqueCode }),
-    ...(extInfo !== undefined && { ext_info: extInfo }),
-    ...(passwordHash !== undefined && { password_hash: passwordHash }),
-  };
 }

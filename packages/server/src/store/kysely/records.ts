@@ -1,4 +1,5 @@
-import type { OrgRecord, RoleRecord, UserRecord, UserWithBindings } from '../store.ts';
+import type { OrgRecord, RoleRecord, UserChanges, UserRecord, UserWithBindings } from '../store.ts';
+import type { Schema } from './schema.ts';
 
 interface UserRow {
   id: bigint;
@@ -73,5 +74,23 @@ export function toOrg(row: OrgColumns): OrgRecord {
     id: row.org_id ?? 0n,
     name: row.org_name ?? '',
     ...(row.org_parent_id !== null && { parentId: row.org_parent_id }),
+  };
+}
+
+/** The columns of the fields to change. */
+export function toUserColumns(changes: UserChanges): Partial<Schema['user']> {
+  const { realName, nickname, gender, email, phone, department, avatar, uniqueCode, extInfo, passwordHash } =
+    changes;
+  return {
+    ...(realName !== undefined && { real_name: realName }),
+    ...(nickname !== undefined && { nickname }),
+    ...(gender !== undefined && { gender: BigInt(gender) }),
+    ...(email !== undefined && { email }),
+    ...(phone !== undefined && { phone }),
+    ...(department !== undefined && { department }),
+    ...(avatar !== undefined && { avatar }),
+    ...(uniqueCode !== undefined && { unique_code: uniqueCode }),
+    ...(extInfo !== undefined && { ext_info: extInfo }),
+    ...(passwordHash !== undefined && { password_hash: passwordHash }),
   };
 }
