@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseExactJson, stringifyExactJson } from './exact-json.ts';
+import { parseExactJson, parsePrintableJson, stringifyExactJson } from './exact-json.ts';
 
 test('every int64 survives writing and reading, alone and deep within a value', () => {
   const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
@@ -44,4 +44,16 @@ test('what is not JSON throws a SyntaxError, with long digits too', () => {
   for (const text of ['{', '{"a":9007199254740993', '01', '']) {
     assert.throws(() => parseExactJson(text), SyntaxError);
   }
+});
+
+test('what was parsed to be printed is written by JSON.stringify as it was', () => {
+  const text =
+    '{"id":9007199254740993,"list":[-9223372036854775808,{"at":1}],"text":"9007199254740993","no":null}';
+  assert.equal(JSON.stringify(parsePrintableJson(text)), text);
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.bigInt({ min: 2n ** 53n, max: 2n ** 63n - 1n }), (value, id) => {
+      const written = stringifyExactJson({ value, id });
+      assert.equal(JSON.stringify(parsePrintableJson(written)), written);
+    }),
+  );
 });

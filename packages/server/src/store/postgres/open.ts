@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import type { Schema } from '../kysely/schema.ts';
 import type { Session } from '../kysely/session.ts';
 import { migrate, requireCurrentSchema } from '../migrations/migrate.ts';
+import { againAfterRace } from './again-after-race.ts';
 import { postgresEngine } from './engine.ts';
 import { FailoverPool } from './failover-pool.ts';
 import { PostgresStore } from './postgres-store.ts';
@@ -56,7 +57,7 @@ async function prepareSchema(
 ): Promise<void> {
   const session = openUnhurriedSession(url, connectTimeoutMs);
   try {
-    await prepare(session);
+    await againAfterRace(() => prepare(session));
   } finally {
     await session.db.destroy();
   }
