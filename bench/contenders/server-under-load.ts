@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type PlainRequest, type Proof, writeRequestFile } from '../load/request-file.ts';
 import type { Bench, BenchPostgres, Contender, LoadResult, Sample } from '../measurement.ts';
 import type { Serving } from '../process/serving.ts';
@@ -60,6 +61,7 @@ export class ServerUnderLoad implements Contender {
     const sample = toSample(result, before, usageOf(pid), databaseBefore, this.#database?.cpuSeconds());
     this.#perSecond = result.requests / result.seconds;
     answered?.(result.requests);
+    await becomeIdle(pid);
     return sample;
   }
 
@@ -77,6 +79,19 @@ export class ServerUnderLoad implements Contender {
     if (!once || this.#perSecond === undefined) return firstCount;
     // The round ends when the last one is sent: each connection needs more than the one that it begins with.
     return Math.ceil(this.#perSecond * seconds * writeReserve) + requestsPerConnectionMin * connections;
+  }
+}
+
+const [idleLookMs, idleLooksMax, idleCpuSeconds] = [100, 50, 0.02];
+
+/** Waits for what a server still does after its clients left: passwords to hash would burden the next round. */
+async function becomeIdle(pid: number): Promise<void> {
+  for (let looks = 0; looks < idleLooksMax; looks += 1) {
+    const before = usageOf(pid);
+    await delay(idleLookMs);
+    const after = usageOf(pid);
+    if (before === undefined || after === undefined) return;
+    if (after.cpuSeconds - before.cpuSeconds <= idleCpuSeconds) return;
   }
 }
 
