@@ -74,7 +74,9 @@ export async function startPostgres({ durable = true }: TestPostgresOptions = {}
       await gone;
     },
     async stop() {
-      await postgres.stop();
+      const { process: child } = postgres as unknown as { process: ChildProcess };
+      // The package waits for the end of the process, for ever when it has ended already.
+      if (child.exitCode === null && child.signalCode === null) await postgres.stop();
       rmSync(databaseDir, { recursive: true, force: true });
     },
   };
