@@ -1,6 +1,7 @@
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URL;
@@ -25,6 +26,9 @@ import javax.crypto.spec.SecretKeySpec;
  * HttpURLConnection ("connection") or by java.net.http ("client"). Usage: URL APPID APPSECRET PREFIX TRANSPORT...
  */
 public class DirectoryClient {
+  /** In UTF-8 wherever it runs: System.out takes the encoding of the locale, which may know only ASCII. */
+  private static final PrintStream OUTPUT = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+
   private final String url;
   private final String appId;
   private final String appSecret;
@@ -68,7 +72,7 @@ public class DirectoryClient {
         + ",\"password\":null,\"phone\":null,\"store_codes\":[\"S000002\",\"S000003\"]}"));
     expect(0, call("DELETE", "/user/role", Map.of("user_id", id, "role_id", "12"), null));
     expect(0, call("DELETE", "/user/org", Map.of("user_id", id, "org_id", "22"), null));
-    System.out.println("{\"id\":" + id + ",\"username\":" + quote(username) + "}");
+    OUTPUT.println("{\"id\":" + id + ",\"username\":" + quote(username) + "}");
   }
 
   private String call(String method, String path, Map<String, String> query, String body) throws Exception {
