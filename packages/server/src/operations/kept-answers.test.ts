@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { applications, startTestServer } from '../testing/test-server.ts';
+
+const server = await startTestServer();
+after(() => server.close());
+
+const id = await server.createUser('kept.user', { real_name: 'Before' });
+const target = `/user?user_id=${id}`;
+
+async function realName(): Promise<unknown> {
+  const { envelope } = await server.succeed('GET', target);
+  return (envelope.data as { real_name: string }).real_name;
+}
+
+test('a read sees every write that was answered before it, however often it was asked before', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    await Promise.all([realName(), realName(), realName()]);
+    await server.succeed('PUT', '/user', { id, username: 'kept.user', real_name: `Name ${round}` });
+    assert.equal(await realName(), `Name ${round}`);
+  }
+});
+
+test('a read sees at once what another process has committed', async () => {
+  for (let round = 0; round < 20; round += 1) {
+    await realName();
+    const real_name = `Elsewhere ${round}`;
+    await server.db.updateTable('user').set({ real_name }).where('id', '=', BigInt(id)).execute();
+    assert.equal(await realName(), real_name);
+  }
+});
+
+test('an answer is the same bytes the second time, its ETag included', async () => {
+  const first = await server.succeed('GET', target);
+  const second = await server.succeed('GET', target);
+  assert.equal(second.text, first.text);
+  assert.equal(second.headers.etag, first.headers.etag);
+  assert.notEqual(second.requestId, first.requestId);
+});
+
+test('another tenant gets its own answer to the same request, whoever asked first', async () => {
+  await server.succeed('GET', target);
+  const foreign = await server.call('GET', target, undefined, { as: applications.other });
+  assert.equal(foreign.envelope.code, 1101);
+  await server.succeed('GET', target);
+});
+
+test('a request that is refused stays refused though its answer is known', async () => {
+  await server.succeed('GET', target);
+  const unsigned = await server.call('GET', target, undefined, { signedTarget: '/user?user_id=0' });
+  assert.equal(unsigned.envelope.code, 1014);
+});
+
+test('a refusal is not kept: what was unknown is found once it is there', async () => {
+  const before = await server.call('GET', '/user?username=kept.later');
+  assert.equal(before.envelope.code, 1101);
+  await server.createUser('kept.later');
+  await server.succeed('GET', '/user?username=kept.later');
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, beforeEach, test } from 'node:test';
+import { type OperationKey, operations } from '@fieldroster/contract';
+import { GroupRead } from '../store/sqlite/group-read.ts';
+import { AnswerCache } from './answer-cache.ts';
+import type { Call } from './call.ts';
+import type { Answer } from './present-answer.ts';
+import type { Caller } from './verify-signature.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'fieldroster-answer-cache-'));
+const path = join(folder, 'test.db');
+const writer = new DatabaseSync(path);
+writer.exec('pragma journal_mode = wal; create table entry (n integer)');
+const reader = new DatabaseSync(path, { readBigInts: true });
+const group = new GroupRead(reader);
+const store = { dataVersion: () => group.dataVersion() };
+const commit = () => writer.exec('insert into entry values (1)');
+const answer: Answer = { body: '{"code":0,"message":""}', revision: undefined };
+
+after(() => {
+  reader.close();
+  writer.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function callOf(target: string, key: OperationKey = 'queryUser'): Call {
+  const operation = operations[key];
+  const none = undefined;
+  return {
+    ...{ key, operation, requestId: 'r', method: operation.method, target, body: Buffer.alloc(0) },
+    ...{ authorization: none, timestamp: none, nonce: none, contentType: none, contentEncoding: none },
+  };
+}
+
+function callerOf(tenantId: bigint): Caller {
+  const application = { appId: `app-${tenantId}`, tenantId, scope: 'read' } as const;
+  return { application, timestampSeconds: 0, nonce: 'n', signature: 's', parameters: [] };
+}
+
+const call = callOf('/user?user_id=1');
+const caller = callerOf(1n);
+let cache: AnswerCache;
+
+beforeEach(() => {
+  cache = new AnswerCache(store, 'write');
+});
+
+async function placeOf(asked = call, by = caller) {
+  const place = await cache.find(asked, by);
+  assert(place !== undefined, 'the answer has a place');
+  return place;
+}
+
+test('an answer is given again for as long as nothing is committed', async () => {
+  cache.keep(await placeOf(), answer);
+  assert.equal((await placeOf()).known, answer);
+  assert.equal((await placeOf()).known, answer);
+});
+
+test('after a commit by any other connection nothing that was known is given again', async () => {
+  cache.keep(await placeOf(), answer);
+  commit();
+  assert.equal((await placeOf()).known, undefined);
+});
+
+test('an answer that may have been read before a commit is not kept after it', async () => {
+  const early = await placeOf();
+  commit();
+  const late = await placeOf();
+  cache.keep(early, answer);
+  assert.equal((await placeOf()).known, undefined);
+  cache.keep(late, answer);
+  assert.equal((await placeOf()).known, answer);
+});
+
+test('an answer is given to its tenant and for its request alone', async () => {
+  cache.keep(await placeOf(), answer);
+  assert.equal((await placeOf(call, callerOf(2n))).known, undefined);
+  assert.equal((await placeOf(callOf('/user?user_id=2'))).known, undefined);
+  assert.equal((await placeOf(call, { ...caller, nonce: 'another', signature: 'another' })).known, answer);
+});
+
+test('what a plus sign means is in the signature, so that such an answer has no place', async () => {
+  assert.equal(await cache.find(callOf('/user?username=a+b'), caller), undefined);
+});
+
+test('an answer to a write, or to a check that counts, has no place', async () => {
+  assert.equal(await cache.find(callOf('/user', 'createUser'), caller), undefined);
+  assert.equal(await cache.find(callOf('/user/password/check', 'checkPassword'), caller), undefined);
+});
+
+test('nothing is kept where every read claims its nonce, or where no version is known', async () => {
+  assert.equal(await new AnswerCache(store, 'nonce').find(call, caller), undefined);
+  assert.equal(await new AnswerCache({}, 'write').find(call, caller), undefined);
+});
+
+test('an answer too large to be worth its memory is not kept', async () => {
+  cache.keep(await placeOf(), { ...answer, body: 'x'.repeat(20_000) });
+  assert.equal((await placeOf()).known, undefined);
+});

@@ -1,0 +1,64 @@
+import { LRUCache } from 'lru-cache';
+import type { ReplayRule } from '../config.ts';
+import type { Store } from '../store/store.ts';
+import type { Call } from './call.ts';
+import type { Answer } from './present-answer.ts';
+import type { Caller } from './verify-signature.ts';
+
+/** Where an answer is to be kept, and the state of the database that it must not be older than. */
+export interface Place {
+  readonly key: string;
+  readonly version: bigint;
+  readonly known: Answer | undefined;
+}
+
+const answersMax = 32_768;
+const charactersMax = 16 * 1024 * 1024;
+const charactersOfAnswerMax = 16 * 1024;
+
+/**
+ * The answers that reads were given lately. A read is answered by nothing but the tenant, what was asked and
+ * what is committed, so that its answer is good until something is committed, by whatever process: then all
+ * of them are dropped. Engines that cannot tell that cheaply have no cache.
+ */
+export class AnswerCache {
+  readonly #store: Pick<Store, 'dataVersion'>;
+  readonly #answers = new LRUCache<string, Answer>({
+    max: answersMax,
+    maxSize: charactersMax,
+    maxEntrySize: charactersOfAnswerMax,
+    sizeCalculation: ({ body }, key) => body.length + key.length,
+  });
+  readonly #replay: ReplayRule;
+  #version = -1n;
+
+  constructor(store: Pick<Store, 'dataVersion'>, replay: ReplayRule) {
+    this.#store = store;
+    this.#replay = replay;
+  }
+
+  /** Looks an answer up. Returns nothing for calls whose answers are not kept. */
+  async find(call: Call, caller: Caller): Promise<Place | undefined> {
+    // Where every nonce is claimed, each read is a commit.
+    if (this.#store.dataVersion === undefined || this.#replay === 'nonce') return undefined;
+    const key = keyOf(call, caller);
+    if (key === undefined) return undefined;
+    const version = await this.#store.dataVersion();
+    if (version !== this.#version) {
+      this.#answers.clear();
+      this.#version = version;
+    }
+    return { key, version, known: this.#answers.get(key) };
+  }
+
+  /** Keeps an answer, unless something was committed since its place was found: it may be of before. */
+  keep({ key, version }: Place, answer: Answer): void {
+    if (version === this.#version) this.#answers.set(key, answer);
+  }
+}
+
+/** A plus sign has two readings, of which the signature tells the one that was meant. */
+function keyOf({ operation, target }: Call, { application }: Caller): string | undefined {
+  if (operation.access !== 'read' || operation.method !== 'GET' || target.includes('+')) return undefined;
+  return `${application.tenantId} ${target}`;
+}

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { presentAnswer } from './present-answer.ts';
+
+test('an answer is the envelope around the data, with every digit of its ids', () => {
+  const stores = [{ code: 'S"1', name: 'Größe 🙂', address: '' }];
+  assert.deepEqual(presentAnswer('queryUserStores', { stores }, undefined), {
+    body: '{"code":0,"message":"","data":{"stores":[{"code":"S\\"1","name":"Größe 🙂","address":""}]}}',
+    revision: undefined,
+  });
+  const roles = [{ id: 2n ** 63n - 1n, name: 'n', system_id: 0n, order: 1, description: '' }];
+  assert.match(presentAnswer('queryUserRole', { user_id: 5n, roles }, 7n).body, /"id":9223372036854775807,/);
+});
+
+test('an operation without data is answered with its message alone', () => {
+  const { body, revision } = presentAnswer('bindUserStore', undefined, 3n);
+  const envelope = JSON.parse(body) as Record<string, unknown>;
+  assert.deepEqual(Object.keys(envelope), ['code', 'message']);
+  assert.equal(envelope.code, 0);
+  assert.equal(revision, 3n);
+});
