@@ -87,7 +87,10 @@ const areas: Readonly<Record<string, Area>> = {
     ],
   },
   'workers/': { files: ['workers/*'], allowed: ['workers/*', 'main.ts', 'config.ts'] },
-  'main.ts': { files: ['main.ts'], allowed: ['app.ts', 'admin/open-directory.ts', 'config.ts'] },
+  'main.ts': {
+    files: ['main.ts', 'log-output.ts'],
+    allowed: ['app.ts', 'admin/open-directory.ts', 'config.ts', 'log-output.ts'],
+  },
   'app.ts': {
     files: ['app.ts'],
     allowed: [
@@ -105,6 +108,7 @@ const areas: Readonly<Record<string, Area>> = {
     allowed: [
       'http/*',
       'pipeline/call.ts',
+      'pipeline/present-answer.ts',
       'pipeline/to-failure.ts',
       'api-error.ts',
       'config.ts',
@@ -187,7 +191,8 @@ export const libraryRules: readonly ImportRule[] = [
     ['http/*', 'app.ts'],
     ['fastify', 'fastify/*', '@fastify/*', 'node:http', 'node:net'],
   ),
-  onlyIn('main.ts', ['main.ts'], ['pino']),
+  onlyIn('main.ts and log-output.ts', ['main.ts', 'log-output.ts'], ['pino']),
+  onlyIn('pipeline/', ['pipeline/*'], ['fast-json-stringify', 'lru-cache']),
   onlyIn('admin/', ['admin/*'], ['csv-parse', 'csv-parse/*']),
 ];
 

@@ -4,6 +4,7 @@ import type { SecretVault } from './applications/secret-vault.ts';
 import type { Settings } from './config.ts';
 import { createListener } from './http/create-listener.ts';
 import { RunningCalls } from './http/running-calls.ts';
+import { AnswerCache } from './pipeline/answer-cache.ts';
 import { rateLimiter } from './pipeline/limit-rate.ts';
 import { type PipelineParts, runPipeline } from './pipeline.ts';
 import type { Store } from './store/store.ts';
@@ -49,6 +50,7 @@ export async function createApp({ settings, store, vault, logger, now }: AppPart
     guesses: new PasswordGuesses(now),
     replay: settings.replay,
     limitRate: rateLimiter(settings.rateLimit),
+    answers: new AnswerCache(store, settings.replay),
     now,
   };
   const running = new RunningCalls();

@@ -1,9 +1,9 @@
 import cluster from 'node:cluster';
-import { once } from 'node:events';
 import pino from 'pino';
 import { openDirectory } from './admin/open-directory.ts';
 import { createApp } from './app.ts';
 import type { Settings } from './config.ts';
+import { openLogOutput } from './log-output.ts';
 
 export interface RunningServer {
   /** Where it listens, the base path included. */
@@ -21,26 +21,13 @@ export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
-/** What is written to the log at once, in bytes: the larger, the less it costs each request. */
-const logBuffer = { minLength: 32 * 1024, maxWrite: 64 * 1024 };
-
-/** A pipe takes this much in one piece, so that the lines of several processes never mix. */
-const logBufferOfWorker = { minLength: 2048, maxWrite: 4096 };
-
-const logFlushIntervalMs = 200;
-
 /** Opens the database, starts to listen, and logs to standard output. */
 export async function startServer(
   settings: Settings,
   environment: NodeJS.ProcessEnv,
 ): Promise<RunningServer> {
-  const destination = pino.destination({
-    dest: 1,
-    sync: false,
-    ...(cluster.isWorker ? logBufferOfWorker : logBuffer),
-    periodicFlush: logFlushIntervalMs,
-  });
-  const logger = pino({ level: settings.logLevel, base: null }, destination);
+  const output = openLogOutput(cluster.isWorker);
+  const logger = pino({ level: settings.logLevel, base: null }, output);
   const { store, vault } = await openDirectory({ ...settings, environment });
   try {
     const app = await createApp({ settings, store, vault, logger, now: Date.now });
@@ -51,8 +38,7 @@ export async function startServer(
       await app.stop(drainMs);
       await store.close();
       logger.info('stopped');
-      destination.end();
-      await once(destination, 'close');
+      await output.end();
     };
     return { url, stop };
   } catch (error) {

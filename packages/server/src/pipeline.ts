@@ -2,11 +2,13 @@ import { type Operation, type OperationKey, operations } from '@fieldroster/cont
 import type { ApplicationDirectory } from './applications/application-directory.ts';
 import type { WriteContext } from './operations/handler.ts';
 import { handlers } from './operations/handlers.ts';
+import type { AnswerCache } from './pipeline/answer-cache.ts';
 import type { Call } from './pipeline/call.ts';
 import { claimNonceOfRead } from './pipeline/claim-once.ts';
 import { type HandlerParts, handlerContext } from './pipeline/handler-context.ts';
 import type { RateLimiter } from './pipeline/limit-rate.ts';
 import { type InputParser, inputParser } from './pipeline/parse-input.ts';
+import { type Answer, presentAnswer } from './pipeline/present-answer.ts';
 import { requireScope } from './pipeline/require-scope.ts';
 import { type Caller, verifySignature } from './pipeline/verify-signature.ts';
 
@@ -14,26 +16,32 @@ import { type Caller, verifySignature } from './pipeline/verify-signature.ts';
 export interface PipelineParts extends HandlerParts {
   readonly applications: ApplicationDirectory;
   readonly limitRate: RateLimiter;
+  readonly answers: AnswerCache;
 }
 
-type AnyHandler = (input: unknown, context: WriteContext<Operation>) => Promise<unknown>;
+type AnyHandler = (input: unknown, context: WriteContext<Operation>) => Promise<object | undefined>;
 
 const inputParsers = new Map<OperationKey, InputParser>(
   (Object.keys(operations) as OperationKey[]).map((key) => [key, inputParser(operations[key])]),
 );
 
 /**
- * Takes one request through every step and returns the operation's `data`. Whatever a step throws ends the
- * request; nothing of the body is parsed before the signature and the scope are known to be good.
+ * Takes one request through every step and returns its answer. Whatever a step throws ends the request; nothing
+ * of the body is parsed before the signature and the scope are known to be good.
  */
-export async function runPipeline(call: Call, parts: PipelineParts): Promise<unknown> {
+export async function runPipeline(call: Call, parts: PipelineParts): Promise<Answer> {
   const nowMs = parts.now();
   const caller = verifySignature(call, parts.applications, nowMs);
   requireScope(call.operation, caller.application);
   parts.limitRate(caller.application, nowMs);
+  const place = await parts.answers.find(call, caller);
+  if (place?.known !== undefined) return place.known;
   const input = parseInput(call, caller);
   if (call.operation.access === 'read') await claimNonceOfRead(caller, parts.replay, parts.store);
-  return runHandler(call, caller, input, parts);
+  const data = await runHandler(call, caller, input, parts);
+  const answer = presentAnswer(call.key, data, call.revision);
+  if (place !== undefined) parts.answers.keep(place, answer);
+  return answer;
 }
 
 function parseInput(call: Call, caller: Caller): unknown {
@@ -42,7 +50,12 @@ function parseInput(call: Call, caller: Caller): unknown {
   return parse(call, caller.parameters);
 }
 
-function runHandler(call: Call, caller: Caller, input: unknown, parts: PipelineParts): Promise<unknown> {
+function runHandler(
+  call: Call,
+  caller: Caller,
+  input: unknown,
+  parts: PipelineParts,
+): Promise<object | undefined> {
   // The table of handlers is typed by operation; here the operation is only known by its key.
   const handler = handlers[call.key] as unknown as AnyHandler;
   return handler(input, handlerContext(call, caller, parts));

@@ -4,14 +4,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../api-error.ts';
 import type { Settings } from '../config.ts';
 import type { Call } from '../pipeline/call.ts';
+import type { Answer } from '../pipeline/present-answer.ts';
 import { toFailure } from '../pipeline/to-failure.ts';
 import type { Drain } from './drain.ts';
-import { type Envelope, envelopeSchema, statusOf, successEnvelope } from './envelope.ts';
+import { type Envelope, envelopeSchema, statusOf } from './envelope.ts';
 import { readBody } from './read-body.ts';
 import { logCall } from './request-log.ts';
 
-/** Runs a call through the pipeline and returns the operation's `data`. */
-export type RunCall = (call: Call) => Promise<unknown>;
+/** Runs a call through the pipeline. */
+export type RunCall = (call: Call) => Promise<Answer>;
 
 type HttpSettings = Pick<Settings, 'basePath' | 'httpStatus' | 'bodyBytesMax' | 'batchBodyBytesMax'>;
 
@@ -35,7 +36,7 @@ export function addOperationRoutes(
       method: operation.method,
       url: settings.basePath + operation.path,
       bodyLimit: bodyBytesMax(operation, settings),
-      schema: { response: { default: envelopeSchema(operation.data) } },
+      schema: { response: { default: envelopeSchema } },
       handler(request, reply) {
         const call = toCall(key, operation, request);
         return answer(call, request, reply, run, settings, drain);
@@ -102,13 +103,14 @@ async function answer(
   run: RunCall,
   { httpStatus }: HttpSettings,
   drain: Drain,
-): Promise<Envelope> {
+): Promise<Envelope | string> {
   try {
-    const envelope = successEnvelope(call.operation, await run(call));
+    const { body, revision } = await run(call);
     drain.announce(reply);
-    if (call.revision !== undefined) reply.header('ETag', `"${call.revision}"`);
+    reply.header('Content-Type', 'application/json; charset=utf-8');
+    if (revision !== undefined) reply.header('ETag', `"${revision}"`);
     logCall(request, reply, call, undefined);
-    return envelope;
+    return body;
   } catch (thrown) {
     const failure = toFailure(thrown, call.requestId);
     drain.announce(reply);

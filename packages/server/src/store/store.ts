@@ -180,6 +180,11 @@ export interface Store {
   /** One tenant's directory, for reading. */
   directory(tenantId: bigint): DirectoryReader;
   /**
+   * A number that is another one after every commit, by whatever process, and takes no look at the data.
+   * Absent where the engine has none.
+   */
+  dataVersion?(): Promise<bigint>;
+  /**
    * Runs `work` in one transaction with its claim and its audit row, and returns once all three are on
    * disk. If `work` throws, nothing is kept, the claim included. `work` awaits nothing but the directory and,
    * where there is much to do, turns of the event loop: other writes may have to wait for its end.

@@ -11,13 +11,17 @@ export interface SqliteConnection {
   readonly session: Session;
 }
 
+export interface SqliteReader extends SqliteConnection {
+  readonly group: GroupRead;
+}
+
 /** Opens a connection whose compiled statements are run in groups. It is for reading. */
-export function connectReader(path: string): SqliteConnection {
+export function connectReader(path: string): SqliteReader {
   const { connection, session, database } = open(path);
   const group = new GroupRead(connection);
   const runHere = (sql: string, parameters: readonly unknown[]) =>
     group.submit(() => database.prepare(sql).all(parameters));
-  return { connection, session: { ...session, runHere } };
+  return { connection, session: { ...session, runHere }, group };
 }
 
 /** Opens one more connection, set up as every connection of the directory must be. */

@@ -15,12 +15,15 @@ export class GroupRead {
   readonly #connection: DatabaseSync;
   readonly #begin: StatementSync;
   readonly #end: StatementSync;
+  readonly #selectVersion: StatementSync;
+  #version: Promise<bigint> | undefined;
   #waiting: Job[] = [];
 
   constructor(connection: DatabaseSync) {
     this.#connection = connection;
     this.#begin = connection.prepare('begin');
     this.#end = connection.prepare('commit');
+    this.#selectVersion = connection.prepare('pragma data_version');
   }
 
   /** @param run reads on the connection, at once */
@@ -30,6 +33,16 @@ export class GroupRead {
     if (this.#waiting.length === 0) setImmediate(() => this.#runGroup());
     this.#waiting.push({ run, resolve, reject });
     return promise;
+  }
+
+  /** A number that is another one once any other connection, of whatever process, has committed. */
+  dataVersion(): Promise<bigint> {
+    this.#version ??= this.submit(() => {
+      // Whoever asks from now on may know of a later commit.
+      this.#version = undefined;
+      return [this.#selectVersion.get()];
+    }).then(([row]) => (row as { data_version: bigint }).data_version);
+    return this.#version;
   }
 
   #runGroup(): void {

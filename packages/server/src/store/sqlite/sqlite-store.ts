@@ -11,14 +11,14 @@ import type {
   Store,
   WriteResult,
 } from '../store.ts';
-import type { SqliteConnection } from './connection.ts';
+import type { SqliteConnection, SqliteReader } from './connection.ts';
 import { GroupCommit } from './group-commit.ts';
 import { openImportSession } from './import-session.ts';
 
 interface Parts {
   readonly path: string;
   readonly writer: SqliteConnection;
-  readonly reader: SqliteConnection;
+  readonly reader: SqliteReader;
   readonly now: () => number;
   readonly lockWaitMs: number;
 }
@@ -54,6 +54,10 @@ export class SqliteStore implements Store {
 
   directory(tenantId: bigint): DirectoryReader {
     return new KyselyDirectoryReader(this.#parts.reader.session, tenantId);
+  }
+
+  dataVersion(): Promise<bigint> {
+    return this.#parts.reader.group.dataVersion();
   }
 
   write<T>(
