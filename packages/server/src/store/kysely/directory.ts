@@ -46,10 +46,11 @@ export class KyselyDirectoryReader implements DirectoryReader {
 
   async findUser(key: UserKey): Promise<UserWithBindings | undefined> {
     const { session, tenantId } = this;
+    const { findUserById, findUserByUsername } = session.userLookUps ?? queries;
     const [row] =
       'id' in key
-        ? await queries.findUserById(session, { tenantId, id: key.id })
-        : await queries.findUserByUsername(session, { tenantId, username: key.username });
+        ? await findUserById(session, { tenantId, id: key.id })
+        : await findUserByUsername(session, { tenantId, username: key.username });
     return row && toUserWithBindings(row);
   }
 

@@ -1,6 +1,7 @@
 import type { AliasedRawBuilder, Kysely, RawBuilder, SelectQueryBuilder } from 'kysely';
 import type { Driver } from './lists/read-page.ts';
 import type { Schema } from './schema.ts';
+import type { UserLookUps } from './user-queries.ts';
 
 /** A column of rows that travel as JSON. */
 export interface RowColumn {
@@ -63,6 +64,8 @@ export interface Engine {
 export interface Session {
   readonly db: Kysely<Schema>;
   readonly engine: Engine;
+  /** Takes the place of the statements that find one user, where a round trip to the engine is dear. */
+  readonly userLookUps?: UserLookUps;
   /** Runs a statement without the query builder's layers, where the engine is in the process. */
   readonly runHere?: (sql: string, parameters: readonly unknown[]) => unknown[] | Promise<unknown[]>;
 }

@@ -28,12 +28,12 @@ const roleColumns = [
 
 const orgColumns = ['org.id as org_id', 'org.name as org_name', 'org.parent_id as org_parent_id'] as const;
 
-interface ById extends Record<string, unknown> {
+export interface ById extends Record<string, unknown> {
   tenantId: bigint;
   id: bigint;
 }
 
-interface ByUsername extends Record<string, unknown> {
+export interface ByUsername extends Record<string, unknown> {
   tenantId: bigint;
   username: string;
 }
@@ -67,6 +67,12 @@ export const findUserByUsername = compileOnce((db, value: ByUsername) =>
     .where('user.tenant_id', '=', value.tenantId)
     .where('user.username', '=', value.username),
 );
+
+/** The two ways to find a user. An engine may have its own, which answer the same. */
+export interface UserLookUps {
+  readonly findUserById: typeof findUserById;
+  readonly findUserByUsername: typeof findUserByUsername;
+}
 
 export const lockUserById = compileOnce((db, value: ById, engine) =>
   engine.lockRows(

@@ -6,6 +6,7 @@ import { againAfterRace } from './again-after-race.ts';
 import { postgresEngine } from './engine.ts';
 import { FailoverPool } from './failover-pool.ts';
 import { PostgresStore } from './postgres-store.ts';
+import { groupedUserLookUps } from './user-look-ups.ts';
 
 export interface PostgresOptions {
   readonly url: string;
@@ -30,7 +31,10 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
   return new PostgresStore({
     url,
     connectTimeoutMs,
-    primary: openSession(new FailoverPool({ url, size: poolSize, writable: true, ...limits })),
+    primary: {
+      ...openSession(new FailoverPool({ url, size: poolSize, writable: true, ...limits })),
+      userLookUps: groupedUserLookUps(),
+    },
     replica:
       replicaUrl === undefined
         ? undefined
