@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { errorCodes, operations } from '@fieldroster/contract';
+import { errorCodes, operations, particularCodesOf } from '@fieldroster/contract';
 import { checkGeneratedDocs } from './check-generated-docs.ts';
 import { fillSection } from './docs/fill-section.ts';
 import { renderDocs } from './docs/render-docs.ts';
@@ -41,7 +41,8 @@ test('every operation has a section with its codes and fields', () => {
   const page = rendered.get('docs/operations.md') ?? '';
   for (const operation of Object.values(operations)) {
     const section = page.slice(page.indexOf(`\n## ${operation.name}\n`)).split('\n## ')[1] ?? '';
-    for (const code of operation.codes) assert.ok(section.includes(`[${code}](errors.md#`), operation.name);
+    for (const code of particularCodesOf(operation))
+      assert.ok(section.includes(`[${code}](errors.md#`), operation.name);
     const { query, body } = { query: undefined, body: undefined, ...operation };
     const fields = [query, body].flatMap((schema) => Object.keys(schema?.properties ?? {}));
     for (const field of fields)

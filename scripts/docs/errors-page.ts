@@ -4,6 +4,7 @@ import {
   errorCodes,
   type Operation,
   operations,
+  particularCodesOf,
   sharedCodes,
 } from '@fieldroster/contract';
 import { causes } from './causes.ts';
@@ -63,7 +64,16 @@ function section(code: ErrorCode): string {
 function answeredBy(code: ErrorCode): string {
   if ((sharedCodes as readonly number[]).includes(code)) return 'every operation';
   const all: readonly Operation[] = Object.values(operations);
-  const names = all.filter((operation) => operation.codes.includes(code)).map(({ name }) => name);
-  if (names.length === 0) return 'no operation: none was reached';
-  return names.map((name) => `[${name}](operations.md#${name})`).join(', ');
+  const answering = all.filter((operation) => particularCodesOf(operation).includes(code));
+  if (answering.length === 0) return 'no operation: none was reached';
+  if (isAnsweredByEvery(answering, ({ body }) => body !== undefined)) return 'every operation with a body';
+  if (isAnsweredByEvery(answering, ({ access }) => access !== 'read')) {
+    return 'every operation whose scope is `write` or `manage`';
+  }
+  return answering.map(({ name }) => `[${name}](operations.md#${name})`).join(', ');
+}
+
+function isAnsweredByEvery(answering: readonly Operation[], isMeant: (operation: Operation) => boolean) {
+  const meant = Object.values(operations).filter(isMeant);
+  return meant.length === answering.length && answering.every(isMeant);
 }

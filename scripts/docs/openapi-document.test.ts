@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test, { describe } from 'node:test';
-import { errorCodes, operations, sharedCodes } from '@fieldroster/contract';
+import { codesOf, errorCodes, operations } from '@fieldroster/contract';
 import { structureProblems } from '../testing/openapi-structure.ts';
 import { openApiDocument } from './openapi-document.ts';
 import { openApiBody, openApiSchema } from './openapi-schema.ts';
@@ -44,7 +44,7 @@ describe('the OpenAPI document', () => {
   test('lists for every operation the codes that the contract declares, each with an example', () => {
     for (const operation of Object.values(operations)) {
       const written = paths[operation.path]?.[operation.method.toLowerCase()] ?? {};
-      const codes = [...operation.codes, ...sharedCodes].toSorted((a, b) => a - b);
+      const codes = codesOf(operation);
       assert.deepEqual(written['x-codes'], codes);
       const text = JSON.stringify(written);
       for (const code of codes.filter((code) => !errorCodes[code].statusAlwaysSent)) {

@@ -1,11 +1,11 @@
 import {
+  codesOf,
   type ErrorCode,
   type ErrorCodeEntry,
   errorCodes,
   type Operation,
   type OperationKey,
   operations,
-  sharedCodes,
 } from '@fieldroster/contract';
 import { type Example, examples } from './examples.ts';
 import { type JsonSchema, openApiBody, openApiSchema } from './openapi-schema.ts';
@@ -35,10 +35,6 @@ export function openApiOperation(key: OperationKey): Record<string, unknown> {
 /** Operations are grouped by what their path begins with. */
 export function tagOf({ path }: Pick<Operation, 'path'>): string {
   return path.split('/')[1] ?? '';
-}
-
-function codesOf({ codes }: Operation): ErrorCode[] {
-  return [...codes, ...sharedCodes].toSorted((a, b) => a - b);
 }
 
 function parametersOf({ query }: Operation, example: Example): JsonSchema[] {

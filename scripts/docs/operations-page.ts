@@ -5,6 +5,7 @@ import {
   type Operation,
   type OperationKey,
   operations,
+  particularCodesOf,
   sharedCodes,
 } from '@fieldroster/contract';
 import { type Example, examples } from './examples.ts';
@@ -28,7 +29,7 @@ ${operationTable('')}
 
 A number is the place in the interface's list; \`+\` marks an extension, which no client of that interface needs.
 
-Every operation may answer these codes, beside its own: ${sharedCodes.map(codeLink).join(', ')}.
+Every operation may answer these codes, beside those that it lists: ${sharedCodes.map(codeLink).join(', ')}.
 
 ${keys.map(section).join('\n\n')}
 `;
@@ -51,7 +52,7 @@ function mebibytes(bytes: number): number {
 
 function section(key: OperationKey): string {
   const operation: Operation = operations[key];
-  const { number, name, method, path, access, summary, description, codes } = operation;
+  const { number, name, method, path, access, summary, description } = operation;
   const parts = [
     `## ${name}`,
     `**${summary}.** \`${method} ${path}\`, scope \`${access}\`${number === undefined ? ', an extension' : ''}`,
@@ -59,15 +60,15 @@ function section(key: OperationKey): string {
     ...parameters('Query parameters', fieldsOf(operation.query)),
     ...parameters('Body fields', fieldsOf(operation.body)),
     ...answerFields(operation),
-    ownCodes(codes),
+    ownCodes(particularCodesOf(operation)),
     exampleOf(operation, examples[key]),
   ];
   return parts.join('\n\n');
 }
 
 function ownCodes(codes: readonly ErrorCode[]): string {
-  if (codes.length === 0) return 'It has no codes of its own.';
-  return `Codes of its own: ${codes.map((code) => `${codeLink(code)} ${errorCodes[code].meaning}`).join(', ')}.`;
+  if (codes.length === 0) return 'Codes: only those that every operation may answer.';
+  return `Codes: ${codes.map((code) => `${codeLink(code)} ${errorCodes[code].meaning}`).join(', ')}.`;
 }
 
 function parameters(title: string, fields: readonly Field[]): string[] {

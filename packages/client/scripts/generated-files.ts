@@ -1,4 +1,4 @@
-import { errorCodes, limits, type Operation, operations } from '@fieldroster/contract';
+import { errorCodes, limits, type Operation, operations, particularCodesOf } from '@fieldroster/contract';
 import { dataType, holdsIds, inputType, int64Shape } from './schema-types.ts';
 
 const header = '// Generated from the contract by scripts/generate.ts; edit the contract instead.\n\n';
@@ -41,10 +41,9 @@ export interface ${pascal(key)}Data${holdsIds(data) ? '<Id = bigint>' : ''} ${da
 `;
 }
 
-function methodInterface(
-  key: string,
-  { summary, method, path, description, codes, data }: Operation,
-): string {
+function methodInterface(key: string, operation: Operation): string {
+  const { summary, method, path, description, data } = operation;
+  const codes = particularCodesOf(operation);
   const withIds = data !== undefined && holdsIds(data);
   const result = data === undefined ? 'void' : `${pascal(key)}Data${withIds ? '<Id>' : ''}`;
   const named =

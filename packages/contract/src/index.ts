@@ -3,6 +3,6 @@ export { errorCodes } from './error-codes.ts';
 export type { CheckedEntry } from './fields.ts';
 export { limits } from './limits.ts';
 export type { Access, Data, Input, Operation } from './operation.ts';
-export { accesses, sharedCodes } from './operation.ts';
+export { accesses, codesOf, particularCodesOf, sharedCodes } from './operation.ts';
 export type { OperationKey, Operations } from './operations.ts';
 export { operations } from './operations.ts';

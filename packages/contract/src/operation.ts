@@ -31,12 +31,30 @@ export interface Operation {
   readonly data?: TObject;
   /** Text of `message` on success. */
   readonly successMessage: string;
-  /** The codes of its own that it may answer, beside those that every operation shares. */
+  /** The codes that it may answer by its own decision. `codesOf` adds those of the scheme and the transport. */
   readonly codes: readonly ErrorCode[];
 }
 
 /** The codes that the signing scheme and the transport may answer for every operation. */
-export const sharedCodes = [1001, 1003, 1004, 1011, 1012, 1013, 1014, 1015, 1016, 1429, 1500, 1503] as const;
+export const sharedCodes = [1001, 1004, 1011, 1012, 1013, 1014, 1015, 1429, 1500, 1503] as const;
+
+/** The codes that an operation may answer beside those that every operation shares, in ascending order. */
+export function particularCodesOf({ access, body, codes }: Operation): ErrorCode[] {
+  const particular: ErrorCode[] = [...codes];
+  // The content type of a body that is not read is nobody's business, and no application lacks the least scope.
+  if (body !== undefined) particular.push(1003);
+  if (access !== accesses[0]) particular.push(1016);
+  return particular.sort(ascending);
+}
+
+/** Every code that an operation may answer, in ascending order. */
+export function codesOf(operation: Operation): ErrorCode[] {
+  return [...particularCodesOf(operation), ...sharedCodes].sort(ascending);
+}
+
+function ascending(a: number, b: number): number {
+  return a - b;
+}
 
 /** Keeps the literal types of an operation, so that handlers and clients are typed from it. */
 export function defineOperation<const Definition extends Operation>(definition: Definition): Definition {

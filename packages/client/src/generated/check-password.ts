@@ -22,7 +22,7 @@ export interface CheckPassword<Id = bigint> {
   /**
    * Check a password: `POST /user/password/check`. Answers 0 only when the password is the user’s and the user is active. An unknown username and a wrong password get one and the same answer after the same work; a user or an application that fails too often has to wait.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1104 wrong-password, 1105 user-disabled, and the codes that every operation shares
+   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1104 wrong-password, 1105 user-disabled, and the codes that every operation shares
    */
   checkPassword(input: CheckPasswordInput, options?: CallOptions): Promise<CheckPasswordData<Id>>;
 }

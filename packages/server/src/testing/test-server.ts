@@ -4,7 +4,7 @@ import { Agent } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Operation, operations, sharedCodes } from '@fieldroster/contract';
+import { codesOf, type Operation, operations } from '@fieldroster/contract';
 import { type PlusReading, signRequest } from '@fieldroster/signing';
 import type { Kysely } from 'kysely';
 import pino from 'pino';
@@ -329,6 +329,6 @@ const operationsByRoute = new Map<string, Operation>(
 function requireDeclaredCode(method: string, target: string, code: number): void {
   const operation = operationsByRoute.get(`${method} ${target.split('?')[0]}`);
   if (operation === undefined || code === 0) return;
-  const declared: readonly number[] = [...operation.codes, ...sharedCodes];
+  const declared: readonly number[] = codesOf(operation);
   assert(declared.includes(code), `${operation.name} answered ${code}, which it does not declare`);
 }
