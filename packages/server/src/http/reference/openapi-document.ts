@@ -9,9 +9,7 @@ interface ExactJson {
 }
 
 /** In a checkout the document is among the docs; the published package brings a copy along. */
-const location = import.meta.url.endsWith('.ts')
-  ? '../../../../../docs/openapi.json'
-  : '../../../openapi.json';
+const location = import.meta.url.endsWith('.ts') ? '../../../../../docs/openapi.json' : '../../openapi.json';
 
 /**
  * Reads the OpenAPI document and enters this server into it, so that a tool that loads it from here calls here.

@@ -1,0 +1,5 @@
+import { buildPackages } from './packages/build-packages.ts';
+
+// npm run build    makes dist of every package that is published
+
+buildPackages(process.cwd());

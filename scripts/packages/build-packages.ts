@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { publishablePackages } from './publishable-packages.ts';
+
+const pageFolder = 'http/reference/page';
+
+/**
+ * Makes `dist` of every package that is published: JavaScript and types by the compiler, and the files that are
+ * served or read as they are.
+ *
+ * @throws {Error} with the compiler's words when it refuses
+ */
+export function buildPackages(root: string): void {
+  const folders = publishablePackages.map((name) => join(root, 'packages', name));
+  // All of them first: a package is compiled against the types of those before it, never against what was left.
+  for (const folder of folders) rmSync(join(folder, 'dist'), { recursive: true, force: true });
+  for (const folder of folders) {
+    compile(root, folder);
+    // npm packs a license from the package's own folder only.
+    copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  }
+  completeServer(root, join(root, 'packages/server'));
+}
+
+/** The page at /docs is of another world than the server: it is compiled for browsers. */
+function completeServer(root: string, folder: string): void {
+  const [source, target] = [join(folder, 'src', pageFolder), join(folder, 'dist', pageFolder)];
+  compile(root, source);
+  const isAsset = (path: string) => !/\.(ts|json)$/.test(path);
+  cpSync(source, target, { recursive: true, filter: isAsset });
+  copyFileSync(join(root, 'docs/openapi.json'), join(folder, 'dist/openapi.json'));
+}
+
+function compile(root: string, folder: string): void {
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const project = join(folder, 'tsconfig.build.json');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [compiler, '-p', project], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${project} does not compile:\n${stdout}${stderr}`);
+}
