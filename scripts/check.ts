@@ -30,10 +30,33 @@ const steps: readonly Step[] = [
     cure: 'ARCHITECTURE.md says where a thing goes, scripts/import-rules.ts what it may import',
   },
   { name: 'generated docs', run: checkGeneratedDocs, cure: 'npm run docs writes them anew' },
+  {
+    name: 'OpenAPI document',
+    run: command('redocly', 'lint', 'docs/openapi.json', '--format=stylish'),
+    cure: 'correct scripts/docs/openapi-document.ts or the contract, then npm run docs; redocly.yaml has the rules',
+  },
+  {
+    name: 'generated client',
+    run: script('packages/client/scripts/generate.ts', '--check'),
+    cure: 'npm run docs writes it anew',
+  },
+  {
+    name: 'collections of the examples',
+    run: script('examples/collections/write-collections.ts', '--check'),
+    cure: 'npm run docs writes them anew',
+  },
   { name: 'paths in documents', run: checkDocumentPaths, cure: 'correct the path, or the link' },
   { name: 'house rules', run: checkHouseRules, cure: 'CONTRIBUTING.md gives the reasons' },
   { name: 'lock file', run: checkLockFile, cure: 'npm install writes it anew; CONTRIBUTING.md says more' },
+  {
+    name: 'packages to publish',
+    run: script('scripts/check-packages.ts'),
+    cure: 'correct package.json or tsconfig.build.json of the package',
+  },
 ];
+
+/** Tools of ours report to nobody, and ask nobody whether they are out of date. */
+const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 /** Starts a tool of node_modules; its output is the problem when it fails. */
 function command(tool: string, ...args: readonly string[]): Step['run'] {
@@ -42,10 +65,16 @@ function command(tool: string, ...args: readonly string[]): Step['run'] {
       cwd: root,
       encoding: 'utf8',
       shell: process.platform === 'win32',
+      env: { ...process.env, ...quiet },
     });
     if (error !== undefined) return [`${tool} could not be started: ${error.message}`];
     return status === 0 ? [] : [`${stdout}${stderr}`.trim()];
   };
+}
+
+/** Starts a program of ours that says what is wrong by itself. */
+function script(path: string, ...args: readonly string[]): Step['run'] {
+  return command('node', '--conditions=fieldroster-source', path, ...args);
 }
 
 /** A check that cannot be carried out has not passed. */

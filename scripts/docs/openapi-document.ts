@@ -7,8 +7,9 @@ import {
   operations,
   sharedCodes,
 } from '@fieldroster/contract';
-import { openApiOperation, tagOf } from './openapi-operation.ts';
+import { openApiOperation } from './openapi-operation.ts';
 import type { JsonSchema } from './openapi-schema.ts';
+import { tags } from './openapi-tags.ts';
 
 /** The OpenAPI 3.1 document of the whole interface. */
 export function openApiDocument(): Readonly<Record<string, unknown>> {
@@ -25,7 +26,7 @@ export function openApiDocument(): Readonly<Record<string, unknown>> {
     },
     servers: [{ url: 'http://127.0.0.1:8080', description: 'A server as npm start runs it' }],
     security: [{ cbs: [] }],
-    tags: [...new Set(Object.values(operations).map(tagOf))].map((name) => ({ name })),
+    tags,
     paths: paths(),
     components: { securitySchemes, parameters, headers, schemas, responses: responses() },
     'x-error-codes': errorCodes,

@@ -9,6 +9,7 @@ import {
 } from '@fieldroster/contract';
 import { type Example, examples } from './examples.ts';
 import { type JsonSchema, openApiBody, openApiSchema } from './openapi-schema.ts';
+import { tagOf } from './openapi-tags.ts';
 import { fieldsOf } from './schema-facts.ts';
 
 const catalogue: Readonly<Record<ErrorCode, ErrorCodeEntry>> = errorCodes;
@@ -32,16 +33,11 @@ export function openApiOperation(key: OperationKey): Record<string, unknown> {
   };
 }
 
-/** Operations are grouped by what their path begins with. */
-export function tagOf({ path }: Pick<Operation, 'path'>): string {
-  return path.split('/')[1] ?? '';
-}
-
 function parametersOf({ query }: Operation, example: Example): JsonSchema[] {
   const fields = fieldsOf(query).map(({ name, required, schema }) => {
     const { description, ...rest } = openApiSchema(schema);
     const value = example.query?.[name];
-    const shown = value === undefined ? {} : { example: rest.type === 'integer' ? Number(value) : value };
+    const shown = value === undefined ? {} : { example: rest.type === 'string' ? value : JSON.parse(value) };
     return { name, in: 'query', required, description, schema: rest, ...shown };
   });
   return [

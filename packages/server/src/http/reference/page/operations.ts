@@ -99,14 +99,10 @@ function readOperation(
 }
 
 const groupNames = new Map([
-  ['user', 'Users'],
   ['users', 'Users'],
   ['binding', 'Bindings'],
-  ['store', 'Stores'],
   ['stores', 'Stores'],
-  ['role', 'Roles'],
   ['roles', 'Roles'],
-  ['org', 'Organizations'],
   ['orgs', 'Organizations'],
   ['audit', 'Audit'],
   ['', 'More'],

@@ -1,0 +1,23 @@
+import type { Operation } from '@fieldroster/contract';
+
+/** The groups of operations, in the order in which a reader wants them. */
+export const tags = [
+  { name: 'users', description: 'People, and what they are bound to' },
+  { name: 'stores', description: 'The stores that sales representatives look after' },
+  { name: 'roles', description: 'What users are, at most one each' },
+  { name: 'orgs', description: 'Where users belong: a tree of organizations' },
+  { name: 'audit', description: 'What was written, when, and by whom' },
+] as const;
+
+/**
+ * Operations are grouped by what their path begins with, in the plural.
+ *
+ * @throws {TypeError} for a path that belongs to no group
+ */
+export function tagOf({ path }: Pick<Operation, 'path'>): string {
+  const first = path.split('/')[1] ?? '';
+  const tag = tags.find(({ name }) => name === first || name === `${first}s`);
+  if (tag === undefined)
+    throw new TypeError(`${path} needs a tag; scripts/docs/openapi-tags.ts has them all`);
+  return tag.name;
+}

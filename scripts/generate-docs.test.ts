@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type TestContext } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from './testing/temporary-folder.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** What the generators read and write, to change at will. */
+function copyOfTheProject(t: TestContext): string {
+  const folder = temporaryFolder(t);
+  const isSource = (path: string) => !/[\\/](node_modules|dist)$/.test(path);
+  for (const name of ['packages', 'examples', 'scripts', 'docs', 'README.md', 'package.json', 'biome.json']) {
+    cpSync(join(root, name), join(folder, name), { recursive: true, filter: isSource });
+  }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  return folder;
+}
+
+function generate(cwd: string, ...flags: readonly string[]) {
+  const args = ['--conditions=fieldroster-source', 'scripts/generate-docs.ts', ...flags];
+  return spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
+}
+
+test('what was changed by hand, or is left over, is told by --check and put right without it', (t) => {
+  const folder = copyOfTheProject(t);
+  const changed = [
+    'docs/errors.md',
+    'packages/client/src/generated/query-user.ts',
+    'examples/bruno/query-user.bru',
+    'examples/postman/fieldroster.postman_collection.json',
+  ];
+  const texts = changed.map((path) => readFileSync(join(folder, path), 'utf8'));
+  const leftOver = ['packages/client/src/generated/gone.ts', 'examples/bruno/gone.bru'];
+  for (const path of [...changed, ...leftOver]) writeFileSync(join(folder, path), 'changed');
+  const check = generate(folder, '--check');
+  assert.equal(check.status, 1);
+  for (const path of [...changed, ...leftOver])
+    assert.ok(`${check.stdout}${check.stderr}`.includes(path), path);
+
+  assert.equal(generate(folder).status, 0);
+  const written = changed.map((path) => readFileSync(join(folder, path), 'utf8'));
+  assert.deepEqual(written, texts);
+  const { status, stdout, stderr } = generate(folder, '--check');
+  assert.deepEqual([status, stdout, stderr], [0, 'the generated documents are in step\n', '']);
+});
