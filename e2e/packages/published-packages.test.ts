@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { build } from 'esbuild-wasm';
+import { buildPackages } from '../../scripts/packages/build-packages.ts';
+import { packPackages } from '../../scripts/packages/pack-packages.ts';
+import { type CommandResult, collectResult, repositoryRoot } from '../fieldroster-command.ts';
+import { InstalledRegistry } from './installed-registry.ts';
+
+describe('the packages as they are published, installed into an empty folder', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldroster-published-'));
+  let served: ChildProcess | undefined;
+  let server: Started;
+
+  before(async () => {
+    buildPackages(repositoryRoot);
+    const archives = packPackages(repositoryRoot, folder);
+    writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
+    const registry = await InstalledRegistry.start(repositoryRoot);
+    try {
+      const { exitCode, stdout, stderr } = await npm('install', `--registry=${registry.url}`, ...archives);
+      assert.equal(exitCode, 0, stdout + stderr);
+    } finally {
+      await registry.stop();
+    }
+    served = spawn(join(folder, 'node_modules/.bin/fieldroster'), serve, { cwd: folder, env: environment });
+    server = await started(served);
+  });
+
+  after(async () => {
+    if (served?.kill()) await once(served, 'close');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** None of the settings of whoever runs the tests, and the Node.js that runs them before any other. */
+  const environment: NodeJS.ProcessEnv = {
+    ...Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => /^(HOME|TMPDIR|LANG|SystemRoot)$/.test(name)),
+    ),
+    PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+  };
+
+  function npm(...words: readonly string[]): Promise<CommandResult> {
+    const script = process.env.npm_execpath;
+    const [command, first] = script === undefined ? ['npm', []] : [process.execPath, [script]];
+    const flags = ['--no-audit', '--no-fund', '--loglevel=error', `--cache=${join(folder, 'cache')}`];
+    const noSettings = `--userconfig=${join(folder, 'no-npmrc')}`;
+    return collectResult(
+      spawn(command, [...first, ...words, ...flags, noSettings], {
+        cwd: folder,
+        env: environment,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
+    );
+  }
+
+  function run(...words: readonly string[]): Promise<CommandResult> {
+    const child = spawn(process.execPath, words, {
+      cwd: folder,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return collectResult(child);
+  }
+
+  test('hold no test, no TypeScript source and no path of the machine that built them', () => {
+    for (const name of readdirSync(join(folder, 'node_modules/@fieldroster'))) {
+      const packageFolder = join(folder, 'node_modules/@fieldroster', name);
+      const files = readdirSync(packageFolder, { recursive: true, encoding: 'utf8' });
+      assert(files.includes('LICENSE') && files.includes('README.md'), name);
+      assert.deepEqual(
+        files.filter((file) => /\.test\.|-conformance\.|testing|(?<!\.d)\.ts$|tsbuildinfo/.test(file)),
+        [],
+      );
+      for (const file of files.filter((file) => file.endsWith('.js'))) {
+        assert(!readFileSync(join(packageFolder, file), 'utf8').includes(repositoryRoot), file);
+      }
+    }
+  });
+
+  test('npx fieldroster runs the installed command', async () => {
+    const { exitCode, stdout } = await npm('exec', '--no', '--', 'fieldroster', '--version');
+    assert.deepEqual([exitCode, stdout.trim()], [0, '0.1.0']);
+  });
+
+  test('a program that imports the client creates a user on a server that the command started', async () => {
+    const { url, app_id: appId, app_secret: appSecret } = server;
+    writeFileSync(
+      join(folder, 'create-user.js'),
+      `import { FieldrosterClient } from '@fieldroster/client';
+       const client = new FieldrosterClient(${JSON.stringify({ url, appId, appSecret })});
+       const { id } = await client.createUser({ username: 'from.package', password: 'Gr33n-Tea' });
+       const user = await client.queryUser({ user_id: id });
+       console.log(typeof id, user.username);`,
+    );
+    const { exitCode, stdout, stderr } = await run('create-user.js');
+    assert.deepEqual([exitCode, stdout, stderr], [0, 'bigint from.package\n', '']);
+  });
+
+  test('the installed server brings the page at /docs and its modules, and the document', async () => {
+    const { url } = server;
+    for (const path of [
+      'docs',
+      'docs/style.css',
+      'docs/modules/page/main.js',
+      'docs/modules/signing/index.js',
+    ]) {
+      assert.equal((await fetch(`${url}/${path}`)).status, 200, path);
+    }
+    const document = (await (await fetch(`${url}/openapi.json`)).json()) as { openapi: string };
+    assert.match(document.openapi, /^3\.1\./);
+  });
+
+  test('every export is there in JavaScript, and typed without a type from anywhere else', async () => {
+    writeFileSync(
+      join(folder, 'program.ts'),
+      `import { FieldrosterClient, isFieldrosterError, type CreateUserData } from '@fieldroster/client';
+       import { type ErrorCode, errorCodes, operations } from '@fieldroster/contract';
+       import { signRequest } from '@fieldroster/signing';
+       const { headers } = signRequest({ appId: 'a', appSecret: 's', method: 'GET', target: '/user' });
+       export const authorization: string = headers.Authorization;
+       export const code: ErrorCode = 1101;
+       export const path: '/user' = operations.createUser.path;
+       export const known = isFieldrosterError(new Error('none'), 1101) || errorCodes[code].name;
+       export const create = (client: FieldrosterClient): Promise<CreateUserData> =>
+         client.createUser({ username: 'a', password: 'b' });
+       `,
+    );
+    writeFileSync(
+      join(folder, 'mistake.ts'),
+      `import type { FieldrosterClient } from '@fieldroster/client';
+       export const create = (client: FieldrosterClient) => client.createUser({ username: 1, password: 'b' });`,
+    );
+    const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
+    const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', ''];
+    const { stdout } = await run(compiler, ...flags, '--lib', 'es2024,dom', 'program.ts', 'mistake.ts');
+    assert.match(
+      stdout,
+      /^mistake\.ts\(2,\d+\): error TS2322: Type 'number' is not assignable to type 'string'\.$/m,
+    );
+    assert.equal(stdout.match(/error TS/g)?.length, 1, stdout);
+  });
+
+  /** The files of our packages that put anything into a bundle of this program. */
+  async function bundledFiles(program: string, platform: 'browser' | 'node'): Promise<string[]> {
+    const { metafile } = await build({
+      ...{ stdin: { contents: program, resolveDir: folder }, absWorkingDir: folder },
+      ...{ bundle: true, format: 'esm', minify: true, write: false, metafile: true, platform },
+    });
+    const [output] = Object.values(metafile.outputs);
+    return Object.entries(output?.inputs ?? {})
+      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+      .map(([path]) => path.replace(/^node_modules\//, ''))
+      .filter((path) => path !== '<stdin>')
+      .sort();
+  }
+
+  test('a bundle with one function of the signing library has that function, and none of the rest', async () => {
+    assert.deepEqual(
+      await bundledFiles(
+        "import { stringToSign } from '@fieldroster/signing'; globalThis.f = stringToSign;",
+        'browser',
+      ),
+      ['@fieldroster/signing/dist/string-to-sign.js'],
+    );
+    const digest = "import { contentMd5 } from '@fieldroster/signing'; globalThis.f = contentMd5;";
+    const files = await bundledFiles(digest, 'browser');
+    assert.deepEqual(
+      files.filter((path) => path.startsWith('@fieldroster/')),
+      ['@fieldroster/signing/dist/content-md5.js', '@fieldroster/signing/dist/crypto/portable.js'],
+    );
+    assert(files.includes('@noble/hashes/legacy.js'), 'MD5 is there');
+    assert(!files.some((path) => /hashes\/(hmac|sha2)/.test(path)), 'and HMAC-SHA256 is not');
+  });
+
+  test('a bundle for browsers with the client has nothing of Node.js', async () => {
+    const files = await bundledFiles("export * from '@fieldroster/client'", 'browser');
+    assert(files.includes('@fieldroster/signing/dist/crypto/portable.js'), files.join(' '));
+    assert(!files.includes('@fieldroster/signing/dist/crypto/node.js'), files.join(' '));
+  });
+});
+
+interface Started {
+  readonly url: string;
+  readonly app_id: string;
+  readonly app_secret: string;
+}
+
+const serve = ['serve', '--sample', '--json', '--port', '0', '--data', 'data', '--log-level', 'silent'];
+
+/** Waits for the line of JSON that a server prints once it listens. */
+function started(child: ChildProcess): Promise<Started> {
+  const { promise, resolve, reject } = Promise.withResolvers<Started>();
+  let printed = '';
+  let complaint = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    printed += text;
+    if (printed.includes('\n')) resolve(JSON.parse(printed));
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    complaint += text;
+  });
+  child.once('close', () => reject(new Error(`the server ended before it listened: ${complaint}`)));
+  return promise;
+}
