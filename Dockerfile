@@ -20,6 +20,8 @@ WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./
 COPY packages packages
+# The page at /docs is made from it.
+COPY docs/openapi.json docs/
 # The folder of the key file and of the embedded database belongs to the user that the server runs as.
 RUN mkdir /data && chown node:node /data
 USER node
