@@ -1,9 +1,12 @@
 import { writeFileSync } from 'node:fs';
+// These two read the same flag, and do their work as they are loaded; the size of the client is measured after that.
+import '../packages/client/scripts/generate.ts';
+import '../examples/collections/write-collections.ts';
 import { checkGeneratedDocs } from './check-generated-docs.ts';
 import { renderDocs } from './docs/render-docs.ts';
 import { reportProblems } from './report-problems.ts';
 
-// npm run docs               writes the generated documents, then what the client and the collections take from the contract
+// npm run docs               writes what the client and the collections take from the contract, and the generated documents
 // npm run docs -- --check    says which of them are out of step, and writes nothing
 
 if (process.argv.includes('--check')) {
@@ -11,7 +14,3 @@ if (process.argv.includes('--check')) {
 } else {
   for (const [path, text] of renderDocs(process.cwd())) writeFileSync(path, text);
 }
-
-// They read the same flag, and do their work as they are loaded.
-await import('../packages/client/scripts/generate.ts');
-await import('../examples/collections/write-collections.ts');

@@ -1,5 +1,5 @@
 /** Prints the problems of a check that was started by itself, or one line when there are none. */
 export function reportProblems(problems: readonly string[], allIsWell: string): void {
   console.log(problems.length === 0 ? allIsWell : problems.join('\n'));
-  process.exitCode = problems.length === 0 ? 0 : 1;
+  if (problems.length > 0) process.exitCode = 1;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { clientSizeTable } from './client-size.ts';
 import { codeTable, errorsPage } from './errors-page.ts';
 import { fillSection } from './fill-section.ts';
 import { openApiDocument } from './openapi-document.ts';
@@ -16,5 +17,6 @@ export function renderDocs(root: string): ReadonlyMap<string, string> {
     ['docs/openapi.json', `${JSON.stringify(openApiDocument(), null, 2)}\n`],
     ['docs/operating.md', fillSection(read('docs/operating.md'), 'settings', settingsTable())],
     ['docs/operations.md', operationsPage()],
+    ['packages/client/README.md', fillSection(read('packages/client/README.md'), 'size', clientSizeTable())],
   ]);
 }
