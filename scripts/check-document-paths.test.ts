@@ -33,6 +33,16 @@ test('a link that leads nowhere is found, and so is an anchor', (t) => {
   ]);
 });
 
+test('a heading that comes twice has two anchors, and one in a code block has none', (t) => {
+  const page =
+    '# A page\n\n## Same\n\n## Same\n\n```bash\n# a comment\nlink](gone.md)\n```\n\n[a](#same) [b](#same-1) [c](#same-2) [d](#a-comment) [e](gone.md "title")\n';
+  assert.deepEqual(checkDocumentPaths(temporaryFolder(t, { 'ARCHITECTURE.md': '', 'a.md': page })), [
+    'a.md: links to #same-2, which does not exist',
+    'a.md: links to #a-comment, which does not exist',
+    'a.md: links to gone.md, which does not exist',
+  ]);
+});
+
 test('code that is no path is not taken for one', () => {
   assert.deepEqual(
     pathsNamedIn('`GET /user` `/user` `@fieldroster/server` `npm run docs` `a.b` `--port`'),

@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { headingAnchor } from './heading-anchor.ts';
 import { listFiles } from './list-files.ts';
 import { reportProblems } from './report-problems.ts';
 
@@ -44,7 +45,9 @@ function exists(root: string, path: string): boolean {
 
 function checkLinks(root: string, document: string): string[] {
   const text = readFileSync(join(root, document), 'utf8');
-  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link ?? '');
+  const links = [...withoutCode(text).matchAll(/\]\(([^)\s]+)(?: "[^"\n]*")?\)/g)].map(
+    ([, link]) => link ?? '',
+  );
   return links
     .filter((link) => !/^[a-z]+:/i.test(link))
     .filter((link) => !leadsSomewhere(root, document, link))
@@ -58,18 +61,22 @@ function leadsSomewhere(root: string, document: string, link: string): boolean {
   return anchor === undefined || anchorsOf(readFileSync(target, 'utf8')).has(anchor);
 }
 
-/** Anchors as GitHub derives them from headings, and those that are written out. */
+/** Anchors as GitHub derives them from headings, a repeated one with a number, and those that are written out. */
 function anchorsOf(markdown: string): Set<string> {
-  const headings = [...markdown.matchAll(/^#{1,6}\s+(.+)$/gm)].map(([, heading]) => slugOf(heading ?? ''));
-  const written = [...markdown.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id ?? '');
-  return new Set([...headings, ...written]);
+  const anchors = new Set([...markdown.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id ?? ''));
+  const seen = new Map<string, number>();
+  for (const [, heading = ''] of withoutCode(markdown).matchAll(/^#{1,6}\s+(.+)$/gm)) {
+    const anchor = headingAnchor(heading);
+    const before = seen.get(anchor) ?? 0;
+    seen.set(anchor, before + 1);
+    anchors.add(before === 0 ? anchor : `${anchor}-${before}`);
+  }
+  return anchors;
 }
 
-function slugOf(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replace(/\s/g, '-');
+/** What a code block holds is neither a heading nor a link. */
+function withoutCode(markdown: string): string {
+  return markdown.replace(/^( *)(```+|~~~+)[^\n]*\n[\s\S]*?^\1\2 *$/gm, '');
 }
 
 if (import.meta.main) reportProblems(checkDocumentPaths(process.cwd()), 'every path in the documents exists');

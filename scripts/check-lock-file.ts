@@ -26,7 +26,7 @@ export function checkLockFile(root: string): string[] {
   return [
     ...Object.entries(packages).flatMap(([path, entry]) => checkSource(path, entry)),
     ...Object.entries(packages).flatMap(([path, entry]) => checkWanted(path, entry, packages)),
-    ...globSync('packages/*/package.json', { cwd: root }).flatMap((path) =>
+    ...globSync(['package.json', 'packages/*/package.json'], { cwd: root }).flatMap((path) =>
       checkWorkspace(root, path, packages),
     ),
   ];
@@ -61,14 +61,15 @@ function foldersAbove(path: string): string[] {
 }
 
 function checkWorkspace(root: string, path: string, packages: Packages): string[] {
-  const folder = path.replaceAll('\\', '/').replace(/\/package\.json$/, '');
+  const folder = path.replaceAll('\\', '/').replace(/\/?package\.json$/, '');
   const manifest = readJson(root, path) as LockedPackage;
   const entry = packages[folder];
-  if (entry === undefined) return [`${folder}: is not in the lock file; run npm install`];
+  const name = folder || 'the workspace';
+  if (entry === undefined) return [`${name}: is not in the lock file; run npm install`];
   const agrees = (['dependencies', 'devDependencies', 'optionalDependencies'] as const).every((kind) =>
     isDeepStrictEqual(entry[kind] ?? {}, manifest[kind] ?? {}),
   );
-  return agrees ? [] : [`${folder}: has other dependencies in the lock file; run npm install`];
+  return agrees ? [] : [`${name}: has other dependencies in the lock file; run npm install`];
 }
 
 function readJson(root: string, path: string): unknown {

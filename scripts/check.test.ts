@@ -7,6 +7,7 @@ import { temporaryFolder } from './testing/temporary-folder.ts';
 test('every check is run and told of, though those before it failed, and the exit code is 1', (t) => {
   const cwd = temporaryFolder(t, {
     'package-lock.json': '{"packages":{}}',
+    'site/package-lock.json': '{"packages":{}}',
     'ARCHITECTURE.md': '',
     'utils.ts': '',
   });
@@ -17,7 +18,7 @@ test('every check is run and told of, though those before it failed, and the exi
   assert.match(stdout, /^FAILED {2}format and lint \(/m);
   assert.match(stdout, /^FAILED {2}generated docs \(/m);
   assert.match(stdout, /^FAILED {2}house rules \(.*\n {8}utils.ts: .*\n {8}What to do: /m);
-  assert.match(stdout, /^ok {6}lock file \(/m);
+  assert.match(stdout, /^ok {6}lock files \(/m);
   const failed = [
     ...['format and lint', 'types', 'types of the reference page', 'generated docs', 'OpenAPI document'],
     ...['generated client', 'collections of the examples', 'house rules', 'packages to publish'],

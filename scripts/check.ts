@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { checkDocumentPaths } from './check-document-paths.ts';
 import { checkGeneratedDocs } from './check-generated-docs.ts';
 import { checkHouseRules } from './check-house-rules.ts';
@@ -47,7 +48,15 @@ const steps: readonly Step[] = [
   },
   { name: 'paths in documents', run: checkDocumentPaths, cure: 'correct the path, or the link' },
   { name: 'house rules', run: checkHouseRules, cure: 'CONTRIBUTING.md gives the reasons' },
-  { name: 'lock file', run: checkLockFile, cure: 'npm install writes it anew; CONTRIBUTING.md says more' },
+  {
+    name: 'lock files',
+    // The site has one of its own, so that npm start does not install what builds it.
+    run: (root) => [
+      ...checkLockFile(root),
+      ...checkLockFile(join(root, 'site')).map((problem) => `site: ${problem}`),
+    ],
+    cure: 'npm install writes it anew; CONTRIBUTING.md says more',
+  },
   {
     name: 'packages to publish',
     run: script('scripts/check-packages.ts'),

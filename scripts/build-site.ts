@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { runNpm } from './packages/run-npm.ts';
+import { siteFiles, sitePages } from './site/site-pages.ts';
+
+// npm run docs:site    builds the documents into site/dist/html, to be put on any web server
+
+/** The generator is not part of the workspace, so that npm start does not install it. */
+function installGenerator(site: string): void {
+  const wanted = readFileSync(join(site, 'package-lock.json'), 'utf8');
+  const stamp = join(site, 'node_modules/.installed-package-lock.json');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.log('installing what builds the site: running npm ci, which takes about half a minute');
+  runNpm(site, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
+  cpSync(join(site, 'package-lock.json'), stamp);
+}
+
+/** The generator wants all pages in one folder, and the other files of the site in `public` there. */
+function collectPages(root: string, site: string): void {
+  const folder = join(site, 'dist/pages');
+  rmSync(join(site, 'dist'), { recursive: true, force: true });
+  for (const path of sitePages(root)) copy(join(root, path), join(folder, path));
+  for (const [path, file] of Object.entries(siteFiles)) copy(join(root, file), join(folder, 'public', path));
+}
+
+function copy(from: string, to: string): void {
+  mkdirSync(dirname(to), { recursive: true });
+  cpSync(from, to);
+}
+
+function build(site: string): void {
+  const generator = join(site, 'node_modules/vitepress/bin/vitepress.js');
+  const { status } = spawnSync(process.execPath, [generator, 'build', '.'], { cwd: site, stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+}
+
+const root = process.cwd();
+const site = join(root, 'site');
+installGenerator(site);
+collectPages(root, site);
+build(site);

@@ -1,0 +1,66 @@
+import { pagePath, sitePages, titleOf } from './site-pages.ts';
+
+export interface NavigationLink {
+  readonly text: string;
+  readonly link: string;
+}
+
+export interface NavigationGroup {
+  readonly text: string;
+  readonly collapsed?: boolean;
+  readonly items: readonly NavigationLink[];
+}
+
+interface Section {
+  readonly title: string;
+  /** Documents that come first, in this order; the others follow as they are listed. */
+  readonly first: readonly string[];
+  readonly others?: RegExp;
+  readonly collapsed?: boolean;
+}
+
+const sections: readonly Section[] = [
+  { title: 'Start', first: ['README.md'] },
+  {
+    title: 'Guides and reference',
+    first: [
+      'docs/interface.md',
+      'docs/operations.md',
+      'docs/errors.md',
+      'docs/operating.md',
+      'docs/scaling.md',
+    ],
+    others: /^docs\//,
+  },
+  {
+    title: 'Packages',
+    first: ['packages/client/README.md', 'packages/signing/README.md'],
+    others: /^packages\//,
+  },
+  { title: 'Examples', first: ['examples/README.md'], others: /^examples\//, collapsed: true },
+  { title: 'Decisions', first: ['decisions/README.md'], others: /^decisions\//, collapsed: true },
+  {
+    title: 'Project',
+    first: ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
+    others: /^[^/]+$/,
+  },
+];
+
+/** The groups at the side of every page; each page is in one of them. */
+export function navigation(root: string): NavigationGroup[] {
+  const pages = sitePages(root);
+  const listed = new Set<string>();
+  return sections.map(({ title, first, others, collapsed }) => {
+    const following = pages.filter(
+      (page) => others?.test(page) && !first.includes(page) && !listed.has(page),
+    );
+    const items = [...first, ...following];
+    for (const page of items) listed.add(page);
+    return { text: title, ...(collapsed && { collapsed }), items: items.map((page) => linkTo(root, page)) };
+  });
+}
+
+function linkTo(root: string, page: string): NavigationLink {
+  const link = `/${pagePath(page)}`.replace(/(index)?\.md$/, '');
+  return { text: titleOf(root, page), link };
+}

@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { listFiles } from '../list-files.ts';
+
+/** Folders whose pages are for whoever works on the benchmarks or the site, not for its readers. */
+const leftOut = /^(bench|site)\//;
+
+/** The documents that become pages, relative to the root. */
+export function sitePages(root: string): string[] {
+  return listFiles(root).filter((path) => path.endsWith('.md') && !leftOut.test(path));
+}
+
+/** Where a document's page is: a README is the page of its folder. */
+export function pagePath(document: string): string {
+  return document.replace(/(^|\/)README\.md$/, '$1index.md');
+}
+
+/**
+ * Turns a link of a document into one of its page.
+ *
+ * @param pages as `sitePages` lists them
+ * @returns `undefined` for a link to what is no page, such as a source file
+ */
+export function siteLink(document: string, link: string, pages: ReadonlySet<string>): string | undefined {
+  if (/^([a-z]+:|#)/i.test(link)) return link;
+  const [path = '', anchor] = link.split('#');
+  const target = posix.join(posix.dirname(document), path);
+  const page = [target, posix.join(target, 'README.md')].find((candidate) => pages.has(candidate));
+  if (page === undefined) return target in siteFiles ? path : undefined;
+  const relative = posix.relative(posix.dirname(document), pagePath(page));
+  return `${relative.startsWith('.') ? '' : './'}${relative}${anchor === undefined ? '' : `#${anchor}`}`;
+}
+
+/** What the site has beside its pages: where it is there, and the file that it is. */
+export const siteFiles: Readonly<Record<string, string>> = {
+  'docs/openapi.json': 'docs/openapi.json',
+  'icon.svg': 'packages/server/src/http/reference/page/icon.svg',
+};
+
+/** The first heading of a document. */
+export function titleOf(root: string, document: string): string {
+  const path = join(root, document);
+  const [, title] = existsSync(path) ? (/^# (.+)$/m.exec(readFileSync(path, 'utf8')) ?? []) : [];
+  if (title === undefined) throw new Error(`${document} has no heading to be listed by`);
+  return title;
+}
