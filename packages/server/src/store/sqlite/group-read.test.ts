@@ -8,9 +8,9 @@ import { GroupRead } from './group-read.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-group-read-'));
 const path = join(folder, 'test.db');
-const writer = new DatabaseSync(path);
+const writer = new DatabaseSync(path, { readBigInts: true });
 writer.exec('pragma journal_mode = wal; create table entry (n integer)');
-const reader = new DatabaseSync(path);
+const reader = new DatabaseSync(path, { readBigInts: true });
 const group = new GroupRead(reader);
 
 after(() => {
@@ -52,4 +52,22 @@ test('a read that fails leaves the others of its group alone', async () => {
   await assert.rejects(failing, RangeError);
   assert.equal((await fine).length, 1);
   assert.equal(reader.isTransaction, false);
+});
+
+test('the version of the data is another one after each commit, and else the same', async () => {
+  const first = await group.dataVersion();
+  assert.equal(await group.dataVersion(), first);
+  insert();
+  const second = await group.dataVersion();
+  assert.notEqual(second, first);
+  insert();
+  assert.notEqual(await group.dataVersion(), second);
+});
+
+test('a group that fails as a whole leaves those after it alone', async () => {
+  reader.exec('begin');
+  const failing = [group.dataVersion(), group.submit(count)];
+  for (const one of failing) await assert.rejects(one, /within a transaction/);
+  assert.equal(typeof (await group.dataVersion()), 'bigint');
+  assert.equal((await group.submit(count)).length, 1);
 });

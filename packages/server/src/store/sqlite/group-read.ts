@@ -37,17 +37,17 @@ export class GroupRead {
 
   /** A number that is another one once any other connection, of whatever process, has committed. */
   dataVersion(): Promise<bigint> {
-    this.#version ??= this.submit(() => {
-      // Whoever asks from now on may know of a later commit.
-      this.#version = undefined;
-      return [this.#selectVersion.get()];
-    }).then(([row]) => (row as { data_version: bigint }).data_version);
+    this.#version ??= this.submit(() => this.#selectVersion.all()).then(
+      ([row]) => (row as { data_version: bigint }).data_version,
+    );
     return this.#version;
   }
 
   #runGroup(): void {
     const jobs = this.#waiting;
     this.#waiting = [];
+    // Whoever asks from now on may know of a later commit.
+    this.#version = undefined;
     try {
       if (jobs.length > 1) this.#begin.run();
       for (const job of jobs) runJob(job);
