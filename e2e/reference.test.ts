@@ -190,12 +190,27 @@ describe('the interactive reference', () => {
     assert.match(await answered(), /code 0 /);
   });
 
+  test('wherever the keyboard is, it shows, and a way through the whole page leads back to its beginning', async () => {
+    await open('createUser');
+    await send();
+    const names = new Set<string>();
+    for (let stop = await nextStop(); stop.isNew; stop = await nextStop()) {
+      assert(stop.shown, `${stop.name} does not show that it has the focus`);
+      names.add(stop.name);
+    }
+    const wanted = ['app-id', 'app-secret', 'search', 'createUser-body', 'Send', 'Sign without sending'];
+    for (const name of wanted) assert(names.has(name), `${name} is not among ${[...names].join(', ')}`);
+  });
+
   test('nothing of the credentials is stored', async () => {
     await open('createUser');
     await send();
     assert.deepEqual(await context.cookies(), []);
     assert.equal(await page.evaluate('localStorage.length + sessionStorage.length'), 0);
     assert.deepEqual(await page.evaluate('indexedDB.databases()'), []);
+    assert.deepEqual(await page.evaluate('caches.keys()'), []);
+    assert.deepEqual(await page.evaluate('[location.search, location.hash]'), ['', '#/createUser']);
+    assert.equal(await page.evaluate('history.state'), null);
     await page.reload();
     await page.getByRole('heading', { name: 'Create a user' }).waitFor();
     assert.equal(await page.getByLabel('APPSECRET').inputValue(), '');
@@ -263,6 +278,26 @@ describe('the interactive reference', () => {
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  }
+
+  /** Presses the tabulator; says where the focus is then, whether one sees it, and whether it was there before. */
+  async function nextStop(): Promise<{
+    readonly name: string;
+    readonly shown: boolean;
+    readonly isNew: boolean;
+  }> {
+    await page.keyboard.press('Tab');
+    return page.evaluate(`(() => {
+      const { activeElement } = document;
+      const visited = (globalThis.visitedStops ??= new Set());
+      const isNew = !visited.has(activeElement);
+      visited.add(activeElement);
+      const { outlineStyle, outlineWidth } = getComputedStyle(activeElement);
+      const isMarked = outlineStyle !== 'none' && parseFloat(outlineWidth) > 0;
+      // Between the end of the page and its beginning, the focus is with the browser itself.
+      const shown = activeElement === document.body || (isMarked && activeElement.checkVisibility());
+      return { name: activeElement.id || activeElement.textContent.trim(), shown, isNew };
+    })()`);
   }
 
   function focused(): Promise<string> {
