@@ -6,8 +6,10 @@ import { temporaryFolder } from './testing/temporary-folder.ts';
 
 const integrity = 'sha512-x';
 
-test('a bare checkout of this repository can be installed', () => {
-  assert.deepEqual(checkLockFile(fileURLToPath(new URL('..', import.meta.url))), []);
+test('a bare checkout of this repository can be installed, and so can what builds its site', () => {
+  for (const folder of ['..', '../site']) {
+    assert.deepEqual(checkLockFile(fileURLToPath(new URL(folder, import.meta.url))), []);
+  }
 });
 
 test('a download address is found', (t) => {
@@ -50,6 +52,13 @@ test('a workspace that is not locked, or with other dependencies, is found', (t)
   const other = { ...b, 'packages/a': { dependencies: { b: '1.0.0' } } };
   assert.deepEqual(check(t, other, manifest), [
     'packages/a: has other dependencies in the lock file; run npm install',
+  ]);
+});
+
+test('the root itself is held to its own dependencies', (t) => {
+  const manifest = { 'package.json': JSON.stringify({ devDependencies: { b: '2.0.0' } }) };
+  assert.deepEqual(check(t, { '': {} }, manifest), [
+    'the workspace: has other dependencies in the lock file; run npm install',
   ]);
 });
 
