@@ -120,7 +120,13 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     secret: true,
   },
   {
-    ...define('databaseReplica', '--database-replica <url>', 'PostgreSQL replica for lists', '', databaseUrl),
+    ...define(
+      'databaseReplica',
+      '--database-replica <url>',
+      'Streaming replica of that database, for lists',
+      '',
+      databaseUrl,
+    ),
     environment: 'FIELDROSTER_DATABASE_REPLICA_URL',
     secret: true,
   },

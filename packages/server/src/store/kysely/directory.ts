@@ -27,17 +27,17 @@ export class KyselyDirectoryReader implements DirectoryReader {
   readonly session: Session;
   readonly tenantId: bigint;
 
-  readonly #listSession: Session;
+  readonly #lists: DirectoryLists | undefined;
 
-  /** @param listSession where lists are read; they may come from a replica */
-  constructor(session: Session, tenantId: bigint, listSession = session) {
+  /** @param lists where the lists come from, if not from the session */
+  constructor(session: Session, tenantId: bigint, lists?: DirectoryLists) {
     this.session = session;
     this.tenantId = tenantId;
-    this.#listSession = listSession;
+    this.#lists = lists;
   }
 
   get lists(): DirectoryLists {
-    return new KyselyDirectoryLists(this.#listSession, this.tenantId);
+    return this.#lists ?? new KyselyDirectoryLists(this.session, this.tenantId);
   }
 
   get users(): UserManagementReader {

@@ -6,11 +6,12 @@ import { againAfterRace } from './again-after-race.ts';
 import { postgresEngine } from './engine.ts';
 import { FailoverPool } from './failover-pool.ts';
 import { PostgresStore } from './postgres-store.ts';
+import { Replica } from './replica.ts';
 import { groupedUserLookUps } from './user-look-ups.ts';
 
 export interface PostgresOptions {
   readonly url: string;
-  /** For lists only; the primary serves everything where it is left out. */
+  /** A streaming replica, for lists only; the primary serves everything where it is left out. */
   readonly replicaUrl?: string;
   /** Connections at most. */
   readonly poolSize?: number;
@@ -23,24 +24,26 @@ export interface PostgresOptions {
   readonly now?: () => number;
 }
 
-/** Opens a PostgreSQL database and brings its tables to this release. */
+/**
+ * Opens a PostgreSQL database and brings its tables to this release.
+ *
+ * @throws {ReplicaError} when the replica's URL leads to something else
+ */
 export async function openPostgresStore(options: PostgresOptions): Promise<PostgresStore> {
   const { url, replicaUrl, poolSize = 10, connectTimeoutMs = 3_000, statementTimeoutMs = 10_000 } = options;
   const limits = { connectTimeoutMs, statementTimeoutMs };
   await prepareSchema(url, connectTimeoutMs, options.migrate === false ? requireCurrentSchema : migrate);
-  return new PostgresStore({
-    url,
-    connectTimeoutMs,
-    primary: {
-      ...openSession(new FailoverPool({ url, size: poolSize, writable: true, ...limits })),
-      userLookUps: groupedUserLookUps(),
-    },
-    replica:
-      replicaUrl === undefined
-        ? undefined
-        : openSession(new FailoverPool({ url: replicaUrl, size: poolSize, writable: false, ...limits })),
-    now: options.now ?? Date.now,
+  const now = options.now ?? Date.now;
+  const open = (toUrl: string, writable: boolean) =>
+    openSession(new FailoverPool({ url: toUrl, size: poolSize, writable, ...limits }));
+  const primary = { ...open(url, true), userLookUps: groupedUserLookUps() };
+  const replica = replicaUrl === undefined ? undefined : new Replica(primary, open(replicaUrl, false), now);
+  const store = new PostgresStore({ url, connectTimeoutMs, primary, replica, now });
+  await replica?.check().catch(async (error) => {
+    await store.close();
+    throw error;
   });
+  return store;
 }
 
 export function openSession(pool: FailoverPool): Session {

@@ -14,13 +14,16 @@ import type {
 } from '../store.ts';
 import { CredentialListener } from './credential-listener.ts';
 import { openImportSession } from './import-session.ts';
+import type { Replica } from './replica.ts';
+import { ReplicaLists } from './replica-lists.ts';
 import { runTransaction } from './run-transaction.ts';
 
 interface Parts {
   readonly url: string;
   readonly connectTimeoutMs: number;
   readonly primary: Session;
-  readonly replica: Session | undefined;
+  /** For lists; the primary serves everything where there is none. */
+  readonly replica: Replica | undefined;
   readonly now: () => number;
 }
 
@@ -35,20 +38,18 @@ export class PostgresStore implements Store {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { primary, replica, url, connectTimeoutMs, now } = parts;
+    const { primary, url, connectTimeoutMs, now } = parts;
     this.applications = new KyselyApplicationStore(
       primary,
       (work) => runTransaction(primary.db, (session) => work(session, now())),
       { revisionPollMs, watch: (onChange) => this.#listen(onChange) },
     );
-    this.importer = new KyselyDirectoryImporter(replica ?? primary, () =>
-      openImportSession(url, connectTimeoutMs, now),
-    );
+    this.importer = new KyselyDirectoryImporter(primary, () => openImportSession(url, connectTimeoutMs, now));
   }
 
   directory(tenantId: bigint): DirectoryReader {
     const { primary, replica } = this.#parts;
-    return new KyselyDirectoryReader(primary, tenantId, replica);
+    return new KyselyDirectoryReader(primary, tenantId, replica && new ReplicaLists(replica, tenantId));
   }
 
   write<T>(
@@ -75,7 +76,7 @@ export class PostgresStore implements Store {
 
   async close(): Promise<void> {
     await this.#parts.primary.db.destroy();
-    await this.#parts.replica?.db.destroy();
+    await this.#parts.replica?.close();
   }
 
   async #listen(onChange: () => void): Promise<() => Promise<void>> {
