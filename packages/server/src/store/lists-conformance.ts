@@ -12,6 +12,7 @@ import type {
   UserListRequest,
 } from './store.ts';
 import type { StoreUnderTest } from './store-conformance.ts';
+import { testUnboundLists } from './unbound-lists-conformance.ts';
 
 interface Subject {
   readonly under: StoreUnderTest;
@@ -35,6 +36,7 @@ export function testLists(subject: Subject): void {
   testOrgs(subject);
   testChanges(subject);
   testBounds(subject);
+  testUnboundLists(subject);
   testAuditList(subject);
 }
 
@@ -369,7 +371,8 @@ function testBounds(subject: Subject): void {
     const tenant = await newTenant(subject);
     const [early] = await newUsers(subject, tenant, ['the first of those planted']);
     const last = await plantUsers(subject, tenant, farFrom(tenant), count);
-    const request = { filters: { unbound: 'role' }, order: 'id', limit: 3 } as const;
+    const filters = { unbound: 'org', updatedSinceMs: 1n } as const;
+    const request = { filters, order: 'id', limit: 3 } as const;
     const first = await list(subject, tenant, { ...request, after: undefined });
     assert.deepEqual(idsOf(first), [early]);
     assert(first.next !== undefined && first.next.id < last);
@@ -377,10 +380,19 @@ function testBounds(subject: Subject): void {
     assert.deepEqual(idsOf(rest), [last]);
     assert.equal(rest.next, undefined);
     for (const search of ['z', 'zz', 'of those planted', 'planted', 'e']) {
-      const found = await listAll(subject, tenant, { ...request, filters: { unbound: 'role', search } });
+      const found = await listAll(subject, tenant, { ...request, filters: { ...filters, search } });
       const expected = search.startsWith('z') ? [] : search.startsWith('of') ? [early] : [early, last];
       assert.deepEqual(idsOf({ entries: found }), expected, search);
     }
+  });
+
+  test('those bound to nothing are found at once among many that are bound', async () => {
+    const tenant = await newTenant(subject);
+    const [early = 0n] = await newUsers(subject, tenant, ['early']);
+    const last = await plantUsers(subject, tenant, farFrom(tenant), count);
+    const request = { filters: { unbound: 'role' }, order: 'id', limit: 3, after: undefined } as const;
+    const found = await list(subject, tenant, request);
+    assert.deepEqual([idsOf(found), found.next], [[early, last], undefined]);
   });
 
   test('a search looks at nobody of another tenant, so that it ends at once where its own users do', async () => {
@@ -405,7 +417,7 @@ function idsOf({ entries }: Pick<Page<ListedUser>, 'entries'>): bigint[] {
   return entries.map(({ id }) => id);
 }
 
-/** Plants users beside the store, all but the last with a role; returns the id of the last one. */
+/** Plants users beside the store, all but the last with a role and never changed; returns the id of the last one. */
 async function plantUsers(
   { under }: Subject,
   tenant_id: bigint,
@@ -421,12 +433,25 @@ async function plantUsers(
     unique_code: '',
     ext_info: '',
   };
-  const rest = { gender: 0n, password_hash: null, revision: 1n, created_at: 0n, updated_at: 0n };
+  const rest = { gender: 0n, password_hash: null, revision: 1n, created_at: 0n };
+  const without = { without_org: 1n, without_store: 1n };
   for (let start = 0; start < count; start += 500) {
     const rows = Array.from({ length: Math.min(500, count - start) }, (_, index) => {
       const id = first + BigInt(start + index);
-      const real_name = start + index === count - 1 ? 'the last planted' : 'planted';
-      return { ...unset, ...rest, tenant_id, id, username: `p${id}`, real_name, status: 'active' as const };
+      const isLast = start + index === count - 1;
+      const real_name = isLast ? 'the last planted' : 'planted';
+      const without_role = isLast ? 1n : 0n;
+      const updated_at = isLast ? 1n : 0n;
+      const own = {
+        tenant_id,
+        id,
+        username: `p${id}`,
+        real_name,
+        updated_at,
+        status: 'active' as const,
+        without_role,
+      };
+      return { ...unset, ...rest, ...without, ...own };
     });
     await under.db.insertInto('user').values(rows).execute();
     const bindings = rows.map(({ id }) => ({ tenant_id, user_id: id, role_id: 1n }));

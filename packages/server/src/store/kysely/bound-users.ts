@@ -1,18 +1,21 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Session } from './session.ts';
+import { type BindingTarget, withoutBinding } from './without-binding.ts';
 
 /** The users bound to one role, organization or store of a tenant. */
 export class BoundUsers<Key> {
   readonly #session: Session;
   readonly #tenantId: bigint;
+  readonly #target: BindingTarget;
   readonly #table: RawBuilder<unknown>;
   readonly #column: RawBuilder<unknown>;
 
-  constructor(session: Session, tenantId: bigint, table: 'user_role' | 'user_org' | 'user_store') {
+  constructor(session: Session, tenantId: bigint, target: BindingTarget) {
     this.#session = session;
     this.#tenantId = tenantId;
-    this.#table = sql.table(table);
-    this.#column = sql.ref(columns[table]);
+    this.#target = target;
+    this.#table = sql.table(`user_${target}`);
+    this.#column = sql.ref(columns[target]);
   }
 
   async lock(key: Key): Promise<void> {
@@ -37,7 +40,11 @@ export class BoundUsers<Key> {
     const { db } = this.#session;
     await db
       .updateTable('user')
-      .set((eb) => ({ revision: eb('revision', '+', 1n), updated_at: BigInt(nowMs) }))
+      .set((eb) => ({
+        [`without_${this.#target}`]: withoutBinding(this.#target, this.#boundTo(key)),
+        revision: eb('revision', '+', 1n),
+        updated_at: BigInt(nowMs),
+      }))
       .where('tenant_id', '=', this.#tenantId)
       .where('id', 'in', sql<bigint>`(${this.#ids(key)})`)
       .execute();
@@ -55,4 +62,4 @@ export class BoundUsers<Key> {
   }
 }
 
-const columns = { user_role: 'role_id', user_org: 'org_id', user_store: 'store_code' } as const;
+const columns = { role: 'role_id', org: 'org_id', store: 'store_code' } as const;

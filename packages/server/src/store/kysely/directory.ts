@@ -20,6 +20,7 @@ import type { Session } from './session.ts';
 import { storeReader, storeWriter } from './stores.ts';
 import { KyselyUserReader, KyselyUserWriter } from './user-management.ts';
 import * as queries from './user-queries.ts';
+import type { BindingTarget } from './without-binding.ts';
 import { insertUser } from './write-queries.ts';
 
 /** One tenant's directory over a connection; every statement carries the tenant. */
@@ -162,13 +163,13 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
     const [before] = await queries.selectBoundRole(this.session, values);
     if (before?.id === roleId) return roleId;
     await queries.upsertUserRole(this.session, values);
-    await this.#touch(userId);
+    await this.#touch(userId, 'role');
     return before?.id;
   }
 
   async deleteUserRole(userId: bigint, roleId: bigint): Promise<boolean> {
     const values = { tenantId: this.tenantId, userId, roleId };
-    return this.#touchIf(userId, await queries.deleteUserRole(this.session, values));
+    return this.#touchIf(userId, 'role', await queries.deleteUserRole(this.session, values));
   }
 
   async replaceUserOrg(userId: bigint, orgId: bigint): Promise<bigint | undefined> {
@@ -176,13 +177,13 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
     const [before] = await queries.selectBoundOrg(this.session, values);
     if (before?.id === orgId) return orgId;
     await queries.upsertUserOrg(this.session, values);
-    await this.#touch(userId);
+    await this.#touch(userId, 'org');
     return before?.id;
   }
 
   async deleteUserOrg(userId: bigint, orgId: bigint): Promise<boolean> {
     const values = { tenantId: this.tenantId, userId, orgId };
-    return this.#touchIf(userId, await queries.deleteUserOrg(this.session, values));
+    return this.#touchIf(userId, 'org', await queries.deleteUserOrg(this.session, values));
   }
 
   async listUnknownStoreCodes(codes: readonly string[]): Promise<string[]> {
@@ -195,12 +196,12 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
 
   async insertUserStore(userId: bigint, storeCode: string): Promise<boolean> {
     const values = { tenantId: this.tenantId, userId, storeCode };
-    return this.#touchIf(userId, await queries.insertUserStore(this.session, values));
+    return this.#touchIf(userId, 'store', await queries.insertUserStore(this.session, values));
   }
 
   async deleteUserStore(userId: bigint, storeCode: string): Promise<boolean> {
     const values = { tenantId: this.tenantId, userId, storeCode };
-    return this.#touchIf(userId, await queries.deleteUserStore(this.session, values));
+    return this.#touchIf(userId, 'store', await queries.deleteUserStore(this.session, values));
   }
 
   async replaceUserStores(userId: bigint, codes: readonly string[]): Promise<StoreBindingDifference> {
@@ -217,19 +218,19 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
     if (added.length > 0) {
       await queries.insertUserStores(session, { tenantId, userId, codes: encodeCodes(added) });
     }
-    if (removed.length + added.length > 0) await this.#touch(userId);
+    if (removed.length + added.length > 0) await this.#touch(userId, 'store');
     return { added, removed };
   }
 
-  async #touch(userId: bigint): Promise<void> {
+  async #touch(userId: bigint, target: BindingTarget): Promise<void> {
     const { tenantId, nowMs } = this;
-    await queries.touchUser(this.session, { tenantId, id: userId, nowMs: BigInt(nowMs) });
+    await queries.touchUser[target](this.session, { tenantId, id: userId, nowMs: BigInt(nowMs) });
   }
 
   /** Tells whether rows were changed, and makes that a change of the user. */
-  async #touchIf(userId: bigint, changedRows: readonly unknown[]): Promise<boolean> {
+  async #touchIf(userId: bigint, target: BindingTarget, changedRows: readonly unknown[]): Promise<boolean> {
     if (changedRows.length === 0) return false;
-    await this.#touch(userId);
+    await this.#touch(userId, target);
     return true;
   }
 }

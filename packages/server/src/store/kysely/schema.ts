@@ -41,6 +41,10 @@ export interface Schema {
     ext_info: string;
     password_hash: string | null;
     status: 'active' | 'disabled';
+    /** 1 for a user that is bound to none, else 0; see `withoutBinding`. */
+    without_role: bigint;
+    without_org: bigint;
+    without_store: bigint;
     revision: bigint;
     created_at: bigint;
     updated_at: bigint;

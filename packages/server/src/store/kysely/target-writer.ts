@@ -33,7 +33,7 @@ export function targetWriter<Key, Target, Fields>(
   queries: TargetQueries<Key, Target>,
   { table, toColumns }: TargetChanges<Fields>,
 ): Omit<TargetWriter<Key, Target, Fields>, 'find' | 'list'> {
-  const users = new BoundUsers<Key>(session, tenantId, `user_${table}`);
+  const users = new BoundUsers<Key>(session, tenantId, table);
   const keyIs = (key: Key) => sql`tenant_id = ${tenantId} and ${sql.ref(keyColumns[table])} = ${key}`;
   return {
     lock: (key) => queries.lock(session, { tenantId, key }),

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { compileOnce } from './compile-once.ts';
 import type { RowColumn } from './session.ts';
 import { userColumns } from './user-queries.ts';
+import { withoutBindings } from './without-binding.ts';
 
 /** Statements about many users at once. Rows travel as one JSON text; see the engine's `rowTable`. */
 
@@ -101,7 +102,7 @@ const profileColumns = [
   ...(['unique_code', 'ext_info', 'password_hash'] as const),
 ].map((name) => ({ name, type: 'text' }) as const);
 
-/** What a row of `insertUsers` and of `updateUsers` holds, in this order. */
+/** What a row of `updateUsers` holds, in this order, and one of `insertUsers` before the rest. */
 export const savedColumns = [
   { name: 'id', type: 'int64' },
   { name: 'username', type: 'text' },
@@ -111,14 +112,22 @@ export const savedColumns = [
 
 const givenByUs = ['tenant_id', 'status', 'revision', 'created_at', 'updated_at'] as const;
 
+/** A user is bound after it was made, and made as it will be. */
+const insertedColumns = [
+  ...savedColumns,
+  ...(['without_role', 'without_org', 'without_store'] as const).map(
+    (name) => ({ name, type: 'int64' }) as const,
+  ),
+];
+
 /** Returns those whose names were free. */
 export const insertUsers = compileOnce((db, value: Given & { nowMs: bigint }, engine) =>
   db
     .insertInto('user')
-    .columns([...givenByUs, ...savedColumns.map(({ name }) => name)])
+    .columns([...givenByUs, ...insertedColumns.map(({ name }) => name)])
     .expression((eb) =>
       eb
-        .selectFrom(engine.rowTable(value.rows, savedColumns))
+        .selectFrom(engine.rowTable(value.rows, insertedColumns))
         .select([
           int64(value.tenantId).as('tenant_id'),
           sql.lit('active').as('status'),
@@ -126,7 +135,7 @@ export const insertUsers = compileOnce((db, value: Given & { nowMs: bigint }, en
           int64(value.nowMs).as('created_at'),
           int64(value.nowMs).as('updated_at'),
         ])
-        .select(savedColumns.map(({ name }) => given(name).as(name)))
+        .select(insertedColumns.map(({ name }) => given(name).as(name)))
         // Without a condition, SQLite would take ON for the beginning of a join.
         .where(sql<boolean>`true`),
     )
@@ -137,7 +146,7 @@ export const insertUsers = compileOnce((db, value: Given & { nowMs: bigint }, en
 /** Each row brings its tenant along, so that SQLite looks the user up and not every row for every user. */
 export const updatedColumns = [{ name: 'tenant_id', type: 'int64' }, ...savedColumns] as const;
 
-/** Writes each row as a whole; a password that is null stays as it was. */
+/** Writes each row as a whole, once its bindings are written; a password that is null stays as it was. */
 export const updateUsers = compileOnce((db, value: { rows: string; nowMs: bigint }, engine) =>
   db
     .updateTable('user')
@@ -146,6 +155,7 @@ export const updateUsers = compileOnce((db, value: { rows: string; nowMs: bigint
       ...Object.fromEntries(profileColumns.map(({ name }) => [name, given<string>(name)])),
       gender: given<bigint>('gender'),
       password_hash: eb.fn.coalesce(given<string>('password_hash'), 'user.password_hash'),
+      ...withoutBindings(),
       revision: eb('user.revision', '+', 1n),
       updated_at: value.nowMs,
     }))

@@ -101,13 +101,13 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
     if (users.length === 0) return new Map();
     const ids = await this.#insert(users.filter(({ existing }) => existing === undefined));
     for (const { existing } of users) if (existing !== undefined) ids.set(existing.username, existing.id);
-    await this.#update(users.filter(({ existing }) => existing !== undefined));
     // The check of a foreign key keeps its plan; one made while the tables were small reads all of them for each row.
     await this.session.engine.forgetPlans(this.session.db);
     await this.#bind(
       users.filter(({ username }) => ids.has(username)),
       ids,
     );
+    await this.#update(users.filter(({ existing }) => existing !== undefined));
     return ids;
   }
 
@@ -134,7 +134,7 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
     if (users.length === 0) return new Map();
     const { engine, db } = this.session;
     const ids = await engine.takeUserIds(db, users.length);
-    const rows = users.map((user, index) => savedRow(user, ids[index] as bigint));
+    const rows = users.map((user, index) => [...savedRow(user, ids[index] as bigint), ...withoutCells(user)]);
     const made = await batch.insertUsers(this.session, { ...this.given(rows), nowMs: this.#nowMs });
     return new Map(made.map(({ username, id }) => [username, id]));
   }
@@ -157,6 +157,11 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
     if (removed.length > 0) await batch.deleteStoresOfUsers(this.session, this.given(removed));
     if (added.length > 0) await batch.insertStoresOfUsers(this.session, this.given(added));
   }
+}
+
+/** Of a user to be made: 1 for what it will not be bound to, else 0. */
+function withoutCells({ roleId, orgId, storesAdded }: UserToSave): Cell[] {
+  return [roleId === undefined, orgId === undefined, storesAdded.length === 0].map(Number);
 }
 
 /** In the order of `savedColumns`. */

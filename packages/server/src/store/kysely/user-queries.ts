@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { compileOnce } from './compile-once.ts';
+import { type BindingTarget, withoutBinding } from './without-binding.ts';
 
 export const userColumns = [
   'user.id',
@@ -95,13 +96,26 @@ export const lockUserByUsername = compileOnce((db, value: ByUsername, engine) =>
 );
 
 /** A change of a binding is a change of the user. */
-export const touchUser = compileOnce((db, value: ById & { nowMs: bigint }) =>
-  db
-    .updateTable('user')
-    .set((eb) => ({ revision: eb('revision', '+', 1n), updated_at: value.nowMs }))
-    .where('tenant_id', '=', value.tenantId)
-    .where('id', '=', value.id),
-);
+/** Notes that a binding of this kind has changed, which is a change of the user. */
+export const touchUser = {
+  role: touchUserOf('role'),
+  org: touchUserOf('org'),
+  store: touchUserOf('store'),
+} as const;
+
+function touchUserOf(target: BindingTarget) {
+  return compileOnce((db, value: ById & { nowMs: bigint }) =>
+    db
+      .updateTable('user')
+      .set((eb) => ({
+        [`without_${target}`]: withoutBinding(target),
+        revision: eb('revision', '+', 1n),
+        updated_at: value.nowMs,
+      }))
+      .where('tenant_id', '=', value.tenantId)
+      .where('id', '=', value.id),
+  );
+}
 
 export const selectUserId = compileOnce((db, value: ById) =>
   db.selectFrom('user').select('id').where('tenant_id', '=', value.tenantId).where('id', '=', value.id),

@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import { compileOnce } from './compile-once.ts';
 import type { Schema } from './schema.ts';
+import type { WithoutColumn } from './without-binding.ts';
 
 type Row<Table extends keyof Schema> = { [Column in keyof Schema[Table]]: Schema[Table][Column] };
 
-export const insertUser = compileOnce((db, value: Omit<Row<'user'>, 'status' | 'revision'>) =>
+type GivenByUs = 'status' | 'revision' | WithoutColumn;
+
+export const insertUser = compileOnce((db, value: Omit<Row<'user'>, GivenByUs>) =>
   db
     .insertInto('user')
     .values({
@@ -22,6 +25,9 @@ export const insertUser = compileOnce((db, value: Omit<Row<'user'>, 'status' | '
       ext_info: value.ext_info,
       password_hash: value.password_hash,
       status: 'active',
+      without_role: 1n,
+      without_org: 1n,
+      without_store: 1n,
       revision: 1n,
       created_at: value.created_at,
       updated_at: value.updated_at,

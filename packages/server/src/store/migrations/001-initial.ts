@@ -88,6 +88,9 @@ async function createDirectoryTables(db: Kysely<unknown>, { int64, text, ...type
         .addColumn('ext_info', text, (column) => column.notNull())
         .addColumn('password_hash', text)
         .addColumn('status', text, (column) => column.notNull())
+        .addColumn('without_role', int64, (column) => column.notNull())
+        .addColumn('without_org', int64, (column) => column.notNull())
+        .addColumn('without_store', int64, (column) => column.notNull())
         .addColumn('revision', int64, (column) => column.notNull())
         .addColumn('created_at', int64, (column) => column.notNull())
         .addColumn('updated_at', int64, (column) => column.notNull())
@@ -140,6 +143,12 @@ async function createDirectoryTables(db: Kysely<unknown>, { int64, text, ...type
     .execute();
 }
 
+const withoutConditions = {
+  without_role: sql`without_role = 1`,
+  without_org: sql`without_org = 1`,
+  without_store: sql`without_store = 1`,
+};
+
 async function createListIndexes(db: Kysely<unknown>) {
   const indexes = [
     ['user_by_change', 'user', ['tenant_id', 'updated_at', 'id']],
@@ -155,10 +164,12 @@ async function createListIndexes(db: Kysely<unknown>) {
       .columns([...columns])
       .execute();
   }
-  // Few users are disabled, so that the others cost this index nothing.
-  await sql`create index user_disabled on ${sql.table('user')} (tenant_id, id) where status = 'disabled'`.execute(
-    db,
-  );
+  // Few users are disabled, or without a role, so that the others cost these indexes nothing.
+  const few = { disabled: sql`status = 'disabled'`, ...withoutConditions };
+  for (const [name, condition] of Object.entries(few)) {
+    await sql`create index ${sql.ref(`user_${name}`)} on ${sql.table('user')} (tenant_id, id)
+      where ${condition}`.execute(db);
+  }
 }
 
 /** "At most one role, at most one organization" is the primary key here, so that it can be lifted one day. */

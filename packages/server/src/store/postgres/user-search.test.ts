@@ -56,7 +56,7 @@ test('a search for what few have goes through the index', async () => {
   const { db, engine } = session;
   const tenantId = await makeUsers(store);
   await sql`insert into "user" select tenant_id, id + n, username || n, 'Planted ' || n, nickname, gender, email,
-    phone, department, avatar, unique_code, ext_info, password_hash, status, revision, created_at, updated_at
+    phone, department, avatar, unique_code, ext_info, password_hash, status, without_role, without_org, without_store, revision, created_at, updated_at
     from "user", generate_series(10, 20000) n where real_name = 'abc'`.execute(db);
   await sql`vacuum analyze "user"`.execute(db);
   const driver = await engine.search.driver(session, tenantId, 'meyer');

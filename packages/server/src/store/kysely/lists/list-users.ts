@@ -6,7 +6,14 @@ import type { Session } from '../session.ts';
 import { selectUserWithBindings } from '../user-queries.ts';
 import { encodeIds, idColumns } from './id-rows.ts';
 import { type Driver, type PagePlaces, readPage } from './read-page.ts';
-import { disabledUsers, everyUser, usersBoundTo, usersByChange, usersOfDepartment } from './user-drivers.ts';
+import {
+  disabledUsers,
+  everyUser,
+  usersBoundTo,
+  usersByChange,
+  usersOfDepartment,
+  usersWithout,
+} from './user-drivers.ts';
 import { type ReadFilters, userFilter } from './user-filter.ts';
 import { listOrgsBelow, usersOfOrgs } from './users-of-orgs.ts';
 
@@ -82,7 +89,7 @@ const mergedOrgsMax = 2_000;
 
 /** The driver of a filter that has an index, those first that let few users through. */
 function boundChoice(session: Session, tenantId: bigint, filters: ReadFilters): Choice | undefined {
-  const { storeCode, status, orgIds = [], roleId, department } = filters;
+  const { storeCode, status, orgIds = [], roleId, department, unbound } = filters;
   const without = (key: keyof ReadFilters): ReadFilters => ({ ...filters, [key]: undefined });
   const bound = (target: Parameters<typeof usersBoundTo>[1], key: bigint | string) =>
     usersBoundTo(tenantId, target, key);
@@ -98,6 +105,7 @@ function boundChoice(session: Session, tenantId: bigint, filters: ReadFilters): 
   if (department !== undefined) {
     return { driver: usersOfDepartment(tenantId, department), rest: without('department') };
   }
+  if (unbound !== undefined) return { driver: usersWithout(tenantId, unbound), rest: without('unbound') };
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { UserFilters } from '../../store.ts';
+import type { BindingTarget } from '../without-binding.ts';
 import type { Driver } from './read-page.ts';
 
 /** A place without a moment, for lists that are ordered by id. */
@@ -25,6 +26,12 @@ const bindingTables = { role_id: 'user_role', org_id: 'user_org', store_code: 'u
 /** The disabled users, by id. Their index holds nobody else, and is found by this very condition. */
 export function disabledUsers(tenantId: bigint): Driver {
   return byId(sql.table('user'), sql.ref('id'), sql`tenant_id = ${tenantId} and status = 'disabled'`);
+}
+
+/** The users that are bound to nothing of the kind, by id; found as the disabled ones are. */
+export function usersWithout(tenantId: bigint, target: BindingTarget): Driver {
+  const condition = sql`tenant_id = ${tenantId} and ${sql.ref(`without_${target}`)} = 1`;
+  return byId(sql.table('user'), sql.ref('id'), condition);
 }
 
 /** The users of a department, by id. */

@@ -15,7 +15,6 @@ type Condition = RawBuilder<unknown>;
 export function userFilter(session: Session, tenantId: bigint, filters: ReadFilters): Condition | undefined {
   const conditions = [
     ...boundConditions(session, tenantId, filters),
-    ...unboundCondition(tenantId, filters),
     ...ownConditions(session, tenantId, filters),
   ];
   return conditions.length === 0 ? undefined : sql.join(conditions, sql` and `);
@@ -33,10 +32,6 @@ function boundConditions({ engine }: Session, tenantId: bigint, filters: ReadFil
   return conditions;
 }
 
-function unboundCondition(tenantId: bigint, { unbound }: ReadFilters): Condition[] {
-  return unbound === undefined ? [] : [sql`not ${binding(unbound, tenantId, sql`true`)}`];
-}
-
 function binding(target: 'role' | 'org' | 'store', tenantId: bigint, condition: Condition): Condition {
   return sql`exists (select 1 from ${sql.table(`user_${target}`)} as binding
     where binding.tenant_id = ${tenantId} and binding.user_id = looked.id and ${condition} ${lookedUp})`;
@@ -44,11 +39,12 @@ function binding(target: 'role' | 'org' | 'store', tenantId: bigint, condition: 
 
 /** What the user's own row tells; its tenant is part of it, so that no index can bring in another's user. */
 function ownConditions({ engine }: Session, tenantId: bigint, filters: ReadFilters): Condition[] {
-  const { department, status, updatedSinceMs, search } = filters;
+  const { department, status, updatedSinceMs, search, unbound } = filters;
   const conditions: Condition[] = [];
   if (department !== undefined) conditions.push(sql`one.department = ${department}`);
   if (status !== undefined) conditions.push(sql`one.status = ${status}`);
   if (updatedSinceMs !== undefined) conditions.push(sql`one.updated_at >= ${updatedSinceMs}`);
+  if (unbound !== undefined) conditions.push(sql`${sql.ref(`one.without_${unbound}`)} = 1`);
   if (search !== undefined) conditions.push(engine.search.matches('one', search));
   if (conditions.length === 0) return [];
   return [
