@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { Agent, METHODS } from 'node:http';
+import { after, test } from 'node:test';
+import { type Access, accesses } from '@fieldroster/contract';
+import { issueApplication } from '../admin/applications.ts';
+import { sendRequest, type WireAnswer } from '../testing/send-request.ts';
+import { applications, startTestServer } from '../testing/test-server.ts';
+
+/**
+ * Everything that the listener answers, and what it takes to be answered. It is written out here so that
+ * nobody adds a route, or makes one public, without saying so: a new route fails until it has a line.
+ */
+const inventory = `
+  unsigned GET    /healthz
+  unsigned GET    /readyz
+  unsigned GET    /docs
+  unsigned GET    /docs/*
+  unsigned GET    /openapi.json
+  write    POST   /user
+  read     GET    /user
+  write    PUT    /user
+  write    DELETE /user
+  write    POST   /user/role
+  read     GET    /user/role
+  write    DELETE /user/role
+  write    POST   /user/org
+  write    DELETE /user/org
+  write    POST   /user/store
+  read     GET    /user/store
+  write    DELETE /user/store
+  write    POST   /user/stores
+  manage   PUT    /user/status
+  read     POST   /user/password/check
+  read     GET    /users
+  write    POST   /users/batch
+  read     GET    /audit
+  manage   POST   /role
+  read     GET    /role
+  manage   PUT    /role
+  manage   DELETE /role
+  read     GET    /roles
+  manage   POST   /org
+  read     GET    /org
+  manage   PUT    /org
+  manage   DELETE /org
+  read     GET    /orgs
+  manage   POST   /store
+  read     GET    /store
+  manage   PUT    /store
+  manage   DELETE /store
+  read     GET    /stores
+  manage   POST   /stores
+  read     GET    /store/users
+`;
+
+type Needs = 'unsigned' | Access;
+
+const routes = inventory
+  .trim()
+  .split('\n')
+  .map((line) => {
+    const [needs = '', method = '', path = ''] = line.trim().split(/\s+/);
+    return { needs: needs as Needs, method, path, target: path.replace('*', 'style.css') };
+  });
+
+const server = await startTestServer();
+const agent = new Agent({ keepAlive: true });
+after(() => {
+  agent.destroy();
+  return server.close();
+});
+
+const writer = { appId: 'app-writer', appSecret: 'the-secret-of-app-writer' };
+const { store, vault } = server;
+await issueApplication({ store, vault }, { name: 'Writer', tenant: 'default', scope: 'write', ...writer });
+await server.app.applications.refresh();
+
+const applicationsByScope = { read: applications.reader, write: writer, manage: applications.main };
+
+test('the listener has the routes of the inventory and no other', () => {
+  const listed = routes.map(({ method, path }) => `${method} ${path}`);
+  assert.deepEqual(routesOf(server.app.listener.printRoutes({ commonPrefix: false })), listed.sort());
+});
+
+test('without --docs, the page and the document are gone and nothing else is', async () => {
+  const plain = await startTestServer({ settings: { docs: false } });
+  after(() => plain.close());
+  const rest = routes.filter(({ path }) => !/^\/(docs|openapi)/.test(path));
+  const listed = rest.map(({ method, path }) => `${method} ${path}`);
+  assert.deepEqual(routesOf(plain.app.listener.printRoutes({ commonPrefix: false })), listed.sort());
+});
+
+for (const { needs, method, target } of routes) {
+  test(`${method} ${target} ${needs === 'unsigned' ? 'is public' : `needs a signature and the scope ${needs}`}`, async () => {
+    const { status, text } = await answerOf(method, target);
+    if (needs === 'unsigned') return assert.equal(status, 200);
+    assert.equal(JSON.parse(text).code, 1011, text);
+    for (const scope of accesses) {
+      const refused = (await codeFor(scope, method, target)) === 1016;
+      assert.equal(refused, accesses.indexOf(scope) < accesses.indexOf(needs), `with the scope ${scope}`);
+    }
+  });
+}
+
+/** A tunnel, a switch of protocols, and a method that needs a body for the parser's sake are no requests here. */
+const notSent = ['CONNECT', 'QUERY'];
+
+test('no other method of these paths, and no other path, is answered with more than 404 or 405', async () => {
+  const targets = [...new Set(routes.map(({ target }) => target)), '/', '/metrics', '/docsx', '/user/1'];
+  for (const method of METHODS.filter((name) => !notSent.includes(name))) {
+    for (const target of targets) {
+      if (routes.some((route) => route.method === method && route.target === target)) continue;
+      const { status, text } = await answerOf(method, target);
+      assert.ok(status === 404 || status === 405, `${method} ${target} answered ${status}`);
+      if (method !== 'HEAD')
+        assert.ok([1005, 1006].includes(JSON.parse(text).code), `${method} ${target}: ${text}`);
+    }
+  }
+});
+
+function answerOf(method: string, target: string): Promise<WireAnswer> {
+  return sendRequest(server.port, agent, { method, target });
+}
+
+/** What an application of that scope is told; the request says too little to have an effect. */
+async function codeFor(scope: Access, method: string, target: string): Promise<number> {
+  const body = method === 'GET' || method === 'DELETE' ? undefined : {};
+  const as = applicationsByScope[scope];
+  const { envelope } = await server.call(method, target, body, { as });
+  return envelope.code;
+}
+
+/**
+ * The paths and methods of a printed tree of routes, of which each line holds what it adds to the one above.
+ * The slash before a wildcard is not printed.
+ */
+function routesOf(tree: string): string[] {
+  const above: string[] = [];
+  return tree
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => {
+      const [, indent = '', piece = '', methods = ''] =
+        /^((?:│ {3}| {4})*)[├└]── (\S+)(?: \((.*)\))?$/.exec(line) ?? [];
+      assert.notEqual(piece, '', `the line ${line} has another form`);
+      const depth = indent.length / 4;
+      above[depth] = (above[depth - 1] ?? '') + piece.replace(/^\*/, '/*');
+      return methods === '' ? [] : methods.split(', ').map((method) => `${method} ${above[depth]}`);
+    })
+    .sort();
+}
