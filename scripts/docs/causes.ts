@@ -8,8 +8,8 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
     'query holds percent-encoding that cannot be decoded. Bytes that are not HTTP get this code as well, with status 400, ' +
     '408 or 431.',
   1002:
-    'The body is empty, is not JSON, is not encoded in UTF-8, or is JSON of another kind such as an array. Zero bytes are ' +
-    'not the same as `{}`.',
+    'The body is empty, is not JSON, is not encoded in UTF-8, or is JSON of another kind such as an array; or its arrays ' +
+    'and objects stand in each other more than 1000 levels deep. Zero bytes are not the same as `{}`.',
   1003: 'The Content-Type is something other than JSON in UTF-8, or there is a Content-Encoding such as gzip.',
   1004: 'The body has more bytes than the server reads: 1 MiB, and 8 MiB for the batch operation, unless the operator says otherwise.',
   1005: 'The path is misspelt, or the base path that the operator configured is missing.',

@@ -32,4 +32,5 @@ export const limits = {
   bodyBytesMax: 1024 * 1024,
   batchBodyBytesMax: 8 * 1024 * 1024,
   bulkBodyBytesMax: 32 * 1024 * 1024,
+  bodyLevelsMax: 1000,
 } as const;

