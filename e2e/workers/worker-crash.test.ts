@@ -17,7 +17,7 @@ const writers = 12;
 const killEveryMs = 1_000;
 
 describeOnEachEngine((provision) => {
-  test(`with a worker of ${workers} killed every second for ${seconds} s, clients that retry see no error and lose no write`, async (t) => {
+  test(`with a worker of ${workers} killed every second for ${seconds} s, and once all of them, clients that retry see no error and lose no write`, async (t) => {
     const random = SeededRandom.ofRun();
     const directory = await provision();
     const server = await ServerProcess.start(directory, '--workers', String(workers));
@@ -71,15 +71,16 @@ async function verify(load: WriteLoad, { url }: ServerProcess, { credentials }: 
   client.close();
 }
 
-/** Returns how many it killed. One stays alive, however slow the machine is to replace the others. */
+/** Returns how many it killed: one each second, and once all of them in the same moment. */
 async function killWorkers({ pid }: ServerProcess, random: SeededRandom): Promise<number> {
   let killed = 0;
   for (let second = 0; second < seconds; second++) {
     await delay(killEveryMs);
     const alive = listWorkers(pid);
-    if (alive.length < 2) continue;
-    process.kill(random.pick(alive), 'SIGKILL');
-    killed += 1;
+    const chosen =
+      second === Math.floor(seconds / 2) ? alive : alive.slice(0, 1).map(() => random.pick(alive));
+    for (const worker of chosen) process.kill(worker, 'SIGKILL');
+    killed += chosen.length;
   }
   return killed;
 }

@@ -31,11 +31,11 @@ type ServeFlags = Readonly<Record<string, string | boolean | undefined>>;
 
 async function runServe(flags: ServeFlags): Promise<void> {
   const settings = readSettings(settingTexts(flags), process.env);
-  const start = () => startServer(settings, process.env);
+  const start = (port = settings.port) => startServer({ ...settings, port }, process.env);
   // A worker runs this same command line; the process that started it does the rest.
   if (isWorker()) return serveAsWorker(start);
   const isFirstStart = flags.sample === true && (await loadSample(settings));
-  const server = await (settings.workers > 1 ? superviseWorkers(settings.workers, warn) : start());
+  const server = await (settings.workers > 1 ? superviseWorkers(settings, warn) : start());
   const stopped = stopOnSignal(server);
   // Issued only now: a start that fails, for a taken port say, must not use the secret up unseen.
   const first = isFirstStart ? await issueFirstApplication(settings) : undefined;

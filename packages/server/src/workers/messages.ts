@@ -1,3 +1,6 @@
+/** Where a worker finds the port that its supervisor has settled on. */
+export const workerPortVariable = 'FIELDROSTER_WORKER_PORT';
+
 /** What a worker tells its supervisor. */
 export type WorkerMessage =
   | { readonly kind: 'ready'; readonly url: string }

@@ -1,19 +1,19 @@
 import cluster from 'node:cluster';
 import type { RunningServer } from '../main.ts';
-import type { SupervisorMessage, WorkerMessage } from './messages.ts';
+import { type SupervisorMessage, type WorkerMessage, workerPortVariable } from './messages.ts';
 
 /** Whether this process was started by `superviseWorkers`. */
 export function isWorker(): boolean {
   return cluster.isWorker;
 }
 
-/** Serves until the supervisor says to stop, or is gone; then ends the process. */
-export async function serveAsWorker(start: () => Promise<RunningServer>): Promise<void> {
+/** Serves on the supervisor's port until it says to stop, or is gone; then ends the process. */
+export async function serveAsWorker(start: (port: number) => Promise<RunningServer>): Promise<void> {
   // Ctrl-C in a terminal reaches every process of the group; the supervisor decides what it means.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
   process.on('SIGHUP', () => {});
-  const server = await start().catch(async (error: Error) => {
+  const server = await start(Number(process.env[workerPortVariable])).catch(async (error: Error) => {
     await tell({ kind: 'failed', message: error.message });
     process.exit(1);
   });

@@ -1,8 +1,9 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ListenError, type RunningServer } from '../main.ts';
-import type { SupervisorMessage, WorkerMessage } from './messages.ts';
+import { type SupervisorMessage, type WorkerMessage, workerPortVariable } from './messages.ts';
 
 /** Clients that keep a connection open have this long to learn that it ends. */
 const rollingDrainMs = 5_000;
@@ -16,6 +17,13 @@ export interface SupervisedWorkers extends RunningServer {
   restart(): Promise<void>;
 }
 
+/** How many workers, and where they listen. */
+export interface WorkerSettings {
+  readonly workers: number;
+  readonly host: string;
+  readonly port: number;
+}
+
 /**
  * Starts the workers by running this program's entry again; see `serveAsWorker`. One that dies is replaced
  * while the others serve on.
@@ -23,24 +31,41 @@ export interface SupervisedWorkers extends RunningServer {
  * @throws {ListenError} when the first workers cannot start
  */
 export async function superviseWorkers(
-  count: number,
+  { workers, host, port }: WorkerSettings,
   log: (line: string) => void,
 ): Promise<SupervisedWorkers> {
-  const supervisor = new Supervisor(count, log);
+  // Were it the workers' choice, it would be another one after all of them have died at once.
+  const supervisor = new Supervisor(workers, port === 0 ? await freePort(host) : port, log);
   await supervisor.start();
   return supervisor;
 }
 
+/** A port that is free at this moment; an address that cannot be listened on is for the first worker to tell. */
+async function freePort(host: string): Promise<number> {
+  const server = createServer().listen(0, host);
+  try {
+    await once(server, 'listening');
+  } catch {
+    return 0;
+  }
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
 class Supervisor implements SupervisedWorkers {
   readonly #count: number;
+  readonly #port: number;
   readonly #log: (line: string) => void;
   readonly #serving = new Set<Worker>();
   #stopping = false;
   #restarting: Promise<void> = Promise.resolve();
   url = '';
 
-  constructor(count: number, log: (line: string) => void) {
+  constructor(count: number, port: number, log: (line: string) => void) {
     this.#count = count;
+    this.#port = port;
     this.#log = log;
   }
 
@@ -75,7 +100,7 @@ class Supervisor implements SupervisedWorkers {
   }
 
   async #addWorker(): Promise<void> {
-    const worker = cluster.fork();
+    const worker = cluster.fork({ [workerPortVariable]: String(this.#port) });
     this.url = await ready(worker);
     this.#serving.add(worker);
     worker.once('exit', (code, signal) => void this.#replaceDead(worker, signal ?? `code ${code}`));
