@@ -186,10 +186,11 @@ export const areaRules: readonly ImportRule[] = Object.entries(areas).map(
 /** Who may use the libraries that a part of the server exists to hide. */
 export const libraryRules: readonly ImportRule[] = [
   onlyIn('store/', ['store/*'], ['kysely', 'kysely/*', 'node:sqlite', 'pg', 'pg/*', 'pg-*']),
+  onlyIn('http/ and app.ts', ['http/*', 'app.ts'], ['fastify', 'fastify/*', '@fastify/*', 'node:http']),
   onlyIn(
-    'http/ and app.ts',
-    ['http/*', 'app.ts'],
-    ['fastify', 'fastify/*', '@fastify/*', 'node:http', 'node:net'],
+    'http/, app.ts and workers/free-port.ts',
+    ['http/*', 'app.ts', 'workers/free-port.ts'],
+    ['node:net'],
   ),
   onlyIn('main.ts and log-output.ts', ['main.ts', 'log-output.ts'], ['pino']),
   onlyIn('pipeline/', ['pipeline/*'], ['fast-json-stringify', 'lru-cache']),

@@ -1,8 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ListenError, type RunningServer } from '../main.ts';
+import { freePort } from './free-port.ts';
 import { type SupervisorMessage, type WorkerMessage, workerPortVariable } from './messages.ts';
 
 /** Clients that keep a connection open have this long to learn that it ends. */
@@ -38,20 +38,6 @@ export async function superviseWorkers(
   const supervisor = new Supervisor(workers, port === 0 ? await freePort(host) : port, log);
   await supervisor.start();
   return supervisor;
-}
-
-/** A port that is free at this moment; an address that cannot be listened on is for the first worker to tell. */
-async function freePort(host: string): Promise<number> {
-  const server = createServer().listen(0, host);
-  try {
-    await once(server, 'listening');
-  } catch {
-    return 0;
-  }
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 class Supervisor implements SupervisedWorkers {

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../../packages/server/src/workers/free-port.ts';
+
+const configurationFile = new URL('../../deploy/nginx.conf', import.meta.url);
+
+export function nginxIsInstalled(): boolean {
+  return spawnSync('nginx', ['-v']).error === undefined;
+}
+
+/** An nginx with the project's own configuration, in which only addresses and folders are other ones. */
+export class NginxProcess {
+  readonly url: string;
+  readonly #child: ChildProcess;
+  readonly #folder: string;
+
+  private constructor(child: ChildProcess, folder: string, port: number) {
+    this.#child = child;
+    this.#folder = folder;
+    this.url = `http://127.0.0.1:${port}`;
+  }
+
+  /** @param nodes ports of the two nodes */
+  static async start(nodes: readonly [number, number]): Promise<NginxProcess> {
+    const folder = mkdtempSync(join(tmpdir(), 'fieldroster-nginx-'));
+    const port = await freePort('127.0.0.1');
+    const file = join(folder, 'nginx.conf');
+    writeFileSync(file, adapt(readFileSync(configurationFile, 'utf8'), folder, port, nodes));
+    const main = `daemon off; pid ${folder}/pid; error_log ${folder}/error.log;${process.getuid?.() === 0 ? ' user root;' : ''}`;
+    const child = spawn('nginx', ['-p', folder, '-c', file, '-g', main], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    await Promise.race([untilListening(port), failedStart(child)]);
+    return new NginxProcess(child, folder, port);
+  }
+
+  get accessLog(): string {
+    return readFileSync(join(this.#folder, 'access.log'), 'utf8');
+  }
+
+  async stop(): Promise<void> {
+    const ended = once(this.#child, 'exit');
+    if (this.#child.exitCode === null && this.#child.kill('SIGTERM')) await ended;
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+function adapt(text: string, folder: string, port: number, nodes: readonly [number, number]): string {
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  const changes: readonly (readonly [string, string])[] = [
+    ['http {', `http {\n${temporary.join('\n')}`],
+    ['/var/log/nginx', folder],
+    ['node-a:8080', `127.0.0.1:${nodes[0]}`],
+    ['node-b:8080', `127.0.0.1:${nodes[1]}`],
+    ['listen 8080;', `listen 127.0.0.1:${port};`],
+  ];
+  return changes.reduce((adapted, [from, to]) => {
+    if (!adapted.includes(from)) throw new Error(`deploy/nginx.conf no longer has ${from}`);
+    return adapted.replace(from, to);
+  }, text);
+}
+
+async function failedStart(child: ChildProcess): Promise<never> {
+  const [code] = await once(child, 'exit');
+  throw new Error(`nginx ended with ${code}`);
+}
+
+async function untilListening(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, '127.0.0.1');
+    const connected = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (connected) return;
+    await delay(20);
+  }
+}
