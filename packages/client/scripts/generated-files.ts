@@ -1,9 +1,12 @@
 import { errorCodes, limits, type Operation, operations, particularCodesOf } from '@fieldroster/contract';
+import { type ListOperation, listOperations } from './list-operations.ts';
 import { dataType, holdsIds, inputType, int64Shape } from './schema-types.ts';
 
 const header = '// Generated from the contract by scripts/generate.ts; edit the contract instead.\n\n';
 
 const table = Object.entries(operations) as [string, Operation][];
+
+const lists = listOperations(table);
 
 /** The text of every generated file by its name, before formatting. */
 export function generatedFiles(): Record<string, string> {
@@ -15,6 +18,7 @@ export function generatedFiles(): Record<string, string> {
     ...Object.fromEntries(perOperation),
     'operations.ts': operationsFile(),
     'operation-types.ts': typesFile(),
+    'lists.ts': listsFile(),
     'error-names.ts': codesFile(),
   };
   return Object.fromEntries(Object.entries(files).map(([name, text]) => [name, header + text]));
@@ -27,7 +31,7 @@ ${/\bIdInput\b/.test(input) ? "import type { IdInput } from '../id-input.ts';\n"
 /** What \`${key}\` takes. */
 export interface ${pascal(key)}Input ${input}
 ${dataInterface(key, operation)}
-${methodInterface(key, operation)}
+${methodInterface(key, operation)}${listInterface(key)}
 /** How it is sent and answered. */
 export const ${key} = ${JSON.stringify(routeOf(operation))} as const;
 `;
@@ -56,6 +60,54 @@ function methodInterface(key: string, operation: Operation): string {
    */
   ${key}(input: ${pascal(key)}Input, options?: CallOptions): Promise<${result}>;
 }
+`;
+}
+
+/** The method that goes over all pages of an operation, if it answers pages. */
+function listInterface(key: string): string {
+  const list = lists.find((candidate) => candidate.key === key);
+  if (list === undefined) return '';
+  const { method, items, withIds, required } = list;
+  const data = `${pascal(key)}Data${withIds ? '<Id>' : ''}`;
+  return `
+/** One of what \`${method}\` goes over. */
+export type ${entryName(list)}${withIds ? '<Id = bigint>' : ''} = ${data}['${items}'][number];
+
+export interface ${pascal(method)}${withIds ? '<Id = bigint>' : ''} {
+  /**
+   * Every entry of \`${key}\`, page after page, each page asked for when the one before is used up. \`limit\` is the
+   * size of a page, the largest by default. An abort of the signal ends it with the signal's reason.
+   *
+   * @throws {FieldrosterError} as \`${key}\`
+   */
+  ${method}(input${required ? '' : '?'}: Omit<${pascal(key)}Input, 'cursor'>, options?: CallOptions): AsyncGenerator<${entryName(list)}${withIds ? '<Id>' : ''}, void, undefined>;
+}
+`;
+}
+
+function entryName({ method }: ListOperation): string {
+  return pascal(method).replace(/s$/, 'Entry');
+}
+
+function listsFile(): string {
+  const imports = lists.map(({ key, method }) => {
+    const { name } = operations[key as keyof typeof operations];
+    return `import type { ${pascal(method)} } from './${name}.ts';`;
+  });
+  const methods = lists.map(({ method, withIds }) => pascal(method) + (withIds ? '<Id>' : ''));
+  const rows = lists.map(({ method, key, items }) => `${method}: { key: '${key}', items: '${items}' },`);
+  return `${imports.join('\n')}
+
+/** The operation behind each method that goes over a whole list, and where its answer has the entries. */
+export const lists = {
+${rows.join('\n')}
+} as const;
+
+/** A method for every operation that answers pages, which goes over all of them. */
+export interface ListMethods<Id = bigint> extends ${methods.join(', ')} {}
+
+/** The most entries that a page may have. */
+export const pageEntriesMax = ${limits.pageEntriesMax};
 `;
 }
 
@@ -104,10 +156,16 @@ export type ErrorName = (typeof errorNames)[ErrorCode];
 /** Exports all types that a caller may want to name. */
 function typesFile(): string {
   const lines = table.map(([key, { name, data }]) => {
-    const names = [...(data === undefined ? [] : [`${pascal(key)}Data`]), `${pascal(key)}Input`];
+    const entries = lists.filter((list) => list.key === key).map(entryName);
+    const names = [...(data === undefined ? [] : [`${pascal(key)}Data`]), ...entries, `${pascal(key)}Input`];
     return `export type { ${names.join(', ')} } from './${name}.ts';`;
   });
-  return `${lines.join('\n')}\nexport type { OperationMethods } from './operations.ts';\n`;
+  const methods = [
+    ['ListMethods', 'lists'],
+    ['OperationMethods', 'operations'],
+  ];
+  const all = methods.map(([name, file]) => `export type { ${name} } from './${file}.ts';`);
+  return `${[...lines, ...all].join('\n')}\n`;
 }
 
 function pascal(key: string): string {

@@ -1,5 +1,7 @@
 import type { CallOptions } from './client-options.ts';
+import { type ListMethods, lists } from './generated/lists.ts';
 import { type OperationMethods, operations } from './generated/operations.ts';
+import { goOverList } from './go-over-list.ts';
 import type { OperationKey } from './prepare-request.ts';
 
 /** What an operation takes. */
@@ -21,8 +23,27 @@ class Calls<Id> {
       const value = (input: OperationInput<typeof key>, options?: CallOptions) => call(key, input, options);
       Object.defineProperty(this, key, { value });
     }
+    for (const [method, list] of Object.entries(lists)) {
+      const readPage = pageReader(call, list);
+      const value = (input = {}, options: CallOptions = {}) => goOverList(readPage, input, options);
+      Object.defineProperty(this, method, { value });
+    }
   }
 }
 
-/** A class with a method for every operation of the contract, each of which passes its arguments to `call`. */
-export const OperationCalls = Calls as new <Id>(call: CallAny<Id>) => OperationMethods<Id>;
+type List = (typeof lists)[keyof typeof lists];
+
+/** The types of each list are those of its method; here, all are alike. */
+function pageReader<Id>(call: CallAny<Id>, { key, items }: List) {
+  return async (input: object, options: CallOptions) => {
+    const answer = await call(key, input as OperationInput<typeof key>, options);
+    const page = answer as unknown as Record<string, readonly unknown[]> & { next_cursor: string };
+    return { entries: page[items] ?? [], nextCursor: page.next_cursor };
+  };
+}
+
+/**
+ * A class with a method for every operation of the contract, each of which passes its arguments to `call`, and
+ * with one for every list that goes over all of its pages.
+ */
+export const OperationCalls = Calls as new <Id>(call: CallAny<Id>) => OperationMethods<Id> & ListMethods<Id>;

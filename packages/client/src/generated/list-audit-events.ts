@@ -52,6 +52,22 @@ export interface ListAuditEvents<Id = bigint> {
   listAuditEvents(input: ListAuditEventsInput, options?: CallOptions): Promise<ListAuditEventsData<Id>>;
 }
 
+/** One of what `auditEvents` goes over. */
+export type AuditEventEntry<Id = bigint> = ListAuditEventsData<Id>['events'][number];
+
+export interface AuditEvents<Id = bigint> {
+  /**
+   * Every entry of `listAuditEvents`, page after page, each page asked for when the one before is used up. `limit` is the
+   * size of a page, the largest by default. An abort of the signal ends it with the signal's reason.
+   *
+   * @throws {FieldrosterError} as `listAuditEvents`
+   */
+  auditEvents(
+    input?: Omit<ListAuditEventsInput, 'cursor'>,
+    options?: CallOptions,
+  ): AsyncGenerator<AuditEventEntry<Id>, void, undefined>;
+}
+
 /** How it is sent and answered. */
 export const listAuditEvents = {
   name: 'list-audit-events',

@@ -35,6 +35,22 @@ export interface ListOrgs<Id = bigint> {
   listOrgs(input: ListOrgsInput, options?: CallOptions): Promise<ListOrgsData<Id>>;
 }
 
+/** One of what `orgs` goes over. */
+export type OrgEntry<Id = bigint> = ListOrgsData<Id>['orgs'][number];
+
+export interface Orgs<Id = bigint> {
+  /**
+   * Every entry of `listOrgs`, page after page, each page asked for when the one before is used up. `limit` is the
+   * size of a page, the largest by default. An abort of the signal ends it with the signal's reason.
+   *
+   * @throws {FieldrosterError} as `listOrgs`
+   */
+  orgs(
+    input?: Omit<ListOrgsInput, 'cursor'>,
+    options?: CallOptions,
+  ): AsyncGenerator<OrgEntry<Id>, void, undefined>;
+}
+
 /** How it is sent and answered. */
 export const listOrgs = {
   name: 'list-orgs',

@@ -41,6 +41,22 @@ export interface ListRoles<Id = bigint> {
   listRoles(input: ListRolesInput, options?: CallOptions): Promise<ListRolesData<Id>>;
 }
 
+/** One of what `roles` goes over. */
+export type RoleEntry<Id = bigint> = ListRolesData<Id>['roles'][number];
+
+export interface Roles<Id = bigint> {
+  /**
+   * Every entry of `listRoles`, page after page, each page asked for when the one before is used up. `limit` is the
+   * size of a page, the largest by default. An abort of the signal ends it with the signal's reason.
+   *
+   * @throws {FieldrosterError} as `listRoles`
+   */
+  roles(
+    input?: Omit<ListRolesInput, 'cursor'>,
+    options?: CallOptions,
+  ): AsyncGenerator<RoleEntry<Id>, void, undefined>;
+}
+
 /** How it is sent and answered. */
 export const listRoles = {
   name: 'list-roles',

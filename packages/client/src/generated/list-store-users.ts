@@ -39,6 +39,22 @@ export interface ListStoreUsers<Id = bigint> {
   listStoreUsers(input: ListStoreUsersInput, options?: CallOptions): Promise<ListStoreUsersData<Id>>;
 }
 
+/** One of what `storeUsers` goes over. */
+export type StoreUserEntry<Id = bigint> = ListStoreUsersData<Id>['users'][number];
+
+export interface StoreUsers<Id = bigint> {
+  /**
+   * Every entry of `listStoreUsers`, page after page, each page asked for when the one before is used up. `limit` is the
+   * size of a page, the largest by default. An abort of the signal ends it with the signal's reason.
+   *
+   * @throws {FieldrosterError} as `listStoreUsers`
+   */
+  storeUsers(
+    input: Omit<ListStoreUsersInput, 'cursor'>,
+    options?: CallOptions,
+  ): AsyncGenerator<StoreUserEntry<Id>, void, undefined>;
+}
+
 /** How it is sent and answered. */
 export const listStoreUsers = {
   name: 'list-store-users',

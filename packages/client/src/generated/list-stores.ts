@@ -35,6 +35,22 @@ export interface ListStores<Id = bigint> {
   listStores(input: ListStoresInput, options?: CallOptions): Promise<ListStoresData<Id>>;
 }
 
+/** One of what `stores` goes over. */
+export type StoreEntry<Id = bigint> = ListStoresData<Id>['stores'][number];
+
+export interface Stores<Id = bigint> {
+  /**
+   * Every entry of `listStores`, page after page, each page asked for when the one before is used up. `limit` is the
+   * size of a page, the largest by default. An abort of the signal ends it with the signal's reason.
+   *
+   * @throws {FieldrosterError} as `listStores`
+   */
+  stores(
+    input?: Omit<ListStoresInput, 'cursor'>,
+    options?: CallOptions,
+  ): AsyncGenerator<StoreEntry<Id>, void, undefined>;
+}
+
 /** How it is sent and answered. */
 export const listStores = {
   name: 'list-stores',

@@ -98,6 +98,22 @@ export interface ListUsers<Id = bigint> {
   listUsers(input: ListUsersInput, options?: CallOptions): Promise<ListUsersData<Id>>;
 }
 
+/** One of what `users` goes over. */
+export type UserEntry<Id = bigint> = ListUsersData<Id>['users'][number];
+
+export interface Users<Id = bigint> {
+  /**
+   * Every entry of `listUsers`, page after page, each page asked for when the one before is used up. `limit` is the
+   * size of a page, the largest by default. An abort of the signal ends it with the signal's reason.
+   *
+   * @throws {FieldrosterError} as `listUsers`
+   */
+  users(
+    input?: Omit<ListUsersInput, 'cursor'>,
+    options?: CallOptions,
+  ): AsyncGenerator<UserEntry<Id>, void, undefined>;
+}
+
 /** How it is sent and answered. */
 export const listUsers = {
   name: 'list-users',
