@@ -34,3 +34,37 @@ export function accept(problemOf: (text: string) => string | undefined): (text: 
     return text;
   };
 }
+
+/** Makes a parser of a whole number from `min` to `max`. */
+export function countBetween(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const count = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(count >= min && count <= max)) {
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    }
+    return count;
+  };
+}
+
+/** An id as the interface has it: every digit counts. */
+export function parseId(text: string): bigint {
+  if (!/^-?\d{1,19}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, such as 7.');
+  return BigInt(text);
+}
+
+/** Between values: `tab`, or the text itself. */
+export function parseSeparator(text: string): string {
+  if (text === '' || /["\r\n]/.test(text)) {
+    throw new InvalidArgumentError('It must be a text without quotes and line ends, or the word tab.');
+  }
+  return text === 'tab' ? '\t' : text;
+}
+
+/** The name of an encoding, in the form that the Encoding Standard gives it. */
+export function parseEncoding(text: string): string {
+  try {
+    return new TextDecoder(text).encoding;
+  } catch {
+    throw new InvalidArgumentError('It must be the name of an encoding: utf-8, windows-1252, gb18030, …');
+  }
+}

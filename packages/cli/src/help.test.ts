@@ -22,6 +22,16 @@ const commands = [
   'store',
   'store import',
   'store list',
+  'user',
+  'user import',
+  'user export',
+  'user list',
+  'user show',
+  'user bind',
+  'user unbind',
+  'user disable',
+  'user enable',
+  'user delete',
   'migrate',
   'copy',
   'explain',
@@ -29,7 +39,7 @@ const commands = [
 ];
 
 /** Commands that only lead to others have nothing to print as JSON. */
-const leads = ['', 'app', 'tenant', 'role', 'org', 'store'];
+const leads = ['', 'app', 'tenant', 'role', 'org', 'store', 'user'];
 
 describe('the help', { concurrency: 4 }, () => {
   for (const command of commands) {

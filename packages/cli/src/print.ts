@@ -60,7 +60,8 @@ async function printTable<Row>(
   if (widths === undefined) await print(`${listing.headings.join('  ')}\n`);
 }
 
-async function* batches<Row>(rows: AsyncIterable<Row> | Iterable<Row>): AsyncIterable<Row[]> {
+/** Groups rows, so that as many are written at once. */
+export async function* batches<Row>(rows: AsyncIterable<Row> | Iterable<Row>): AsyncIterable<Row[]> {
   let batch: Row[] = [];
   for await (const row of rows) {
     batch.push(row);
@@ -79,7 +80,7 @@ function align(cells: readonly string[], widths: readonly number[]): string {
 }
 
 /** A stored name must not move the cursor or recolour the operator's terminal. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, '�');
 }
 

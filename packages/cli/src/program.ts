@@ -40,6 +40,11 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/store.ts')).completeStore,
   },
   {
+    name: 'user',
+    description: 'Import, export, list and change users through the signed interface',
+    load: async () => (await import('./commands/user.ts')).completeUser,
+  },
+  {
     name: 'migrate',
     description: 'Bring the tables of a database to this release',
     load: async () => (await import('./commands/migrate.ts')).completeMigrate,

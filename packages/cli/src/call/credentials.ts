@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
 
@@ -18,6 +19,17 @@ export interface CallTarget {
 }
 
 const urlDefault = 'http://127.0.0.1:8080';
+
+/** Gives a command the options that say which server it calls, and as whom. */
+export function addCallOptions(command: Command): Command {
+  return command
+    .option(
+      '--url <url>',
+      'Where the server is, base path included (env FIELDROSTER_URL, default http://127.0.0.1:8080)',
+    )
+    .option('--app-id <appid>', 'APPID to sign with (env FIELDROSTER_APP_ID)')
+    .option('--app-secret <secret>', 'Its APPSECRET; better in the environment (env FIELDROSTER_APP_SECRET)');
+}
 
 /** Each of the three from its flag, else the environment, else the credentials file. */
 export function findCallTarget(flags: CallFlags, environment: NodeJS.ProcessEnv): CallTarget {

@@ -1,6 +1,6 @@
 import type { SignedRequest } from '@fieldroster/signing';
 import type { Command } from 'commander';
-import { type CallFlags, findCallTarget } from '../call/credentials.ts';
+import { addCallOptions, type CallFlags, findCallTarget } from '../call/credentials.ts';
 import { parseMethod, parsePath } from '../call/method-and-path.ts';
 import { readBytes } from '../call/read-bytes.ts';
 import { type Answer, sendSigned } from '../call/send-signed.ts';
@@ -9,16 +9,10 @@ import { print } from '../print.ts';
 import { ReportedFailure } from '../run-program.ts';
 
 export function completeCall(call: Command): void {
-  call
+  addCallOptions(call)
     .argument('<method>', 'HTTP method, in any case', parseMethod)
     .argument('<path>', 'Path and query, percent-encoded: /user?username=ada', parsePath)
     .option('--data <json>', 'Body to send: JSON, @FILE for that of a file, @- for that of standard input')
-    .option(
-      '--url <url>',
-      'Where the server is, base path included (env FIELDROSTER_URL, default http://127.0.0.1:8080)',
-    )
-    .option('--app-id <appid>', 'APPID to sign with (env FIELDROSTER_APP_ID)')
-    .option('--app-secret <secret>', 'Its APPSECRET; better in the environment (env FIELDROSTER_APP_SECRET)')
     .option('--explain', 'Print each stage of the signature to standard error before the request is sent')
     .option('--json', 'Print JSON for scripts, as is done anyway')
     .addHelpText(

@@ -1,0 +1,47 @@
+import { FieldrosterClient, FieldrosterError, type RetryOptions, TransportError } from '@fieldroster/client';
+import { UsageError } from '../run-program.ts';
+import { type CallFlags, type CallTarget, findCallTarget } from './credentials.ts';
+
+/** How long a command keeps trying. */
+export interface Patience {
+  /** Milliseconds that one attempt may take. */
+  readonly timeoutMs: number;
+  readonly retry: RetryOptions;
+}
+
+/** A person waits for the answer. */
+const impatient: Patience = { timeoutMs: 30_000, retry: { attemptsMax: 4, budgetMs: 60_000 } };
+
+/** Opens a client for the server that the flags, the environment or the credentials file name. */
+export function openClient(target: CallTarget, patience: Patience = impatient): FieldrosterClient {
+  try {
+    return new FieldrosterClient({ ...target, ...patience });
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** Calls the server; what it refuses, or that it is not there, becomes an error that names the code and the server. */
+export async function withClient<T>(
+  flags: CallFlags,
+  work: (client: FieldrosterClient, target: CallTarget) => Promise<T>,
+): Promise<T> {
+  const target = findCallTarget(flags, process.env);
+  try {
+    return await work(openClient(target), target);
+  } catch (error) {
+    if (error instanceof FieldrosterError) throw new Error(describe(error), { cause: error });
+    if (error instanceof TransportError) {
+      throw new Error(`${target.url}: ${error.message}`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+const serverFailures = 1500;
+
+function describe({ code, message, requestId }: FieldrosterError): string {
+  const request = code >= serverFailures && requestId !== undefined ? `; request ${requestId}` : '';
+  return `the server answered ${code}: ${message}${request}`;
+}

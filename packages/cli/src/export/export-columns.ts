@@ -1,0 +1,27 @@
+/** What an import sets, and an export therefore has unless told otherwise. */
+export const importedColumns = [
+  'username',
+  'real_name',
+  'phone',
+  'department',
+  'role_id',
+  'org_id',
+  'store_codes',
+] as const;
+
+const furtherColumns = [
+  'id',
+  'nickname',
+  'gender',
+  'email',
+  'avatar',
+  'unique_code',
+  'status',
+  'revision',
+  'created_at',
+  'updated_at',
+] as const;
+
+export const exportColumns = [...importedColumns, ...furtherColumns] as const;
+
+export type ExportColumn = (typeof exportColumns)[number];

@@ -1,0 +1,41 @@
+import { stringify } from 'csv-stringify/sync';
+import { stringifyExact } from '../exact-json.ts';
+import type { ExportColumn } from './export-columns.ts';
+import type { ExportedUser } from './exported-users.ts';
+
+/** Turns users into the text of a file. */
+export interface Format {
+  readonly head: string;
+  rows(users: readonly ExportedUser[]): string;
+}
+
+export const jsonl: Format = {
+  head: '',
+  rows: (users) => users.map((user) => `${stringifyExact(user)}\n`).join(''),
+};
+
+const byteOrderMark = '\ufeff';
+
+/** @param separator stands between the codes of a user's stores */
+export function csv(columns: readonly ExportColumn[], separator: string, bom: boolean): Format {
+  return {
+    head: (bom ? byteOrderMark : '') + stringify([columns]),
+    rows: (users) =>
+      stringify(
+        users.map((user) =>
+          columns.map((column) =>
+            column === 'store_codes' ? join(user, separator) : String(user[column] ?? ''),
+          ),
+        ),
+      ),
+  };
+}
+
+function join({ username, store_codes }: ExportedUser, separator: string): string {
+  const codes = store_codes as readonly string[];
+  const split = codes.find((code) => code.includes(separator) || code.trim() !== code);
+  if (split === undefined) return codes.join(separator);
+  throw new Error(
+    `the store code '${split}' of ${username} has the separator '${separator}' in it; choose another --store-separator, or export a .jsonl file`,
+  );
+}

@@ -1,0 +1,63 @@
+import { open, rename, rm } from 'node:fs/promises';
+import { withClient } from '../call/open-client.ts';
+import { batches, print } from '../print.ts';
+import { UsageError } from '../run-program.ts';
+import type { ExportFlags } from '../user/export-command.ts';
+import { filtersOf } from '../user/user-filters.ts';
+import { type ExportedUser, exportedUsers } from './exported-users.ts';
+import { csv, type Format, jsonl } from './format-users.ts';
+
+export async function runExport(path: string | undefined, flags: ExportFlags): Promise<void> {
+  const format = chooseFormat(path, flags);
+  await withClient(flags, async (client) => {
+    const users = exportedUsers(client, filtersOf(flags), flags.columns);
+    if (path === undefined) {
+      await write(users, format, print);
+      return;
+    }
+    const count = await writeFile(path, (writeText) => write(users, format, writeText));
+    const text = `exported ${count} users to ${path}\n`;
+    await print(flags.json ? `${JSON.stringify({ users: count, file: path })}\n` : text);
+  });
+}
+
+type WriteText = (text: string) => Promise<void>;
+
+/** The file gets its name once it is complete and on disk, so that nobody takes a half of it for the whole. */
+async function writeFile<T>(path: string, work: (writeText: WriteText) => Promise<T>): Promise<T> {
+  const draft = `${path}.new`;
+  const file = await open(draft, 'w');
+  try {
+    const result = await work((text) => file.appendFile(text));
+    await file.datasync();
+    await rename(draft, path);
+    return result;
+  } catch (error) {
+    await rm(draft);
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+async function write(
+  users: AsyncIterable<ExportedUser>,
+  format: Format,
+  writeText: WriteText,
+): Promise<number> {
+  let count = 0;
+  await writeText(format.head);
+  for await (const batch of batches(users)) {
+    await writeText(format.rows(batch));
+    count += batch.length;
+  }
+  return count;
+}
+
+function chooseFormat(path: string | undefined, flags: ExportFlags): Format {
+  const [, ending] = /\.(csv|jsonl)$/i.exec(path ?? '.csv') ?? [];
+  const name = flags.format ?? ending?.toLowerCase();
+  if (name === 'jsonl') return jsonl;
+  if (name === 'csv') return csv(flags.columns, flags.storeSeparator, flags.bom === true);
+  throw new UsageError(`${path} must end in .csv or .jsonl, or --format must say what to write`);
+}

@@ -1,0 +1,99 @@
+import { UsageError } from '../run-program.ts';
+import { FileFault } from './file-fault.ts';
+import { columnNames, isUserField, type UserField, userFields } from './user-fields.ts';
+
+/** What `--map` says of a column: the field that it becomes, or that it is left out. */
+export type Mappings = Readonly<Record<string, UserField | 'nothing'>>;
+
+/** Reads one `--map column=field`, and adds it to those before. */
+export function parseMapping(text: string, before: Mappings = {}): Mappings {
+  const [, column, field = ''] = /^(.+)=([^=]*)$/.exec(text) ?? [];
+  if (column === undefined) throw new UsageError(`--map is '${text}'; it must be COLUMN=FIELD`);
+  if (field !== '' && !isUserField(field)) {
+    throw new UsageError(
+      `--map ${text}: there is no field '${field}'; the fields are ${userFields.join(', ')}`,
+    );
+  }
+  return { ...before, [column]: field === '' ? 'nothing' : field };
+}
+
+/** Turns the names of columns into fields, the same way for every row. */
+export class ColumnMap {
+  readonly #mappings: Mappings;
+  readonly #ignoreUnknown: boolean;
+  #names: readonly string[] = [];
+  #fields: readonly (UserField | undefined)[] = [];
+
+  constructor(mappings: Mappings, ignoreUnknown: boolean) {
+    this.#mappings = mappings;
+    this.#ignoreUnknown = ignoreUnknown;
+  }
+
+  /**
+   * The field of each column; `undefined` for one that is left out.
+   *
+   * @throws {FileFault} for a column that is unknown, and for two that become one field
+   */
+  fieldsOf(names: readonly string[], line: number): readonly (UserField | undefined)[] {
+    // Every row of a table has the same array.
+    if (names === this.#names) return this.#fields;
+    const fields = names.map((name) => this.#fieldOf(name, line));
+    requireDistinct(names, fields, line);
+    this.#names = names;
+    this.#fields = fields;
+    return fields;
+  }
+
+  /** @throws {FileFault} when the header lacks a column that every import needs, or that a mapping names */
+  requireHeader(names: readonly string[], line: number): void {
+    const fields = this.fieldsOf(names, line);
+    const mapped = Object.keys(this.#mappings).find((name) => !names.includes(name));
+    if (mapped !== undefined) {
+      throw new FileFault(`--map names the column '${mapped}', and the header has ${quoted(names)}`, line);
+    }
+    if (!fields.includes('username')) {
+      throw new FileFault(
+        `no column is the username; the header has ${quoted(names)}; map one: --map COLUMN=username`,
+        line,
+      );
+    }
+  }
+
+  #fieldOf(name: string, line: number): UserField | undefined {
+    const mapped = Object.hasOwn(this.#mappings, name) ? this.#mappings[name] : undefined;
+    if (mapped !== undefined) return mapped === 'nothing' ? undefined : mapped;
+    const field = fieldsByName.get(withoutStyle(name));
+    if (field !== undefined || name === '' || this.#ignoreUnknown) return field;
+    throw new FileFault(
+      `the column '${name}' is none of ${userFields.join(', ')}; say what it is with --map '${name}=FIELD', or leave it out with --map '${name}=' or --ignore-unknown`,
+      line,
+    );
+  }
+}
+
+function requireDistinct(
+  names: readonly string[],
+  fields: readonly (UserField | undefined)[],
+  line: number,
+): void {
+  for (const [index, field] of fields.entries()) {
+    const first = fields.indexOf(field);
+    if (field === undefined || first === index) continue;
+    throw new FileFault(
+      `the columns '${names[first]}' and '${names[index]}' are both ${field}; leave one out: --map '${names[index]}='`,
+      line,
+    );
+  }
+}
+
+const fieldsByName = new Map(
+  userFields.flatMap((field) => columnNames[field].map((name) => [withoutStyle(name), field] as const)),
+);
+
+function withoutStyle(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]/g, '');
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `'${name}'`).join(', ');
+}

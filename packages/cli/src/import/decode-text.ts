@@ -1,0 +1,99 @@
+import { open } from 'node:fs/promises';
+import { FileFault } from './file-fault.ts';
+
+/**
+ * Reads a text file in pieces of whole lines, without the mark that some programs put before the first character.
+ *
+ * @param encoding a name that the Encoding Standard knows, such as `utf-8`, `windows-1252`, `gb18030`
+ * @throws {FileFault} with the line of the first bytes that are not of this encoding
+ */
+export async function* decodeText(
+  chunks: AsyncIterable<Uint8Array>,
+  encoding: string,
+): AsyncIterable<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  let linesBefore = 0;
+  for await (const piece of wholeLines(chunks)) {
+    let text: string;
+    try {
+      text = decoder.decode(piece, { stream: true });
+    } catch {
+      throw notOfEncoding(encoding, linesBefore + lineOfFault(piece, encoding));
+    }
+    yield text;
+    linesBefore += countLineFeeds(piece);
+  }
+  yield decodeEnd(decoder, encoding, linesBefore + 1);
+}
+
+function decodeEnd(decoder: TextDecoder, encoding: string, line: number): string {
+  try {
+    return decoder.decode();
+  } catch {
+    throw notOfEncoding(encoding, line);
+  }
+}
+
+const lineFeed = 10;
+
+async function* wholeLines(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  let begun: Uint8Array[] = [];
+  for await (const chunk of chunks) {
+    const end = chunk.lastIndexOf(lineFeed) + 1;
+    if (end === 0) {
+      begun.push(chunk);
+      continue;
+    }
+    yield Buffer.concat([...begun, chunk.subarray(0, end)]);
+    begun = [chunk.subarray(end)];
+  }
+  yield Buffer.concat(begun);
+}
+
+/** The piece begins with a line, and each line is right or wrong by itself. */
+function lineOfFault(piece: Uint8Array, encoding: string): number {
+  let line = 1;
+  for (let start = 0; start < piece.length; line++) {
+    const end = piece.indexOf(lineFeed, start);
+    if (end === -1 || !isRight(piece.subarray(start, end), encoding)) break;
+    start = end + 1;
+  }
+  return line;
+}
+
+function isRight(bytes: Uint8Array, encoding: string): boolean {
+  try {
+    new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function countLineFeeds(bytes: Uint8Array): number {
+  let count = 0;
+  for (let index = bytes.indexOf(lineFeed); index !== -1; index = bytes.indexOf(lineFeed, index + 1)) count++;
+  return count;
+}
+
+function notOfEncoding(encoding: string, line: number): FileFault {
+  const cure =
+    encoding === 'utf-8'
+      ? "save the file as 'CSV UTF-8', or say how it is written, such as --encoding windows-1252 (Latin-1) or gb18030"
+      : 'is --encoding right?';
+  return new FileFault(`the text is not ${encoding.toUpperCase()}; ${cure}`, line);
+}
+
+const marks: Readonly<Record<string, string>> = { fffe: 'utf-16le', feff: 'utf-16be' };
+
+/** The encoding that was asked for; else that of the mark at the beginning, else UTF-8. */
+export async function findEncoding(path: string, asked: string | undefined): Promise<string> {
+  if (asked !== undefined) return asked;
+  const file = await open(path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
+    return marks[buffer.toString('hex')] ?? 'utf-8';
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,120 @@
+import type { FieldrosterClient } from '@fieldroster/client';
+import { UsageError } from '../run-program.ts';
+import {
+  beginState,
+  type Counts,
+  type ImportState,
+  readState,
+  removeState,
+  writeState,
+} from './import-state.ts';
+import { inOrder } from './in-order.ts';
+import { makeBatches } from './make-batches.ts';
+import { ResultFile } from './result-file.ts';
+import { type RowResult, type SendOptions, sendBatch } from './send-batch.ts';
+import { type ImportSource, readUserRows, type UserRow } from './user-rows.ts';
+
+/** How a file is sent. */
+export interface Sending {
+  readonly client: FieldrosterClient;
+  readonly source: ImportSource;
+  /** Rows of the file. */
+  readonly rows: number;
+  readonly batchSize: number;
+  /** Requests at once. */
+  readonly parallel: number;
+  /** Asked before every request; once true, none follows. */
+  readonly isStopped: () => boolean;
+}
+
+/** Where an import keeps what it did, and how far it came. */
+export interface ImportFiles {
+  readonly resultPath: string;
+  readonly statePath: string;
+  /** What {@link identifySource} says of this import. */
+  readonly sourceId: string;
+  /** Begin with the first row, whatever an interrupted import has done. */
+  readonly restart: boolean;
+}
+
+export interface ImportReport {
+  readonly rowsDone: number;
+  readonly counts: Counts;
+}
+
+/**
+ * Imports a file, or the rest of one that was interrupted. The result file is written first and the state after it,
+ * so that a kill at any moment loses at most what is known of requests under way. Their rows are sent again,
+ * which leaves the users as they are.
+ */
+export async function importUsers(
+  sending: Sending,
+  files: ImportFiles,
+  onResults: (report: ImportReport, results: readonly RowResult[]) => void,
+): Promise<ImportReport> {
+  let state = await findState(files);
+  await using resultFile = await ResultFile.open(files.resultPath, state.resultBytes);
+  for await (const results of sendRows(sending, state.rowsDone, false)) {
+    const resultBytes = await resultFile.add(results);
+    state = advance(state, results, resultBytes);
+    await writeState(files.statePath, state);
+    onResults(state, results);
+  }
+  if (state.rowsDone === sending.rows) await removeState(files.statePath);
+  return state;
+}
+
+/** Asks the server what an import would do, and changes nothing. */
+export async function tryUsers(
+  sending: Sending,
+  onResults: (results: readonly RowResult[]) => Promise<void>,
+): Promise<ImportReport> {
+  let state = beginState('');
+  for await (const results of sendRows(sending, 0, true)) {
+    state = advance(state, results, 0);
+    await onResults(results);
+  }
+  return state;
+}
+
+/** @throws {UsageError} when the state is that of another import */
+export async function findState({ statePath, sourceId, restart }: ImportFiles): Promise<ImportState> {
+  const state = restart ? undefined : await readState(statePath);
+  if (state === undefined) return beginState(sourceId);
+  if (state.source === sourceId) return state;
+  throw new UsageError(
+    `${statePath} belongs to an interrupted import of another file, with other options or to another server; start from the first row with --restart, or give another --result`,
+  );
+}
+
+function sendRows(
+  { client, source, batchSize, parallel, isStopped }: Sending,
+  rowsDone: number,
+  dryRun: boolean,
+): AsyncIterable<RowResult[]> {
+  const rows = skip(readUserRows(source), rowsDone);
+  const batches = until(makeBatches(rows, batchSize), isStopped);
+  const options: SendOptions = { dryRun };
+  return inOrder(batches, parallel, (batch) => sendBatch(client, batch, options));
+}
+
+async function* skip(pieces: AsyncIterable<UserRow[]>, count: number): AsyncIterable<UserRow[]> {
+  let left = count;
+  for await (const rows of pieces) {
+    yield rows.slice(left);
+    left = Math.max(0, left - rows.length);
+  }
+}
+
+async function* until<Item>(items: AsyncIterable<Item>, isStopped: () => boolean): AsyncIterable<Item> {
+  for await (const item of items) {
+    if (isStopped()) return;
+    yield item;
+  }
+}
+
+function advance(state: ImportState, results: readonly RowResult[], resultBytes: number): ImportState {
+  const counts = { ...state.counts };
+  for (const { outcome } of results) counts[outcome] += 1;
+  return { ...state, rowsDone: state.rowsDone + results.length, resultBytes, counts };
+}

@@ -1,0 +1,33 @@
+/** Several programs may pass on one and the same Ctrl+C; a person takes longer to press it again. */
+const sameSignalMs = 300;
+
+/** What a shell expects of a program that was ended by Ctrl+C. */
+export const exitInterrupted = 130;
+
+/** Notes the first Ctrl+C, which is to end the work in order; a second one ends the process at once. */
+export class Interruption implements Disposable {
+  #firstAtMs: number | undefined;
+  readonly #onFirst: () => void;
+
+  constructor(onFirst: () => void) {
+    this.#onFirst = onFirst;
+    process.on('SIGINT', this.#handle).on('SIGTERM', this.#handle);
+  }
+
+  get happened(): boolean {
+    return this.#firstAtMs !== undefined;
+  }
+
+  readonly #handle = () => {
+    if (this.#firstAtMs === undefined) {
+      this.#firstAtMs = performance.now();
+      this.#onFirst();
+    } else if (performance.now() - this.#firstAtMs > sameSignalMs) {
+      process.exit(exitInterrupted);
+    }
+  };
+
+  [Symbol.dispose](): void {
+    process.off('SIGINT', this.#handle).off('SIGTERM', this.#handle);
+  }
+}

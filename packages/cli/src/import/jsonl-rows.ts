@@ -1,0 +1,34 @@
+import { parseExact } from '../exact-json.ts';
+import type { SourceRow } from './source-row.ts';
+
+/** Reads a file that has one JSON object in each line; blank lines are skipped. */
+export async function* readJsonlRows(texts: AsyncIterable<string>): AsyncIterable<SourceRow[]> {
+  let line = 0;
+  let begun = '';
+  for await (const text of texts) {
+    const lines = (begun + text).split('\n');
+    begun = lines.pop() ?? '';
+    const rows = lines.map((content) => toRow(content, ++line));
+    yield rows.filter((row) => row !== undefined);
+  }
+  yield [toRow(begun, line + 1)].filter((row) => row !== undefined);
+}
+
+function toRow(content: string, line: number): SourceRow | undefined {
+  if (content.trim() === '') return undefined;
+  const value = parse(content);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { line, names: [], values: [], problem: 'the line is not a JSON object' };
+  }
+  return { line, names: Object.keys(value), values: Object.values(value) };
+}
+
+/** Anything that is not JSON is no object either. */
+function parse(content: string): unknown {
+  try {
+    return parseExact(content);
+  } catch {
+    // Its message would quote the line, and there may be a password in it.
+    return undefined;
+  }
+}

@@ -1,0 +1,50 @@
+import { createReadStream } from 'node:fs';
+import { extname } from 'node:path';
+import { UsageError } from '../run-program.ts';
+import { readCsvRows } from './csv-rows.ts';
+import { decodeText, findEncoding } from './decode-text.ts';
+import { readJsonlRows } from './jsonl-rows.ts';
+import type { SourceRow } from './source-row.ts';
+
+export interface SourceFile {
+  readonly path: string;
+  readonly encoding?: string | undefined;
+  readonly delimiter?: string | undefined;
+}
+
+/**
+ * Reads the rows of a file by the format that its name ends in, in pieces; of a table, the first row is the
+ * header, without values.
+ *
+ * @throws {FileFault} where nothing can be made of what follows
+ */
+export async function* readRows({ path, encoding, delimiter }: SourceFile): AsyncIterable<SourceRow[]> {
+  switch (extname(path).toLowerCase()) {
+    case '.xlsx': {
+      // Most imports are of CSV files, and need none of the code for workbooks.
+      const { readXlsxRows } = await import('./xlsx-rows.ts');
+      yield* readXlsxRows(path);
+      return;
+    }
+    case '.jsonl':
+    case '.ndjson':
+      yield* readJsonlRows(await readTexts(path, encoding));
+      return;
+    case '.csv':
+    case '.tsv':
+    case '.txt':
+      yield* readCsvRows(await readTexts(path, encoding), delimiter);
+      return;
+    default:
+      throw new UsageError(`${path} must end in .csv, .jsonl or .xlsx, which says what is in it`);
+  }
+}
+
+async function readTexts(path: string, encoding: string | undefined): Promise<AsyncIterable<string>> {
+  return decodeText(createReadStream(path), await findEncoding(path, encoding));
+}
+
+/** Whether the columns are named once for all rows. */
+export function isTable(path: string): boolean {
+  return !/\.(jsonl|ndjson)$/i.test(path);
+}

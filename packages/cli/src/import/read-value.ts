@@ -1,0 +1,90 @@
+import { SheetNumber } from './source-row.ts';
+import type { UserField } from './user-fields.ts';
+
+/** How a value becomes that of a field. */
+export interface ValueRules {
+  /** Between the codes of several stores in one cell. */
+  readonly storeSeparator: string;
+  /** Whether an empty cell empties the field; else it leaves the field as it is. */
+  readonly clearEmpty: boolean;
+}
+
+/** What is wrong with a value; the message never holds the value of a password. */
+export class ValueProblem extends Error {
+  override readonly name = 'ValueProblem';
+}
+
+/**
+ * The value to send for a field; `undefined` to leave the field out.
+ *
+ * @throws {ValueProblem}
+ */
+export function readValue(field: UserField, value: unknown, rules: ValueRules): unknown {
+  if (value === null || value === undefined) return undefined;
+  if (field === 'role_id' || field === 'org_id') return readId(field, value);
+  if (field === 'store_codes') return readStoreCodes(value, rules);
+  return readText(field, value, rules);
+}
+
+function readId(field: string, value: unknown): bigint | undefined {
+  const digits = value instanceof SheetNumber ? exactDigits(field, value) : String(value);
+  if (digits === '') return undefined;
+  if (/^-?\d{1,19}$/.test(digits)) return BigInt(digits);
+  throw new ValueProblem(`${field} is ${JSON.stringify(digits)}; it must be a whole number`);
+}
+
+function readStoreCodes(value: unknown, rules: ValueRules): readonly string[] | undefined {
+  if (Array.isArray(value)) {
+    if (value.every((code) => typeof code === 'string')) return value;
+    throw new ValueProblem('store_codes must hold texts only');
+  }
+  const text = toText('store_codes', value);
+  const codes = text.split(rules.storeSeparator).map((code) => code.trim());
+  const given = codes.filter((code) => code !== '');
+  return given.length > 0 || rules.clearEmpty ? given : undefined;
+}
+
+function readText(field: UserField, value: unknown, { clearEmpty }: ValueRules): string | undefined {
+  const text = toText(field, value);
+  // No password is ever removed by an import.
+  return text !== '' || (clearEmpty && !isSecret(field)) ? text : undefined;
+}
+
+function toText(field: UserField, value: unknown): string {
+  if (value instanceof SheetNumber) return exactDigits(field, value);
+  if (value instanceof Date) {
+    throw new ValueProblem(`${field} is a date, which the spreadsheet may have made of it; ${asText}`);
+  }
+  if (typeof value !== 'string') throw new ValueProblem(`${field} must be a text, not a ${kindOf(value)}`);
+  const mangled = mayBeMangled.has(field) && spreadsheetMarks.find(([mark]) => mark.test(value));
+  if (mangled) throw new ValueProblem(`${field} is ${value}, ${mangled[1]}; ${asText}`);
+  return value;
+}
+
+const asText = 'format the column as text there, and enter the value again';
+
+/** Digits are shortened by spreadsheets, and slashes make dates, in what only looks like a number. */
+const mayBeMangled: ReadonlySet<UserField> = new Set(['username', 'phone', 'store_codes']);
+
+const spreadsheetMarks: readonly (readonly [RegExp, string])[] = [
+  [/^-?\d(?:[.,]\d+)?E\+\d+$/i, 'a number that a spreadsheet has shortened'],
+  [/^(?:\d{1,2}\/\d{1,2}\/\d{2,4}|\d{4}\/\d{1,2}\/\d{1,2})$/, 'a date that a spreadsheet has made'],
+];
+
+/** A spreadsheet keeps 15 digits, and zeros in place of further ones. */
+const sheetDigitsMax = 15;
+
+function exactDigits(field: string, { digits }: SheetNumber): string {
+  const number = Number(digits);
+  const exact = Number.isInteger(number) ? String(BigInt(number)) : digits;
+  if (/^-?[\d.]+$/.test(exact) && exact.replace(/\D/g, '').length <= sheetDigitsMax) return exact;
+  throw new ValueProblem(`${field} is a number that the spreadsheet has rounded; ${asText}`);
+}
+
+export function isSecret(field: UserField): boolean {
+  return field === 'password' || field === 'password_hash';
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? 'list' : typeof value === 'bigint' ? 'number' : typeof value;
+}

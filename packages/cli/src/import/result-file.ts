@@ -1,0 +1,60 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import { stringify } from 'csv-stringify/sync';
+import { UsageError } from '../run-program.ts';
+import type { RowResult } from './send-batch.ts';
+
+const headings = ['line', 'username', 'outcome', 'code', 'message'];
+
+/** The CSV file that tells of each row what became of it. */
+export class ResultFile implements AsyncDisposable {
+  readonly #file: FileHandle;
+  #bytes: number;
+
+  private constructor(file: FileHandle, bytes: number) {
+    this.#file = file;
+    this.#bytes = bytes;
+  }
+
+  /** Opens the file to go on after `bytes`; what stands behind them tells of rows that will be sent again. */
+  static async open(path: string, bytes: number): Promise<ResultFile> {
+    const file = await open(path, bytes === 0 ? 'w' : 'r+');
+    const { size } = await file.stat();
+    if (size < bytes) {
+      await file.close();
+      throw new UsageError(
+        `${path} is shorter than the interrupted import left it; start again with --restart`,
+      );
+    }
+    await file.truncate(bytes);
+    const result = new ResultFile(file, bytes);
+    if (bytes === 0) await result.#append(stringify([headings]));
+    return result;
+  }
+
+  /** Adds the rows, and returns how long the file then is, on disk. */
+  async add(results: readonly RowResult[]): Promise<number> {
+    const rows = results.map(({ line, username, outcome, code, message }) => [
+      line,
+      username,
+      outcome,
+      code,
+      message,
+    ]);
+    await this.#append(stringify(rows));
+    await this.#file.datasync();
+    return this.#bytes;
+  }
+
+  async #append(text: string): Promise<void> {
+    const bytes = Buffer.from(text);
+    for (let written = 0; written < bytes.length; ) {
+      const { bytesWritten } = await this.#file.write(bytes, written, bytes.length - written, this.#bytes);
+      written += bytesWritten;
+      this.#bytes += bytesWritten;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#file.close();
+  }
+}

@@ -1,0 +1,141 @@
+import { basename } from 'node:path';
+import type { FieldrosterClient } from '@fieldroster/client';
+import type { CallTarget } from '../call/credentials.ts';
+import { openClient, type Patience, withClient } from '../call/open-client.ts';
+import { print, printable, warn } from '../print.ts';
+import { ReportedFailure } from '../run-program.ts';
+import type { ImportFlags } from '../user/import-command.ts';
+import { describeChanges } from './describe-changes.ts';
+import { FileFault } from './file-fault.ts';
+import { identifySource } from './identify-source.ts';
+import { findState, type ImportReport, importUsers, type Sending, tryUsers } from './import-users.ts';
+import { exitInterrupted, Interruption } from './interruption.ts';
+import type { RowResult } from './send-batch.ts';
+import { showProgress } from './show-progress.ts';
+import { countUserRows, type ImportSource } from './user-rows.ts';
+
+/** An import waits for a server that restarts, and for one that hashes passwords. */
+const patience: Patience = {
+  timeoutMs: 240_000,
+  retry: { attemptsMax: 200, budgetMs: 300_000, delayMsMax: 5_000 },
+};
+
+export async function runImport(path: string, flags: ImportFlags): Promise<void> {
+  const source = sourceOf(path, flags);
+  await withClient(flags, async (client, target) => {
+    const rows = await nameFile(path, () => countUserRows(source));
+    await requireAccess(client);
+    using interruption = new Interruption(() =>
+      warn('stops after the requests that are under way; a second Ctrl+C ends at once'),
+    );
+    const sending: Sending = {
+      client: openClient(target, patience),
+      source,
+      rows,
+      batchSize: flags.batchSize,
+      parallel: flags.parallel,
+      isStopped: () => interruption.happened,
+    };
+    const report = flags.dryRun ? await runTrial(sending, flags) : await runReal(sending, target, flags);
+    await finish(report, rows, path, flags);
+  });
+}
+
+function sourceOf(path: string, flags: ImportFlags): ImportSource {
+  const { map = {}, ignoreUnknown = false, storeSeparator, empty, encoding, delimiter } = flags;
+  return {
+    path,
+    mappings: map,
+    ignoreUnknown,
+    storeSeparator,
+    clearEmpty: empty === 'clear',
+    encoding,
+    delimiter,
+  };
+}
+
+async function nameFile<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof FileFault) throw new Error(`${path}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
+
+/** Tells at once of a wrong address or secret, which the import itself would wait for. */
+async function requireAccess(client: FieldrosterClient): Promise<void> {
+  await client.listStores({ limit: 1 });
+}
+
+async function runTrial(sending: Sending, { unchanged, json }: ImportFlags): Promise<ImportReport> {
+  return tryUsers(sending, async (results) => {
+    const told = results.filter(({ outcome }) => unchanged === true || outcome !== 'unchanged');
+    if (!json) await print(told.map(describeChanges).join(''));
+  });
+}
+
+async function runReal(sending: Sending, target: CallTarget, flags: ImportFlags): Promise<ImportReport> {
+  const resultPath = resultPathOf(sending.source.path, flags);
+  const files = {
+    resultPath,
+    statePath: `${resultPath}.state`,
+    sourceId: await identifySource(sending.source, target),
+    restart: flags.restart === true,
+  };
+  const { rowsDone } = await findState(files);
+  if (rowsDone > 0) warn(`goes on after ${rowsDone} rows that are done already`);
+  const progress = showProgress(sending.rows, rowsDone);
+  const failures = new FailureList();
+  try {
+    return await importUsers(sending, files, (report, results) => {
+      progress.update(report.rowsDone);
+      failures.add(results);
+    });
+  } catch (error) {
+    warn('the import was interrupted; the same command goes on from here');
+    throw error;
+  } finally {
+    progress.stop();
+    failures.tell();
+  }
+}
+
+function resultPathOf(path: string, { result }: ImportFlags): string {
+  return result ?? `${path}.result.csv`;
+}
+
+const failuresShownMax = 10;
+
+/** The first failures, for a person; the result file has all of them. */
+class FailureList {
+  readonly #lines: string[] = [];
+
+  add(results: readonly RowResult[]): void {
+    for (const { outcome, line, username, message } of results) {
+      if (this.#lines.length >= failuresShownMax) return;
+      if (outcome === 'failed') this.#lines.push(`line ${line}: ${username}: ${message}`);
+    }
+  }
+
+  tell(): void {
+    for (const line of this.#lines) warn(printable(line));
+  }
+}
+
+async function finish(report: ImportReport, rows: number, path: string, flags: ImportFlags): Promise<void> {
+  const { rowsDone, counts } = report;
+  const result = flags.dryRun ? undefined : resultPathOf(path, flags);
+  await print(flags.json ? `${JSON.stringify({ rows: rowsDone, ...counts, result })}\n` : totals());
+  if (rowsDone < rows) process.exitCode = exitInterrupted;
+  else if (counts.failed > 0) throw new ReportedFailure();
+
+  function totals(): string {
+    const { applied, ...told } = counts;
+    const parts = Object.entries(applied > 0 ? counts : told).map(([name, count]) => `${count} ${name}`);
+    const verb = flags.dryRun ? 'would import' : 'imported';
+    const open = rowsDone < rows ? ` of ${rows}; the same command goes on from here` : '';
+    const where = result === undefined ? '' : `; each row is in ${result}`;
+    return `${verb} ${rowsDone} rows of ${basename(path)}: ${parts.join(', ')}${where}${open}\n`;
+  }
+}

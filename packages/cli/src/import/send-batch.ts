@@ -1,0 +1,72 @@
+import { AnswerLostError, type BatchUsersData, type FieldrosterClient } from '@fieldroster/client';
+import type { Batch } from './make-batches.ts';
+import type { BatchEntry } from './user-fields.ts';
+
+/** `applied`: the server did it, and the answer that said whether it created or updated was lost. */
+export type Outcome = 'created' | 'updated' | 'unchanged' | 'applied' | 'failed';
+
+export type EntryAnswer = BatchUsersData['results'][number];
+
+/** What became of a row. */
+export interface RowResult {
+  readonly line: number;
+  readonly username: string;
+  readonly outcome: Outcome;
+  /** The server's code; absent for a row that was not sent. */
+  readonly code?: number;
+  readonly message: string;
+  /** What changed, as far as the server told. */
+  readonly answer?: EntryAnswer;
+}
+
+export interface SendOptions {
+  /** Report what would happen, and change nothing. */
+  readonly dryRun: boolean;
+}
+
+/** Sends what can be sent of a batch, and tells of each of its rows what became of it, in their order. */
+export async function sendBatch(
+  client: FieldrosterClient,
+  { rows }: Batch,
+  options: SendOptions,
+): Promise<RowResult[]> {
+  const entries = rows.flatMap(({ entry }) => entry ?? []);
+  const answers = entries.length === 0 ? [] : await send(client, entries, options);
+  let position = 0;
+  return rows.map(({ line, username, problem = '', entry }) => {
+    if (entry === undefined) return { line, username, outcome: 'failed', message: problem };
+    const answer = answers[position++];
+    if (answer === undefined) throw new Error(`the server did not answer for line ${line}`);
+    return { line, username, ...answer };
+  });
+}
+
+type Answered = Pick<RowResult, 'outcome' | 'code' | 'message' | 'answer'>;
+
+async function send(
+  client: FieldrosterClient,
+  users: readonly BatchEntry[],
+  { dryRun }: SendOptions,
+): Promise<Answered[]> {
+  try {
+    const { results } = await client.batchUsers({ users, dry_run: dryRun });
+    return results.map((answer) => toAnswered(answer, answer.outcome));
+  } catch (error) {
+    if (!(error instanceof AnswerLostError)) throw error;
+    return askAfterwards(client, users);
+  }
+}
+
+/** It was applied. A dry run of the same now finds done whatever could be done, and fails where that failed. */
+async function askAfterwards(client: FieldrosterClient, users: readonly BatchEntry[]): Promise<Answered[]> {
+  const { results } = await client.batchUsers({ users, dry_run: true });
+  return results.map((answer) =>
+    answer.outcome === 'failed' ? toAnswered(answer, 'failed') : { outcome: 'applied', code: 0, message: '' },
+  );
+}
+
+function toAnswered(answer: EntryAnswer, outcome: Outcome): Answered {
+  // The server counts the entries of a request, which the file knows nothing of.
+  const message = answer.message.replace(/^users\[\d+\][. ]/, '');
+  return { outcome, code: answer.code, message, answer };
+}

@@ -1,0 +1,26 @@
+import type { BatchUsersInput } from '@fieldroster/client';
+
+export type BatchEntry = BatchUsersInput['users'][number];
+
+/** What a column can become. */
+export type UserField = keyof BatchEntry;
+
+/** Names that a column may have without being mapped, in whatever case, with or without spaces, `_` and `-`. */
+export const columnNames: Readonly<Record<UserField, readonly string[]>> = {
+  username: ['username', 'login', 'login name', 'account'],
+  real_name: ['real name', 'name', 'full name'],
+  password: ['password'],
+  password_hash: ['password hash'],
+  phone: ['phone', 'phone number', 'mobile', 'telephone'],
+  department: ['department'],
+  ext_info: ['ext info'],
+  role_id: ['role id', 'role'],
+  org_id: ['org id', 'org', 'organization id', 'organization'],
+  store_codes: ['store codes', 'store code', 'stores'],
+};
+
+export const userFields = Object.keys(columnNames) as readonly UserField[];
+
+export function isUserField(name: string): name is UserField {
+  return Object.hasOwn(columnNames, name);
+}

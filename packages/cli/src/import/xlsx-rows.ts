@@ -1,0 +1,19 @@
+import { readSheet } from 'read-excel-file/node';
+import { FileFault } from './file-fault.ts';
+import { SheetNumber, type SourceRow, TableHeader } from './source-row.ts';
+
+/** Reads the first sheet of a workbook. It is held in memory as a whole, unlike the other formats. */
+export async function* readXlsxRows(path: string): AsyncIterable<SourceRow[]> {
+  const cells = await readCells(path);
+  const header = new TableHeader();
+  const rows = cells.map((row, index) => header.toRow(index + 1, row));
+  yield rows.filter((row) => row !== undefined);
+}
+
+async function readCells(path: string) {
+  try {
+    return await readSheet(path, { trim: false, parseNumber: (digits) => new SheetNumber(digits) });
+  } catch (error) {
+    throw new FileFault(`cannot be read as a workbook: ${(error as Error).message}`);
+  }
+}

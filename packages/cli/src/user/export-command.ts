@@ -1,0 +1,46 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { addCallOptions, type CallFlags } from '../call/credentials.ts';
+import { type ExportColumn, exportColumns, importedColumns } from '../export/export-columns.ts';
+import { parseSeparator } from '../flag-values.ts';
+import { addFilterOptions, type FilterFlags } from './user-filters.ts';
+
+export interface ExportFlags extends CallFlags, FilterFlags {
+  readonly format?: 'csv' | 'jsonl';
+  readonly columns: readonly ExportColumn[];
+  readonly storeSeparator: string;
+  readonly bom?: true;
+  readonly json?: true;
+}
+
+export function addUserExport(user: Command): void {
+  const save = user
+    .command('export')
+    .description('Write users to a file that the import accepts: those to whom every filter applies')
+    .argument('[file]', 'Ends in .csv or .jsonl; standard output when left out')
+    .addOption(new Option('--format <format>', 'Where no file name says it').choices(['csv', 'jsonl']))
+    .option('--columns <names>', 'Columns in their order', parseColumns, importedColumns)
+    .option('--store-separator <text>', 'Between the codes in one cell of the stores', parseSeparator, ';')
+    .option('--bom', 'Begin a CSV file with the mark by which Excel knows UTF-8')
+    .action(async (path: string | undefined, flags: ExportFlags) => {
+      const { runExport } = await import('../export/run-export.ts');
+      await runExport(path, flags);
+    });
+  addFilterOptions(save);
+  addCallOptions(save)
+    .option('--json', 'With a file: print how many users it has as JSON for scripts')
+    .addHelpText('after', exportHelp);
+}
+
+const exportHelp = `
+Columns: ${exportColumns.join(', ')}.
+Those after store_codes cannot be imported. ext_info and passwords are never answered, and so not exported.
+
+Example:
+  $ fieldroster user export users.jsonl --department Sales`;
+
+function parseColumns(text: string): readonly ExportColumn[] {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !(exportColumns as readonly string[]).includes(name));
+  if (unknown === undefined) return names as ExportColumn[];
+  throw new InvalidArgumentError(`There is no column '${unknown}'; there are ${exportColumns.join(', ')}.`);
+}

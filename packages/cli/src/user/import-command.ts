@@ -1,0 +1,95 @@
+import { statSync } from 'node:fs';
+import { limits } from '@fieldroster/contract';
+import { type Command, Option } from 'commander';
+import { addCallOptions, type CallFlags } from '../call/credentials.ts';
+import { countBetween, parseEncoding, parseSeparator } from '../flag-values.ts';
+import { type Mappings, parseMapping } from '../import/column-map.ts';
+import { UsageError } from '../run-program.ts';
+
+/** What the command line says of an import. */
+export interface ImportFlags extends CallFlags {
+  readonly map?: Mappings;
+  readonly ignoreUnknown?: true;
+  readonly storeSeparator: string;
+  readonly empty: 'keep' | 'clear';
+  readonly encoding?: string;
+  readonly delimiter?: string;
+  readonly batchSize: number;
+  readonly parallel: number;
+  readonly dryRun?: true;
+  readonly unchanged?: true;
+  readonly result?: string;
+  readonly restart?: true;
+  readonly json?: true;
+}
+
+const parallelMax = 32;
+
+export function addUserImport(user: Command): void {
+  const load = user
+    .command('import')
+    .description('Create and update users from a file, through the signed interface')
+    .argument('<file>', 'CSV (.csv), one JSON object a line (.jsonl), or an Excel workbook (.xlsx)')
+    .action(async (path: string, flags: ImportFlags) => {
+      requireFile(path);
+      const { runImport } = await import('../import/run-import.ts');
+      await runImport(path, flags);
+    });
+  addReadingOptions(load);
+  addSendingOptions(load);
+  addCallOptions(load)
+    .option('--json', 'Print the totals as JSON for scripts')
+    .addHelpText('after', importHelp);
+}
+
+function addReadingOptions(load: Command): void {
+  load
+    .option(
+      '--map <column=field>',
+      'What a column becomes; nothing behind = leaves it out (repeatable)',
+      parseMapping,
+    )
+    .option('--ignore-unknown', 'Leave out every column that is no field')
+    .option('--store-separator <text>', 'Between the codes in one cell of the stores', parseSeparator, ';')
+    .addOption(
+      new Option('--empty <what>', 'What an empty cell does to its field')
+        .choices(['keep', 'clear'])
+        .default('keep'),
+    )
+    .option('--encoding <name>', 'Encoding of a text file (default: utf-8)', parseEncoding)
+    .option(
+      '--delimiter <text>',
+      'Between the values of a CSV file, tab for tabulators (default: found)',
+      parseSeparator,
+    );
+}
+
+function addSendingOptions(load: Command): void {
+  load
+    .option('--dry-run', 'Print what would change for each user, and change nothing')
+    .option('--unchanged', 'With --dry-run: print the users that stay as they are, too')
+    .option(
+      '--batch-size <users>',
+      'Users in one request at most',
+      countBetween(1, limits.batchEntriesMax),
+      1000,
+    )
+    .option('--parallel <requests>', 'Requests under way at once', countBetween(1, parallelMax), 2)
+    .option('--result <file>', 'Where to write what became of each row (default: FILE.result.csv)')
+    .option('--restart', 'Begin with the first row, although an interrupted import could be continued');
+}
+
+const importHelp = `
+The first line names the columns: username, and any of real_name, password, password_hash, phone, department, ext_info,
+role_id, org_id, store_codes. A username that exists is updated, another one created. An import that was interrupted
+goes on where it was when the same command is run again. Exits 1 when a row failed.
+
+Example:
+  $ fieldroster user import staff.csv --map Mobile=phone --dry-run
+  $ fieldroster user import staff.csv --map Mobile=phone`;
+
+function requireFile(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
+    throw new UsageError(`${path} is no file`);
+  }
+}

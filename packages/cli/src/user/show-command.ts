@@ -1,0 +1,59 @@
+import type { FieldrosterClient, QueryUserData, UserEntry } from '@fieldroster/client';
+import type { Command } from 'commander';
+import { stringifyExact } from '../exact-json.ts';
+import { print, printable } from '../print.ts';
+import { addUserOptions, findUser, type UserFlags } from './which-user.ts';
+
+export function addUserShow(user: Command): void {
+  const show = user.command('show').description('Show a user with role, organization and stores');
+  addUserOptions(show)
+    .addHelpText('after', '\nExample:\n  $ fieldroster user show mara.okafor')
+    .action(runShow);
+}
+
+async function runShow(username: string | undefined, flags: UserFlags): Promise<void> {
+  const { withClient } = await import('../call/open-client.ts');
+  await withClient(flags, async (client) => {
+    const user = await findUser(client, username, flags);
+    const { stores } = await client.queryUserStores({ user_id: user.id });
+    const shown = { ...user, ...(await findListed(client, user)), stores };
+    await print(flags.json ? `${stringifyExact(shown)}\n` : toText(shown));
+  });
+}
+
+/** The query does not tell the status; the list does. */
+async function findListed(client: FieldrosterClient, { id, username }: QueryUserData) {
+  for await (const listed of client.users({ search: username })) {
+    if (listed.id !== id) continue;
+    const { status, revision, created_at, updated_at } = listed;
+    return { status, revision, created_at, updated_at };
+  }
+  return {};
+}
+
+type Shown = QueryUserData &
+  Partial<Pick<UserEntry, 'status' | 'revision' | 'created_at' | 'updated_at'>> & {
+    readonly stores: readonly { readonly code: string; readonly name: string }[];
+  };
+
+const genders = ['', 'male', 'female'];
+
+function toText(user: Shown): string {
+  const { roles, orgs, stores, gender, created_at, updated_at, ...fields } = user;
+  const rows: [string, string][] = [
+    ...Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]),
+    ['gender', genders[gender] ?? ''],
+    ['role', roles.map(({ id, name }) => `${name} (${id})`).join()],
+    ['org', orgs.map(({ id, name }) => `${name} (${id})`).join()],
+    ['created_at', toTime(created_at)],
+    ['updated_at', toTime(updated_at)],
+    ['stores', stores.length === 0 ? '' : String(stores.length)],
+    ...stores.map(({ code, name }): [string, string] => ['', `${code}  ${name}`]),
+  ];
+  const filled = rows.filter(([, value]) => value !== '');
+  return filled.map(([name, value]) => `${name.padEnd(12)} ${printable(value)}\n`).join('');
+}
+
+function toTime(ms: bigint | undefined): string {
+  return ms === undefined ? '' : new Date(Number(ms)).toISOString();
+}

@@ -1,0 +1,54 @@
+import type { FieldrosterClient, QueryUserData } from '@fieldroster/client';
+import type { Command } from 'commander';
+import { stringifyExact } from '../exact-json.ts';
+import { print, printable } from '../print.ts';
+import { addUserOptions, findUser, type UserFlags } from './which-user.ts';
+
+/** A command that does one thing with one user. */
+interface Deed {
+  readonly name: string;
+  readonly description: string;
+  /** What the user is afterwards. */
+  readonly status: string;
+  readonly run: (client: FieldrosterClient, user: QueryUserData) => Promise<void>;
+}
+
+const deeds: readonly Deed[] = [
+  {
+    name: 'disable',
+    description: 'Refuse the password of a user, and keep every binding',
+    status: 'disabled',
+    run: (client, { id }) => client.setUserStatus({ id, status: 'disabled' }),
+  },
+  {
+    name: 'enable',
+    description: 'Make a disabled user active again',
+    status: 'active',
+    run: (client, { id }) => client.setUserStatus({ id, status: 'active' }),
+  },
+  {
+    name: 'delete',
+    description: 'Remove a user and every binding for good',
+    status: 'deleted',
+    run: (client, { id }) => client.deleteUser({ user_id: id }),
+  },
+];
+
+export function addUserStatus(user: Command): void {
+  for (const deed of deeds) {
+    addUserOptions(user.command(deed.name).description(deed.description))
+      .addHelpText('after', `\nExample:\n  $ fieldroster user ${deed.name} mara.okafor`)
+      .action((username: string | undefined, flags: UserFlags) => runDeed(username, flags, deed));
+  }
+}
+
+async function runDeed(username: string | undefined, flags: UserFlags, deed: Deed): Promise<void> {
+  const { withClient } = await import('../call/open-client.ts');
+  await withClient(flags, async (client) => {
+    const user = await findUser(client, username, flags);
+    await deed.run(client, user);
+    const { status } = deed;
+    const json = stringifyExact({ user_id: user.id, username: user.username, status });
+    await print(`${flags.json ? json : printable(`${user.username} (id ${user.id}) is ${status}`)}\n`);
+  });
+}

@@ -1,0 +1,58 @@
+import type { ListUsersInput } from '@fieldroster/client';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { parseId } from '../flag-values.ts';
+
+/** Which users a list or an export has. */
+export interface FilterFlags {
+  readonly search?: string;
+  readonly role?: bigint;
+  readonly org?: bigint;
+  readonly includeChildren?: true;
+  readonly store?: string;
+  readonly department?: string;
+  readonly unbound?: 'role' | 'org' | 'store';
+  readonly status?: 'active' | 'disabled';
+  readonly updatedSince?: bigint;
+}
+
+/** Gives a command the filters of the interface's list. */
+export function addFilterOptions(command: Command): Command {
+  return command
+    .option('--search <text>', 'Part of username, names, phone, email or unique code')
+    .option('--role <id>', 'Bound to this role', parseId)
+    .option('--org <id>', 'Bound to this organization', parseId)
+    .option('--include-children', 'With --org: or to one below it')
+    .option('--store <code>', 'Bound to this store')
+    .option('--department <text>', 'Exactly this department')
+    .addOption(new Option('--unbound <what>', 'Bound to none of these').choices(['role', 'org', 'store']))
+    .addOption(new Option('--status <status>', 'Only these').choices(['active', 'disabled']))
+    .option(
+      '--updated-since <time>',
+      'Changed at this moment or later, such as 2026-01-31 or 2026-01-31T12:00:00Z',
+      parseTime,
+    );
+}
+
+/** The filters as the interface takes them. */
+export function filtersOf(flags: FilterFlags): Omit<ListUsersInput, 'cursor' | 'limit'> {
+  const { search, role, org, includeChildren, store, department, unbound, status, updatedSince } = flags;
+  return {
+    search,
+    role_id: role,
+    org_id: org,
+    include_children: includeChildren,
+    store_code: store,
+    department,
+    unbound,
+    status,
+    updated_since: updatedSince,
+  };
+}
+
+function parseTime(text: string): bigint {
+  const ms = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(ms)) {
+    throw new InvalidArgumentError('It must be a date or a moment: 2026-01-31, 2026-01-31T12:00:00Z.');
+  }
+  return BigInt(ms);
+}

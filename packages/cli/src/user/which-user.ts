@@ -1,0 +1,25 @@
+import type { FieldrosterClient } from '@fieldroster/client';
+import type { Command } from 'commander';
+import { addCallOptions, type CallFlags } from '../call/credentials.ts';
+import { parseId } from '../flag-values.ts';
+import { UsageError } from '../run-program.ts';
+
+/** What the commands on one user have in common. */
+export interface UserFlags extends CallFlags {
+  readonly id?: bigint;
+  readonly json?: true;
+}
+
+/** Gives a command the ways to name its user, and the options of every call. */
+export function addUserOptions(command: Command): Command {
+  command.argument('[username]', 'Login name of the user').option('--id <id>', 'Its id instead', parseId);
+  return addCallOptions(command).option('--json', 'Print JSON for scripts');
+}
+
+/** The user whom the command line names, as the query answers it. */
+export function findUser(client: FieldrosterClient, username: string | undefined, { id }: UserFlags) {
+  if (username === undefined && id === undefined) {
+    throw new UsageError('which user is missing: give its username, or --id');
+  }
+  return client.queryUser({ username, user_id: id });
+}
