@@ -1,0 +1,392 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { strToU8, zipSync } from 'fflate';
+import { ImportBench, readResults } from '../testing/import-bench.ts';
+import { runCommand } from '../testing/run-command.ts';
+
+const bench = await ImportBench.open('main', 'copy', 'lists', 'secrets');
+
+const run = (words: readonly string[], tenant = 'main') =>
+  runCommand(['user', ...words], { env: bench.tenant(tenant).env });
+
+interface Totals {
+  readonly rows: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly failed: number;
+}
+
+async function importFile(path: string, flags: readonly string[] = [], tenant = 'main'): Promise<Totals> {
+  const { exitCode, stdout, stderr } = await run(['import', path, '--json', ...flags], tenant);
+  assert.notEqual(stdout, '', stderr);
+  const totals = JSON.parse(stdout) as Totals;
+  assert.equal(exitCode, totals.failed > 0 ? 1 : 0, stderr);
+  return totals;
+}
+
+/** What the server has of a user; the command that shows it has a test of its own. */
+async function show(username: string) {
+  const { client } = bench.tenant('main');
+  const user = await client.queryUser({ username });
+  const { stores } = await client.queryUserStores({ user_id: user.id });
+  return { ...user, stores: stores.map(({ code }) => code) };
+}
+
+describe('user import', { concurrency: 2 }, () => {
+  test('creates users with their bindings, and finds nothing to do the second time', async () => {
+    const path = bench.write(
+      'first.csv',
+      '\ufeffUser Name,Full name,Mobile,Role,Organization,Stores\r\nmara,"Okafor, Mara",+234 1,7,2,S001; S002 ;S001\r\n\r\nli.wei,李伟,,8,,\r\n',
+    );
+    assert.partialDeepStrictEqual(await importFile(path), { rows: 2, created: 2, failed: 0 });
+    const mara = await show('mara');
+    assert.deepEqual([mara.real_name, mara.phone, mara.stores], ['Okafor, Mara', '+234 1', ['S001', 'S002']]);
+    assert.deepEqual([mara.roles[0]?.id, mara.orgs[0]?.id], [7n, 2n]);
+    assert.equal((await show('li.wei')).real_name, '李伟');
+    assert.partialDeepStrictEqual(await importFile(path), { unchanged: 2, created: 0 });
+    assert.deepEqual(readResults(`${path}.result.csv`), [
+      ['2', 'mara', 'unchanged', '0', ''],
+      ['4', 'li.wei', 'unchanged', '0', ''],
+    ]);
+    assert(!existsSync(`${path}.result.csv.state`));
+  });
+
+  test('tells in a dry run what would change of each user, and changes nothing', async () => {
+    await importFile(
+      bench.write('dry-before.csv', 'username,phone,stores\ndry.a,1,S001;S002\ndry.b,1,S001\n'),
+    );
+    const before = bench.readUsers('main').filter((user) => /"dry\./.test(JSON.stringify(user)));
+    const path = bench.write(
+      'dry.csv',
+      'username,phone,password,stores\ndry.a,2,,S002;S003\ndry.b,1,,S001\ndry.c,3,hush-hush,S004\ndry.d,,,nowhere\n',
+    );
+    const { exitCode, stdout, stderr } = await run(['import', path, '--dry-run', '--unchanged']);
+    assert.deepEqual([exitCode, stderr], [1, '']);
+    assert.equal(
+      stdout,
+      `~ dry.a  updated (line 2)
+    phone: 1 → 2
+    stores: +S003
+    stores: -S001
+= dry.b  unchanged (line 3)
++ dry.c  created (line 4)
+    phone: 3
+    password: replaced
+    stores: +S004
+! dry.d  failed (line 5): 1401 the store does not exist: "nowhere"
+would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
+`,
+    );
+    assert.deepEqual(
+      bench.readUsers('main').filter((user) => /"dry\./.test(JSON.stringify(user))),
+      before,
+    );
+    assert.deepEqual(
+      readdirSync(bench.folder).filter((name) => name.startsWith('dry.csv')),
+      ['dry.csv'],
+    );
+  });
+
+  test('leaves fields as they are where a cell is empty, or empties them when told to', async () => {
+    await importFile(bench.write('full.csv', 'username,phone,stores,role\nempty,1,S001,7\n'));
+    const path = bench.write('empty.csv', 'username,phone,stores,role\nempty,,,\n');
+    assert.partialDeepStrictEqual(await importFile(path), { unchanged: 1 });
+    assert.partialDeepStrictEqual(await importFile(path, ['--empty', 'clear']), { updated: 1 });
+    const { phone, stores, roles } = await show('empty');
+    assert.deepEqual([phone, stores, roles.length], ['', [], 1]);
+  });
+
+  test('tells of each row that fails, by its line, and imports the others', async () => {
+    const path = bench.write(
+      'failing.csv',
+      [
+        'username,real_name,phone,role_id,stores',
+        'row.ok,fine,1,7,S001',
+        'row.short,one',
+        'row.store,"two\nlines",1,7,nowhere',
+        ',no name,1,7,',
+        'row.role,x,1,99,',
+        'row.id,x,1,seven,',
+        'row.phone,x,1.38E+10,7,',
+        'row.ok,again,1,7,',
+        `${'n'.repeat(51)},x,1,7,`,
+      ].join('\n'),
+    );
+    assert.partialDeepStrictEqual(await importFile(path), { rows: 9, created: 1, failed: 8 });
+    const told = readFileSync(`${path}.result.csv`, 'utf8').split('\n').slice(1, -1);
+    assert.deepEqual(
+      told.map((line) => line.slice(0, 90)),
+      [
+        '2,row.ok,created,0,',
+        `3,,failed,,"the column 'phone' is missing (2 values, the header has 5)"`,
+        '4,row.store,failed,1401,"the store does not exist: ""nowhere"""',
+        '6,,failed,,username is missing',
+        '7,row.role,failed,1201,no role has id 99',
+        '8,row.id,failed,,"role_id is ""seven""; it must be a whole number"',
+        '9,row.phone,failed,,"phone is 1.38E+10, a number that a spreadsheet has shortened; format the column a',
+        '10,row.ok,failed,,"the username stands in line 2 already; a user has one row, with all of its stores"',
+        `11,${'n'.repeat(51)},failed,1001,username must be at most 50 characters; it has 51`,
+      ].map((line) => line.slice(0, 90)),
+    );
+  });
+
+  test('splits a file into requests that keep every limit, and tells of its rows in their order', async () => {
+    const names = Array.from({ length: 57 }, (_, index) => `split.${index}`);
+    const path = bench.write('split.csv', `username\n${names.join('\n')}\n`);
+    const flags = ['--batch-size', '5', '--parallel', '8', '--result', join(bench.folder, 'split.out')];
+    assert.partialDeepStrictEqual(await importFile(path, flags), { created: 57 });
+    assert.deepEqual(
+      readResults(join(bench.folder, 'split.out')).map(([, username]) => username),
+      names,
+    );
+  });
+
+  test('reads a workbook, and tells numbers that the spreadsheet has spoilt', async () => {
+    const path = bench.write('book.xlsx', workbook());
+    assert.partialDeepStrictEqual(await importFile(path), { rows: 4, created: 2, failed: 2 });
+    assert.equal((await show('book.a')).phone, '13800138000');
+    assert.deepEqual((await show('1001')).stores, ['S001', 'S002']);
+    const told = readFileSync(`${path}.result.csv`, 'utf8');
+    assert.match(told, /5,book\.c,failed,,"phone is a number that the spreadsheet has rounded/);
+    assert.match(told, /6,book\.d,failed,,"phone is a date, which the spreadsheet may have made of it/);
+  });
+
+  test('reads lines of JSON, in which an empty text empties a field and a large id keeps its digits', async () => {
+    const path = bench.write(
+      'lines.jsonl',
+      `{"username":"json.a","phone":"1","store_codes":["S001"]}\n\n{"username":"json.b","role_id":9223372036854775807}\nnot JSON with a "password":"hush-hush"\n{"username":"json.c","phone":5}\n`,
+    );
+    assert.partialDeepStrictEqual(await importFile(path), { rows: 4, created: 1, failed: 3 });
+    const told = readFileSync(`${path}.result.csv`, 'utf8');
+    assert.match(told, /3,json\.b,failed,1201,no role has id 9223372036854775807/);
+    assert.match(told, /4,,failed,,the line is not a JSON object\n/);
+    assert.match(told, /5,json\.c,failed,,"phone must be a text, not a number"/);
+    const clearing = '{"username":"json.a","phone":"","store_codes":null}\n';
+    assert.partialDeepStrictEqual(await importFile(bench.write('c.jsonl', clearing)), { updated: 1 });
+    const { phone, stores } = await show('json.a');
+    assert.deepEqual([phone, stores], ['', ['S001']]);
+  });
+
+  test('sends nothing of a file that is broken at its end, and quotes nothing of it', async () => {
+    const path = bench.write('broken.csv', 'username,password\na,x\nb,"hush-hush\nc,d');
+    const { exitCode, stdout, stderr } = await run(['import', path]);
+    assert.deepEqual([exitCode, stdout], [1, '']);
+    assert.equal(stderr, `fieldroster: ${path}: line 3: a quote is opened here and never closed\n`);
+    await assert.rejects(show('a'), { code: 1101 });
+    assert(!existsSync(`${path}.result.csv`));
+  });
+
+  test('reads another encoding and another delimiter when told so, or finds the delimiter', async () => {
+    const path = bench.write('latin.csv', Buffer.from('username;real_name\nzoe;Zo\xeb, Anna\n', 'latin1'));
+    assert.partialDeepStrictEqual(await importFile(path, ['--encoding', 'latin1']), { created: 1 });
+    assert.equal((await show('zoe')).real_name, 'Zoë, Anna');
+  });
+
+  test('leaves unknown columns out when told to, one by one or all', async () => {
+    const path = bench.write('wages.csv', 'username,Wages,Kennung\nwage,1,2\n');
+    assert.partialDeepStrictEqual(await importFile(path, ['--map', 'Wages=', '--map', 'Kennung=phone']), {
+      created: 1,
+    });
+    assert.equal((await show('wage')).phone, '2');
+    assert.partialDeepStrictEqual(await importFile(path, ['--ignore-unknown', '--restart']), {
+      unchanged: 1,
+    });
+  });
+
+  test('shows no password, in what it prints, in its result and in its state', async () => {
+    const path = bench.write(
+      'secrets.csv',
+      `username,password,phone\npw.a,hush-hush-1,1\npw.b,${'hush-hush-2'.repeat(30)},1\npw.c,hush-hush-3\n`,
+    );
+    const { stdout, stderr } = await run(['import', path], 'secrets');
+    const trial = await run(['import', path, '--dry-run'], 'secrets');
+    const result = readFileSync(`${path}.result.csv`, 'utf8');
+    assert.match(result, /pw\.b,failed,1001,password must be at most 200 characters/);
+    for (const text of [stdout, stderr, trial.stdout, trial.stderr, result])
+      assert.doesNotMatch(text, /hush/);
+    const { client } = bench.tenant('secrets');
+    await client.checkPassword({ username: 'pw.a', password: 'hush-hush-1' });
+  });
+
+  test('refuses to take the state of another file for its own', async () => {
+    const path = bench.write('state.csv', 'username\nstate.a\n');
+    bench.write('state.csv.result.csv.state', '{"source":"of another file","rowsDone":7}\n');
+    const refused = await run(['import', path]);
+    assert.equal(refused.exitCode, 2);
+    assert.match(refused.stderr, /belongs to an interrupted import of another file.*--restart/);
+    assert.partialDeepStrictEqual(await importFile(path, ['--restart']), { created: 1 });
+  });
+
+  test('tells at once of a server that is not there, and of an application that may not write', async () => {
+    const path = bench.write('away.csv', 'username\naway\n');
+    const away = await run(['import', path, '--url', 'http://127.0.0.1:1']);
+    assert.equal(away.exitCode, 1);
+    assert.match(away.stderr, /^fieldroster: http:\/\/127\.0\.0\.1:1: /);
+    const foreign = await run(['import', path, '--app-secret', 'another secret']);
+    assert.equal(foreign.exitCode, 1);
+    assert.match(foreign.stderr, /the server answered 1014/);
+    assert(!existsSync(`${path}.result.csv`));
+  });
+});
+
+describe('user export', () => {
+  test('writes a file that an import elsewhere makes the same users of, as CSV and as JSON', async () => {
+    const users = [
+      { username: 'trip.a', real_name: 'A "quoted", name\nof two lines', phone: ' 1 ', department: '销售' },
+      { username: 'trip.b', role_id: 7n, org_id: 2n, store_codes: ['S001', 'S002', 'S299'] },
+      { username: '=trip.c', real_name: "'; drop", store_codes: [] },
+    ];
+    const more = Array.from({ length: 700 }, (_, index) => ({
+      username: `many.${index}`,
+      store_codes: ['S003'],
+    }));
+    await bench.tenant('lists').client.batchUsers({ users: [...users, ...more] });
+    for (const name of ['trip.csv', 'trip.jsonl']) {
+      const path = join(bench.folder, name);
+      const { exitCode, stdout } = await run(['export', path], 'lists');
+      assert.deepEqual([exitCode, stdout], [0, `exported 703 users to ${path}\n`]);
+      assert(!existsSync(`${path}.new`));
+      const first = name === 'trip.csv';
+      assert.partialDeepStrictEqual(
+        await importFile(path, [], 'copy'),
+        first ? { created: 703 } : { unchanged: 703 },
+      );
+      assert.deepEqual(bench.readUsers('copy'), bench.readUsers('lists'));
+    }
+  });
+
+  test('writes the columns and the users that were asked for to standard output', async () => {
+    const words = ['export', '--columns', 'id,username,status', '--search', 'trip.b', '--format', 'jsonl'];
+    const { stdout } = await run(words, 'lists');
+    assert.match(stdout, /^\{"id":\d+,"username":"trip\.b","status":"active"\}\n$/);
+    const csv = await run(
+      ['export', '--columns', 'username,store_codes', '--search', 'trip.b', '--bom'],
+      'lists',
+    );
+    assert.equal(csv.stdout, '\ufeffusername,store_codes\ntrip.b,S001;S002;S299\n');
+  });
+
+  test('refuses to write store codes that could not be told apart again', async () => {
+    const { client } = bench.tenant('main');
+    await client.createStore({ code: 'A;B', name: 'Two' });
+    await client.batchUsers({ users: [{ username: 'semicolon', store_codes: ['A;B', 'S001'] }] });
+    const path = join(bench.folder, 'semicolon.csv');
+    const refused = await run(['export', path, '--search', 'semicolon']);
+    assert.equal(refused.exitCode, 1);
+    assert.match(refused.stderr, /'A;B' of semicolon has the separator ';' in it; choose another/);
+    assert(!existsSync(path));
+    assert.equal(
+      (await run(['export', path, '--search', 'semicolon', '--store-separator', '|'])).exitCode,
+      0,
+    );
+    assert.partialDeepStrictEqual(await importFile(path, ['--store-separator', '|']), { unchanged: 1 });
+  });
+});
+
+describe('the commands on users', () => {
+  test('list those to whom the filters apply, as a table and as JSON', async () => {
+    const table = await run(
+      ['list', '--role', '7', '--org', '1', '--include-children', '--store', 'S001'],
+      'lists',
+    );
+    assert.match(
+      table.stdout,
+      /^ID +USERNAME +NAME .*STATUS\n\d+ +trip\.b +Representative +North +active\n$/,
+    );
+    const { stdout } = await run(['list', '--search', 'many.', '--max', '501', '--json'], 'lists');
+    const users = JSON.parse(stdout) as { username: string }[];
+    assert.equal(users.length, 501);
+    const none = await run(['list', '--updated-since', '2999-01-01', '--json'], 'lists');
+    assert.equal(none.stdout, '[]\n');
+  });
+
+  test('bind, unbind, disable, enable and delete a user, and show it', async () => {
+    await importFile(bench.write('one.csv', 'username,stores\none,S001\n'));
+    const bound = await run([
+      'bind',
+      'one',
+      '--role',
+      '8',
+      '--org',
+      '2',
+      '--store',
+      'S002',
+      '--store',
+      'S003',
+    ]);
+    assert.equal(
+      bound.stdout,
+      'one is bound to role 8\none is bound to org 2\none is bound to store S002\none is bound to store S003\n',
+    );
+    const shown = await run(['show', 'one', '--json']);
+    const { id, roles, stores, status } = JSON.parse(shown.stdout);
+    const codes = stores.map(({ code }: { code: string }) => code);
+    assert.deepEqual([roles[0].id, codes, status], [8, ['S001', 'S002', 'S003'], 'active']);
+    const unbound = await run(['unbind', '--id', String(id), '--store', 'S001', '--json']);
+    assert.equal(unbound.stdout, `{"user_id":${id},"username":"one","store_code":"S001"}\n`);
+    const again = await run(['unbind', 'one', '--store', 'S001']);
+    assert.equal(again.exitCode, 1);
+    assert.match(again.stderr, /the server answered 1402/);
+    assert.equal((await run(['disable', 'one'])).stdout, `one (id ${id}) is disabled\n`);
+    assert.match((await run(['show', 'one'])).stdout, /^status +disabled$/m);
+    assert.equal((await run(['enable', 'one'])).stdout, `one (id ${id}) is active\n`);
+    assert.equal((await run(['delete', 'one', '--json'])).exitCode, 0);
+    assert.match((await run(['show', 'one'])).stderr, /1101/);
+  });
+
+  test('say what is missing on the command line', async () => {
+    for (const [words, message] of [
+      [['show'], /which user is missing/],
+      [['bind', 'one'], /nothing to do: give --role, --org or --store/],
+      [['import', 'nowhere.csv'], /nowhere\.csv is no file/],
+      [['import', bench.write('a.ods', ''), '--json'], /a\.ods must end in \.csv, \.jsonl or \.xlsx/],
+      [['import', 'x.csv', '--map', 'a=b'], /there is no field 'b'; the fields are username, /],
+      [['import', 'x.csv', '--batch-size', '10001'], /whole number from 1 to 10000/],
+      [['import', 'x.csv', '--encoding', 'klingon'], /name of an encoding/],
+      [['list', '--updated-since', 'yesterday'], /a date or a moment/],
+      [['export', '--columns', 'wages'], /There is no column 'wages'/],
+    ] as const) {
+      const { exitCode, stderr } = await run(words);
+      assert.match(stderr, message);
+      assert.equal(exitCode, 2, words.join(' '));
+    }
+  });
+});
+
+/** A workbook as Excel writes one: texts, numbers with and without all their digits, a date, an empty row. */
+function workbook(): Uint8Array {
+  const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+  const number = (digits: string, style = 0) => `<c s="${style}"><v>${digits}</v></c>`;
+  const rows: [number, string][] = [
+    [1, text('Username') + text('Mobile') + text('Stores')],
+    [2, text('book.a') + number('13800138000') + text('S001')],
+    [4, number('1001') + number('5') + text('S001;S002')],
+    [5, text('book.c') + number('1.3800138000123501E+17') + text('S001')],
+    [6, text('book.d') + number('45000', 1) + text('S001')],
+  ];
+  const letters = 'ABC';
+  const sheet = rows.map(([row, cells]) => {
+    let column = 0;
+    return `<row r="${row}">${cells.replaceAll('<c ', () => `<c r="${letters[column++]}${row}" `)}</row>`;
+  });
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+  const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const packaged = 'http://schemas.openxmlformats.org/package/2006';
+  const related = (items: readonly [type: string, target: string][]) =>
+    `<Relationships xmlns="${packaged}/relationships">${items.map(([type, target], index) => `<Relationship Id="rId${index + 1}" Type="${relations}/${type}" Target="${target}"/>`).join('')}</Relationships>`;
+  const parts: Record<string, string> = {
+    '[Content_Types].xml': `<Types xmlns="${packaged}/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,
+    '_rels/.rels': related([['officeDocument', 'xl/workbook.xml']]),
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="Staff" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': related([
+      ['worksheet', 'worksheets/sheet1.xml'],
+      ['styles', 'styles.xml'],
+    ]),
+    'xl/styles.xml': `<styleSheet xmlns="${main}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${sheet.join('')}</sheetData></worksheet>`,
+  };
+  return zipSync(Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)])));
+}

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { SeededRandom } from '../../../../e2e/seeded-random.ts';
+import { UnreliableProxy } from '../../../client/src/testing/unreliable-proxy.ts';
+import { ImportBench, readResults, storeCodes } from '../testing/import-bench.ts';
+import { collect, startCommand } from '../testing/run-command.ts';
+
+const userCount = Number(process.env.FIELDROSTER_IMPORT_USERS ?? 2000);
+const storesPerUser = 10;
+const kills = ['SIGKILL', 'SIGINT', 'SIGKILL', 'SIGKILL', 'SIGTERM'] as const;
+
+const bench = await ImportBench.open('whole', 'broken', 'lossy');
+const random = SeededRandom.ofRun();
+
+/** Now and then a row that fails: an interrupted import must tell of these once as well. */
+function writeUsers(name: string): string {
+  const rows = Array.from({ length: userCount }, (_, index) => {
+    const codes = Array.from(
+      { length: storesPerUser },
+      (_, place) => storeCodes[(index * 7 + place * 13) % 300],
+    );
+    if (index % 97 === 5) codes.push('nowhere');
+    const phone = index % 89 === 3 ? '1.38E+10' : `138${index}`;
+    return `user.${index},Name of ${index},${phone},Dept ${index % 9},${7 + (index % 2)},${1 + (index % 2)},${codes.join(';')}`;
+  });
+  return bench.write(
+    name,
+    `username,real_name,phone,department,role_id,org_id,store_codes\n${rows.join('\n')}\n`,
+  );
+}
+
+const batchSize = String(Math.ceil(userCount / 100));
+
+function importWords(path: string): string[] {
+  return ['user', 'import', path, '--batch-size', batchSize, '--parallel', '3', '--json'];
+}
+
+function rowsDone(path: string): number {
+  const state = `${path}.result.csv.state`;
+  return existsSync(state) ? (JSON.parse(readFileSync(state, 'utf8')) as { rowsDone: number }).rowsDone : 0;
+}
+
+test(`an import that was killed and interrupted at random points and continued leaves the directory of one that was not (${userCount} users)`, async (t) => {
+  t.diagnostic(`seed ${random.seed}`);
+  const [whole, broken] = [bench.tenant('whole'), bench.tenant('broken')];
+  const [wholePath, brokenPath] = [writeUsers('whole.csv'), writeUsers('broken.csv')];
+
+  const startedAtMs = performance.now();
+  const uninterrupted = await collect(startCommand(importWords(wholePath), { env: whole.env }));
+  t.diagnostic(`uninterrupted: ${Math.round(performance.now() - startedAtMs)} ms`);
+  assert.equal(uninterrupted.exitCode, 1, 'some rows fail');
+
+  const stops: number[] = [];
+  for (const signal of kills) {
+    const before = rowsDone(brokenPath);
+    const child = startCommand(importWords(brokenPath), { env: broken.env });
+    const ended = collect(child);
+    const goal = before + Math.ceil(((userCount - before) * random.integer(1, 30)) / 100);
+    while (rowsDone(brokenPath) <= goal && child.exitCode === null) await delay(1);
+    await delay(random.integer(0, 8));
+    child.kill(signal);
+    const { exitCode, stderr } = await ended;
+    assert.equal(exitCode, signal === 'SIGKILL' ? null : 130, stderr);
+    stops.push(rowsDone(brokenPath));
+    assert(rowsDone(brokenPath) > before, 'it goes on where it was');
+  }
+  assert(rowsDone(brokenPath) < userCount, 'no interruption came after the end');
+  t.diagnostic(`stopped after ${stops.join(', ')} rows`);
+
+  const last = await collect(startCommand(importWords(brokenPath), { env: broken.env }));
+  assert.match(last.stderr, /goes on after \d+ rows/);
+  assert(!existsSync(`${brokenPath}.result.csv.state`));
+  assert.deepEqual(bench.readUsers('broken'), bench.readUsers('whole'));
+  assert.equal(bench.readUsers('whole').length, userCount - failures(wholePath).length);
+
+  const results = readResults(`${brokenPath}.result.csv`);
+  assert.deepEqual(
+    results.map(([line]) => line),
+    Array.from({ length: userCount }, (_, index) => String(index + 2)),
+  );
+  assert.deepEqual(failures(brokenPath), failures(wholePath));
+  const { rows, failed } = JSON.parse(last.stdout) as Record<string, number>;
+  assert.deepEqual([rows, failed], [userCount, failures(wholePath).length]);
+});
+
+function failures(path: string): string[][] {
+  return readResults(`${path}.result.csv`).filter(([, , outcome]) => outcome === 'failed');
+}
+
+test('a second Ctrl+C ends an import that waits for its requests', async () => {
+  const tenant = bench.tenant('broken');
+  const proxy = await UnreliableProxy.start(Number(new URL(tenant.env.FIELDROSTER_URL).port));
+  proxy.treat = (_count, { target }) => (target.endsWith('/batch') ? 'hold' : 'deliver');
+  const path = bench.write('held.csv', 'username\nheld\n');
+  const child = startCommand(['user', 'import', path], {
+    env: { ...tenant.env, FIELDROSTER_URL: proxy.url },
+  });
+  const ended = collect(child);
+  while (proxy.dropped === 0) await delay(1);
+  child.kill('SIGINT');
+  await once(child.stderr as NonNullable<typeof child.stderr>, 'data');
+  // Two signals in one moment are one Ctrl+C that came twice.
+  await delay(350);
+  child.kill('SIGINT');
+  const { exitCode, stderr } = await ended;
+  assert.equal(exitCode, 130);
+  assert.match(stderr, /a second Ctrl\+C ends at once/);
+  await proxy.close();
+});
+
+test('answers that are lost on the way change nothing of what is imported, and rows that failed are told', async () => {
+  const tenant = bench.tenant('lossy');
+  const proxy = await UnreliableProxy.start(Number(new URL(tenant.env.FIELDROSTER_URL).port));
+  proxy.treat = (count) => (count > 1 && count % 3 !== 0 ? 'drop' : 'deliver');
+  const rows = Array.from(
+    { length: 60 },
+    (_, index) => `l${index},${index % 20 === 7 ? 'nowhere' : 'S001'}\n`,
+  );
+  const path = bench.write('lossy.csv', `username,stores\n${rows.join('')}`);
+  const { exitCode, stdout } = await collect(
+    startCommand(['user', 'import', path, '--batch-size', '10', '--json'], {
+      env: { ...tenant.env, FIELDROSTER_URL: proxy.url },
+    }),
+  );
+  assert.equal(exitCode, 1);
+  const { rows: count, applied, created, failed } = JSON.parse(stdout) as Record<string, number>;
+  assert.deepEqual([count, Number(applied) + Number(created), failed], [60, 57, 3]);
+  assert(Number(applied) > 0, 'no answer was lost: the test has shown nothing');
+  assert.equal(bench.readUsers('lossy').length, 57);
+  assert.deepEqual(
+    readResults(`${path}.result.csv`)
+      .filter(([, , outcome]) => outcome === 'failed')
+      .map(([line, , , code]) => [line, code]),
+    [9, 29, 49].map((line) => [String(line), '1401']),
+  );
+  await proxy.close();
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { temporaryFolder } from '../testing/run-command.ts';
+import { countUserRows, type ImportSource, readUserRows, type UserRow } from './user-rows.ts';
+
+const folder = temporaryFolder();
+
+function source(name: string, content: string | Uint8Array, rules: Partial<ImportSource> = {}): ImportSource {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return { path, mappings: {}, ignoreUnknown: false, storeSeparator: ';', clearEmpty: false, ...rules };
+}
+
+async function readAll(from: ImportSource): Promise<UserRow[]> {
+  const all: UserRow[] = [];
+  for await (const rows of readUserRows(from)) all.push(...rows);
+  assert.equal(await countUserRows(from), all.length);
+  return all;
+}
+
+const latin1 = Buffer.from('username,real_name\nlatin,Zo\xeb\n', 'latin1');
+const unreadable: readonly (readonly [
+  label: string,
+  name: string,
+  content: string | Uint8Array,
+  message: RegExp,
+])[] = [
+  [
+    'a text in Latin-1',
+    'latin1.csv',
+    latin1,
+    /line 2: the text is not UTF-8; save the file as 'CSV UTF-8', or .*--encoding windows-1252/,
+  ],
+  [
+    'a quote left open',
+    'open.csv',
+    'username,real_name\na,"x\nb,"hush-hush"\nc,d',
+    /line 2: a quote within a quoted value must be doubled/,
+  ],
+  [
+    'a quote never closed',
+    'never.csv',
+    'username,real_name\na,x\nb,"hush-hush\nc,d',
+    /line 3: a quote is opened here and never closed/,
+  ],
+  [
+    'an unknown column',
+    'unknown.csv',
+    'username,Wages\na,1\n',
+    /line 1: the column 'Wages' is none of username, .*--map 'Wages=FIELD'/,
+  ],
+  ['no username', 'nameless.csv', 'Kennung,Mobile\na,1\n', /the column 'Kennung' is none of/],
+  [
+    'two columns of one field',
+    'twice.csv',
+    'username,phone,Mobile\na,1,2\n',
+    /the columns 'phone' and 'Mobile' are both phone/,
+  ],
+  ['nothing', 'nothing.csv', '', /is empty/],
+  ['a workbook that is none', 'none.xlsx', 'username', /cannot be read as a workbook/],
+];
+
+describe('a file is refused as a whole, with line and cure, for', () => {
+  for (const [label, name, content, message] of unreadable) {
+    test(label, async () => {
+      const error = await countUserRows(source(name, content)).catch((reason: Error) => reason);
+      assert(error instanceof Error);
+      assert.equal(error.name, 'FileFault');
+      assert.match(error.message, message);
+      assert.doesNotMatch(error.message, /hush/);
+    });
+  }
+});
+
+test('every row knows the line on which it begins, whatever the line ends and the quotes', async () => {
+  for (const end of ['\n', '\r\n', '\r']) {
+    const lines = [
+      '',
+      'username,real_name',
+      'a,1',
+      '',
+      'b,"two',
+      'lines, ""quoted"""',
+      'c,"',
+      '',
+      '"',
+      'd,4',
+    ];
+    const rows = await readAll(source('lines.csv', `\ufeff${lines.join(end)}`));
+    assert.deepEqual(
+      rows.map(({ username, line }) => [username, line]),
+      [
+        ['a', 3],
+        ['b', 5],
+        ['c', 7],
+        ['d', 10],
+      ],
+    );
+    assert.equal(rows[1]?.entry?.real_name, `two${end}lines, "quoted"`);
+  }
+});
+
+test('rows and characters are whole wherever the pieces of a file end', async () => {
+  const names = Array.from({ length: 20_000 }, (_, index) => `${'马'.repeat(index % 7)}${index}`);
+  const body = names.map((name, index) => `u${index},"${name}",S001;S002`).join('\r\n');
+  const rows = await readAll(source('large.csv', `username,name,stores\r\n${body}\r\n`));
+  assert.deepEqual(
+    rows.map(({ entry }) => entry?.real_name),
+    names,
+  );
+  assert(rows.every(({ line }, index) => line === index + 2));
+});
+
+test('a text in UTF-16 is read by its mark', async () => {
+  const content = Buffer.from('\ufeffusername\tname\nada\t马\n', 'utf16le');
+  const [row] = await readAll(source('wide.csv', content));
+  assert.deepEqual([row?.username, row?.entry?.real_name], ['ada', '马']);
+});
+
+test('what a spreadsheet makes of a phone number is told, and what only looks like it is kept', async () => {
+  const phones = ['1.38E+10', '1,4E+11', '3/4/2026', '2026/3/4', '0171/234567', '12-34-56', '+49 171', '1E5'];
+  const body = phones.map((phone, index) => `${index}\t${phone}\n`).join('');
+  const rows = await readAll(source('phones.tsv', `username\tphone\n${body}`));
+  assert.deepEqual(
+    rows.map(({ problem }) => /shortened|date/.exec(problem ?? '')?.[0]),
+    ['shortened', 'shortened', 'date', 'date', undefined, undefined, undefined, undefined],
+  );
+});
