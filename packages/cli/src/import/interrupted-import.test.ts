@@ -99,7 +99,7 @@ test('a second Ctrl+C ends an import that waits for its requests', async () => {
     env: { ...tenant.env, FIELDROSTER_URL: proxy.url },
   });
   const ended = collect(child);
-  while (proxy.dropped === 0) await delay(1);
+  while (proxy.dropped === 0 && child.exitCode === null) await delay(1);
   child.kill('SIGINT');
   await once(child.stderr as NonNullable<typeof child.stderr>, 'data');
   // Two signals in one moment are one Ctrl+C that came twice.
