@@ -27,6 +27,7 @@ const sections: readonly Section[] = [
       'docs/interface.md',
       'docs/operations.md',
       'docs/errors.md',
+      'docs/importing-users.md',
       'docs/operating.md',
       'docs/scaling.md',
     ],

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SeededRandom } from '../../../../e2e/seeded-random.ts';
 import { UnreliableProxy } from '../../../client/src/testing/unreliable-proxy.ts';
-import { ImportBench, readResults, storeCodes } from '../testing/import-bench.ts';
+import { type BenchTenant, ImportBench, readResults, storeCodes } from '../testing/import-bench.ts';
 import { collect, startCommand } from '../testing/run-command.ts';
 
 const userCount = Number(process.env.FIELDROSTER_IMPORT_USERS ?? 2000);
@@ -90,30 +90,38 @@ function failures(path: string): string[][] {
   return readResults(`${path}.result.csv`).filter(([, , outcome]) => outcome === 'failed');
 }
 
-test('a second Ctrl+C ends an import that waits for its requests', async () => {
+async function openProxy(t: TestContext, { env }: BenchTenant): Promise<UnreliableProxy> {
+  const proxy = await UnreliableProxy.start(Number(new URL(env.FIELDROSTER_URL).port));
+  t.after(() => proxy.close());
+  return proxy;
+}
+
+test('a second Ctrl+C ends an import that waits for its requests', async (t) => {
   const tenant = bench.tenant('broken');
-  const proxy = await UnreliableProxy.start(Number(new URL(tenant.env.FIELDROSTER_URL).port));
+  const proxy = await openProxy(t, tenant);
   proxy.treat = (_count, { target }) => (target.endsWith('/batch') ? 'hold' : 'deliver');
   const path = bench.write('held.csv', 'username\nheld\n');
   const child = startCommand(['user', 'import', path], {
     env: { ...tenant.env, FIELDROSTER_URL: proxy.url },
   });
   const ended = collect(child);
+  // One that does not end is a failure, and must not keep the test waiting.
+  const timer = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  t.after(() => clearTimeout(timer));
   while (proxy.dropped === 0 && child.exitCode === null) await delay(1);
   child.kill('SIGINT');
-  await once(child.stderr as NonNullable<typeof child.stderr>, 'data');
+  await Promise.race([once(child.stderr as NonNullable<typeof child.stderr>, 'data'), ended]);
   // Two signals in one moment are one Ctrl+C that came twice.
   await delay(350);
   child.kill('SIGINT');
   const { exitCode, stderr } = await ended;
   assert.equal(exitCode, 130);
   assert.match(stderr, /a second Ctrl\+C ends at once/);
-  await proxy.close();
 });
 
-test('answers that are lost on the way change nothing of what is imported, and rows that failed are told', async () => {
+test('answers that are lost on the way change nothing of what is imported, and rows that failed are told', async (t) => {
   const tenant = bench.tenant('lossy');
-  const proxy = await UnreliableProxy.start(Number(new URL(tenant.env.FIELDROSTER_URL).port));
+  const proxy = await openProxy(t, tenant);
   proxy.treat = (count) => (count > 1 && count % 3 !== 0 ? 'drop' : 'deliver');
   const rows = Array.from(
     { length: 60 },
@@ -136,5 +144,4 @@ test('answers that are lost on the way change nothing of what is imported, and r
       .map(([line, , , code]) => [line, code]),
     [9, 29, 49].map((line) => [String(line), '1401']),
   );
-  await proxy.close();
 });
