@@ -26,7 +26,7 @@ process.exit(process.exitCode);
 
 async function main(options: Options): Promise<void> {
   const chosen = choose(options);
-  const bench = await openBench(options);
+  const bench = await openBench(root, options);
   const figures = await runBench(root, chosen, bench, options);
   const circumstances = describeCircumstances(root, bench, options);
   console.log(formatReport(figures, circumstances));

@@ -32,6 +32,12 @@ export interface Subject {
   readonly users: number;
 }
 
+export interface RoundPlan {
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+}
+
 /** One measurement and what it is compared to in the same run. */
 export interface Scenario {
   /** Names it on the command line and in result files. */
@@ -42,6 +48,12 @@ export interface Scenario {
   readonly better: 'higher' | 'lower';
   /** The ratio that the project promises. */
   readonly mark?: number;
+  /** The measured value itself that the project promises, in the scenario's unit. */
+  readonly limit?: number;
+  /** Scenarios one after the other with the same group share what they keep in the bench. */
+  readonly group?: string;
+  /** Where this scenario needs other rounds than the run. */
+  readonly plan?: Partial<RoundPlan>;
   /** Only with `--full`. */
   readonly full?: boolean;
   /** Only with `--peers`: it starts, and maybe installs, other people's servers. */
@@ -63,6 +75,14 @@ export interface Bench {
   newFolder(): string;
   /** A copy of a seeded directory of that many users. */
   newDirectory(subject: Subject, engine?: EngineName): Promise<SeededDirectory>;
+  /** What the first caller of a group starts, and all others with the same key use as well. */
+  keep<Thing>(
+    key: string,
+    start: () => Promise<Thing>,
+    stop?: (thing: Thing) => Promise<void>,
+  ): Promise<Thing>;
+  /** Stops what is kept, and removes the directories that were handed out; a group has ended. */
+  release(): Promise<void>;
   /** The PostgreSQL of this run, which is started when it is first asked for. */
   postgres(): Promise<BenchPostgres>;
   /** What a reader of the figures must know of how they came about, one sentence each. */

@@ -1,15 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type OpenedPostgres, openBenchPostgres } from './directory/bench-postgres.ts';
 import { SeededDirectories } from './directory/seeded-directories.ts';
+import { Keep } from './keep.ts';
 import { chooseLoad } from './load/choose-load.ts';
 import type { Bench } from './measurement.ts';
 import type { Options } from './options.ts';
 import { chooseCores } from './process/pinned.ts';
 
 /** Prepares what the scenarios of one run share. Its folders are removed when the process ends. */
-export async function openBench({ users, load }: Options): Promise<Bench> {
+export async function openBench(root: string, { users, load, directories: kept }: Options): Promise<Bench> {
   const cores = chooseCores();
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -20,13 +21,23 @@ export async function openBench({ users, load }: Options): Promise<Bench> {
     opening ??= openNoted(cores.database, notes);
     return opening;
   };
-  const directories = new SeededDirectories(newFolder, postgres);
+  const directories = new SeededDirectories({
+    newFolder,
+    postgres,
+    ...(kept !== undefined && { kept: { folder: resolve(kept), root } }),
+  });
+  const keep = new Keep();
   return {
     cores,
     users,
     load: await chooseLoad(load, cores.load),
     newFolder,
     newDirectory: (subject, engine = 'SQLite') => directories.copy(subject, engine),
+    keep: (key, start, stop) => keep.get(key, start, stop),
+    release: async () => {
+      await keep.stopAll();
+      directories.removeCopies();
+    },
     postgres,
     notes,
     close: async () => void (await (await opening)?.stop()),

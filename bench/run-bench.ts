@@ -27,8 +27,11 @@ export async function runBench(
     options.compare === undefined ? undefined : checkOut(root, options.compare, bench.newFolder());
   try {
     const figures: Figure[] = [];
-    for (const scenario of scenarios.filter((each) => isAvailable(each, bench))) {
+    const available = scenarios.filter((each) => isAvailable(each, bench));
+    for (const [index, scenario] of available.entries()) {
       figures.push(await figureOf(scenario, root, before, bench, options));
+      if (scenario.group === undefined || scenario.group !== available[index + 1]?.group)
+        await bench.release();
     }
     return matrix ? [...figures, ...(await runMatrix(root, bench, options))] : figures;
   } finally {

@@ -1,8 +1,7 @@
 import { serveFieldroster } from './contenders/fieldroster.ts';
 import type { ServerUnderLoad } from './contenders/server-under-load.ts';
-import type { Bench, EngineName, Sample } from './measurement.ts';
+import type { Bench, EngineName, RoundPlan, Sample } from './measurement.ts';
 import { type Figure, toFigure } from './report/figure.ts';
-import type { RoundPlan } from './run-scenario.ts';
 import { type MatrixRow, operationRows } from './scenarios/operations.ts';
 
 /** How the command line names it. */

@@ -1,10 +1,4 @@
-import type { Bench, Contender, Sample, Scenario, Subject } from './measurement.ts';
-
-export interface RoundPlan {
-  readonly rounds: number;
-  readonly seconds: number;
-  readonly warmUpSeconds: number;
-}
+import type { Bench, Contender, RoundPlan, Sample, Scenario, Subject } from './measurement.ts';
 
 /** Each contender's samples, by round. */
 export interface ScenarioSamples {
@@ -23,11 +17,12 @@ type ContenderName = keyof ScenarioSamples;
 export async function runScenario(
   scenario: Scenario,
   bench: Bench,
-  plan: RoundPlan,
+  planOfRun: RoundPlan,
   roots: { readonly now: string; readonly before?: string },
   profileFile?: string,
 ): Promise<ScenarioSamples> {
   const subject: Subject = { root: roots.now, users: bench.users };
+  const plan = { ...planOfRun, ...scenario.plan };
   const contenders = new Map<ContenderName, Contender>();
   try {
     contenders.set('measured', await scenario.measured(bench, subject));

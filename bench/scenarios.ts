@@ -1,27 +1,39 @@
 import type { Scenario } from './measurement.ts';
 import { batchUpdateUserStores } from './scenarios/batch-update-user-stores.ts';
+import { batchUsers } from './scenarios/batch-users.ts';
 import { bindUserStore } from './scenarios/bind-user-store.ts';
 import { createUser } from './scenarios/create-user.ts';
 import { directorySizes } from './scenarios/directory-size.ts';
 import { importStores } from './scenarios/import-stores.ts';
+import { pipelineSteps } from './scenarios/pipeline-steps.ts';
 import { queryUser } from './scenarios/query-user.ts';
+import { queryUserDirectus } from './scenarios/query-user-directus.ts';
 import { queryUserNginx } from './scenarios/query-user-nginx.ts';
 import { queryUserParseServer } from './scenarios/query-user-parse-server.ts';
 import { queryUserPostgres } from './scenarios/query-user-postgres.ts';
+import { queryUserSlapd } from './scenarios/query-user-slapd.ts';
+import { queryUserSqlite } from './scenarios/query-user-sqlite.ts';
 import { startUp } from './scenarios/start-up.ts';
 import { verifySignature } from './scenarios/verify-signature.ts';
 
 /** In the order of the printed table. */
-export const scenarios: readonly Scenario[] = [
-  queryUser,
-  ...queryUserPostgres,
-  queryUserParseServer,
-  queryUserNginx,
-  bindUserStore,
-  ...batchUpdateUserStores,
-  createUser,
-  verifySignature,
-  importStores,
-  startUp,
-  ...directorySizes,
-];
+export function scenariosOf(sizes: readonly number[]): readonly Scenario[] {
+  return [
+    queryUser(sizes[0]),
+    queryUserSqlite,
+    ...queryUserPostgres,
+    queryUserSlapd,
+    queryUserParseServer,
+    queryUserDirectus,
+    queryUserNginx,
+    bindUserStore,
+    ...batchUpdateUserStores,
+    ...batchUsers,
+    createUser,
+    verifySignature,
+    importStores,
+    startUp,
+    ...pipelineSteps,
+    ...directorySizes(sizes),
+  ];
+}

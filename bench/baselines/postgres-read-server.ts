@@ -9,6 +9,9 @@ const reads = new RawPostgresReads(url);
 const headers = {
   'Content-Type': 'application/json; charset=utf-8',
   'Content-Length': String(Buffer.byteLength(body)),
+  'X-Request-Id': 'a1b2c3d4e5f6-abc12',
+  'Cache-Control': 'no-store',
+  ETag: '"1"',
 };
 const byId = '/user?user_id=';
 const byUsername = '/user?username=';

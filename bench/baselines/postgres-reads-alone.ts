@@ -1,4 +1,4 @@
-import { username } from '../directory/seed.ts';
+import { username } from '../directory/seeded-user.ts';
 import type { Sample } from '../measurement.ts';
 import { serveParent } from '../process/parent.ts';
 import { randomNumbers } from '../scenarios/random.ts';

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { signedBy } from '../load/request-file.ts';
+import { profile } from '../directory/seeded-user.ts';
+import { inHttp, signedBy } from '../load/request-file.ts';
 import type { Bench } from '../measurement.ts';
 import { Child } from '../process/child.ts';
 import { ServerUnderLoad, type Traffic } from './server-under-load.ts';
@@ -12,15 +13,7 @@ export const constantAnswer = JSON.stringify({
   message: '',
   data: {
     id: 12345,
-    username: 'user.0012345',
-    real_name: 'Representative 12345',
-    nickname: 'Rep 12345',
-    gender: 2,
-    email: 'rep12345@example.com',
-    phone: '+49 30 1012345',
-    department: 'Sales 25',
-    avatar: 'https://images.example.com/12345.png',
-    unique_code: 'E12345',
+    ...profile(12_345),
     roles: [{ id: 6, name: 'Role 6', system_id: 1, order: 5, description: 'Looks after stores' }],
     orgs: [{ id: 146, name: 'Region 146', parent_id: 1 }],
   },
@@ -29,8 +22,8 @@ export const constantAnswer = JSON.stringify({
 /** A `node:http` server without anything else: the most that one process of Node.js can answer here. */
 export async function bareServer(bench: Bench, traffic: Traffic): Promise<ServerUnderLoad> {
   const options = { script: bareServerScript, args: [constantAnswer], cores: bench.cores.server };
-  return new ServerUnderLoad(bench, await Child.serve(options), { ...traffic, proof: unheardProof });
+  return new ServerUnderLoad(bench, await Child.serve(options), { ...traffic, encode: unheard });
 }
 
 /** The signature of an application that no server knows: as long as a real one, and never looked at. */
-export const unheardProof = signedBy({ appId: 'nobody', appSecret: 'never-looked-at' });
+export const unheard = inHttp(signedBy({ appId: 'nobody', appSecret: 'never-looked-at' }));

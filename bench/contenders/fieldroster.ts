@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { signedBy } from '../load/request-file.ts';
-import type { Bench, EngineName, SeededDirectory, Subject } from '../measurement.ts';
+import { inHttp, signedBy } from '../load/request-file.ts';
+import type { Bench, Contender, EngineName, SeededDirectory, Subject } from '../measurement.ts';
 import { Child } from '../process/child.ts';
-import type { Serving } from '../process/serving.ts';
 import { ServerUnderLoad, type Traffic } from './server-under-load.ts';
 
 const script = fileURLToPath(new URL('./serve-fieldroster.ts', import.meta.url));
@@ -12,13 +11,17 @@ export interface FieldrosterOptions {
   /** The core of the server when left out. */
   readonly cores?: string | undefined;
   readonly engine?: EngineName;
+  /** A copy of its own when left out. */
+  readonly directory?: SeededDirectory;
 }
+
+type Plan = (directory: SeededDirectory) => Traffic;
 
 /** The server of a checkout with its default settings, logging to a file, under the load that is planned. */
 export async function fieldroster(
   bench: Bench,
   subject: Subject,
-  plan: (directory: SeededDirectory) => Traffic,
+  plan: Plan,
   options: FieldrosterOptions = {},
 ): Promise<ServerUnderLoad> {
   const { load } = await serveFieldroster(bench, subject, options);
@@ -26,23 +29,34 @@ export async function fieldroster(
 }
 
 /** The same server, to be put under one load after another. */
-export async function serveFieldroster(
-  bench: Bench,
-  subject: Subject,
-  { cores = bench.cores.server, engine = 'SQLite' }: FieldrosterOptions,
-) {
-  const directory = await bench.newDirectory(subject, engine);
+export async function serveFieldroster(bench: Bench, subject: Subject, options: FieldrosterOptions = {}) {
+  const { cores = bench.cores.server, engine = 'SQLite' } = options;
+  const directory = options.directory ?? (await bench.newDirectory(subject, engine));
   const database = engine === 'PostgreSQL' ? await bench.postgres() : undefined;
-  const { folder, database: url = '' } = directory;
+  const args = [subject.root, directory.folder, directory.database ?? ''];
   const outputFile = join(bench.newFolder(), 'server.log');
-  const serving: Serving = await Child.serve({
-    script,
-    args: [subject.root, folder, url],
-    cores,
-    outputFile,
-  });
-  const proof = signedBy(directory);
-  const load = (plan: (directory: SeededDirectory) => Traffic) =>
-    new ServerUnderLoad(bench, serving, { ...plan(directory), proof }, database);
+  const serving = await Child.serve({ script, args, cores, outputFile });
+  const encode = inHttp(signedBy(directory));
+  const load = (plan: Plan) => new ServerUnderLoad(bench, serving, { ...plan(directory), encode }, database);
   return { load, stop: () => serving.stop() };
+}
+
+/** One copy of a directory for all scenarios of a group: a large one takes its time. */
+export function keptDirectory(bench: Bench, subject: Subject): Promise<SeededDirectory> {
+  return bench.keep(`directory ${subject.users} ${subject.root}`, () => bench.newDirectory(subject));
+}
+
+/** One server on it for all scenarios of a group. */
+export async function keptFieldroster(bench: Bench, subject: Subject, plan: Plan): Promise<Contender> {
+  const { load } = await bench.keep(
+    `server ${subject.users} ${subject.root}`,
+    async () => serveFieldroster(bench, subject, { directory: await keptDirectory(bench, subject) }),
+    (server) => server.stop(),
+  );
+  const contender = load(plan);
+  return {
+    measure: (seconds) => contender.measure(seconds),
+    profile: (seconds, file) => contender.profile(seconds, file),
+    stop: async () => {},
+  };
 }

@@ -1,19 +1,17 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Bench } from '../measurement.ts';
+import { startForeignServer } from '../process/foreign-server.ts';
 import { freePort } from '../process/free-port.ts';
-import { pinned } from '../process/pinned.ts';
-import type { Serving } from '../process/serving.ts';
-import { constantAnswer, unheardProof } from './bare-server.ts';
+import { constantAnswer, unheard } from './bare-server.ts';
 import { ServerUnderLoad, type Traffic } from './server-under-load.ts';
 
 /** Why nginx cannot be started here; nothing when it can. */
 export function nginxIsMissing(): string | undefined {
-  return spawnSync('nginx', ['-v']).error === undefined ? undefined : 'nginx is not installed';
+  return spawnSync('nginx', ['-v']).error === undefined
+    ? undefined
+    : 'nginx is not installed (Debian: apt-get install nginx-light)';
 }
 
 /** nginx with one worker, answering a constant from its configuration. */
@@ -22,8 +20,10 @@ export async function nginx(bench: Bench, traffic: Traffic): Promise<ServerUnder
   const folder = bench.newFolder();
   const configuration = join(folder, 'nginx.conf');
   writeFileSync(configuration, configurationOf(folder, port));
-  const serving = await startNginx(['-p', folder, '-c', configuration], port, bench.cores.server);
-  return new ServerUnderLoad(bench, serving, { ...traffic, proof: unheardProof });
+  const args = ['-p', folder, '-c', configuration];
+  const { server: cores } = bench.cores;
+  const serving = await startForeignServer({ command: 'nginx', args, cores, port, protocol: 'http' });
+  return new ServerUnderLoad(bench, serving, { ...traffic, encode: unheard });
 }
 
 function configurationOf(folder: string, port: number): string {
@@ -45,37 +45,4 @@ http {
   }
 }
 `;
-}
-
-async function startNginx(args: readonly string[], port: number, cores: string | undefined) {
-  const [command, commandArgs] = pinned(cores, 'nginx', args);
-  const child = spawn(command, commandArgs, { stdio: ['ignore', 'ignore', 'inherit'] });
-  const kill = () => void child.kill('SIGTERM');
-  process.once('exit', kill);
-  const ended = once(child, 'exit');
-  await waitForPort(port);
-  const serving: Serving = {
-    pid: child.pid ?? 0,
-    url: `http://127.0.0.1:${port}`,
-    async stop() {
-      process.off('exit', kill);
-      if (child.exitCode === null) kill();
-      await ended;
-    },
-  };
-  return serving;
-}
-
-async function waitForPort(port: number): Promise<void> {
-  for (let attempts = 100; ; attempts -= 1) {
-    const socket = connect(port, '127.0.0.1');
-    const connected = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (connected) return;
-    if (attempts === 1) throw new Error('nginx does not listen');
-    await delay(50);
-  }
 }

@@ -6,10 +6,11 @@ import type { Bench, Contender, Sample, Subject } from '../measurement.ts';
 import { quietEnvironment } from '../process/child.ts';
 import { pinned } from '../process/pinned.ts';
 import { usageOf } from '../process/usage.ts';
+import { keptDirectory } from './fieldroster.ts';
 
 /** `fieldroster serve` of a checkout, started anew in each round; its value is the time until it listens. */
 export async function serveCommand(bench: Bench, subject: Subject): Promise<Contender> {
-  const { folder } = await bench.newDirectory(subject);
+  const { folder } = await keptDirectory(bench, subject);
   const script = join(subject.root, 'packages/cli/src/main.ts');
   const node = [...process.execArgv, script, 'serve', '--data', folder, '--port', '0', '--json'];
   const [command, args] = pinned(bench.cores.server, process.execPath, node);

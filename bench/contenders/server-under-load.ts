@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type PlainRequest, type Proof, writeRequestFile } from '../load/request-file.ts';
-import type { Bench, BenchPostgres, Contender, LoadResult, Sample } from '../measurement.ts';
+import { type Encoder, type PlainRequest, writeRequestFile } from '../load/request-file.ts';
+import type { Bench, BenchPostgres, Contender, Load, LoadResult, Sample } from '../measurement.ts';
 import type { Serving } from '../process/serving.ts';
 import { type Usage, usageOf } from '../process/usage.ts';
 
@@ -16,12 +16,14 @@ export interface Traffic {
   readonly firstCount: number;
   /** Is told how many of the round's requests were answered, which are the first ones. */
   readonly answered?: (count: number) => void;
+  /** How the body of an answer begins that is no failure; the envelope of a success when left out. */
+  readonly successPrefix?: string;
 }
 
 export interface LoadPlan extends Traffic {
-  readonly proof: Proof;
-  /** How the body of an answer begins that is no failure; the envelope of a success when left out. */
-  readonly successPrefix?: string;
+  readonly encode: Encoder;
+  /** The run's own when left out. */
+  readonly load?: Load;
 }
 
 /** Reads go round this many different requests. */
@@ -50,13 +52,14 @@ export class ServerUnderLoad implements Contender {
   }
 
   async measure(seconds: number): Promise<Sample> {
-    const { requests, connections, once, proof, successPrefix = '{"code":0', answered } = this.#plan;
-    writeRequestFile(this.#requestFile, requests(this.#requestCount(seconds)), proof);
+    const { requests, connections, once, encode, successPrefix = '{"code":0', answered } = this.#plan;
+    writeRequestFile(this.#requestFile, requests(this.#requestCount(seconds)), encode);
     const { pid, url } = this.#serving;
-    const load = { url, requestFile: this.#requestFile, seconds, connections, once, successPrefix };
+    const round = { url, requestFile: this.#requestFile, seconds, connections, once, successPrefix };
     const databaseBefore = this.#database?.cpuSeconds();
     const before = usageOf(pid);
-    const result = await this.#bench.load.run(load);
+    const { load = this.#bench.load } = this.#plan;
+    const result = await load.run(round);
     if (!isRunning(pid)) throw new Error('the server ended during a round');
     const sample = toSample(result, before, usageOf(pid), databaseBefore, this.#database?.cpuSeconds());
     this.#perSecond = result.requests / result.seconds;

@@ -1,27 +1,46 @@
+import { constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runSql } from '../../packages/server/src/testing/test-postgres.ts';
 import type { BenchPostgres, EngineName, SeededDirectory, Subject } from '../measurement.ts';
 import { serverOf } from '../process/packages-of.ts';
 import { seedDirectory } from './seed.ts';
+import { seedFingerprint } from './seed-fingerprint.ts';
+
+export interface SeededDirectoriesOptions {
+  readonly newFolder: () => string;
+  readonly postgres: () => Promise<BenchPostgres>;
+  /** Where seeded directories outlive the run, and those of the checkout at `root` are looked for. */
+  readonly kept?: { readonly folder: string; readonly root: string };
+}
+
+/** Written when a directory is complete: what is needed to use it. */
+const noteFile = 'seeded.json';
 
 /** Seeds each size once in a run and hands out copies, so that no contender sees what another one wrote. */
 export class SeededDirectories {
-  readonly #newFolder: () => string;
-  readonly #postgres: () => Promise<BenchPostgres>;
+  readonly #options: SeededDirectoriesOptions;
   readonly #templates = new Map<string, Promise<SeededDirectory>>();
+  #copies: string[] = [];
 
-  constructor(newFolder: () => string, postgres: () => Promise<BenchPostgres>) {
-    this.#newFolder = newFolder;
-    this.#postgres = postgres;
+  constructor(options: SeededDirectoriesOptions) {
+    this.#options = options;
   }
 
   async copy(subject: Subject, engine: EngineName): Promise<SeededDirectory> {
     const original = await this.#template(subject, engine);
-    const folder = join(this.#newFolder(), 'data');
-    await cp(original.folder, folder, { recursive: true });
+    const folder = join(this.#options.newFolder(), 'data');
+    this.#copies.push(folder);
+    await cp(original.folder, folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
     if (original.database === undefined) return { ...original, folder };
-    return { ...original, folder, database: await (await this.#postgres()).copyDatabase(original.database) };
+    const database = await (await this.#options.postgres()).copyDatabase(original.database);
+    return { ...original, folder, database };
+  }
+
+  /** Removes the copies that were handed out so far; a large one takes gigabytes. */
+  removeCopies(): void {
+    for (const folder of this.#copies) rmSync(folder, { recursive: true, force: true });
+    this.#copies = [];
   }
 
   #template(subject: Subject, engine: EngineName): Promise<SeededDirectory> {
@@ -34,15 +53,27 @@ export class SeededDirectories {
     return template;
   }
 
-  #seed(subject: Subject): Promise<SeededDirectory> {
-    return seedDirectory(subject, join(this.#newFolder(), 'template'));
+  async #seed(subject: Subject): Promise<SeededDirectory> {
+    const { kept, newFolder } = this.#options;
+    if (kept === undefined || kept.root !== subject.root) {
+      return seedDirectory(subject, join(newFolder(), 'template'));
+    }
+    const fingerprint = await seedFingerprint(subject.root, newFolder());
+    const folder = join(kept.folder, `${subject.users}-users-${fingerprint}`);
+    const note = join(folder, noteFile);
+    if (existsSync(note)) return { ...JSON.parse(readFileSync(note, 'utf8')), folder };
+    // One that a run began and did not complete.
+    rmSync(folder, { recursive: true, force: true });
+    const directory = await seedDirectory(subject, folder);
+    writeFileSync(note, JSON.stringify(directory));
+    return directory;
   }
 
   /** Both engines hold the same directory: the one is seeded, the other a copy of it. */
   async #moveToPostgres(subject: Subject): Promise<SeededDirectory> {
     const original = await this.#template(subject, 'SQLite');
     const { copyDirectory } = await serverOf(subject.root);
-    const database = await (await this.#postgres()).createDatabase();
+    const database = await (await this.#options.postgres()).createDatabase();
     await copyDirectory(original.folder, database, () => {});
     // Else this happens by itself some time later, in the middle of a round.
     await runSql(database, 'vacuum analyze');

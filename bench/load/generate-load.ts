@@ -2,23 +2,27 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadRequest, LoadResult } from '../measurement.ts';
+import { type AnswerReader, httpAnswerReader } from './answer-reader.ts';
+import { readLdapAnswer } from './ldap.ts';
 import { splitRequestFile } from './request-file.ts';
+
+const nothing = Buffer.alloc(0);
 
 /** A connection sends its next request once it has the answer to the one before. */
 class Generator {
   readonly #requests: readonly Buffer[];
   readonly #once: boolean;
-  readonly #successPrefix: string;
+  readonly #readAnswer: AnswerReader;
   readonly #sockets: Socket[] = [];
   readonly latenciesMs: number[] = [];
   failures = 0;
   #position = 0;
   #done = Promise.withResolvers<void>();
 
-  constructor({ requestFile, once, successPrefix }: LoadRequest) {
+  constructor({ url, requestFile, once, successPrefix }: LoadRequest) {
     this.#requests = splitRequestFile(readFileSync(requestFile));
     this.#once = once;
-    this.#successPrefix = successPrefix;
+    this.#readAnswer = url.startsWith('ldap:') ? readLdapAnswer : httpAnswerReader(successPrefix);
   }
 
   async run({ url, connections, seconds }: LoadRequest): Promise<void> {
@@ -31,17 +35,17 @@ class Generator {
   #open(port: number, host: string): void {
     const socket = connect({ port, host, noDelay: true }, () => this.#send(socket));
     let sentAt = 0;
-    let received = '';
+    let received: Buffer = nothing;
     socket.on('send', (at: number) => {
       sentAt = at;
     });
-    socket.on('data', (bytes) => {
-      received += bytes.toString('latin1');
-      const body = completeBody(received);
-      if (body === undefined) return;
-      received = '';
+    socket.on('data', (bytes: Buffer) => {
+      received = received.length === 0 ? bytes : Buffer.concat([received, bytes]);
+      const isSuccess = this.#readAnswer(received);
+      if (isSuccess === undefined) return;
+      received = nothing;
       this.latenciesMs.push(performance.now() - sentAt);
-      if (!body.startsWith(this.#successPrefix)) this.failures += 1;
+      if (!isSuccess) this.failures += 1;
       this.#send(socket);
     });
     socket.on('error', () => {
@@ -60,15 +64,6 @@ class Generator {
     socket.emit('send', performance.now());
     socket.write(request);
   }
-}
-
-/** The body of an answer, once all of it has come. */
-function completeBody(received: string): string | undefined {
-  const headersEnd = received.indexOf('\r\n\r\n');
-  if (headersEnd === -1) return undefined;
-  const length = /\r\ncontent-length: *(\d+)/i.exec(received.slice(0, headersEnd + 2))?.[1];
-  const body = received.slice(headersEnd + 4);
-  return body.length >= Number(length) ? body : undefined;
 }
 
 function percentile(sorted: readonly number[], share: number): number {

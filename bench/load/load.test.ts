@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import type { Load } from '../measurement.ts';
 import { nodeLoad } from './node-load.ts';
-import { signedBy, writeRequestFile } from './request-file.ts';
+import { inHttp, signedBy, writeRequestFile } from './request-file.ts';
 import { wrk, wrkIsThere } from './wrk.ts';
 
 const requests = 300;
@@ -23,7 +23,7 @@ for (const load of loads) {
   test(`${load.name} sends each request of the file at most once and counts each refusal`, async (t) => {
     const { url, bodies } = await startServer(t);
     const requestFile = join(newFolder(t), 'requests');
-    writeRequestFile(requestFile, numberedPosts(), signedBy(credentials));
+    writeRequestFile(requestFile, numberedPosts(), inHttp(signedBy(credentials)));
     const result = await load.run({
       url,
       requestFile,

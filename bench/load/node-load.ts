@@ -8,7 +8,7 @@ const run = promisify(execFile);
 const script = fileURLToPath(new URL('./generate-load.ts', import.meta.url));
 
 /**
- * Generates load with Node.js where wrk is not installed. It needs more of its core for a request than wrk
+ * Generates load with Node.js where wrk is not installed, and for servers that speak LDAP. It needs more of its core for a request than wrk
  * does; the report says when it, and not the server, was the limit.
  */
 export function nodeLoad(core: string | undefined): Load {

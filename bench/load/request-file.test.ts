@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { verifyRequest } from '@fieldroster/signing';
-import { signedBy, splitRequestFile, writeRequestFile } from './request-file.ts';
+import { inHttp, signedBy, splitRequestFile, writeRequestFile } from './request-file.ts';
 
 test('every request of a file carries a signature of its own that verifies', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-requests-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'requests');
   const post = { method: 'POST', target: '/user/store', body: '{"store_code":"Köln\\n1"}' };
-  const proof = signedBy({ appId: 'bench', appSecret: 'a secret' });
-  writeRequestFile(file, [post, post, { method: 'GET', target: '/user?user_id=1' }], proof);
+  const encode = inHttp(signedBy({ appId: 'bench', appSecret: 'a secret' }));
+  writeRequestFile(file, [post, post, { method: 'GET', target: '/user?user_id=1' }], encode);
   const signatures = splitRequestFile(readFileSync(file)).map(verifiedSignature);
   assert.equal(new Set(signatures).size, 3);
 });

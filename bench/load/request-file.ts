@@ -21,11 +21,14 @@ export function signedBy(credentials: Credentials): Proof {
   return ({ method, target, body }) => ({ ...signRequest({ ...credentials, method, target, body }).headers });
 }
 
+/** A request as it goes over the wire. */
+export type Encoder = (request: PlainRequest) => Buffer;
+
 /** Writes requests as they go over the wire, each after a line with its length in bytes. */
-export function writeRequestFile(file: string, requests: Iterable<PlainRequest>, proof: Proof): void {
+export function writeRequestFile(file: string, requests: Iterable<PlainRequest>, encode: Encoder): void {
   const records: Buffer[] = [];
   for (const request of requests) {
-    const bytes = Buffer.from(onTheWire(request, proof));
+    const bytes = encode(request);
     records.push(Buffer.from(`${bytes.length}\n`), bytes);
   }
   writeFileSync(file, Buffer.concat(records));
@@ -43,6 +46,11 @@ export function splitRequestFile(content: Buffer): Buffer[] {
     at = end;
   }
   return requests;
+}
+
+/** HTTP, with the headers that prove who sends it. */
+export function inHttp(proof: Proof): Encoder {
+  return (request) => Buffer.from(onTheWire(request, proof));
 }
 
 function onTheWire(request: PlainRequest, proof: Proof): string {

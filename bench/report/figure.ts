@@ -16,6 +16,8 @@ export interface Figure {
   readonly unit: string;
   readonly better: 'higher' | 'lower';
   readonly mark: number | null;
+  /** What the measured value itself may be at most, or must be at least. */
+  readonly limit: number | null;
   /** Of each round's two values, measured by reference. */
   readonly ratio: Spread;
   /** The same of the values per second of processor time: what others do on the machine counts less. */
@@ -32,11 +34,11 @@ export interface Figure {
 }
 
 /** What a figure is called and how it is read. */
-export type About = Pick<Scenario, 'name' | 'title' | 'comparedTo' | 'unit' | 'better' | 'mark'>;
+export type About = Pick<Scenario, 'name' | 'title' | 'comparedTo' | 'unit' | 'better' | 'mark' | 'limit'>;
 
 /** Sums up a scenario's rounds. */
 export function toFigure(scenario: About, rounds: ScenarioSamples): Figure {
-  const { name, title, comparedTo, unit, better, mark = null } = scenario;
+  const { name, title, comparedTo, unit, better, mark = null, limit = null } = scenario;
   const { measured, reference, before } = rounds;
   return {
     name,
@@ -45,6 +47,7 @@ export function toFigure(scenario: About, rounds: ScenarioSamples): Figure {
     unit,
     better,
     mark,
+    limit,
     ratio: spread(ratios(measured, reference)),
     ratioPerCpu: better === 'higher' ? ratioPerCpu(measured, reference) : null,
     measured: spread(valuesOf(measured)),
@@ -91,10 +94,12 @@ export function databaseWasTheLimit({ rounds }: Figure): boolean {
   });
 }
 
-/** Whether the promised ratio was reached; undefined without a promise. */
-export function markIsMet({ mark, ratio, better }: Figure): boolean | undefined {
-  if (mark === null) return undefined;
-  return better === 'higher' ? ratio.median >= mark : ratio.median <= mark;
+/** Whether what is promised was reached, the ratio or the value; undefined without a promise. */
+export function markIsMet({ mark, limit, ratio, measured, better }: Figure): boolean | undefined {
+  if (mark === null && limit === null) return undefined;
+  const reaches = (value: number, promised: number | null) =>
+    promised === null || (better === 'higher' ? value >= promised : value <= promised);
+  return reaches(ratio.median, mark) && reaches(measured.median, limit);
 }
 
 function ratios(measured: readonly Sample[], other: readonly Sample[]): number[] {

@@ -1,3 +1,4 @@
+import type { Sample } from '../measurement.ts';
 import { alignColumns, numberText, optionalText } from './columns.ts';
 import { type Figure, medianOf } from './figure.ts';
 
@@ -13,6 +14,8 @@ export function formatMatrix(figures: readonly Figure[]): string[] {
     'ratio',
     'p50/p99/p99.9 ms',
     'CPU',
+    'DB CPU',
+    'MiB',
     'failures',
   ]);
   return alignColumns([
@@ -26,7 +29,7 @@ export function formatMatrix(figures: readonly Figure[]): string[] {
 }
 
 function cells(figure: Figure | undefined): string[] {
-  if (figure === undefined) return ['', '', '', '', ''];
+  if (figure === undefined) return ['', '', '', '', '', '', ''];
   const { measured, ratio, rounds } = figure;
   const latencies = [
     medianOf(rounds.measured, ({ p50Ms }) => p50Ms),
@@ -37,7 +40,16 @@ function cells(figure: Figure | undefined): string[] {
     numberText(measured.median),
     numberText(ratio.median),
     latencies.map(optionalText).join('/'),
-    optionalText(medianOf(rounds.measured, ({ cpuShare }) => cpuShare)),
+    ...ofProcesses(rounds.measured),
     String(rounds.measured.reduce((sum, { failures = 0 }) => sum + failures, 0)),
   ];
+}
+
+/** Shares of a core, and the resident memory of the server. */
+function ofProcesses(samples: readonly Sample[]): string[] {
+  return [
+    medianOf(samples, ({ cpuShare }) => cpuShare),
+    medianOf(samples, ({ databaseCpuShare }) => databaseCpuShare),
+    medianOf(samples, ({ residentBytes }) => residentBytes && residentBytes / 2 ** 20),
+  ].map(optionalText);
 }

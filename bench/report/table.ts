@@ -35,8 +35,7 @@ function revisionCells({ ratioToRevision, ratioToRevisionPerCpu }: Figure): stri
 }
 
 function row(figure: Figure): string[] {
-  const { title, comparedTo, unit, measured, reference, mark, better, failures, rounds } = figure;
-  const sign = better === 'higher' ? '≥' : '≤';
+  const { title, comparedTo, unit, measured, reference, failures, rounds } = figure;
   return [
     title,
     comparedTo,
@@ -44,10 +43,20 @@ function row(figure: Figure): string[] {
     `${numberText(reference.median)} ${unit}`,
     ratio(figure.ratio),
     ratio(figure.ratioPerCpu),
-    mark === null ? '' : `${sign} ${mark} ${markIsMet(figure) ? 'met' : 'MISSED'}`,
+    markText(figure),
     ...ofServer(rounds.measured),
     String(failures),
   ];
+}
+
+/** What is promised, of the ratio or in the unit of the value, and whether it was reached. */
+export function markText(figure: Figure): string {
+  const { mark, limit, unit, better } = figure;
+  const sign = better === 'higher' ? '≥' : '≤';
+  const promises = [mark === null ? [] : [`${mark}`], limit === null ? [] : [`${limit} ${unit}`]].flat();
+  if (promises.length === 0) return '';
+  const isMet = figure.failures === 0 && markIsMet(figure) === true;
+  return `${promises.map((promise) => `${sign} ${promise}`).join(', ')} ${isMet ? 'met' : 'MISSED'}`;
 }
 
 function ofServer(samples: readonly Sample[]): string[] {

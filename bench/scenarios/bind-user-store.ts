@@ -1,5 +1,5 @@
 import { fieldroster } from '../contenders/fieldroster.ts';
-import { seeded, storeCode } from '../directory/seed.ts';
+import { seeded, storeCode } from '../directory/seeded-user.ts';
 import type { PlainRequest } from '../load/request-file.ts';
 import type { Scenario } from '../measurement.ts';
 import { queryUserTraffic } from './query-user.ts';
@@ -12,6 +12,7 @@ export const bindUserStore: Scenario = {
   comparedTo: 'GET /user',
   unit: 'req/s',
   better: 'higher',
+  mark: 0.4,
   measured: (bench, subject) => fieldroster(bench, subject, ({ users }) => bindUserStoreTraffic(users)),
   reference: (bench, subject) => fieldroster(bench, subject, ({ users }) => queryUserTraffic(users)),
 };

@@ -12,6 +12,7 @@ export const createUser: Scenario = {
   comparedTo: 'argon2id alone, same cores',
   unit: 'users/s',
   better: 'higher',
+  mark: 0.9,
   measured: (bench, subject) => fieldroster(bench, subject, createUserTraffic, { cores: bench.cores.all }),
   reference: (bench) => Program.start('baselines/argon2id-alone.ts', [String(connections)], bench.cores.all),
 };

@@ -1,70 +1,84 @@
-import { fieldroster } from '../contenders/fieldroster.ts';
+import { keptFieldroster } from '../contenders/fieldroster.ts';
+import { minuteOfLoad } from '../contenders/minute-of-load.ts';
+import { p99, residentMegabytes, revalued } from '../contenders/revalued.ts';
 import { serveCommand } from '../contenders/serve-command.ts';
-import type { Bench, Contender, Sample, Scenario, Subject } from '../measurement.ts';
+import type { Traffic } from '../contenders/server-under-load.ts';
+import type { Bench, Contender, Scenario, Subject } from '../measurement.ts';
+import { batchTraffic } from './batch-traffic.ts';
+import { searchTraffic, userLists } from './list-users.ts';
 import { queryUserTraffic } from './query-user.ts';
 
 /** What every larger directory is compared with. */
 const smallUsers = 1_000;
 
-interface Aspect {
+/** From here on a directory takes minutes to seed and gigabytes to copy. */
+const fullFrom = 10_000_000;
+
+interface Aspect extends Pick<Scenario, 'mark' | 'limit' | 'plan'> {
   readonly name: string;
   readonly title: string;
   readonly unit: string;
   readonly contender: (bench: Bench, subject: Subject) => Promise<Contender>;
 }
 
+/** The start comes first, while no other process has the directory open. */
 const aspects: readonly Aspect[] = [
-  { name: 'query-user-p99', title: 'p99 of GET /user', unit: 'ms', contender: underQueries(p99) },
+  { name: 'start-up', title: 'start until listening', unit: 'ms', contender: serveCommand, limit: 500 },
   {
     name: 'memory',
-    title: 'memory after GET /user',
-    unit: 'MiB',
-    contender: underQueries(residentMebibytes),
+    title: 'memory after a minute of load',
+    unit: 'MB',
+    contender: residentUnder(minuteOfLoad),
+    limit: 200,
+    plan: { rounds: 1, seconds: 60, warmUpSeconds: 1 },
   },
-  { name: 'start-up', title: 'start until listening', unit: 'ms', contender: serveCommand },
+  slowest('query-user', 'GET /user', queryUserTraffic, { mark: 1.3 }),
+  ...userLists.map(({ name, title, traffic }) =>
+    slowest(`list-users-${name}`, title, traffic, { mark: 1.5 }),
+  ),
+  slowest('search-users', 'GET /users, search', searchTraffic, { limit: 50 }),
+  slowest(
+    'batch-users',
+    'POST /users/batch, 1,000 users with 10 stores',
+    (users) => batchTraffic(users, 1_000),
+    {
+      mark: 1.5,
+      plan: { seconds: 5 },
+    },
+  ),
 ];
 
-/** How much worse a directory is for being large: the same measurement with the asked number of users and with few. */
-export const directorySizes: readonly Scenario[] = [
-  ...aspects.map((aspect) => atSize(aspect, undefined)),
-  ...[1_000_000, 10_000_000].flatMap((users) => aspects.map((aspect) => atSize(aspect, users))),
-];
+/** How much worse a directory is for being large: the same measurement with many users and with few. */
+export function directorySizes(sizes: readonly number[]): readonly Scenario[] {
+  return sizes.flatMap((users) => aspects.map((aspect) => atSize(aspect, users)));
+}
 
-/** @param users the number that the run was asked for when left out */
-function atSize({ name, title, unit, contender }: Aspect, users: number | undefined): Scenario {
-  const withUsers = (subject: Subject, count: number | undefined) => ({
-    ...subject,
-    users: count ?? subject.users,
-  });
+function atSize({ name, title, contender, ...aspect }: Aspect, users: number): Scenario {
   return {
-    name: users === undefined ? `${name}-by-size` : `${name}-by-size-${users}`,
-    title: `${title}, ${users === undefined ? '--users' : users.toLocaleString('en')} users`,
+    ...aspect,
+    name: `${name}-by-size-${users}`,
+    title: `${title}, ${users.toLocaleString('en')} users`,
     comparedTo: `${smallUsers.toLocaleString('en')} users`,
-    unit,
     better: 'lower',
-    full: users !== undefined,
-    measured: (bench, subject) => contender(bench, withUsers(subject, users)),
-    reference: (bench, subject) => contender(bench, withUsers(subject, smallUsers)),
+    group: `users ${users}`,
+    full: users >= fullFrom,
+    measured: (bench, subject) => contender(bench, { ...subject, users }),
+    reference: (bench, subject) => contender(bench, { ...subject, users: smallUsers }),
   };
 }
 
-/** A server under the load of queries, of which another figure than the rate is looked at. */
-function underQueries(figureOf: (sample: Sample) => number) {
-  return async (bench: Bench, subject: Subject): Promise<Contender> => {
-    const server = await fieldroster(bench, subject, ({ users }) => queryUserTraffic(users));
-    const revalue = (sample: Sample) => ({ ...sample, value: figureOf(sample) });
-    return {
-      measure: async (seconds) => revalue(await server.measure(seconds)),
-      profile: async (seconds, file) => revalue(await server.profile(seconds, file)),
-      stop: () => server.stop(),
-    };
-  };
+/** The time within which 99 of 100 requests are answered. */
+function slowest(
+  name: string,
+  title: string,
+  traffic: (users: number) => Traffic,
+  more: Pick<Aspect, 'mark' | 'limit' | 'plan'>,
+): Aspect {
+  const contender = async (bench: Bench, subject: Subject) =>
+    revalued(await keptFieldroster(bench, subject, ({ users }) => traffic(users)), p99);
+  return { name: `${name}-p99`, title: `p99 of ${title}`, unit: 'ms', contender, ...more };
 }
 
-function p99({ p99Ms = Number.NaN }: Sample): number {
-  return p99Ms;
-}
-
-function residentMebibytes({ residentBytes = Number.NaN }: Sample): number {
-  return residentBytes / 2 ** 20;
+function residentUnder(work: Aspect['contender']): Aspect['contender'] {
+  return async (bench, subject) => revalued(await work(bench, subject), residentMegabytes);
 }

@@ -8,6 +8,7 @@ export const importStores: Scenario = {
   comparedTo: 'prepared inserts, one transaction',
   unit: 'rows/s',
   better: 'higher',
+  mark: 0.3,
   measured: async (bench, subject) => {
     const { folder } = await bench.newDirectory(subject);
     return Program.start('contenders/import-stores.ts', [subject.root, folder], bench.cores.server);

@@ -1,5 +1,5 @@
 import { distinctReads, type Traffic } from '../contenders/server-under-load.ts';
-import { seeded, storeCode, username } from '../directory/seed.ts';
+import { seeded, storeCode, username } from '../directory/seeded-user.ts';
 import type { PlainRequest } from '../load/request-file.ts';
 import { randomNumbers } from './random.ts';
 

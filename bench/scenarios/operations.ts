@@ -1,5 +1,5 @@
 import type { Traffic } from '../contenders/server-under-load.ts';
-import { seeded, storeCode, username } from '../directory/seed.ts';
+import { seeded, storeCode, username } from '../directory/seeded-user.ts';
 import { batchCodes } from './batch-update-user-stores.ts';
 import { bindUserStoreTraffic } from './bind-user-store.ts';
 import { bindingPair, mixed, ofRandomUser, reads, send, target, writes } from './operation-traffic.ts';
@@ -15,7 +15,8 @@ export interface MatrixRow {
 }
 
 const storesOfUser = 10;
-const [read, write] = ['query-user', 'bind-user-store'] as const;
+const [read, write, both] = ['query-user', 'bind-user-store', 'reads-and-writes'] as const;
+const bothTitle = '90 % GET /user, 10 % POST /user/store';
 
 /** The twelve operations, reads and writes mixed, and both at other numbers of connections. */
 export function operationRows(users: number): readonly MatrixRow[] {
@@ -95,8 +96,12 @@ function loadRows(users: number): MatrixRow[] {
       ...bindUserStoreTraffic(users),
       connections,
     }),
+    row(`${both}-${connections}`, `${bothTitle}, ${connections} at once`, read, {
+      ...mixed(users),
+      connections,
+    }),
   ]);
-  return [row('reads-and-writes', '90 % GET /user, 10 % POST /user/store', read, mixed(users)), ...others];
+  return [row(both, bothTitle, read, mixed(users)), ...others];
 }
 
 /** The next time round the users, each of them gets another target than the last time. */

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { constantAnswer, unheardProof } from '../contenders/bare-server.ts';
+import { constantAnswer, unheard } from '../contenders/bare-server.ts';
 import { fieldroster } from '../contenders/fieldroster.ts';
 import { Program } from '../contenders/program.ts';
 import { ServerUnderLoad } from '../contenders/server-under-load.ts';
@@ -16,7 +16,6 @@ const behindHttp: Scenario = {
   comparedTo: 'bare node:http, one row by pg',
   unit: 'req/s',
   better: 'higher',
-  mark: 0.6,
   measured: queryUserOnPostgres,
   reference: rowServer,
 };
@@ -28,6 +27,7 @@ const driverAlone: Scenario = {
   comparedTo: 'one row by pg, no HTTP',
   unit: 'req/s',
   better: 'higher',
+  mark: 0.6,
   measured: queryUserOnPostgres,
   reference: async (bench, subject) => {
     const { database = '' } = await bench.newDirectory(subject, 'PostgreSQL');
@@ -48,6 +48,6 @@ async function rowServer(bench: Bench, subject: Subject): Promise<ServerUnderLoa
   const { database = '' } = await bench.newDirectory(subject, 'PostgreSQL');
   const args = [database, constantAnswer];
   const serving = await Child.serve({ script: readServer, args, cores: bench.cores.server });
-  const plan = { ...queryUserTraffic(subject.users), proof: unheardProof };
+  const plan = { ...queryUserTraffic(subject.users), encode: unheard };
   return new ServerUnderLoad(bench, serving, plan, await bench.postgres());
 }

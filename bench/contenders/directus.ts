@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { profile } from '../directory/seeded-user.ts';
+import { inHttp } from '../load/request-file.ts';
+import type { Bench, Subject } from '../measurement.ts';
+import { quietEnvironment } from '../process/child.ts';
+import { startForeignServer } from '../process/foreign-server.ts';
+import { freePort } from '../process/free-port.ts';
+import { installPeer, versionOfPeer } from './npm-peer.ts';
+import { ServerUnderLoad, type Traffic } from './server-under-load.ts';
+
+const withoutScripts = fileURLToPath(new URL('./directus-without-scripts.ts', import.meta.url));
+
+const token = 'token-of-the-benchmark';
+
+const encode = inHttp(() => ({ Authorization: `Bearer ${token}` }));
+
+/** Directus with as many users in SQLite, its default, asked with the static token of its administrator. */
+export async function directus(bench: Bench, { users }: Subject, traffic: Traffic): Promise<ServerUnderLoad> {
+  // The first release of a series may name packages that are not there yet; this one is complete.
+  const packageFolder = installPeer({ packageName: 'directus', version: '12.4.0', built: ['sqlite3'] });
+  const [port, file] = [await freePort(), join(bench.newFolder(), 'directus.db')];
+  const environment = { ...quietEnvironment(), ...settings(port, file) };
+  const program = ['--import', withoutScripts, join(packageFolder, 'cli.js')];
+  execFileSync(process.execPath, [...program, 'bootstrap'], { env: environment, stdio: 'ignore' });
+  writeUsers(file, users);
+  bench.notes.push(`Directus is ${versionOfPeer(packageFolder)}, on the same Node.js, its users in SQLite.`);
+  const serving = await startForeignServer({
+    command: process.execPath,
+    args: [...program, 'start'],
+    cores: bench.cores.server,
+    port,
+    protocol: 'http',
+    environment,
+  });
+  return new ServerUnderLoad(bench, serving, { ...traffic, encode, successPrefix: '{"data":{"id":"' });
+}
+
+/** Path of the user with that number, from 1. */
+export function directusUserPath(number: number): string {
+  return `/users/${userId(number)}`;
+}
+
+function userId(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+}
+
+/** As it would be run in production; what is not named has its default. */
+function settings(port: number, file: string): NodeJS.ProcessEnv {
+  return {
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    DB_CLIENT: 'sqlite3',
+    DB_FILENAME: file,
+    SECRET: 'secret-of-the-benchmark-0123456789',
+    ADMIN_EMAIL: 'admin@example.com',
+    ADMIN_PASSWORD: 'password-of-the-benchmark',
+    ADMIN_TOKEN: token,
+    LOG_LEVEL: 'silent',
+    TELEMETRY: 'false',
+  };
+}
+
+/** Written by SQL: creating them one by one through it takes half an hour. */
+function writeUsers(file: string, users: number): void {
+  const db = new DatabaseSync(file);
+  const insert = db.prepare(`insert into directus_users (id, first_name, last_name, email, location, title,
+    description, external_identifier, role) select ?, ?, ?, ?, ?, ?, ?, ?, role from directus_users limit 1`);
+  db.exec('pragma synchronous = off; begin');
+  for (let number = 1; number <= users; number += 1) {
+    const user = profile(number);
+    const [first = '', last = ''] = user.real_name.split(' ');
+    const { email, phone, department, avatar, unique_code } = user;
+    insert.run(userId(number), first, last, email, phone, department, avatar, unique_code);
+  }
+  db.exec('commit');
+  db.close();
+}

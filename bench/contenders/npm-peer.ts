@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface NpmPeer {
+  readonly packageName: string;
+  readonly version: string;
+  /** Dependencies that are nothing without the code that their install scripts fetch or compile. */
+  readonly built?: readonly string[];
+}
+
+/**
+ * Installs another project's server into a folder that git ignores, once for all runs; none of its packages
+ * but the ones named may run a script. Returns the folder of its package.
+ */
+export function installPeer({ packageName, version, built = [] }: NpmPeer): string {
+  const folder = fileURLToPath(new URL(`../peers/${packageName}`, import.meta.url));
+  const packageFolder = join(folder, 'node_modules', packageName);
+  const complete = join(folder, 'installed');
+  if (existsSync(complete)) return packageFolder;
+  console.error(`installing ${packageName} into bench/peers …`);
+  mkdirSync(folder, { recursive: true });
+  const npm = (...args: string[]) =>
+    execFileSync('npm', [...args, '--prefix', folder, '--loglevel=error'], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+  npm('install', `${packageName}@${version}`, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund');
+  if (built.length > 0) npm('rebuild', ...built);
+  mkdirSync(complete);
+  return packageFolder;
+}
+
+export function versionOfPeer(packageFolder: string): string {
+  return JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')).version;
+}

@@ -1,0 +1,117 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type OperationKey, operations } from '@fieldroster/contract';
+import { signRequest } from '@fieldroster/signing';
+import Fastify from 'fastify';
+import pino from 'pino';
+import { countCalls } from '../baselines/count-calls.ts';
+import { countWork } from '../baselines/count-work.ts';
+import type { Sample } from '../measurement.ts';
+import { serverOf } from '../process/packages-of.ts';
+import { serveParent } from '../process/parent.ts';
+import { serverPartsOf } from '../process/server-parts.ts';
+import type { StepName } from '../scenarios/pipeline-steps.ts';
+
+/** Arguments: the checkout, the folder of a seeded directory, its credentials, and the step to repeat. */
+const [root = '', folder = '', appId = '', appSecret = '', step = ''] = process.argv.slice(2);
+const parts = await serverPartsOf(root);
+const { openDirectory } = await serverOf(root);
+const { store, vault } = await openDirectory({ data: folder, environment: {} });
+const nowMs = Date.now();
+const now = () => nowMs;
+const applications = new parts.ApplicationDirectory(store, vault, now);
+await applications.refresh();
+
+const key: OperationKey = 'queryUser';
+const operation = operations[key];
+const [method, target] = ['GET', '/user?user_id=777'] as const;
+const { headers } = signRequest({
+  ...{ appId, appSecret, method, target },
+  timestampSeconds: Math.floor(nowMs / 1000),
+});
+const call = {
+  ...{ key, operation, method, target, requestId: 'bench-1', body: Buffer.alloc(0) },
+  ...{ authorization: headers.Authorization, timestamp: headers.Timestamp, nonce: headers.Nonce },
+  ...{ contentType: undefined, contentEncoding: undefined },
+};
+const limitRate = parts.rateLimiter(0);
+const caller = parts.verifySignature(call, applications, nowMs);
+const parseInput = parts.inputParser(operation);
+const directory = store.directory(caller.application.tenantId);
+const findUser = () => directory.findUser({ id: 777n });
+const user = await findUser();
+if (user === undefined) throw new Error('the directory has no user 777');
+const envelope = parts.successEnvelope(operation, parts.presentUser(user));
+const serialize = await serializerOf(parts.envelopeSchema(operation.data));
+const logger = pino(
+  { base: null },
+  pino.destination({ dest: '/dev/null', sync: false, minLength: 32_768, maxWrite: 65_536 }),
+);
+const line = { request_id: 'bench-1', operation: operation.name, app_id: appId, code: 0, duration_ms: 0.123 };
+const pipelineParts = {
+  ...{ store, applications, limitRate, now },
+  ...{ passwords: new parts.PasswordHasher(), guesses: new parts.PasswordGuesses(now) },
+  replay: 'write',
+} as const;
+
+/** As many requests at once as a server under load has. */
+const atOnce = 32;
+
+type Measure = (seconds: number) => Promise<Sample>;
+
+const made: { last?: unknown } = {};
+const steps: Readonly<Record<StepName, Measure>> = {
+  'verify-signature': repeated(() => parts.verifySignature(call, applications, nowMs)),
+  'scope-and-rate': repeated(() => {
+    parts.requireScope(operation, caller.application);
+    limitRate(caller.application, nowMs);
+  }),
+  'parse-input': repeated(() => parseInput(call, caller.parameters)),
+  'read-user': together(findUser),
+  'present-user': repeated(() => parts.presentUser(user)),
+  'serialize-answer': repeated(() => serialize(envelope)),
+  'write-log-line': inTurns(() => logger.info(line, 'request')),
+  'whole-pipeline': together(() => parts.runPipeline({ ...call }, pipelineParts)),
+};
+
+serveParent(undefined, steps[step as StepName]);
+
+/** Keeps what the work made: the compiler would else leave out what nobody looks at. */
+function repeated(work: () => unknown): Measure {
+  return (seconds) =>
+    countCalls(seconds, () => {
+      made.last = work();
+    });
+}
+
+/** With a turn of the event loop now and then, in which what was gathered is written. */
+function inTurns(work: () => void): Measure {
+  return async (seconds) => {
+    const turn = async () => {
+      for (let index = 0; index < atOnce; index += 1) work();
+      await nextTurn();
+    };
+    const { value } = await countWork(seconds, turn);
+    return { value: value * atOnce };
+  };
+}
+
+function together(work: () => Promise<unknown>): Measure {
+  return async (seconds) => {
+    const { value } = await countWork(seconds, () => Promise.all(Array.from({ length: atOnce }, work)));
+    return { value: value * atOnce };
+  };
+}
+
+type Serialize = (envelope: unknown) => unknown;
+
+/** What Fastify compiles for a route. */
+async function serializerOf(schema: object): Promise<Serialize> {
+  const app = Fastify();
+  const { promise, resolve } = Promise.withResolvers<Serialize>();
+  app.get('/', { schema: { response: { default: schema } } }, (_request, reply) => {
+    resolve((value) => reply.serialize(value as object));
+    return envelope;
+  });
+  await app.inject('/');
+  return promise;
+}

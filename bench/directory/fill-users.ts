@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { orgOf, profile, roleOf, storeCode, storeOf } from './seeded-user.ts';
+
+const usersPerTransaction = 100_000;
+
+/** Users of a directory come into being this long after each other, in milliseconds. */
+const createdEveryMs = 10;
+
+/**
+ * Writes users from id 1 on into a directory that has none yet, with nothing in between: through the store
+ * it would take hours for ten million.
+ */
+export function fillUsers(folder: string, tenantId: bigint, users: number): void {
+  const db = new DatabaseSync(join(folder, 'fieldroster.db'), { enableForeignKeyConstraints: false });
+  // A run that is interrupted here leaves a folder that nobody uses.
+  db.exec('pragma synchronous = off; pragma cache_size = -262144');
+  const search = searchIndex(db);
+  const insert = insertions(db, tenantId, users);
+  for (let first = 1; first <= users; first += usersPerTransaction) {
+    const last = Math.min(users, first + usersPerTransaction - 1);
+    db.exec('begin');
+    for (let id = first; id <= last; id += 1) insert(id);
+    search.add(first, last);
+    db.exec('commit');
+  }
+  db.prepare("update counter set value = ? where name = 'user_id'").run(users);
+  search.restoreTrigger();
+  db.close();
+}
+
+function insertions(db: DatabaseSync, tenantId: bigint, users: number): (id: number) => void {
+  const user =
+    db.prepare(`insert into user (tenant_id, id, username, real_name, nickname, gender, email, phone,
+    department, avatar, unique_code, ext_info, password_hash, status, revision, created_at, updated_at)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', null, 'active', 1, ?, ?)`);
+  const role = db.prepare('insert into user_role (tenant_id, user_id, role_id) values (?, ?, ?)');
+  const org = db.prepare('insert into user_org (tenant_id, user_id, org_id) values (?, ?, ?)');
+  const store = db.prepare('insert into user_store (tenant_id, user_id, store_code) values (?, ?, ?)');
+  const endedAt = Date.now();
+  return (id) => {
+    const at = endedAt - createdEveryMs * (users - id);
+    user.run(tenantId, id, ...Object.values(profile(id)), at, at);
+    role.run(tenantId, id, roleOf(id));
+    org.run(tenantId, id, orgOf(id));
+    const number = storeOf(id, users);
+    if (number !== undefined) store.run(tenantId, id, storeCode(number));
+  };
+}
+
+const triggerName = 'user_search_insert';
+const triggerBody = /begin\s+(insert into user_search \(rowid, text\))\s+values \((.*)\);\s*end$/is;
+
+/**
+ * Does what the table's trigger does, for many rows at once: in a statement for each row, the index would
+ * write all that it has gathered, every time, which is most of the work.
+ */
+function searchIndex(db: DatabaseSync) {
+  const row = db.prepare('select sql from sqlite_master where name = ?').get(triggerName);
+  const trigger = String(row?.sql);
+  const [, into, values] = triggerBody.exec(trigger) ?? [];
+  if (values === undefined) throw new Error(`the trigger ${triggerName} is not the one that is known here`);
+  db.exec(`drop trigger ${triggerName}`);
+  const add = db.prepare(`${into} select ${values} from user as new where id between ? and ?`);
+  return {
+    add: (first: number, last: number) => void add.run(first, last),
+    restoreTrigger: () => db.exec(trigger),
+  };
+}

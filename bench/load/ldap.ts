@@ -1,0 +1,85 @@
+import type { AnswerReader } from './answer-reader.ts';
+import type { Encoder } from './request-file.ts';
+
+/** The few tags of LDAP's encoding (RFC 4511, BER) that a search needs. */
+const tag = {
+  boolean: 0x01,
+  integer: 0x02,
+  octets: 0x04,
+  enumerated: 0x0a,
+  sequence: 0x30,
+  searchRequest: 0x63,
+  searchEntry: 0x64,
+  searchDone: 0x65,
+  equality: 0xa3,
+} as const;
+
+const wholeSubtree = 2;
+
+/** A connection has one search under way, so that all of them may have the same number. */
+const messageId = tlv(tag.integer, Buffer.of(1));
+
+/** Searches for the entry whose attribute has the value of the request's target; all attributes are asked for. */
+export function inLdap(base: string, attribute: string): Encoder {
+  const never = tlv(tag.enumerated, Buffer.of(0));
+  const unlimited = tlv(tag.integer, Buffer.of(0));
+  return ({ target }) => {
+    const search = tlv(
+      tag.searchRequest,
+      octets(base),
+      tlv(tag.enumerated, Buffer.of(wholeSubtree)),
+      never,
+      unlimited,
+      unlimited,
+      tlv(tag.boolean, Buffer.of(0)),
+      tlv(tag.equality, octets(attribute), octets(target)),
+      tlv(tag.sequence),
+    );
+    return tlv(tag.sequence, messageId, search);
+  };
+}
+
+function octets(text: string): Buffer {
+  return tlv(tag.octets, Buffer.from(text));
+}
+
+function tlv(type: number, ...contents: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(contents);
+  return Buffer.concat([Buffer.of(type), encodeLength(content.length), content]);
+}
+
+function encodeLength(length: number): Buffer {
+  return length < 0x80 ? Buffer.of(length) : Buffer.of(0x82, length >> 8, length & 0xff);
+}
+
+/** A search has succeeded when it found one entry and then ended with 0. */
+export const readLdapAnswer: AnswerReader = (received) => {
+  let entries = 0;
+  for (let at = 0; ; ) {
+    const message = elementAt(received, at);
+    if (message === undefined) return undefined;
+    const id = elementAt(received, message.start);
+    const answer = id && elementAt(received, id.end);
+    if (message.type !== tag.sequence || answer === undefined) return false;
+    if (answer.type === tag.searchEntry) entries += 1;
+    else return answer.type === tag.searchDone && entries === 1 && resultOf(received, answer.start) === 0;
+    at = message.end;
+  }
+};
+
+function resultOf(received: Buffer, at: number): number | undefined {
+  const code = elementAt(received, at);
+  return code && received[code.start];
+}
+
+/** Type and place of the element that begins there; nothing while a part of it has not come. */
+function elementAt(received: Buffer, at: number) {
+  const [type, first] = [received[at], received[at + 1]];
+  if (type === undefined || first === undefined) return undefined;
+  const more = first < 0x80 ? 0 : first & 0x7f;
+  const start = at + 2 + more;
+  if (start > received.length) return undefined;
+  const length = more === 0 ? first : received.readUIntBE(at + 2, more);
+  const end = start + length;
+  return end > received.length ? undefined : { type, start, end };
+}
