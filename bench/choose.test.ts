@@ -20,6 +20,20 @@ test('a measurement that is named runs alone', () => {
   assert.deepEqual([scenarios.map(({ name }) => name), matrix], [['query-user'], false]);
 });
 
+test('a name that ends in * stands for all that begin so', () => {
+  const { scenarios } = choose(optionsOf('--only', 'step-*', '--only', 'start-up'));
+  assert.ok(scenarios.length > 2);
+  assert.ok(scenarios.every(({ name }) => name.startsWith('step-') || name === 'start-up'));
+});
+
+test('every size has a row of each kind, and those of a size stand together', () => {
+  const { scenarios } = choose(optionsOf('--full', '--size', '2000', '--size', '3000'));
+  const groups = scenarios.flatMap(({ group = '' }) => (group.startsWith('users') ? [group] : []));
+  assert.deepEqual(groups, groups.toSorted());
+  assert.equal(new Set(groups).size, 2);
+  assert.equal(new Set(scenarios.map(({ name }) => name)).size, scenarios.length);
+});
+
 test('a name that there is not, or one of other servers without leave to start them, is refused', () => {
   assert.throws(() => choose(optionsOf('--only', 'nothing')), OptionError);
   assert.throws(() => choose(optionsOf('--only', 'query-user-parse-server')), /needs --peers/);

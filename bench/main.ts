@@ -30,7 +30,9 @@ async function main(options: Options): Promise<void> {
   const figures = await runBench(root, chosen, bench, options);
   const circumstances = describeCircumstances(root, bench, options);
   console.log(formatReport(figures, circumstances));
-  console.log(writeResults(join(root, 'bench/results'), circumstances, figures).join('\n'));
+  console.log(
+    writeResults(join(root, 'bench/results'), circumstances, figures, options.only.length === 0).join('\n'),
+  );
   if (figures.some(hasFailures)) process.exitCode = 1;
   // After an error nothing is closed in order: what the run started ends with this process.
   await bench.close();

@@ -15,6 +15,8 @@ export interface Sample {
   readonly loadCpuShare?: number;
   /** Share of one core that PostgreSQL used, where it serves the measured process and runs on this machine. */
   readonly databaseCpuShare?: number;
+  /** Memory of PostgreSQL's processes after the round, in bytes, what they share counted once. */
+  readonly databaseBytes?: number;
 }
 
 /** Something that can be measured round by round: a server under load, or a program that counts. */
@@ -97,6 +99,8 @@ export interface BenchPostgres {
   copyDatabase(url: string): Promise<string>;
   /** Processor time of all of its processes; nothing when it runs elsewhere. */
   cpuSeconds(): number | undefined;
+  /** Memory of all of its processes in bytes, likewise. */
+  memoryBytes(): number | undefined;
   stop(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Checkout, checkOut } from './directory/check-out.ts';
-import type { Bench, Scenario } from './measurement.ts';
+import type { Bench, RoundPlan, Scenario } from './measurement.ts';
 import type { Options } from './options.ts';
 import { type Figure, toFigure } from './report/figure.ts';
 import { summarizeProfile } from './report/profile-summary.ts';
@@ -33,10 +33,21 @@ export async function runBench(
       if (scenario.group === undefined || scenario.group !== available[index + 1]?.group)
         await bench.release();
     }
-    return matrix ? [...figures, ...(await runMatrix(root, bench, options))] : figures;
+    return matrix ? [...figures, ...(await runMatrix(root, bench, ...matrixOf(options)))] : figures;
   } finally {
     before?.remove();
   }
+}
+
+const [smallUsers, matrixRoundsMax, matrixSecondsMax] = [1_000, 3, 5];
+
+/** In a full run the matrix meets every size, in rounds that are not as long as the others. */
+function matrixOf(options: Options): [plan: RoundPlan, sizes: readonly number[]] {
+  const { full, users, sizes, rounds, seconds } = options;
+  if (!full) return [options, [users]];
+  const plan = { rounds: Math.min(rounds, matrixRoundsMax), seconds: Math.min(seconds, matrixSecondsMax) };
+  const all = [...new Set([smallUsers, users, ...sizes])].toSorted((a, b) => a - b);
+  return [{ ...options, ...plan }, all];
 }
 
 function isAvailable({ title, comparedTo, unavailable }: Scenario, { notes }: Bench): boolean {

@@ -1,6 +1,6 @@
 import { serveFieldroster } from './contenders/fieldroster.ts';
 import type { ServerUnderLoad } from './contenders/server-under-load.ts';
-import type { Bench, EngineName, RoundPlan, Sample } from './measurement.ts';
+import type { Bench, EngineName, RoundPlan, Sample, Subject } from './measurement.ts';
 import { type Figure, toFigure } from './report/figure.ts';
 import { type MatrixRow, operationRows } from './scenarios/operations.ts';
 
@@ -9,25 +9,37 @@ export const matrixName = 'operations';
 
 const engines: readonly EngineName[] = ['SQLite', 'PostgreSQL'];
 
-/** Puts one server of each engine under every load in turn, round after round. */
-export async function runMatrix(root: string, bench: Bench, plan: RoundPlan): Promise<Figure[]> {
+/** Moving more than this to PostgreSQL takes longer than all of the rest. */
+const usersOnPostgresMax = 1_000_000;
+
+/** Puts one server of each engine and size under every load in turn, round after round. */
+export async function runMatrix(
+  root: string,
+  bench: Bench,
+  plan: RoundPlan,
+  sizes: readonly number[],
+): Promise<Figure[]> {
   const figures: Figure[] = [];
-  for (const engine of engines) {
-    console.error(`operations on ${engine} …`);
-    figures.push(...(await runOnEngine(engine, root, bench, plan)));
+  for (const users of sizes) {
+    for (const engine of engines) {
+      if (engine === 'PostgreSQL' && users > usersOnPostgresMax) continue;
+      console.error(`operations on ${engine}, ${users.toLocaleString('en')} users …`);
+      figures.push(...(await runOnEngine(engine, { root, users }, bench, plan)));
+      await bench.release();
+    }
   }
   return figures;
 }
 
-async function runOnEngine(engine: EngineName, root: string, bench: Bench, plan: RoundPlan) {
-  const server = await serveFieldroster(bench, { root, users: bench.users }, { engine });
+async function runOnEngine(engine: EngineName, subject: Subject, bench: Bench, plan: RoundPlan) {
+  const server = await serveFieldroster(bench, subject, { engine });
   try {
-    const rows = operationRows(bench.users);
+    const rows = operationRows(subject.users);
     const samples = await measureRows(
       rows.map(({ traffic }) => server.load(() => traffic)),
       plan,
     );
-    return toFigures(engine, rows, samples);
+    return toFigures(rows, samples).map((figure) => ({ ...figure, engine, users: subject.users }));
   } finally {
     await server.stop();
   }
@@ -51,11 +63,10 @@ async function measureRows(
   return samples;
 }
 
-function toFigures(engine: EngineName, rows: readonly MatrixRow[], samples: readonly Sample[][]): Figure[] {
+function toFigures(rows: readonly MatrixRow[], samples: readonly Sample[][]): Figure[] {
   return rows.map(({ name, title, comparedTo }, index) => {
     const reference = rows.findIndex((row) => row.name === comparedTo);
     const about = { name, title, comparedTo, unit: 'req/s', better: 'higher' } as const;
-    const figure = toFigure(about, { measured: samples[index] ?? [], reference: samples[reference] ?? [] });
-    return { ...figure, engine };
+    return toFigure(about, { measured: samples[index] ?? [], reference: samples[reference] ?? [] });
   });
 }

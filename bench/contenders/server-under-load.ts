@@ -61,7 +61,8 @@ export class ServerUnderLoad implements Contender {
     const { load = this.#bench.load } = this.#plan;
     const result = await load.run(round);
     if (!isRunning(pid)) throw new Error('the server ended during a round');
-    const sample = toSample(result, before, usageOf(pid), databaseBefore, this.#database?.cpuSeconds());
+    const ofDatabase = toDatabaseSample(databaseBefore, this.#database, result);
+    const sample = { ...toSample(result, before, usageOf(pid)), ...ofDatabase };
     this.#perSecond = result.requests / result.seconds;
     answered?.(result.requests);
     await becomeIdle(pid);
@@ -106,13 +107,18 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function toSample(
-  result: LoadResult,
-  before: Usage | undefined,
-  after: Usage | undefined,
-  databaseBefore: number | undefined,
-  databaseAfter: number | undefined,
-): Sample {
+function toDatabaseSample(
+  cpuBefore: number | undefined,
+  database: BenchPostgres | undefined,
+  { seconds }: LoadResult,
+): Partial<Sample> {
+  const [cpuAfter, databaseBytes] = [database?.cpuSeconds(), database?.memoryBytes()];
+  if (cpuBefore === undefined || cpuAfter === undefined) return {};
+  const databaseCpuShare = (cpuAfter - cpuBefore) / seconds;
+  return { databaseCpuShare, ...(databaseBytes !== undefined && { databaseBytes }) };
+}
+
+function toSample(result: LoadResult, before: Usage | undefined, after: Usage | undefined): Sample {
   const { requests, seconds, failures, p50Ms, p99Ms, p999Ms, cpuSeconds } = result;
   return {
     // A broken connection is a failure without an answer.
@@ -122,8 +128,6 @@ function toSample(
     p99Ms,
     p999Ms,
     loadCpuShare: cpuSeconds / seconds,
-    ...(databaseBefore !== undefined &&
-      databaseAfter !== undefined && { databaseCpuShare: (databaseAfter - databaseBefore) / seconds }),
     ...(before &&
       after && {
         cpuShare: (after.cpuSeconds - before.cpuSeconds) / seconds,

@@ -8,7 +8,7 @@ import {
 } from '../../packages/server/src/testing/test-postgres.ts';
 import type { BenchPostgres } from '../measurement.ts';
 import { pinRunning } from '../process/pinned.ts';
-import { treeOf, usageOf } from '../process/usage.ts';
+import { sharedMemoryOf, treeOf, usageOf } from '../process/usage.ts';
 
 export interface OpenedPostgres extends BenchPostgres {
   /** Which one it is and where it runs, for the reader of the figures. */
@@ -29,6 +29,7 @@ export async function openBenchPostgres(cores: string | undefined): Promise<Open
     createDatabase: () => postgres.createDatabase(),
     copyDatabase: (url) => copyDatabase(postgres.url, url),
     cpuSeconds: () => (postmaster === undefined ? undefined : usageOf(postmaster.pid)?.cpuSeconds),
+    memoryBytes: () => (postmaster === undefined ? undefined : sharedMemoryOf(postmaster.pid)),
     async stop() {
       await postgres.stop();
       postmaster?.release();

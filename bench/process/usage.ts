@@ -21,6 +21,20 @@ export function usageOf(pid: number): Usage | undefined {
   }
 }
 
+/** Memory of a process and its children in bytes; what several of them share counts once. */
+export function sharedMemoryOf(pid: number): number | undefined {
+  try {
+    return treeOf(pid).reduce((sum, each) => sum + proportionalBytes(each), 0);
+  } catch {
+    return undefined;
+  }
+}
+
+function proportionalBytes(pid: number): number {
+  const found = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'));
+  return Number(found?.[1] ?? 0) * 1024;
+}
+
 /** A process and all that it started. */
 export function treeOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);

@@ -37,6 +37,17 @@ test('a promised ratio is met from the mark on, upward or downward', () => {
   assert.deepEqual([at(0.35, 'lower'), at(0.36, 'lower')], [true, false]);
 });
 
+test('a promised value is met up to the limit, whatever the ratio is', () => {
+  const at = (value: number) =>
+    markIsMet(
+      toFigure(
+        { name: 'a', title: 'A', comparedTo: 'B', unit: 'ms', better: 'lower', limit: 50 },
+        { measured: [{ value }], reference: [{ value: 1 }] },
+      ),
+    );
+  assert.deepEqual([at(50), at(51)], [true, false]);
+});
+
 test('the ratio per processor second leaves out the time that other programs took', () => {
   const measured = [{ value: 100, cpuShare: 0.5 }];
   const reference = [{ value: 400, cpuShare: 1 }];

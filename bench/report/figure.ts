@@ -30,6 +30,8 @@ export interface Figure {
   readonly failures: number;
   /** Of the figures that stand in the matrix of operations; null of the others. */
   readonly engine: EngineName | null;
+  /** Users of the directory, likewise. */
+  readonly users: number | null;
   readonly rounds: ScenarioSamples;
 }
 
@@ -55,6 +57,7 @@ export function toFigure(scenario: About, rounds: ScenarioSamples): Figure {
     ratioToRevision: before === undefined ? null : spread(ratios(measured, before)),
     ratioToRevisionPerCpu: before === undefined || better === 'lower' ? null : ratioPerCpu(measured, before),
     engine: null,
+    users: null,
     failures: [...measured, ...reference].reduce((sum, { failures = 0 }) => sum + failures, 0),
     rounds,
   };

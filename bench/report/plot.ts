@@ -1,21 +1,46 @@
-import type { Figure, Spread } from './figure.ts';
+import { numberText } from './columns.ts';
+import { type Figure, markIsMet, type Spread } from './figure.ts';
+import { markText } from './table.ts';
 
-const [width, rowHeight, labelWidth, plotWidth] = [960, 34, 420, 440] as const;
-const top = 56;
+const [width, rowHeight, labelWidth, plotWidth] = [1000, 36, 430, 400] as const;
+const [top, bottomSpace] = [64, 44] as const;
 
-/** Ratios from a hundredth to a hundredfold, on a scale where twice and half are as far from the middle. */
-const [least, most] = [0.01, 100] as const;
+/** Ratios from a thousandth to a thousandfold, on a scale where twice and half are as far from the middle. */
+const [least, most] = [0.001, 1000] as const;
+const gridValues = [0.001, 0.01, 0.1, 1, 10, 100, 1000];
 
-/** An SVG picture of every ratio with its range; a line stands where both sides are equal. */
+/** With a ground of its own, and so readable on any page, light or dark as the reader prefers. */
+const style = `
+text { fill: #1f2328; font: 13px sans-serif; }
+.ground { fill: #ffffff; stroke: #d1d9e0; }
+.quiet { fill: #59636e; font-size: 11px; }
+.grid { stroke: #d1d9e0; }
+.even { stroke: #59636e; }
+.range, .dot { stroke: #0969da; fill: #0969da; stroke-width: 3; }
+.mark { stroke: #bc4c00; stroke-width: 2; }
+.missed { fill: #cf222e; }
+@media (prefers-color-scheme: dark) {
+text { fill: #e6edf3; }
+.ground { fill: #0d1117; stroke: #3d444d; }
+.quiet { fill: #9198a1; }
+.grid { stroke: #3d444d; }
+.even { stroke: #9198a1; }
+.range, .dot { stroke: #4493f8; fill: #4493f8; }
+.mark { stroke: #f0883e; }
+.missed { fill: #ff7b72; }
+}`;
+
+/** An SVG picture of every ratio with its range and its mark; a line stands where both sides are equal. */
 export function plotRatios(figures: readonly Figure[], caption: string): string {
-  const height = top + figures.length * rowHeight + 40;
-  const bottom = height - 34;
+  const height = top + figures.length * rowHeight + bottomSpace;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="13">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img">`,
     `<title>${escapeXml(caption)}</title>`,
-    `<rect width="${width}" height="${height}" fill="white"/>`,
-    `<text x="12" y="24" font-size="16">${escapeXml(caption)}</text>`,
-    ...[0.01, 0.1, 1, 10, 100].map((value) => gridLine(value, bottom)),
+    `<style>${style}\n</style>`,
+    `<rect class="ground" x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="6"/>`,
+    `<text x="16" y="28" style="font-size: 16px">${escapeXml(caption)}</text>`,
+    '<text class="quiet" x="16" y="46">dot and bar: median and range of the rounds; upright: what is promised</text>',
+    ...gridValues.map((value) => gridLine(value, height - bottomSpace)),
     ...figures.map((figure, index) => row(figure, top + (index + 0.5) * rowHeight)),
     '</svg>',
     '',
@@ -24,31 +49,35 @@ export function plotRatios(figures: readonly Figure[], caption: string): string 
 
 function gridLine(value: number, bottom: number): string {
   const x = position(value);
-  const stroke = value === 1 ? '#555' : '#ddd';
   return (
-    `<line x1="${x}" y1="${top - 8}" x2="${x}" y2="${bottom}" stroke="${stroke}"/>` +
-    `<text x="${x}" y="${bottom + 18}" text-anchor="middle" fill="#555">${value}</text>`
+    `<line class="${value === 1 ? 'even' : 'grid'}" x1="${x}" y1="${top - 8}" x2="${x}" y2="${bottom}"/>` +
+    `<text class="quiet" x="${x}" y="${bottom + 18}" text-anchor="middle">${value}</text>`
   );
 }
 
-function row({ title, comparedTo, ratio, mark }: Figure, y: number): string {
+function row(figure: Figure, y: number): string {
+  const { title, comparedTo, unit, measured, ratio, mark, limit } = figure;
+  const value = `${numberText(measured.median)} ${unit}`;
+  const missed = figure.failures > 0 || markIsMet(figure) === false;
   return [
-    `<text x="12" y="${y}">${escapeXml(title)}</text>`,
-    `<text x="12" y="${y + 13}" font-size="10" fill="#666">by ${escapeXml(comparedTo)}</text>`,
-    mark === null ? '' : markLine(mark, y),
+    `<text x="16" y="${y}">${escapeXml(title)}</text>`,
+    `<text class="quiet" x="16" y="${y + 14}">${escapeXml(`${value}, by ${comparedTo}`)}</text>`,
+    mark === null ? '' : upright('mark', mark, y),
+    limit === null ? '' : upright('mark', (limit / measured.median) * ratio.median, y),
     rangeLine(ratio, y),
-    `<circle cx="${position(ratio.median)}" cy="${y}" r="5" fill="#1f5fbf"/>`,
-    `<text x="${labelWidth + plotWidth + 24}" y="${y + 4}">${ratio.median.toPrecision(3)}</text>`,
+    `<circle class="dot" cx="${position(ratio.median)}" cy="${y}" r="4"/>`,
+    `<text x="${labelWidth + plotWidth + 20}" y="${y}">${numberText(ratio.median)}</text>`,
+    `<text class="quiet${missed ? ' missed' : ''}" x="${labelWidth + plotWidth + 20}" y="${y + 14}">${escapeXml(markText(figure))}</text>`,
   ].join('');
 }
 
 function rangeLine({ min, max }: Spread, y: number): string {
-  return `<line x1="${position(min)}" y1="${y}" x2="${position(max)}" y2="${y}" stroke="#1f5fbf" stroke-width="3"/>`;
+  return `<line class="range" x1="${position(min)}" y1="${y}" x2="${position(max)}" y2="${y}"/>`;
 }
 
-function markLine(mark: number, y: number): string {
-  const x = position(mark);
-  return `<line x1="${x}" y1="${y - 12}" x2="${x}" y2="${y + 12}" stroke="#c03030" stroke-width="2"/>`;
+function upright(name: string, value: number, y: number): string {
+  const x = position(value);
+  return `<line class="${name}" x1="${x}" y1="${y - 11}" x2="${x}" y2="${y + 11}"/>`;
 }
 
 function position(value: number): number {

@@ -28,6 +28,20 @@ test('the engines of an operation stand beside each other', () => {
   assert.match(formatReport([sqlite, postgres], circumstances), /^A +A +111 +1 .* 222 +1 /m);
 });
 
+test('a promise is not met by a figure with failures', () => {
+  const promised = { mark: 0.5 };
+  const report = (failures: number) =>
+    formatReport([figureOf({ ...promised, failures }, { value: 1 })], circumstances);
+  assert.match(report(0), /≥ 0\.5 met/);
+  assert.match(report(2), /≥ 0\.5 MISSED/);
+});
+
+test('each size of a directory has a table of its own', () => {
+  const sized = (users: number, value: number) => figureOf({ engine: 'SQLite', users }, { value });
+  const report = formatReport([sized(1_000, 111), sized(50_000, 222)], circumstances);
+  assert.match(report, /^1,000 users\noperation.*\nA +A +111 [\s\S]*^50,000 users\noperation.*\nA +A +222 /m);
+});
+
 test('a figure with failures is told as one not to use', () => {
   const report = formatReport([figureOf({}, { value: 1, failures: 2 })], circumstances);
   assert.match(report, /^A, compared to a: 4 failures; the figure is not to be used\.$/m);

@@ -22,21 +22,33 @@ export interface Circumstances {
   readonly seconds: number;
 }
 
-/** Writes `<date>.json` and its picture, `<date>.svg`; returns their paths. */
+/** Name of the picture that the page on the benchmark shows. */
+export const shownPicture = 'latest.svg';
+
+/**
+ * Writes `<date>.json` and its picture; returns their paths.
+ *
+ * @param isWhole whether the run left nothing out, and its picture may be the one that is shown
+ */
 export function writeResults(
   folder: string,
   circumstances: Circumstances,
   figures: readonly Figure[],
+  isWhole: boolean,
 ): string[] {
   mkdirSync(folder, { recursive: true });
   const { date, commit, processor } = circumstances;
   const base = join(folder, date.replaceAll(':', '').slice(0, 'YYYY-MM-DDThhmm'.length));
+  const picture = isWhole ? join(folder, shownPicture) : `${base}.svg`;
   writeFileSync(`${base}.json`, `${JSON.stringify(toResults(circumstances, figures), undefined, 2)}\n`);
-  writeFileSync(
-    `${base}.svg`,
-    plotRatios(figures, `Ratios at ${commit} on ${processor}, ${date.slice(0, 10)}`),
-  );
-  return [`${base}.json`, `${base}.svg`];
+  const caption = `Ratios at ${commit} on ${processor}, ${date.slice(0, 10)}`;
+  writeFileSync(picture, plotRatios(figures.filter(isPlotted), caption));
+  return [`${base}.json`, picture];
+}
+
+/** The matrix has its own table, and the steps are shares of something small. */
+function isPlotted({ engine, name }: Figure): boolean {
+  return engine === null && !name.startsWith('step-');
 }
 
 /** Lists of short values as one text each: the formatter of the project would lay them out in another way. */

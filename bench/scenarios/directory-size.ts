@@ -14,7 +14,7 @@ const smallUsers = 1_000;
 /** From here on a directory takes minutes to seed and gigabytes to copy. */
 const fullFrom = 10_000_000;
 
-interface Aspect extends Pick<Scenario, 'mark' | 'limit' | 'plan'> {
+interface Aspect extends Pick<Scenario, 'mark' | 'limit' | 'plan' | 'full'> {
   readonly name: string;
   readonly title: string;
   readonly unit: string;
@@ -31,6 +31,7 @@ const aspects: readonly Aspect[] = [
     contender: residentUnder(minuteOfLoad),
     limit: 200,
     plan: { rounds: 1, seconds: 60, warmUpSeconds: 1 },
+    full: true,
   },
   slowest('query-user', 'GET /user', queryUserTraffic, { mark: 1.3 }),
   ...userLists.map(({ name, title, traffic }) =>
@@ -53,7 +54,7 @@ export function directorySizes(sizes: readonly number[]): readonly Scenario[] {
   return sizes.flatMap((users) => aspects.map((aspect) => atSize(aspect, users)));
 }
 
-function atSize({ name, title, contender, ...aspect }: Aspect, users: number): Scenario {
+function atSize({ name, title, contender, full = false, ...aspect }: Aspect, users: number): Scenario {
   return {
     ...aspect,
     name: `${name}-by-size-${users}`,
@@ -61,7 +62,7 @@ function atSize({ name, title, contender, ...aspect }: Aspect, users: number): S
     comparedTo: `${smallUsers.toLocaleString('en')} users`,
     better: 'lower',
     group: `users ${users}`,
-    full: users >= fullFrom,
+    full: full || users >= fullFrom,
     measured: (bench, subject) => contender(bench, { ...subject, users }),
     reference: (bench, subject) => contender(bench, { ...subject, users: smallUsers }),
   };

@@ -26,7 +26,7 @@ export const pipelineSteps: readonly Scenario[] = (Object.keys(titles) as StepNa
   unit: 'µs',
   better: 'lower',
   group: 'steps',
-  plan: { seconds: 1, warmUpSeconds: 1 },
+  plan: { rounds: 3, seconds: 1, warmUpSeconds: 1 },
   measured: (bench, subject) => stepAlone(bench, subject, step),
   reference: wholeRequest,
 }));
