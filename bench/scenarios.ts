@@ -6,7 +6,7 @@ import { createUser } from './scenarios/create-user.ts';
 import { directorySizes } from './scenarios/directory-size.ts';
 import { importStores } from './scenarios/import-stores.ts';
 import { pipelineSteps } from './scenarios/pipeline-steps.ts';
-import { queryUser } from './scenarios/query-user.ts';
+import { queryUser, queryUserOnce } from './scenarios/query-user.ts';
 import { queryUserDirectus } from './scenarios/query-user-directus.ts';
 import { queryUserNginx } from './scenarios/query-user-nginx.ts';
 import { queryUserParseServer } from './scenarios/query-user-parse-server.ts';
@@ -20,6 +20,7 @@ import { verifySignature } from './scenarios/verify-signature.ts';
 export function scenariosOf(sizes: readonly number[]): readonly Scenario[] {
   return [
     queryUser(sizes[0]),
+    queryUserOnce(sizes[0]),
     queryUserSqlite,
     ...queryUserPostgres,
     queryUserSlapd,

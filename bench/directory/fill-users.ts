@@ -32,18 +32,19 @@ export function fillUsers(folder: string, tenantId: bigint, users: number): void
 function insertions(db: DatabaseSync, tenantId: bigint, users: number): (id: number) => void {
   const user =
     db.prepare(`insert into user (tenant_id, id, username, real_name, nickname, gender, email, phone,
-    department, avatar, unique_code, ext_info, password_hash, status, revision, created_at, updated_at)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', null, 'active', 1, ?, ?)`);
+    department, avatar, unique_code, ext_info, password_hash, status, revision, created_at, updated_at,
+    without_role, without_org, without_store)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', null, 'active', 1, ?, ?, 0, 0, ?)`);
   const role = db.prepare('insert into user_role (tenant_id, user_id, role_id) values (?, ?, ?)');
   const org = db.prepare('insert into user_org (tenant_id, user_id, org_id) values (?, ?, ?)');
   const store = db.prepare('insert into user_store (tenant_id, user_id, store_code) values (?, ?, ?)');
   const endedAt = Date.now();
   return (id) => {
     const at = endedAt - createdEveryMs * (users - id);
-    user.run(tenantId, id, ...Object.values(profile(id)), at, at);
+    const number = storeOf(id, users);
+    user.run(tenantId, id, ...Object.values(profile(id)), at, at, number === undefined ? 1 : 0);
     role.run(tenantId, id, roleOf(id));
     org.run(tenantId, id, orgOf(id));
-    const number = storeOf(id, users);
     if (number !== undefined) store.run(tenantId, id, storeCode(number));
   };
 }

@@ -15,7 +15,8 @@ export async function serverPartsOf(root: string) {
     ...(await load<Present>('users/present-user.ts')),
     ...(await load<Hasher>('users/password-hasher.ts')),
     ...(await load<Guesses>('users/password-guesses.ts')),
-    ...(await load<EnvelopeModule>('http/envelope.ts')),
+    ...(await load<AnswerModule>('pipeline/present-answer.ts')),
+    ...(await load<AnswerCacheModule>('pipeline/answer-cache.ts')),
   };
 }
 
@@ -28,4 +29,5 @@ type Pipeline = typeof import('../../packages/server/src/pipeline.ts');
 type Present = typeof import('../../packages/server/src/users/present-user.ts');
 type Hasher = typeof import('../../packages/server/src/users/password-hasher.ts');
 type Guesses = typeof import('../../packages/server/src/users/password-guesses.ts');
-type EnvelopeModule = typeof import('../../packages/server/src/http/envelope.ts');
+type AnswerModule = typeof import('../../packages/server/src/pipeline/present-answer.ts');
+type AnswerCacheModule = typeof import('../../packages/server/src/pipeline/answer-cache.ts');

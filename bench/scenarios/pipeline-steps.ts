@@ -10,12 +10,13 @@ export type StepName = keyof typeof titles;
 const titles = {
   'verify-signature': 'verify the signature',
   'scope-and-rate': 'require the scope, limit the rate',
+  'known-answer': 'find an answer that is known',
   'parse-input': 'parse the input',
   'read-user': 'read the user from SQLite',
   'present-user': 'present the user',
   'serialize-answer': 'serialize the answer',
   'write-log-line': 'write the log line',
-  'whole-pipeline': 'the pipeline as a whole',
+  'whole-pipeline': 'the pipeline as a whole, the answer known',
 } as const;
 
 /** What each step of a query costs, as a share of the processor time of a whole request over HTTP. */
