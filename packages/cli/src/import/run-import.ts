@@ -93,7 +93,7 @@ async function runReal(sending: Sending, target: CallTarget, flags: ImportFlags)
       failures.add(results);
     });
   } catch (error) {
-    warn('the import was interrupted; the same command goes on from here');
+    warn('the import could not go on; once the cause is gone, the same command goes on from here');
     throw error;
   } finally {
     progress.stop();
@@ -126,16 +126,22 @@ class FailureList {
 async function finish(report: ImportReport, rows: number, path: string, flags: ImportFlags): Promise<void> {
   const { rowsDone, counts } = report;
   const result = flags.dryRun ? undefined : resultPathOf(path, flags);
-  await print(flags.json ? `${JSON.stringify({ rows: rowsDone, ...counts, result })}\n` : totals());
+  const json = JSON.stringify({ rows: rowsDone, ...counts, result });
+  await print(`${flags.json ? json : tellTotals(report, rows, basename(path), result)}\n`);
   if (rowsDone < rows) process.exitCode = exitInterrupted;
   else if (counts.failed > 0) throw new ReportedFailure();
+}
 
-  function totals(): string {
-    const { applied, ...told } = counts;
-    const parts = Object.entries(applied > 0 ? counts : told).map(([name, count]) => `${count} ${name}`);
-    const verb = flags.dryRun ? 'would import' : 'imported';
-    const open = rowsDone < rows ? ` of ${rows}; the same command goes on from here` : '';
-    const where = result === undefined ? '' : `; each row is in ${result}`;
-    return `${verb} ${rowsDone} rows of ${basename(path)}: ${parts.join(', ')}${where}${open}\n`;
-  }
+function tellTotals(
+  { rowsDone, counts }: ImportReport,
+  rows: number,
+  name: string,
+  result: string | undefined,
+): string {
+  const { applied, ...told } = counts;
+  const parts = Object.entries(applied > 0 ? counts : told).map(([outcome, count]) => `${count} ${outcome}`);
+  const verb = result === undefined ? 'would import' : 'imported';
+  const done = `${verb} ${rowsDone} rows of ${name}: ${parts.join(', ')}`;
+  if (rowsDone < rows) return `${done}; ${rows - rowsDone} rows are left`;
+  return result === undefined ? done : `${done}; each row is in ${result}`;
 }
