@@ -31,17 +31,11 @@ export async function withClient<T>(
   try {
     return await work(openClient(target), target);
   } catch (error) {
-    if (error instanceof FieldrosterError) throw new Error(describe(error), { cause: error });
+    if (error instanceof FieldrosterError)
+      throw new Error(`the server answered ${error.code}: ${error.message}`, { cause: error });
     if (error instanceof TransportError) {
       throw new Error(`${target.url}: ${error.message}`, { cause: error });
     }
     throw error;
   }
-}
-
-const serverFailures = 1500;
-
-function describe({ code, message, requestId }: FieldrosterError): string {
-  const request = code >= serverFailures && requestId !== undefined ? `; request ${requestId}` : '';
-  return `the server answered ${code}: ${message}${request}`;
 }
