@@ -11,7 +11,7 @@ export interface LogOutput {
 /** What is written at once, in bytes: the larger, the less it costs each request. */
 const sizes = { minLength: 32 * 1024, maxWrite: 64 * 1024 };
 
-/** A pipe takes this much in one piece, so that the lines of several processes never mix. */
+/** A pipe takes this much in one piece, so that the lines of several processes do not mix; a longer line may. */
 const sizesBesideOthers = { minLength: 2048, maxWrite: 4096 };
 
 const flushIntervalMs = 200;
@@ -27,18 +27,24 @@ export function openLogOutput(besideOthers: boolean): LogOutput {
   const options = { dest: 1, sync: false, minLength, maxWrite, periodicFlush: flushIntervalMs };
   const destination = pino.destination(options);
   let lines = '';
+  let bytes = 0;
   const handOn = () => {
     if (lines === '') return;
     destination.write(lines);
     lines = '';
+    bytes = 0;
   };
   // Before the destination's own listener, which writes what it was given.
   process.prependListener('exit', handOn);
   return {
     write(line) {
+      const lineBytes = Buffer.byteLength(line);
+      // The destination cuts nothing: what it is given at once, it writes at once.
+      if (bytes + lineBytes > maxWrite) handOn();
       if (lines === '') setImmediate(handOn);
       lines += line;
-      if (lines.length >= minLength) handOn();
+      bytes += lineBytes;
+      if (bytes >= minLength) handOn();
     },
     async end() {
       handOn();
