@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SeededRandom } from '../../../../e2e/seeded-random.ts';
@@ -35,7 +35,7 @@ function writeUsers(name: string): string {
 const batchSize = String(Math.ceil(userCount / 100));
 
 function importWords(path: string): string[] {
-  return ['user', 'import', path, '--batch-size', batchSize, '--parallel', '3', '--json'];
+  return ['user', 'import', path, '--batch-size', batchSize, '--parallel', '3'];
 }
 
 function rowsDone(path: string): number {
@@ -49,7 +49,9 @@ test(`an import that was killed and interrupted at random points and continued l
   const [wholePath, brokenPath] = [writeUsers('whole.csv'), writeUsers('broken.csv')];
 
   const startedAtMs = performance.now();
-  const uninterrupted = await collect(startCommand(importWords(wholePath), { env: whole.env }));
+  const uninterrupted = await collect(
+    startCommand([...importWords(wholePath), '--json'], { env: whole.env }),
+  );
   t.diagnostic(`uninterrupted: ${Math.round(performance.now() - startedAtMs)} ms`);
   assert.equal(uninterrupted.exitCode, 1, 'some rows fail');
 
@@ -62,15 +64,21 @@ test(`an import that was killed and interrupted at random points and continued l
     while (rowsDone(brokenPath) <= goal && child.exitCode === null) await delay(1);
     await delay(random.integer(0, 8));
     child.kill(signal);
-    const { exitCode, stderr } = await ended;
+    const { exitCode, stdout, stderr } = await ended;
     assert.equal(exitCode, signal === 'SIGKILL' ? null : 130, stderr);
     stops.push(rowsDone(brokenPath));
+    if (signal !== 'SIGKILL') {
+      const done = rowsDone(brokenPath);
+      const told = `^imported ${done} rows of broken\\.csv: .*; ${userCount - done} rows are left\n$`;
+      assert.match(stdout, new RegExp(told));
+    }
     assert(rowsDone(brokenPath) > before, 'it goes on where it was');
   }
   assert(rowsDone(brokenPath) < userCount, 'no interruption came after the end');
   t.diagnostic(`stopped after ${stops.join(', ')} rows`);
 
-  const last = await collect(startCommand(importWords(brokenPath), { env: broken.env }));
+  await refusesShortenedResult(brokenPath, broken);
+  const last = await collect(startCommand([...importWords(brokenPath), '--json'], { env: broken.env }));
   assert.match(last.stderr, /goes on after \d+ rows/);
   assert(!existsSync(`${brokenPath}.result.csv.state`));
   assert.deepEqual(bench.readUsers('broken'), bench.readUsers('whole'));
@@ -85,6 +93,18 @@ test(`an import that was killed and interrupted at random points and continued l
   const { rows, failed } = JSON.parse(last.stdout) as Record<string, number>;
   assert.deepEqual([rows, failed], [userCount, failures(wholePath).length]);
 });
+
+/** The same command cannot go on then, and must not say that it can. */
+async function refusesShortenedResult(path: string, { env }: BenchTenant): Promise<void> {
+  const result = `${path}.result.csv`;
+  const content = readFileSync(result);
+  truncateSync(result, 10);
+  const { exitCode, stderr } = await collect(startCommand(importWords(path), { env }));
+  assert.equal(exitCode, 2);
+  assert.match(stderr, /is shorter than the interrupted import left it; start again with --restart/);
+  assert.doesNotMatch(stderr, /the same command/);
+  writeFileSync(result, content);
+}
 
 function failures(path: string): string[][] {
   return readResults(`${path}.result.csv`).filter(([, , outcome]) => outcome === 'failed');

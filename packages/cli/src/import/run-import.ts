@@ -3,7 +3,7 @@ import type { FieldrosterClient } from '@fieldroster/client';
 import type { CallTarget } from '../call/credentials.ts';
 import { openClient, type Patience, withClient } from '../call/open-client.ts';
 import { print, printable, warn } from '../print.ts';
-import { ReportedFailure } from '../run-program.ts';
+import { ReportedFailure, UsageError } from '../run-program.ts';
 import type { ImportFlags } from '../user/import-command.ts';
 import { describeChanges } from './describe-changes.ts';
 import { FileFault } from './file-fault.ts';
@@ -93,7 +93,10 @@ async function runReal(sending: Sending, target: CallTarget, flags: ImportFlags)
       failures.add(results);
     });
   } catch (error) {
-    warn('the import could not go on; once the cause is gone, the same command goes on from here');
+    // A mistake on the command line has its own cure, which is another command.
+    if (!(error instanceof UsageError)) {
+      warn('the import could not go on; once the cause is gone, the same command goes on from here');
+    }
     throw error;
   } finally {
     progress.stop();
