@@ -50,7 +50,10 @@ async function* wholeLines(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uin
   yield Buffer.concat(begun);
 }
 
-/** The piece begins with a line, and each line is right or wrong by itself. */
+/**
+ * The piece begins with a line, and each line is right or wrong by itself. Not so in UTF-16, where a line feed has a
+ * second byte: there this is the second line of the piece at the latest.
+ */
 function lineOfFault(piece: Uint8Array, encoding: string): number {
   let line = 1;
   for (let start = 0; start < piece.length; line++) {

@@ -27,6 +27,7 @@ export function readValue(field: UserField, value: unknown, rules: ValueRules): 
 }
 
 function readId(field: string, value: unknown): bigint | undefined {
+  if (Array.isArray(value)) throw new ValueProblem(`${field} must be one whole number, not a list`);
   const digits = value instanceof SheetNumber ? exactDigits(field, value) : String(value);
   if (digits === '') return undefined;
   if (/^-?\d{1,19}$/.test(digits)) return BigInt(digits);

@@ -128,3 +128,14 @@ test('what a spreadsheet makes of a phone number is told, and what only looks li
     ['shortened', 'shortened', 'date', 'date', undefined, undefined, undefined, undefined],
   );
 });
+
+test('an id in JSON is a number or its digits, and never a list of one', async () => {
+  const ids = ['7', '"7"', '9223372036854775807', '[7]', '7.5', 'true'];
+  const body = ids.map((id, index) => `{"username":"u${index}","role_id":${id}}\n`).join('');
+  const rows = await readAll(source('ids.jsonl', body));
+  assert.deepEqual(
+    rows.map(({ entry }) => entry?.role_id),
+    [7n, 7n, 2n ** 63n - 1n, undefined, undefined, undefined],
+  );
+  assert.match(rows[3]?.problem ?? '', /role_id must be one whole number, not a list/);
+});
