@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox';
 import { ApiError } from '../api-error.ts';
 import { parseExactJson } from '../exact-json.ts';
 import type { Call } from './call.ts';
-import { isNestedDeeper } from './nesting.ts';
+import { isNestedDeeper } from './is-nested-deeper.ts';
 import { type FieldReader, type FieldsReader, fieldReader, fieldsReader } from './read-field.ts';
 
 /** Reads an operation's parameters and body fields; throws 1001, 1002 or 1003. */
