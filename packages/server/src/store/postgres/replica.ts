@@ -57,7 +57,7 @@ export class Replica {
     } catch (error) {
       if (error instanceof StoreBusyError) return;
       throw new ReplicaError(
-        `the database of --database-replica cannot be used: ${(error as Error).message}`,
+        `the database of --database-replica cannot be used: ${(error as Error).message}; name a streaming replica of the database of --database, or leave it out`,
       );
     }
   }
