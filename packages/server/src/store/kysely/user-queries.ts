@@ -95,7 +95,6 @@ export const lockUserByUsername = compileOnce((db, value: ByUsername, engine) =>
   ),
 );
 
-/** A change of a binding is a change of the user. */
 /** Notes that a binding of this kind has changed, which is a change of the user. */
 export const touchUser = {
   role: touchUserOf('role'),

@@ -164,9 +164,9 @@ async function createListIndexes(db: Kysely<unknown>) {
       .columns([...columns])
       .execute();
   }
-  // Few users are disabled, or without a role, so that the others cost these indexes nothing.
-  const few = { disabled: sql`status = 'disabled'`, ...withoutConditions };
-  for (const [name, condition] of Object.entries(few)) {
+  // An active user, and one that is bound, costs these indexes nothing.
+  const partial = { disabled: sql`status = 'disabled'`, ...withoutConditions };
+  for (const [name, condition] of Object.entries(partial)) {
     await sql`create index ${sql.ref(`user_${name}`)} on ${sql.table('user')} (tenant_id, id)
       where ${condition}`.execute(db);
   }
