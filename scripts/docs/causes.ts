@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@fieldroster/contract';
+import { type ErrorCode, limits } from '@fieldroster/contract';
 
 /** What makes a server answer each code, seen from the caller. */
 export const causes: Readonly<Record<ErrorCode, string>> = {
@@ -9,9 +9,11 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
     '408 or 431.',
   1002:
     'The body is empty, is not JSON, is not encoded in UTF-8, or is JSON of another kind such as an array; or its arrays ' +
-    'and objects stand in each other more than 1000 levels deep. Zero bytes are not the same as `{}`.',
+    `and objects stand in each other more than ${limits.bodyLevelsMax} levels deep. Zero bytes are not the same as \`{}\`.`,
   1003: 'The Content-Type is something other than JSON in UTF-8, or there is a Content-Encoding such as gzip.',
-  1004: 'The body has more bytes than the server reads: 1 MiB, and 8 MiB for the batch operation, unless the operator says otherwise.',
+  1004:
+    'The body has more bytes than the server reads: 1 MiB, 8 MiB for the batch operation, 32 MiB for the extensions that ' +
+    'take many users or stores at once. The operator can change the first two.',
   1005: 'The path is misspelt, or the base path that the operator configured is missing.',
   1006: 'The path exists, but not with this method. The `Allow` header lists those that it has.',
   1011:
