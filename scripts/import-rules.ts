@@ -194,6 +194,7 @@ export const libraryRules: readonly ImportRule[] = [
   ),
   onlyIn('main.ts and log-output.ts', ['main.ts', 'log-output.ts'], ['pino']),
   onlyIn('pipeline/', ['pipeline/*'], ['fast-json-stringify', 'lru-cache']),
+  onlyIn('store/postgres/', ['store/postgres/*'], ['dataloader']),
   onlyIn('admin/', ['admin/*'], ['csv-parse', 'csv-parse/*']),
 ];
 
