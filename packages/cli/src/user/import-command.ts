@@ -59,7 +59,7 @@ function addReadingOptions(load: Command): void {
     .option('--encoding <name>', 'Encoding of a text file (default: utf-8)', parseEncoding)
     .option(
       '--delimiter <text>',
-      'Between the values of a CSV file, tab for tabulators (default: found)',
+      'Between the values of a CSV file; the word tab for a tab (default: found)',
       parseSeparator,
     );
 }
