@@ -53,30 +53,50 @@ test('a port that another program has is refused in one line that says so', asyn
   other.close();
 });
 
-const script = `
-  const { readSettings, startServer } = await import(process.argv[1]);
-  const server = await startServer(readSettings({ data: process.argv[2], port: '0' }, {}), {});
-  await fetch(server.url + '/user');
-  await server.stop();
-`;
-
-test('the log is JSON lines on standard output, complete when the server has stopped', async () => {
+/** Runs a script in a process of its own and returns the lines of its log. */
+async function logOf(script: string, ...scriptArguments: string[]): Promise<Record<string, unknown>[]> {
+  const conditions = process.execArgv.filter((argument) => argument.startsWith('--conditions'));
+  const index = new URL('./index.ts', import.meta.url).href;
   const child = spawn(
     process.execPath,
-    [
-      ...process.execArgv.filter((argument) => argument.startsWith('--conditions')),
-      '--input-type=module',
-      '-e',
-      script,
-      new URL('./index.ts', import.meta.url).href,
-      data,
-    ],
+    [...conditions, '--input-type=module', '-e', script, index, data, ...scriptArguments],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  const lines = (await text(child.stdout)).trim().split('\n');
-  const entries = lines.map((line) => JSON.parse(line));
+  const lines = (await text(child.stdout)).split('\n').filter((line) => line !== '');
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+test('the log is JSON lines on standard output, complete when the server has stopped', async () => {
+  const entries = await logOf(`
+    const { readSettings, startServer } = await import(process.argv[1]);
+    const server = await startServer(readSettings({ data: process.argv[2], port: '0' }, {}), {});
+    await fetch(server.url + '/user');
+    await server.stop();
+  `);
   const [listening, request, stopped] = entries.slice(-3);
-  assert.deepEqual([listening.msg, request.msg, stopped.msg], ['listening', 'request', 'stopped']);
-  assert.match(listening.url, /^http:\/\/127/);
-  assert.equal(request.code, 1011);
+  assert.deepEqual([listening?.msg, request?.msg, stopped?.msg], ['listening', 'request', 'stopped']);
+  assert.match(String(listening?.url), /^http:\/\/127/);
+  assert.equal(request?.code, 1011);
+});
+
+test('a server that could not listen leaves nothing behind that goes on looking into the closed database', async () => {
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as { port: number };
+  const entries = await logOf(
+    `
+    const { readSettings, startServer } = await import(process.argv[1]);
+    const settings = readSettings({ data: process.argv[2], port: process.argv[3] }, {});
+    await startServer(settings, {}).catch((error) => console.log(JSON.stringify({ msg: error.name })));
+    // Applications are looked at ten times a second.
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    process.exit();
+  `,
+    String(port),
+  );
+  assert.deepEqual(
+    entries.map(({ msg }) => msg),
+    ['ListenError'],
+  );
+  other.close();
 });

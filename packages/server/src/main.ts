@@ -31,7 +31,10 @@ export async function startServer(
   const { store, vault } = await openDirectory({ ...settings, environment });
   try {
     const app = await createApp({ settings, store, vault, logger, now: Date.now });
-    const address = await listen(app.listener, settings);
+    const address = await listen(app.listener, settings).catch(async (error) => {
+      await app.stop();
+      throw error;
+    });
     const url = address + settings.basePath;
     logger.info({ url, replay: settings.replay, http_status: settings.httpStatus }, 'listening');
     const stop = async ({ drainMs = 0 } = {}) => {
