@@ -1,4 +1,5 @@
 import type { Scenario } from './measurement.ts';
+import { alsoAfresh, answeredAfresh } from './scenarios/answered-afresh.ts';
 import { batchUpdateUserStores } from './scenarios/batch-update-user-stores.ts';
 import { batchUsers } from './scenarios/batch-users.ts';
 import { bindUserStore } from './scenarios/bind-user-store.ts';
@@ -21,11 +22,9 @@ export function scenariosOf(sizes: readonly number[]): readonly Scenario[] {
   return [
     queryUser(sizes[0]),
     queryUserOnce(sizes[0]),
-    queryUserSqlite,
+    answeredAfresh(queryUserSqlite),
     ...queryUserPostgres,
-    queryUserSlapd,
-    queryUserParseServer,
-    queryUserDirectus,
+    ...[queryUserSlapd, queryUserParseServer, queryUserDirectus].flatMap(alsoAfresh),
     queryUserNginx,
     bindUserStore,
     ...batchUpdateUserStores,

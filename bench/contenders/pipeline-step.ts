@@ -22,28 +22,26 @@ await applications.refresh();
 
 const key: OperationKey = 'queryUser';
 const operation = operations[key];
-const [method, target] = ['GET', '/user?user_id=777'] as const;
-const { headers } = signRequest({
-  ...{ appId, appSecret, method, target },
-  timestampSeconds: Math.floor(nowMs / 1000),
-});
-const call = {
-  ...{ key, operation, method, target, requestId: 'bench-1', body: Buffer.alloc(0) },
-  ...{ authorization: headers.Authorization, timestamp: headers.Timestamp, nonce: headers.Nonce },
-  ...{ contentType: undefined, contentEncoding: undefined },
-};
+const userId = 777n;
+
+/** More than the server keeps answers of, so that the answer of none of them is known when its turn comes. */
+const differentCalls = 50_000;
+const calls = Array.from({ length: differentCalls }, (_, index) => callOf(index));
+const [call] = calls as [(typeof calls)[number]];
+let called = 0;
 const limitRate = parts.rateLimiter(0);
 const caller = parts.verifySignature(call, applications, nowMs);
 const parseInput = parts.inputParser(operation);
 const directory = store.directory(caller.application.tenantId);
-const findUser = () => directory.findUser({ id: 777n });
+const findUser = () => directory.findUser({ id: userId });
 const user = await findUser();
-if (user === undefined) throw new Error('the directory has no user 777');
+if (user === undefined) throw new Error(`the directory has no user ${userId}`);
 const presented = parts.presentUser(user);
 const answers = new parts.AnswerCache(store, 'write');
 const findAnswer = () => answers.find(call, caller);
 const place = await findAnswer();
-if (place !== undefined) answers.keep(place, parts.presentAnswer(key, presented, user.revision));
+const answer = parts.presentAnswer(key, presented, user.revision);
+if (place !== undefined) answers.keep(place, answer);
 const logger = pino(
   { base: null },
   pino.destination({ dest: '/dev/null', sync: false, minLength: 32_768, maxWrite: 65_536 }),
@@ -72,11 +70,29 @@ const steps: Readonly<Record<StepName, Measure>> = {
   'read-user': together(findUser),
   'present-user': repeated(() => parts.presentUser(user)),
   'serialize-answer': repeated(() => parts.presentAnswer(key, presented, user.revision)),
+  'keep-answer': repeated(() => place && answers.keep({ ...place, key: nextCall().target }, answer)),
   'write-log-line': inTurns(() => logger.info(line, 'request')),
-  'whole-pipeline': together(() => parts.runPipeline({ ...call }, pipelineParts)),
+  'whole-pipeline': together(() => parts.runPipeline({ ...nextCall() }, pipelineParts)),
+  'whole-pipeline-known': together(() => parts.runPipeline({ ...call }, pipelineParts)),
 };
 
 serveParent(undefined, steps[step as StepName]);
+
+function callOf(index: number) {
+  const [method, target] = ['GET', `/user?user_id=${userId}&unheard=${index}`] as const;
+  const timestampSeconds = Math.floor(nowMs / 1000);
+  const { headers } = signRequest({ appId, appSecret, method, target, timestampSeconds });
+  return {
+    ...{ key, operation, method, target, requestId: `bench-${index}`, body: Buffer.alloc(0) },
+    ...{ authorization: headers.Authorization, timestamp: headers.Timestamp, nonce: headers.Nonce },
+    ...{ contentType: undefined, contentEncoding: undefined },
+  };
+}
+
+function nextCall() {
+  called += 1;
+  return calls[called % calls.length] ?? call;
+}
 
 /** Keeps what the work made: the compiler would else leave out what nobody looks at. */
 function repeated(work: () => unknown): Measure {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { openDirectory } from '@fieldroster/server';
+import { openDirectory, type Store } from '@fieldroster/server';
 import { seedDirectory } from './seed.ts';
 import { SeededDirectories } from './seeded-directories.ts';
-import { familyName, profile } from './seeded-user.ts';
+import { familyName, orgOf, profile, roleOf, storeCode, storeOf } from './seeded-user.ts';
 
 const root = join(import.meta.dirname, '../..');
 const users = 1_000;
@@ -31,6 +31,40 @@ test('seeded users are found as if they had been created one by one', async (t) 
   assert.equal(id, BigInt(users + 1));
   assert.deepEqual(await found('yxwvu'), ['somebody.new']);
 });
+
+test('seeded users have the rows that the store would have written', async (t) => {
+  const folder = newFolder(t);
+  const [few, seededFolder, written] = [10, join(folder, 'seeded'), join(folder, 'written')];
+  await seedDirectory({ root, users: few }, seededFolder);
+  await seedDirectory({ root, users: 0 }, written);
+  const { store } = await openDirectory({ data: written, environment: {} });
+  for (let id = 1; id <= few; id += 1) await writeUser(store, id, few);
+  await store.close();
+  for (const table of ['user', 'user_role', 'user_org', 'user_store', 'counter']) {
+    assert.deepEqual(rowsOf(seededFolder, table), rowsOf(written, table));
+  }
+});
+
+function writeUser(store: Store, number: number, users: number): Promise<void> {
+  const { username, real_name: realName, unique_code: uniqueCode, ...fields } = profile(number);
+  return store.write(1n, undefined, async (directory) => {
+    const id = await directory.insertUser(username, { ...fields, realName, uniqueCode, extInfo: '' });
+    if (id !== BigInt(number)) throw new Error(`user ${number} was given the id ${id}`);
+    await directory.replaceUserRole(id, BigInt(roleOf(number)));
+    await directory.replaceUserOrg(id, BigInt(orgOf(number)));
+    const store = storeOf(number, users);
+    if (store !== undefined) await directory.insertUserStore(id, storeCode(store));
+    return { result: undefined, audit: { operation: 'create-user', changes: {} } };
+  });
+}
+
+/** Without what tells when, and how often, a user was changed. */
+function rowsOf(folder: string, table: string) {
+  const db = new DatabaseSync(join(folder, 'fieldroster.db'), { readOnly: true });
+  const rows = db.prepare(`select * from ${table} order by 1, 2`).all();
+  db.close();
+  return rows.map(({ revision, created_at, updated_at, ...row }) => row);
+}
 
 test('a kept directory is used again by a later run, and copies of it are removed', async (t) => {
   const folder = newFolder(t);

@@ -42,7 +42,7 @@ test('a promised value is met up to the limit, whatever the ratio is', () => {
     markIsMet(
       toFigure(
         { name: 'a', title: 'A', comparedTo: 'B', unit: 'ms', better: 'lower', limit: 50 },
-        { measured: [{ value }], reference: [{ value: 1 }] },
+        { measured: [{ value }], reference: [{ value: 2 }] },
       ),
     );
   assert.deepEqual([at(50), at(51)], [true, false]);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bindingPair, writes } from './operation-traffic.ts';
+import { bindingPair, neverRepeated, reads, target, writes } from './operation-traffic.ts';
 
 const bind = (index: number) => ({ user_id: index, role_id: 7 });
 
@@ -21,6 +21,13 @@ test('a later round binds what no round before did', () => {
   binding.answered?.(50);
   const [first] = [...unbinding.requests(1)];
   assert.equal(first?.target, '/user/role?user_id=50&role_id=7');
+});
+
+test('no read that must be answered afresh is like another one, in any round', () => {
+  const traffic = neverRepeated(reads(() => target('GET', '/users', { limit: 50 })));
+  const targets = [...traffic.requests(50), ...traffic.requests(50)].map((request) => request.target);
+  assert.equal(new Set(targets).size, 100);
+  assert.ok(targets.every((each) => each.startsWith('/users?limit=50&')));
 });
 
 test('no write is sent in two rounds', () => {

@@ -20,6 +20,29 @@ export function reads(request: OneRequest): Traffic {
   };
 }
 
+/** More than are answered in the first round, whose rate is not known. */
+const readsAtFirst = 100_000;
+
+/**
+ * The same reads, each sent once and with a parameter that no operation knows and that no other has: none can be answered
+ * from what was answered before.
+ */
+export function neverRepeated(traffic: Traffic): Traffic {
+  let sent = 0;
+  return {
+    ...traffic,
+    once: true,
+    firstCount: readsAtFirst,
+    *requests(count) {
+      for (const request of traffic.requests(count)) {
+        sent += 1;
+        const separator = request.target.includes('?') ? '&' : '?';
+        yield { ...request, target: `${request.target}${separator}unheard=${sent}` };
+      }
+    },
+  };
+}
+
 /** Requests of which each is sent once in a run; the index counts through all rounds. */
 export function writes(request: OneRequest, firstCount = writesAtFirst): Traffic {
   let sent = 0;

@@ -2,11 +2,12 @@ import { keptDirectory, keptFieldroster } from '../contenders/fieldroster.ts';
 import { Program } from '../contenders/program.ts';
 import { revalued } from '../contenders/revalued.ts';
 import type { Bench, Contender, Scenario, Subject } from '../measurement.ts';
+import { neverRepeated } from './operation-traffic.ts';
 import { queryUserTraffic } from './query-user.ts';
 
 export type StepName = keyof typeof titles;
 
-/** What a query goes through, in this order, and all of it but HTTP and the last two. */
+/** What a query goes through, in this order, and then all of it but HTTP and the log line. */
 const titles = {
   'verify-signature': 'verify the signature',
   'scope-and-rate': 'require the scope, limit the rate',
@@ -15,8 +16,10 @@ const titles = {
   'read-user': 'read the user from SQLite',
   'present-user': 'present the user',
   'serialize-answer': 'serialize the answer',
+  'keep-answer': 'keep the answer',
   'write-log-line': 'write the log line',
-  'whole-pipeline': 'the pipeline as a whole, the answer known',
+  'whole-pipeline': 'the pipeline as a whole',
+  'whole-pipeline-known': 'the pipeline as a whole, the answer known',
 } as const;
 
 /** What each step of a query costs, as a share of the processor time of a whole request over HTTP. */
@@ -40,6 +43,6 @@ async function stepAlone(bench: Bench, subject: Subject, step: StepName): Promis
 }
 
 async function wholeRequest(bench: Bench, subject: Subject): Promise<Contender> {
-  const server = await keptFieldroster(bench, subject, ({ users }) => queryUserTraffic(users));
+  const server = await keptFieldroster(bench, subject, ({ users }) => neverRepeated(queryUserTraffic(users)));
   return revalued(server, ({ value, cpuShare = Number.NaN }) => (1e6 * cpuShare) / value);
 }
