@@ -1,8 +1,11 @@
+import { inHttp, signedBy } from '../load/request-file.ts';
 import type { Bench, Contender, Sample, Subject } from '../measurement.ts';
 import { searchTraffic, userLists } from '../scenarios/list-users.ts';
 import { mixed } from '../scenarios/operation-traffic.ts';
 import { queryUserTraffic } from '../scenarios/query-user.ts';
-import { keptDirectory, serveFieldroster } from './fieldroster.ts';
+import { startBuiltCommand } from './built-command.ts';
+import { keptDirectory } from './fieldroster.ts';
+import { ServerUnderLoad } from './server-under-load.ts';
 
 /** A round is cut into so many pieces, because a signature lives for a minute. */
 const pieces = 12;
@@ -10,11 +13,12 @@ const pieces = 12;
 /** A server of its own under all kinds of load in turn: queries, reads and writes mixed, lists and searches. */
 export async function minuteOfLoad(bench: Bench, subject: Subject): Promise<Contender> {
   const directory = await keptDirectory(bench, subject);
-  const server = await serveFieldroster(bench, subject, { directory });
+  const serving = await startBuiltCommand(bench, subject, directory.folder);
+  const encode = inHttp(signedBy(directory));
   const { users } = subject;
   const lists = userLists.map(({ traffic }) => traffic(users));
-  const loads = [queryUserTraffic(users), mixed(users), ...lists, searchTraffic(users)].map((traffic) =>
-    server.load(() => traffic),
+  const loads = [queryUserTraffic(users), mixed(users), ...lists, searchTraffic(users)].map(
+    (traffic) => new ServerUnderLoad(bench, serving, { ...traffic, encode }),
   );
   const measure = async (seconds: number) => {
     const samples: Sample[] = [];
@@ -24,7 +28,7 @@ export async function minuteOfLoad(bench: Bench, subject: Subject): Promise<Cont
     }
     return together(samples);
   };
-  return { measure, stop: () => server.stop() };
+  return { measure, stop: () => serving.stop() };
 }
 
 /** The memory at the end, and every failure on the way. */

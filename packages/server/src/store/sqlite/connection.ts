@@ -18,6 +18,8 @@ export interface SqliteReader extends SqliteConnection {
 /** Opens a connection whose compiled statements are run in groups. It is for reading. */
 export function connectReader(path: string): SqliteReader {
   const { connection, session, database } = open(path);
+  // Pages are read in place: a look-up touches half a dozen, and a system call for each costs more than it does.
+  connection.exec('pragma mmap_size = 33554432');
   const group = new GroupRead(connection);
   const runHere = (sql: string, parameters: readonly unknown[]) =>
     group.submit(() => database.prepare(sql).all(parameters));
@@ -39,8 +41,6 @@ function open(path: string): SqliteConnection & { readonly database: NodeSqliteD
   });
   // FULL: a commit returns once its pages are on disk, power loss included.
   connection.exec('pragma synchronous = full; pragma trusted_schema = off; pragma cache_size = -16384');
-  // Pages are read in place: a look-up touches half a dozen, and a system call for each costs more than it does.
-  connection.exec('pragma mmap_size = 134217728');
   const database = new NodeSqliteDatabase(connection);
   const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
   return { connection, session: { db, engine: sqliteEngine }, database };
