@@ -3,6 +3,7 @@ import type { CopySession } from '../store/copy-session.ts';
 import {
   copyTables,
   holdsDirectory,
+  refreshAllStatistics,
   summarizeTables,
   type TableSummary,
 } from '../store/kysely/copy-tables.ts';
@@ -54,6 +55,7 @@ async function copyBetween(
   const tables = await copyTables(source.session, target.session, onRows);
   requireEqual(tables, await summarizeTables(target.session));
   await target.commit();
+  await refreshAllStatistics(target.session);
   return { from: source.place, to: target.place, tables };
 }
 

@@ -84,6 +84,11 @@ export async function summarizeTables(session: Session): Promise<TableSummary[]>
   return summaries;
 }
 
+/** Lets the engine look at the tables that were filled; its plans would be made for empty ones for a while. */
+export async function refreshAllStatistics({ db, engine }: Session): Promise<void> {
+  for (const table of tables) await engine.refreshStatistics(db, table);
+}
+
 async function countRows({ db }: Session): Promise<number> {
   let total = 0;
   for (const table of tables) {

@@ -46,8 +46,6 @@ export interface Engine {
   rowTable(json: string, columns: readonly RowColumn[]): AliasedRawBuilder<Record<string, unknown>, 'given'>;
   /** Lets the engine look at a table again that was filled at once; its plans were made for a small one. */
   refreshStatistics(db: Kysely<Schema>, table: keyof Schema): Promise<void>;
-  /** Lets the connection plan its statements anew, within a transaction that makes its tables grow. */
-  forgetPlans(db: Kysely<Schema>): Promise<void>;
   /** The rows of a query on each row of `given`, joined to it: a table `listed` with one column `value`. */
   forEachGiven(query: RawBuilder<unknown>, column: string): RawBuilder<unknown>;
   readonly search: UserSearch;

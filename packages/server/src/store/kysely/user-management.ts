@@ -101,8 +101,6 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
     if (users.length === 0) return new Map();
     const ids = await this.#insert(users.filter(({ existing }) => existing === undefined));
     for (const { existing } of users) if (existing !== undefined) ids.set(existing.username, existing.id);
-    // The check of a foreign key keeps its plan; one made while the tables were small reads all of them for each row.
-    await this.session.engine.forgetPlans(this.session.db);
     await this.#bind(
       users.filter(({ username }) => ids.has(username)),
       ids,

@@ -13,7 +13,10 @@ export async function initial(db: Kysely<unknown>, engine: Engine['name']): Prom
   await createWriteTables(db, types);
   await createListIndexes(db);
   await (engine === 'sqlite' ? createSqliteUserSearch(db) : createPostgresUserSearch(db));
-  if (engine === 'postgres') await sql`create sequence user_id_seq as bigint`.execute(db);
+  if (engine === 'postgres') {
+    await sql`create sequence user_id_seq as bigint`.execute(db);
+    await keepTenantsOutOfStatistics(db);
+  }
   await sql`insert into counter (name, value) values ('credentials', 0), ('user_id', 0)`.execute(db);
 }
 
@@ -261,4 +264,15 @@ async function createWriteTables(db: Kysely<unknown>, { int64, text, bytes, ...t
         .addColumn('changes', text, (column) => column.notNull()),
     )
     .execute();
+}
+
+/**
+ * PostgreSQL takes a tenant that its statistics do not know yet for one without rows, where every index that
+ * begins with the tenant looks as good as the right one. Without statistics it takes any tenant for a large one.
+ */
+async function keepTenantsOutOfStatistics(db: Kysely<unknown>) {
+  const bindings = ['user_role', 'user_org', 'user_store'];
+  for (const table of ['user', 'role', 'org', 'store', 'audit_event', ...bindings]) {
+    await sql`alter table ${sql.table(table)} alter column tenant_id set statistics 0`.execute(db);
+  }
 }

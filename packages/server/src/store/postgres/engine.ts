@@ -52,9 +52,6 @@ export const postgresEngine: Engine = {
   async refreshStatistics(db, table) {
     await sql`analyze ${sql.table(table)}`.execute(db);
   },
-  async forgetPlans(db) {
-    await sql`discard plans`.execute(db);
-  },
   forEachGiven: (query, column) =>
     sql`lateral (select ${sql.ref(column)} as value from (${query}) as each) as listed`,
   search: postgresUserSearch,

@@ -74,13 +74,15 @@ export class FailoverPool implements PostgresPool {
   }
 
   #createPool(): pg.Pool {
-    const { size, connectTimeoutMs, writable } = this.#options;
+    const { size, connectTimeoutMs } = this.#options;
     const pool = new pg.Pool({
       ...clientConfig(this.#url.connectionStrings[this.#hostIndex] ?? '', this.#options),
       max: size,
       connectionTimeoutMillis: connectTimeoutMs,
       idleTimeoutMillis: 60_000,
-      ...(writable && { verify: requirePrimary }),
+      verify: (client: pg.ClientBase, done: (error?: Error) => void) => {
+        prepareSession(client, this.#options).then(() => done(), done);
+      },
     });
     // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
     pool.on('error', () => {});
@@ -132,12 +134,22 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
   return oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format as 'text');
 }
 
-/** Refuses a new connection that leads to a replica. */
-function requirePrimary(client: pg.ClientBase, done: (error?: Error) => void): void {
-  client
-    .query<{ transaction_read_only: string }>('show transaction_read_only')
-    .then(({ rows }) => done(rows[0]?.transaction_read_only === 'off' ? undefined : notPrimary()))
-    .catch(done);
+/**
+ * Every statement of a request goes through an index. A plan is kept for as long as PostgreSQL does not look at
+ * its tables again; one that was made while they were small would read all of them for each request until then.
+ */
+const indexesOnly = 'set enable_seqscan = off';
+
+/** Refuses a new connection that leads to a replica, where writes are wanted. */
+async function prepareSession(
+  client: pg.ClientBase,
+  { statementTimeoutMs, writable }: PoolOptions,
+): Promise<void> {
+  // What has all the time that it wants may read whole tables.
+  if (statementTimeoutMs > 0) await client.query(indexesOnly);
+  if (!writable) return;
+  const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
+  if (rows[0]?.transaction_read_only !== 'off') throw notPrimary();
 }
 
 function notPrimary(): Error {

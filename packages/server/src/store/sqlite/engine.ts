@@ -31,7 +31,6 @@ export const sqliteEngine: Engine = {
   },
   // Every statement here goes by a key, whatever the table's size.
   refreshStatistics: async () => {},
-  forgetPlans: async () => {},
   forEachGiven: (query, column) =>
     sql`json_each((select json_group_array(${sql.ref(column)}) from (${query}))) as listed`,
   search: sqliteUserSearch,

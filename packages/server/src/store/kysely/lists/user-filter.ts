@@ -43,7 +43,8 @@ function ownConditions({ engine }: Session, tenantId: bigint, filters: ReadFilte
   const conditions: Condition[] = [];
   if (department !== undefined) conditions.push(sql`one.department = ${department}`);
   if (status !== undefined) conditions.push(sql`one.status = ${status}`);
-  if (updatedSinceMs !== undefined) conditions.push(sql`one.updated_at >= ${updatedSinceMs}`);
+  // The sum keeps the index of changes out of it: for one user, that would be read from this moment on.
+  if (updatedSinceMs !== undefined) conditions.push(sql`one.updated_at + 0 >= ${updatedSinceMs}`);
   if (unbound !== undefined) conditions.push(sql`${sql.ref(`one.without_${unbound}`)} = 1`);
   if (search !== undefined) conditions.push(engine.search.matches('one', search));
   if (conditions.length === 0) return [];
