@@ -107,9 +107,15 @@ describe('the lists of a server with a replica', () => {
 test('a server does not start with a replica that is none, or that does not let it in', async () => {
   const url = await primary.createDatabase();
   await untilReplayed();
+  const other = copy.urlOf(await primary.createDatabase());
+  await untilReplayed();
   const unknown = Object.assign(new URL(copy.urlOf(url)), { password: 'wrong' }).href;
   for (const [replicaUrl, reason] of [
     [url, /--database-replica cannot be used: it is not a streaming replica/],
+    [
+      other,
+      /--database-replica cannot be used: it is a replica of another database, \S+ of cluster \d+ and not/,
+    ],
     [unknown, /--database-replica cannot be used: password authentication failed/],
   ] as const) {
     await assert.rejects(openPostgresStore({ url, replicaUrl }), (error) => {

@@ -54,6 +54,9 @@ export class Replica {
   async check(): Promise<void> {
     try {
       if (!(await hasReplayed(this.#db, '0/0'))) throw new ReplicaError('it is not a streaming replica');
+      const [here, there] = await Promise.all([identityOf(this.#primary.db), identityOf(this.#db)]);
+      if (here !== there)
+        throw new ReplicaError(`it is a replica of another database, ${there} and not ${here}`);
     } catch (error) {
       if (error instanceof StoreBusyError) return;
       throw new ReplicaError(
@@ -77,6 +80,14 @@ export class Replica {
         return work({ db, engine: postgresEngine });
       });
   }
+}
+
+/** A cluster keeps its number in all of its replicas; without it another one's positions would be believed. */
+async function identityOf(db: Kysely<Schema>): Promise<string> {
+  const { rows } = await sql<{ identity: string }>`
+    select current_database() || ' of cluster ' || system_identifier as identity
+    from pg_control_system()`.execute(db);
+  return rows[0]?.identity ?? '';
 }
 
 /** Where the log of the last acknowledged write ends, or later: none is acknowledged before it is flushed. */
