@@ -10,7 +10,7 @@ import { pipelineSteps } from './scenarios/pipeline-steps.ts';
 import { queryUser, queryUserOnce } from './scenarios/query-user.ts';
 import { queryUserDirectus } from './scenarios/query-user-directus.ts';
 import { queryUserNginx } from './scenarios/query-user-nginx.ts';
-import { queryUserParseServer } from './scenarios/query-user-parse-server.ts';
+import { queryUserParseServer, queryUserPostgresParseServer } from './scenarios/query-user-parse-server.ts';
 import { queryUserPostgres } from './scenarios/query-user-postgres.ts';
 import { queryUserSlapd } from './scenarios/query-user-slapd.ts';
 import { queryUserSqlite } from './scenarios/query-user-sqlite.ts';
@@ -25,6 +25,7 @@ export function scenariosOf(sizes: readonly number[]): readonly Scenario[] {
     answeredAfresh(queryUserSqlite),
     ...queryUserPostgres,
     ...[queryUserSlapd, queryUserParseServer, queryUserDirectus].flatMap(alsoAfresh),
+    queryUserPostgresParseServer,
     queryUserNginx,
     bindUserStore,
     ...batchUpdateUserStores,

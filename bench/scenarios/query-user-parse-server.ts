@@ -4,6 +4,7 @@ import { distinctReads } from '../contenders/server-under-load.ts';
 import type { PlainRequest } from '../load/request-file.ts';
 import type { Scenario } from '../measurement.ts';
 import { queryUserTraffic } from './query-user.ts';
+import { queryUserOnPostgres } from './query-user-postgres.ts';
 import { randomNumbers } from './random.ts';
 
 /** Each in the way that it is set up most quickly; only ours verifies a signature and joins role and organization. */
@@ -17,6 +18,15 @@ export const queryUserParseServer: Scenario = {
   peer: true,
   measured: (bench, subject) => fieldroster(bench, subject, ({ users }) => queryUserTraffic(users)),
   reference: (bench, subject) => parseServer(bench, subject, parseUserTraffic(subject.users)),
+};
+
+/** Both on the same PostgreSQL. */
+export const queryUserPostgresParseServer: Scenario = {
+  ...queryUserParseServer,
+  name: 'query-user-postgres-parse-server',
+  title: 'GET /user, PostgreSQL',
+  mark: 2,
+  measured: queryUserOnPostgres,
 };
 
 function parseUserTraffic(users: number) {
