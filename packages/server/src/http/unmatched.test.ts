@@ -93,3 +93,13 @@ test('a wrong method with a large body is answered', async () => {
   const answer = await server.send({ method: 'PATCH', target: '/user', body: 'x'.repeat(100_000) });
   assert.equal(answer.envelope.code, 1006);
 });
+
+test('QUERY, of which more is demanded elsewhere, is answered like every method that is not supported', async () => {
+  const wrong = await server.send({ method: 'QUERY', target: '/user' });
+  assert.deepEqual(
+    [wrong.status, wrong.envelope.code, wrong.headers.allow],
+    [405, 1006, 'POST, GET, PUT, DELETE'],
+  );
+  const nowhere = await server.send({ method: 'QUERY', target: '/nope' });
+  assert.deepEqual([nowhere.status, nowhere.envelope.code], [404, 1005]);
+});

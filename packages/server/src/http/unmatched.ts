@@ -11,7 +11,7 @@ type HttpSettings = Pick<Settings, 'basePath' | 'httpStatus'>;
 /** Answers what no operation takes: unknown paths, wrong methods, requests that broke on their way in. */
 export function addFallbacks(app: FastifyInstance, settings: HttpSettings): void {
   const methodsByPath = methodsOf(settings.basePath);
-  app.setNotFoundHandler((request, reply) => {
+  const refuseUnmatched = (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.raw.url?.split('?')[0] ?? '';
     const methods = methodsByPath.get(path);
     if (methods !== undefined) reply.header('Allow', methods.join(', '));
@@ -21,8 +21,12 @@ export function addFallbacks(app: FastifyInstance, settings: HttpSettings): void
       methods === undefined ? noOperation(path, settings) : wrongMethod(request, methods),
       settings,
     );
-  });
+  };
+  app.setNotFoundHandler(refuseUnmatched);
   app.setErrorHandler((error: FastifyError, request, reply) => {
+    // Fastify demands a content type of a QUERY before it looks whether anything is there.
+    if (request.is404 && error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE')
+      return refuseUnmatched(request, reply);
     refuse(request, reply, toFailure(isBadRequest(error) ? badRequest(error) : error, request.id), settings);
   });
 }
