@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from './testing/run-command.ts';
+
+const folder = temporaryFolder();
+const startFile = join(import.meta.dirname, '..', 'bin', 'fieldroster.js');
+
+function run(environment: NodeJS.ProcessEnv) {
+  const {
+    XDG_CACHE_HOME: _,
+    NODE_COMPILE_CACHE: __,
+    NODE_DISABLE_COMPILE_CACHE: ___,
+    ...inherited
+  } = process.env;
+  const { status, stderr } = spawnSync(process.execPath, [startFile, 'app', '--help'], {
+    env: { ...inherited, ...environment },
+    encoding: 'utf8',
+  });
+  return { status, stderr };
+}
+
+const done = { status: 0, stderr: '' };
+
+function filesIn(path: string): number {
+  return readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
+}
+
+test('what was compiled is kept in the cache folder of the user, and not where it is said to be off', () => {
+  const [kept, homeCaches, off] = ['caches', 'home/.cache', 'off'].map((name) => join(folder, name));
+  assert.deepEqual(run({ XDG_CACHE_HOME: kept }), done);
+  assert(filesIn(join(kept ?? '', 'fieldroster')) > 0);
+  assert.deepEqual(run({ HOME: join(folder, 'home') }), done);
+  assert(filesIn(join(homeCaches ?? '', 'fieldroster')) > 0);
+  mkdirSync(off ?? '');
+  assert.deepEqual(run({ XDG_CACHE_HOME: off, NODE_DISABLE_COMPILE_CACHE: '1' }), done);
+  assert.equal(filesIn(off ?? ''), 0);
+});
+
+test('without a folder that can be written, a command works all the same', () => {
+  const file = join(folder, 'file');
+  writeFileSync(file, '');
+  assert.deepEqual(run({ XDG_CACHE_HOME: file }), done);
+  assert.deepEqual(run({ HOME: '', USERPROFILE: '' }), done);
+});
