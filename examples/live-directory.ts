@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request as forward } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import {
   importOrgs,
   importRoles,
   importStores,
   issueApplication,
+  type OpenDirectory,
   openDirectory,
   readSettings,
   startServer,
@@ -19,7 +21,7 @@ export const awkward = {
   storeCode: 'S+1 &=%41%/?#门店🏪',
 } as const;
 
-/** A running server with an application, a role, an organization and a store of its own. */
+/** A running server with an application, what `npm start` loads, and a role, an organization and a store of its own. */
 export interface LiveDirectory {
   readonly url: string;
   readonly appId: string;
@@ -49,6 +51,7 @@ export async function startLiveDirectory(httpStatus: 'compatible' | 'standard'):
 
 async function fill(data: string): Promise<{ appId: string; appSecret: string }> {
   const directory = await openDirectory({ data, environment: {} });
+  await loadSample(directory);
   const file = join(data, 'import.csv');
   const request = { tenant: 'default', file };
   writeFileSync(file, `id,name\n${awkward.roleId},Supervisor\n`);
@@ -61,6 +64,17 @@ async function fill(data: string): Promise<{ appId: string; appSecret: string }>
   const credentials = await issueApplication(directory, application);
   await directory.store.close();
   return credentials;
+}
+
+/** What the defaults of the examples are taken from: whoever tries them has just run `npm start`. */
+async function loadSample(directory: OpenDirectory): Promise<void> {
+  const sample = (name: string) => {
+    const file = fileURLToPath(new URL(`../packages/cli/sample/${name}.csv`, import.meta.url));
+    return { tenant: 'default', file };
+  };
+  await importRoles(directory, sample('roles'));
+  await importOrgs(directory, sample('orgs'));
+  await importStores(directory, sample('stores'));
 }
 
 /** Passes requests on as they are and keeps the nonces, which the server has no reason to give away. */

@@ -111,6 +111,7 @@ function testProgram(example: SignerExample, build: string): void {
       after(() => live.close());
       if (status === 'compatible') {
         testAwkwardValues(runProgram, () => live);
+        testDefaults((changes) => runProgram('', changes));
         testUnusable(runProgram);
       }
       testFailures(runProgram);
@@ -150,6 +151,28 @@ function testAwkwardValues(runProgram: RunProgram, live: () => LiveDirectory): v
       [],
     );
     assert.equal(new Set(nonces).size, nonces.length);
+  });
+}
+
+/** What only has a default is left out, as by somebody who tries the program against `npm start`. */
+const leftOut: NodeJS.ProcessEnv = {
+  FIELDROSTER_USERNAME: undefined,
+  FIELDROSTER_REAL_NAME: undefined,
+  FIELDROSTER_ROLE_ID: undefined,
+  FIELDROSTER_ORG_ID: undefined,
+  FIELDROSTER_STORE_CODE: undefined,
+};
+
+function testDefaults(runProgram: (changes: NodeJS.ProcessEnv) => ReturnType<typeof run>): void {
+  test('its defaults fit the sample directory, and two of it in the same second', async () => {
+    const runs = await Promise.all([runProgram(leftOut), runProgram(leftOut)]);
+    for (const { code, stdout, stderr } of runs) {
+      assert.equal(stderr, '');
+      assert.equal(code, 0);
+      const name = /^found user \d+: (\S+) \(Li Wei\)$/m.exec(stdout)?.[1] ?? '';
+      assert.match(name, /^example-[0-9a-f-]{24,}$/);
+      assert.match(stdout, /\nunbound from store N-001\n$/);
+    }
   });
 }
 

@@ -7,12 +7,12 @@ source "$(dirname "$0")/request_signer.sh"
 : "${FIELDROSTER_URL:?set this environment variable}"
 : "${FIELDROSTER_APP_ID:?set this environment variable}"
 : "${FIELDROSTER_APP_SECRET:?set this environment variable}"
-username=${FIELDROSTER_USERNAME:-example-$(date +%s)}
+username=${FIELDROSTER_USERNAME:-example-$(new_uuid)}
 real_name=${FIELDROSTER_REAL_NAME:-Li Wei}
 password=${FIELDROSTER_PASSWORD:-$(new_uuid)}
 role_id=${FIELDROSTER_ROLE_ID:-1}
 org_id=${FIELDROSTER_ORG_ID:-1}
-store_code=${FIELDROSTER_STORE_CODE:-S001}
+store_code=${FIELDROSTER_STORE_CODE:-N-001}
 
 url=${FIELDROSTER_URL%/}
 origin=$(sed -E 's|^([a-z]+://[^/]+).*|\1|' <<<"$url")

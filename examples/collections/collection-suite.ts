@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { awkward, type LiveDirectory, startLiveDirectory } from '../live-directory.ts';
 import { readVectors, type Vector } from '../vector-lines.ts';
+import { initialVariables } from './requests.ts';
 import type { Draft, SentRequest } from './run-script.ts';
 
 /** A request of a collection's file, its variables not resolved. */
@@ -29,6 +30,7 @@ export function testCollection(collection: CollectionUnderTest): void {
     testVectors(collection);
     testVariables(collection);
     testRequests(collection);
+    testInitialVariables(collection);
   });
 }
 
@@ -141,6 +143,20 @@ function testRequests({ requests, sign, readUserId }: CollectionUnderTest): void
       assert.equal(readUserId(answer), '9223372036854775807');
       assert.equal(readUserId('{"code":1102,"message":"taken"}'), undefined);
     });
+  });
+}
+
+function testInitialVariables({ requests, sign, readUserId }: CollectionUnderTest): void {
+  test('its first values fit the sample directory', async () => {
+    const live = await startLiveDirectory('compatible');
+    const { url: base_url, appId: app_id, appSecret: app_secret } = live;
+    const variables = new Map(Object.entries({ ...initialVariables, base_url, app_id, app_secret }));
+    for (const written of requests) {
+      const answer = await send(sign({ ...written, variables, nonce }));
+      assert.match(answer, /^\{"code":0,/, `${written.name}: ${answer}`);
+      if (written.name === 'Create a user') variables.set('user_id', readUserId(answer) ?? '');
+    }
+    await live.close();
   });
 }
 

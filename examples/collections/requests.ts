@@ -23,7 +23,7 @@ export const initialVariables: Readonly<Record<string, string>> = {
   user_id: '1',
   role_id: '1',
   org_id: '1',
-  store_code: 'S001',
+  store_code: 'N-001',
 };
 
 /** Which of an operation's fields its request shows, where it is no binding. */

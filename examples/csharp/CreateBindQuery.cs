@@ -38,8 +38,8 @@ namespace Fieldroster.Example
 
         private static async Task Run(Client client)
         {
-            var username = Optional("FIELDROSTER_USERNAME", "example-" + DateTime.UtcNow.Ticks);
-            var storeCode = Optional("FIELDROSTER_STORE_CODE", "S001");
+            var username = Optional("FIELDROSTER_USERNAME", "example-" + Guid.NewGuid());
+            var storeCode = Optional("FIELDROSTER_STORE_CODE", "N-001");
             var created = await client.Post("/user", new NewUser
             {
                 Username = username,

@@ -49,8 +49,8 @@ public final class CreateBindQuery {
     }
 
     private void run() throws IOException, InterruptedException {
-        String username = optional("FIELDROSTER_USERNAME", "example-" + System.currentTimeMillis());
-        String storeCode = optional("FIELDROSTER_STORE_CODE", "S001");
+        String username = optional("FIELDROSTER_USERNAME", "example-" + UUID.randomUUID());
+        String storeCode = optional("FIELDROSTER_STORE_CODE", "N-001");
         long userId = (long) post("/user", Map.of(
                 "username", username,
                 "real_name", optional("FIELDROSTER_REAL_NAME", "Li Wei"),

@@ -100,8 +100,8 @@ try {
         required('FIELDROSTER_APP_ID'),
         required('FIELDROSTER_APP_SECRET'),
     );
-    $username = optional('FIELDROSTER_USERNAME', 'example-' . time());
-    $storeCode = optional('FIELDROSTER_STORE_CODE', 'S001');
+    $username = optional('FIELDROSTER_USERNAME', 'example-' . bin2hex(random_bytes(12)));
+    $storeCode = optional('FIELDROSTER_STORE_CODE', 'N-001');
     $created = $client->call('POST', '/user', fields: [
         'username' => $username,
         'real_name' => optional('FIELDROSTER_REAL_NAME', 'Li Wei'),

@@ -3,7 +3,6 @@
 import json
 import os
 import sys
-import time
 import urllib.error
 import urllib.request
 import uuid
@@ -48,10 +47,10 @@ class Client:
 def main():
     env = os.environ
     client = Client(env["FIELDROSTER_URL"], env["FIELDROSTER_APP_ID"], env["FIELDROSTER_APP_SECRET"])
-    username = env.get("FIELDROSTER_USERNAME") or f"example-{int(time.time())}"
+    username = env.get("FIELDROSTER_USERNAME") or f"example-{uuid.uuid4()}"
     role_id = int(env.get("FIELDROSTER_ROLE_ID") or 1)
     org_id = int(env.get("FIELDROSTER_ORG_ID") or 1)
-    store_code = env.get("FIELDROSTER_STORE_CODE") or "S001"
+    store_code = env.get("FIELDROSTER_STORE_CODE") or "N-001"
     user = {
         "username": username,
         "real_name": env.get("FIELDROSTER_REAL_NAME") or "Li Wei",

@@ -77,8 +77,8 @@ end
 begin
   credentials = %w[FIELDROSTER_URL FIELDROSTER_APP_ID FIELDROSTER_APP_SECRET].map { |name| required(name) }
   client = Client.new(*credentials)
-  username = optional('FIELDROSTER_USERNAME', "example-#{Time.now.to_i}")
-  store_code = optional('FIELDROSTER_STORE_CODE', 'S001')
+  username = optional('FIELDROSTER_USERNAME', "example-#{SecureRandom.uuid}")
+  store_code = optional('FIELDROSTER_STORE_CODE', 'N-001')
   created = client.call('POST', '/user', fields: {
                           username: username,
                           real_name: optional('FIELDROSTER_REAL_NAME', 'Li Wei'),

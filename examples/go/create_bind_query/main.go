@@ -115,19 +115,22 @@ func run() error {
 		appSecret: required("FIELDROSTER_APP_SECRET"),
 		http:      http.Client{Timeout: 30 * time.Second},
 	}
-	now := strconv.FormatInt(time.Now().UnixNano(), 10)
-	username := optional("FIELDROSTER_USERNAME", "example-"+now)
+	unique, err := signer.NewUUID()
+	if err != nil {
+		return err
+	}
+	username := optional("FIELDROSTER_USERNAME", "example-"+unique)
 	var created user
-	err := c.post("/user", fields{
+	err = c.post("/user", fields{
 		"username":  username,
 		"real_name": optional("FIELDROSTER_REAL_NAME", "Li Wei"),
-		"password":  optional("FIELDROSTER_PASSWORD", "Gr33n-"+now),
+		"password":  optional("FIELDROSTER_PASSWORD", "Gr33n-"+unique),
 	}, &created)
 	if err != nil {
 		return err
 	}
 	fmt.Println("created user", created.ID)
-	storeCode := optional("FIELDROSTER_STORE_CODE", "S001")
+	storeCode := optional("FIELDROSTER_STORE_CODE", "N-001")
 	if err := bind(&c, created.ID, storeCode); err != nil {
 		return err
 	}

@@ -114,7 +114,7 @@ func Authorization(appID, signature string) string {
 
 func nonceOf(r Request) (string, error) {
 	if r.Nonce == nil {
-		return newUUID()
+		return NewUUID()
 	}
 	characters := utf8.RuneCountInString(*r.Nonce)
 	if characters < 1 || characters > 36 || strings.IndexFunc(*r.Nonce, unicode.IsControl) >= 0 {
@@ -123,7 +123,8 @@ func nonceOf(r Request) (string, error) {
 	return *r.Nonce, nil
 }
 
-func newUUID() (string, error) {
+// NewUUID makes a random UUID, as a nonce that is not given is one.
+func NewUUID() (string, error) {
 	var b [16]byte
 	if _, err := rand.Read(b[:]); err != nil {
 		return "", err
