@@ -12,8 +12,8 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
     `and objects stand in each other more than ${limits.bodyLevelsMax} levels deep. Zero bytes are not the same as \`{}\`.`,
   1003: 'The Content-Type is something other than JSON in UTF-8, or there is a Content-Encoding such as gzip.',
   1004:
-    'The body has more bytes than the server reads: 1 MiB, 8 MiB for the batch operation, 32 MiB for the extensions that ' +
-    'take many users or stores at once. The operator can change the first two.',
+    'The body has more bytes than the server reads on this path: 8 MiB on `/user/stores`, 32 MiB on `/users/batch` and ' +
+    '`/stores`, 1 MiB on all others, unless the operator has changed it. A proxy before the server may allow less.',
   1005: 'The path is misspelt, or the base path that the operator configured is missing.',
   1006: 'The path exists, but not with this method. The `Allow` header lists those that it has.',
   1011:

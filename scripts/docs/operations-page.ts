@@ -1,7 +1,6 @@
 import {
   type ErrorCode,
   errorCodes,
-  limits,
   type Operation,
   type OperationKey,
   operations,
@@ -22,7 +21,7 @@ export function operationsPage(): string {
 Every request carries the three signing headers; [interface.md](interface.md#signing-a-request) shows how to compute them. The
 examples leave them out. The paths come after the base path, if the operator configured one. Lengths count Unicode characters.
 
-A body is a JSON object of at most ${mebibytes(limits.bodyBytesMax)} MiB (the batch operation's: ${mebibytes(limits.batchBodyBytesMax)} MiB). An optional field that is null counts
+A body is a JSON object; [interface.md](interface.md#limits) has a table of how large it may be on which path. An optional field that is null counts
 as left out; a field that the operation does not know is ignored, and so is an unknown query parameter, which is signed all the same.
 
 ${operationTable('')}
@@ -44,10 +43,6 @@ export function operationTable(page: string): string {
       return [String(number ?? '+'), `[${name}](${page}#${name})`, method, `\`${path}\``, summary];
     }),
   );
-}
-
-function mebibytes(bytes: number): number {
-  return bytes / 1024 / 1024;
 }
 
 function section(key: OperationKey): string {
@@ -73,30 +68,41 @@ function ownCodes(codes: readonly ErrorCode[]): string {
 
 function parameters(title: string, fields: readonly Field[]): string[] {
   if (fields.length === 0) return [];
-  const rows = fields.map(({ name, required, schema }) => [
-    `\`${name}\``,
-    typeName(schema),
-    required ? 'yes' : 'no',
-    limitsOf(schema),
-    schema.description ?? '',
-  ]);
+  const rows = fields
+    .flatMap(withEntryFields)
+    .map(({ name, required, schema }) => [
+      `\`${name}\``,
+      typeName(schema),
+      required ? 'yes' : 'no',
+      limitsOf(schema),
+      withCode(schema.description ?? ''),
+    ]);
   return [`${title}:`, markdownTable(['field', 'type', 'required', 'limits', 'meaning'], rows)];
+}
+
+/** Many readers of Markdown take what stands between two dollar signs for a formula. */
+function withCode(text: string): string {
+  return text.replaceAll(/\$\S*[^\s,]/g, '`$&`');
 }
 
 function answerFields({ data }: Operation): string[] {
   if (data === undefined) return ['The answer is the envelope without `data`.'];
-  const rows = fieldsOf(data).flatMap(answerRows);
+  const rows = fieldsOf(data).flatMap(withEntryFields).map(answerRow);
   return [
     'Fields of `data`, each of them always present:',
     markdownTable(['field', 'type', 'meaning'], rows),
   ];
 }
 
-function answerRows({ name, schema, required }: Field): string[][] {
+function answerRow({ name, schema, required }: Field): string[] {
   const meaning = [schema.description ?? '', required ? '' : 'absent when there is none'];
-  const row = [`\`${name}\``, typeName(schema), meaning.filter((part) => part !== '').join('; ')];
-  const inner = fieldsOf(schema.items).map((field) => ({ ...field, name: `${name}[].${field.name}` }));
-  return [row, ...inner.flatMap(answerRows)];
+  return [`\`${name}\``, typeName(schema), meaning.filter((part) => part !== '').join('; ')];
+}
+
+/** A field, and below an array of objects the fields of an entry. */
+function withEntryFields(field: Field): Field[] {
+  const inner = fieldsOf(field.schema.items).map((one) => ({ ...one, name: `${field.name}[].${one.name}` }));
+  return [field, ...inner.flatMap(withEntryFields)];
 }
 
 function codeLink(code: ErrorCode): string {

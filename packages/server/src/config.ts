@@ -82,14 +82,14 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   define(
     'bodyBytesMax',
     '--body-limit <bytes>',
-    'Largest body, in bytes',
+    'Largest body, in bytes, of every path without a limit of its own',
     String(limits.bodyBytesMax),
     wholeNumber(1024, 64 * mebibyte),
   ),
   define(
     'batchBodyBytesMax',
     '--batch-body-limit <bytes>',
-    'Largest body of the batch operation, in bytes',
+    'Largest body of POST /user/stores, in bytes; also of /users/batch and /stores when above 32 MiB',
     String(limits.batchBodyBytesMax),
     wholeNumber(1024, 256 * mebibyte),
   ),

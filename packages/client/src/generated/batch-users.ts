@@ -13,7 +13,7 @@ export interface BatchUsersInput {
     readonly real_name?: string | null | undefined;
     /** Password; stored as an argon2id hash only; at most 200 characters. */
     readonly password?: string | null | undefined;
-    /** In place of a password: its hash as a PHC string (argon2id, argon2i, bcrypt, scrypt, pbkdf2-sha256, pbkdf2-sha512); at most 512 characters. */
+    /** In place of a password, its hash: $argon2id$v=19$m=…,t=…,p=…$salt$hash (or argon2i), $2b$cost$… (or 2a, 2y), $scrypt$ln=…,r=…,p=…$salt$hash, or $pbkdf2-sha256$i=…$salt$hash (or sha512); at most 512 characters. */
     readonly password_hash?: string | null | undefined;
     /** Telephone number; no form is enforced; at most 255 characters. */
     readonly phone?: string | null | undefined;
@@ -74,7 +74,7 @@ export interface BatchUsersData<Id = bigint> {
 
 export interface BatchUsers<Id = bigint> {
   /**
-   * Create or update many users with their bindings: `POST /users/batch`. Does for each entry what the batch operation for one user does, with its role and organization, and answers an outcome for each, in the order of the entries. An entry that fails changes nothing and keeps no other from its effect, unless atomic is true: then nothing at all is applied, and the answer is 0 with applied false. A dry run reports the same outcomes and changes nothing. Neither of the two counts as processed, so that the same signed request may be sent again. At most 1000 entries may have a password, because each costs the server the time of hashing it; password_hash costs none.
+   * Create or update many users with their bindings: `POST /users/batch`. Does for each entry what batch-update-user-stores (POST /user/stores) does for one user, with its role and organization, and answers an outcome for each, in the order of the entries. An entry that fails changes nothing and keeps no other from its effect, unless atomic is true: then nothing at all is applied, and the answer is 0 with applied false. A dry run reports the same outcomes and changes nothing. Neither of the two counts as processed, so that the same signed request may be sent again. At most 1000 entries may have a password, because each costs the server the time of hashing it; password_hash costs none.
    *
    * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1016 operation-not-permitted, and the codes that every operation shares
    */

@@ -23,7 +23,7 @@ const entry = Type.Object({
     real_name,
     password,
     password_hash: text(
-      'In place of a password: its hash as a PHC string (argon2id, argon2i, bcrypt, scrypt, pbkdf2-sha256, pbkdf2-sha512)',
+      'In place of a password, its hash: $argon2id$v=19$m=…,t=…,p=…$salt$hash (or argon2i), $2b$cost$… (or 2a, 2y), $scrypt$ln=…,r=…,p=…$salt$hash, or $pbkdf2-sha256$i=…$salt$hash (or sha512)',
       limits.passwordHashCharactersMax,
     ),
     phone,
@@ -59,7 +59,7 @@ export const batchUsers = defineOperation({
   path: '/users/batch',
   access: 'write',
   summary: 'Create or update many users with their bindings',
-  description: `Does for each entry what the batch operation for one user does, with its role and organization, and answers an outcome for each, in the order of the entries. An entry that fails changes nothing and keeps no other from its effect, unless atomic is true: then nothing at all is applied, and the answer is 0 with applied false. A dry run reports the same outcomes and changes nothing. Neither of the two counts as processed, so that the same signed request may be sent again. At most ${limits.batchPasswordsMax} entries may have a password, because each costs the server the time of hashing it; password_hash costs none.`,
+  description: `Does for each entry what batch-update-user-stores (POST /user/stores) does for one user, with its role and organization, and answers an outcome for each, in the order of the entries. An entry that fails changes nothing and keeps no other from its effect, unless atomic is true: then nothing at all is applied, and the answer is 0 with applied false. A dry run reports the same outcomes and changes nothing. Neither of the two counts as processed, so that the same signed request may be sent again. At most ${limits.batchPasswordsMax} entries may have a password, because each costs the server the time of hashing it; password_hash costs none.`,
   body: Type.Object({
     users: entriesCheckedOneByOne(entry, {
       minItems: 1,
