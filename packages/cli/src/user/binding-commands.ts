@@ -40,11 +40,11 @@ export function addUserBindings(user: Command): void {
     .description('Bind a user to a role and an organization, in place of those before, and to further stores')
     .addHelpText(
       'after',
-      '\nExample:\n  $ fieldroster user bind mara.okafor --role 7 --org 12 --store S001 --store S002',
+      '\nExample:\n  $ fieldroster user bind mara.okafor --role 1 --org 12 --store N-001 --store N-002',
     );
   addBinding(user.command('unbind'), unbind)
     .description('Take a user from a role, an organization or stores; what is not bound is an error')
-    .addHelpText('after', '\nExample:\n  $ fieldroster user unbind mara.okafor --store S001');
+    .addHelpText('after', '\nExample:\n  $ fieldroster user unbind mara.okafor --store N-001');
 }
 
 function addBinding(command: Command, direction: Direction): Command {
