@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -38,6 +38,21 @@ test('a database that others could read is closed to them at the next start', as
   chmodSync(path, 0o644);
   await (await openSqliteStore({ folder })).close();
   assert.equal(modeOf(path), '600');
+});
+
+test('a database that is opened twice in one process keeps its log when another process closes it', async () => {
+  const folder = join(parent, 'twice');
+  const path = join(folder, databaseFile);
+  const first = await openSqliteStore({ folder });
+  await first.applications.insertTenant('before');
+  await (await openSqliteStore({ folder })).close();
+  // Python's SQLite is the system's, which trusts the locks; from 3.51 on, SQLite resists when they are gone.
+  const look =
+    'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute("select * from tenant"); c.close()';
+  const other = spawn('python3', ['-c', look, path], { stdio: 'inherit' });
+  assert.deepEqual(await once(other, 'close'), [0, null]);
+  assert(existsSync(`${path}-wal`), 'the log that the first one writes to is there');
+  await first.close();
 });
 
 test('every connection logs ahead and syncs each commit to disk', async () => {

@@ -47,10 +47,19 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
   });
 }
 
-/** The file holds password hashes, so that nobody but its owner may read it. */
+/**
+ * The file holds password hashes, so that nobody but its owner may read it.
+ *
+ * One that is there is not opened: closing it again would end the locks that other connections of this process have
+ * on it, as POSIX has it, and the next process to close the database would remove the log that this one writes to.
+ */
 function createPrivately(path: string): void {
-  closeSync(openSync(path, 'a', 0o600));
-  chmodSync(path, 0o600);
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    chmodSync(path, 0o600);
+  }
 }
 
 /** Two processes that start at once may both want to switch the mode; one waits for the other. */
