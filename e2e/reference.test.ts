@@ -100,6 +100,20 @@ describe('the interactive reference', () => {
     assert.match(await block('As a curl command').innerText(), /curl --request POST 'http:.*\/user' \\/);
   });
 
+  test('an operation is found by either of its names, and an unknown one is told', async () => {
+    const docs = `${new URL(server.url).origin}/docs`;
+    for (const address of ['#/bindUserStore', '#/bind-user-store', '#bind-user-store']) {
+      await page.goto(`${docs}${address}`);
+      await page.getByRole('heading', { name: 'Bind a user to a store' }).waitFor();
+    }
+    await page.goto(`${docs}#/bind-a-shop`);
+    assert.match(await page.getByRole('alert').innerText(), /no operation "bind-a-shop"/);
+    assert.equal(await page.locator('[aria-current]').count(), 0);
+    await page.getByRole('link', { name: 'Query a user' }).click();
+    await page.getByRole('heading', { name: 'Query a user' }).waitFor();
+    assert.match(page.url(), /#\/query-user$/);
+  });
+
   test('the curl command does what was sent, in another program', async () => {
     await open('queryUserStores');
     await page.getByLabel('user_id').fill('1');

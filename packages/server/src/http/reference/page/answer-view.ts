@@ -114,7 +114,7 @@ function signedParts({ method, signed }: PreparedRequest): HTMLElement {
     ...(contentMd5 === undefined ? [] : [['Content-MD5', contentMd5]]),
     ['Timestamp', headers.Timestamp],
     ['Nonce', headers.Nonce],
-    ['Resource', canonicalResource],
+    ['CanonicalizedResource', canonicalResource],
   ];
   const rows = parts.map(([name = '', value = '']) =>
     element('tr', {}, element('th', { scope: 'row' }, name), element('td', {}, element('code', {}, value))),

@@ -12,9 +12,11 @@ async function loadDocument(): Promise<OpenApiDocument> {
   return parsePrintableJson(await answer.text()) as OpenApiDocument;
 }
 
-/** An operation is an address, such as `#/createUser`: it can be linked to, and the back button works. */
-function chosenId(): string {
-  return decodeURIComponent(/^#\/(.*)$/.exec(location.hash)?.[1] ?? '');
+/** An operation is an address, such as `#/create-user`: it can be linked to, and the back button works. */
+function chosenName(): string {
+  const name = location.hash.replace(/^#\/?/, '');
+  // Where the link to skip the menu leads is no operation.
+  return name === main.id ? '' : name;
 }
 
 // A form, so that browsers know the secret for a credential; there is nothing to submit.
@@ -35,19 +37,24 @@ async function start(): Promise<void> {
     document.title = `${operation.summary} – Fieldroster API reference`;
     menu.mark(operation.id);
   };
-  const find = (id: string) => operations.find((operation) => operation.id === id);
-  const first = find(chosenId()) ?? operations[0];
-  if (first !== undefined) show(first);
+  const showChosen = (chosen: string) => {
+    const found = operations.find(({ id, name }) => id === chosen || name === chosen);
+    if (found !== undefined) return show(found);
+    menu.mark('');
+    showProblem(`There is no operation "${chosen}". Choose one from the list.`);
+  };
+  showChosen(chosenName() || (operations[0]?.name ?? ''));
   addEventListener('hashchange', () => {
-    const chosen = find(chosenId());
-    if (chosen === undefined) return;
-    show(chosen);
+    const chosen = chosenName();
+    if (chosen === '') return;
+    showChosen(chosen);
     scrollTo({ top: 0 });
     main.focus({ preventScroll: true });
   });
 }
 
-start().catch((error: unknown) => {
-  const text = `The reference cannot be shown. ${(error as Error).message}`;
+function showProblem(text: string): void {
   main.replaceChildren(element('p', { class: 'problem', role: 'alert' }, text));
-});
+}
+
+start().catch((error: unknown) => showProblem(`The reference cannot be shown. ${(error as Error).message}`));

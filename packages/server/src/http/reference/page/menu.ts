@@ -28,10 +28,10 @@ export function showMenu(operations: readonly Operation[]): Menu {
   };
 }
 
-function linkTo({ id, method, path, summary, isExtension }: Operation): HTMLElement {
+function linkTo({ name, method, path, summary, isExtension }: Operation): HTMLElement {
   const link = element(
     'a',
-    { href: `#/${id}` },
+    { href: `#/${name}` },
     element('span', { class: `method ${method.toLowerCase()}` }, method),
     element('span', { class: 'summary' }, summary),
     element('span', { class: 'path' }, path, ...(isExtension ? [' ·\u00a0extension'] : [])),

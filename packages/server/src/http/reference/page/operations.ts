@@ -33,6 +33,7 @@ interface OpenApiOperation {
     readonly content: Readonly<Record<string, { schema: Schema; example?: unknown }>>;
   };
   readonly responses: Readonly<Record<string, { content?: Readonly<Record<string, { schema: Schema }>> }>>;
+  readonly 'x-name': string;
   readonly 'x-scope': string;
   readonly 'x-codes': readonly number[];
   readonly 'x-extension'?: boolean;
@@ -48,6 +49,8 @@ export interface OpenApiDocument {
 /** An operation as the page shows it. */
 export interface Operation {
   readonly id: string;
+  /** As in the documents: `create-user`. */
+  readonly name: string;
   readonly method: string;
   /** Below the base path. */
   readonly path: string;
@@ -83,6 +86,7 @@ function readOperation(
   const meanings = document['x-error-codes'];
   return {
     id: operation.operationId,
+    name: operation['x-name'],
     method: method.toUpperCase(),
     path,
     group: groupOf(path, operation.tags[0] ?? ''),
