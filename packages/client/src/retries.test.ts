@@ -257,6 +257,31 @@ describe('no server at all', () => {
     assert.equal(bench.proxy.seen.length, strange.length);
   });
 
+  test('is told at once, and nothing was applied, where the connection cannot carry a request', async () => {
+    await using bench = await ClientBench.open();
+    const urls = [
+      { url: bench.proxy.url.replace('http:', 'https:'), message: /^the server speaks http, not https/ },
+      { url: 'http://127.0.0.1:1', message: /^the server cannot be reached: .*this port, which is reserved/ },
+    ];
+    for (const { url, message } of urls) {
+      const expected = { name: 'TransportError', message, mayHaveBeenApplied: false };
+      const retry = { attemptsMax: 2, delayMs: 60_000, delayMsMax: 60_000 };
+      await assert.rejects(bench.client({ url, retry }).createUser(newcomer), expected);
+    }
+    assert.equal(bench.proxy.seen.length, 0);
+  });
+
+  test('leaves the outcome open when such a fault meets a later record, and so maybe an answer', async () => {
+    await using bench = await ClientBench.open();
+    const cause = Object.assign(new Error('wrong version number: tls13_meth.c'), {
+      code: 'ERR_SSL_WRONG_VERSION_NUMBER',
+    });
+    const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
+    await assert.rejects(bench.client({ fetch, retry: { attemptsMax: 1 } }).createUser(newcomer), {
+      name: 'OutcomeUnknownError',
+    });
+  });
+
   test('ends a read with a transport error after the bounded number of attempts', async () => {
     await using bench = await ClientBench.open();
     bench.proxy.treat = () => 'swallow';

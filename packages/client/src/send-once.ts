@@ -1,4 +1,5 @@
 import type { Fetch } from './client-options.ts';
+import { type ConnectionFault, connectionFault } from './connection-fault.ts';
 import { parseExactJson } from './exact-json.ts';
 
 /** A signed request, ready to be sent any number of times with the very same bytes. */
@@ -30,7 +31,7 @@ export interface Silence {
    * Whether the server may have the request: `'lost'` when it may, `'unsent'` when no connection was made,
    * `'misdirected'` when something other than the server refused it, and would again.
    */
-  readonly reach: 'lost' | 'unsent' | 'misdirected';
+  readonly reach: ConnectionFault['reach'];
   readonly retryAfter: string | null;
 }
 
@@ -55,9 +56,8 @@ export async function sendOnce(
   } catch (cause) {
     signal?.throwIfAborted();
     if (controller.signal.aborted) return silence('lost', `no answer came within ${timeoutMs} ms`, { cause });
-    return wasSent(cause)
-      ? silence('lost', 'the connection broke before the answer was complete', { cause })
-      : silence('unsent', 'the server cannot be reached', { cause });
+    const { reach, message } = connectionFault(cause);
+    return silence(reach, message, { cause });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
@@ -69,20 +69,6 @@ function initOf({ method, headers, body }: SignedCall, signal: AbortSignal): Req
   const init: RequestInit = { method, headers: { ...headers }, redirect: 'manual', signal };
   if (body !== undefined) init.body = body;
   return init;
-}
-
-/** What Node.js and Bun call a connection that never came about. Others do not tell, and count as sent. */
-const unsentCodes = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'ConnectionRefused',
-]);
-
-function wasSent(error: unknown): boolean {
-  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } | undefined };
-  return !unsentCodes.has(String(cause?.code ?? code));
 }
 
 function silence(

@@ -44,9 +44,7 @@ export async function sendSigned(
   try {
     return await exchange(origin, options, call.body);
   } catch (error) {
-    throw new Error(`${target.url} cannot be reached: ${reasonOf(error as NodeJS.ErrnoException)}`, {
-      cause: error,
-    });
+    throw new Error(`${target.url}: ${explain(error as NodeJS.ErrnoException)}`, { cause: error });
   }
 }
 
@@ -85,13 +83,18 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
   return { status: response.statusCode ?? 0, text: await text(response) };
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing listens there',
-  ENOTFOUND: 'there is no such host',
-  ECONNRESET: 'the connection was closed before an answer came',
+/** In the client's words, so that every command says the same of the same fault. */
+const faults: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'the server cannot be reached: nothing listens there',
+  ENOTFOUND: 'the server cannot be reached: there is no such host',
+  EAI_AGAIN: 'the server cannot be reached: the name of the host cannot be looked up at the moment',
+  ECONNRESET: 'the connection broke before the answer was complete',
 };
 
-function reasonOf({ code = '', name, message }: NodeJS.ErrnoException): string {
-  if (name === 'TimeoutError' || name === 'AbortError') return `no answer within ${timeoutMs / 1000} s`;
-  return reasons[code] ?? (message || code);
+function explain({ code = '', name, message }: NodeJS.ErrnoException): string {
+  if (name === 'TimeoutError' || name === 'AbortError') return `no answer came within ${timeoutMs} ms`;
+  if (code === 'EPROTO' && message.includes('wrong version number')) {
+    return 'the server speaks http, not https; give its URL with http://';
+  }
+  return faults[code] ?? `the server cannot be reached: ${message || code}`;
 }

@@ -35,6 +35,14 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 after(() => server.close());
 const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
+/** A port that was free a moment ago. */
+const unusedPort = await new Promise<number>((resolve) => {
+  const taken = createServer().listen(0, '127.0.0.1', () => {
+    const { port } = taken.address() as AddressInfo;
+    taken.close(() => resolve(port));
+  });
+});
+
 function verify({ method = '', url = '', headers }: IncomingMessage, body: Uint8Array): string {
   const { authorization, timestamp, nonce } = headers;
   return verifyRequest(
@@ -138,13 +146,27 @@ describe('call', () => {
     }
   });
 
-  test('exits 1 and names the URL when nothing listens there', async () => {
-    const { exitCode, stderr } = await call('GET', '/user', '--url', 'http://127.0.0.1:1/base');
-    assert.deepEqual(
-      [exitCode, stderr],
-      [1, 'fieldroster: http://127.0.0.1:1/base cannot be reached: nothing listens there\n'],
-    );
-  });
+  const faults = {
+    'nothing listens there': {
+      url: () => `http://127.0.0.1:${unusedPort}/base`,
+      said: 'the server cannot be reached: nothing listens there',
+    },
+    'there is no such host': {
+      url: () => 'http://directory.invalid',
+      said: 'the server cannot be reached: there is no such host',
+    },
+    'the server speaks no TLS': {
+      url: () => origin.replace('http:', 'https:'),
+      said: 'the server speaks http, not https; give its URL with http://',
+    },
+  };
+  for (const [name, { url, said }] of Object.entries(faults)) {
+    test(`exits 1 and says so as the commands on users do: ${name}`, async () => {
+      const expected = { exitCode: 1, stdout: '', stderr: `fieldroster: ${url()}: ${said}\n` };
+      assert.deepEqual(await call('GET', '/user', '--url', url()), expected);
+      assert.deepEqual(await runCommand(['user', 'list', '--url', url()], { env }), expected);
+    });
+  }
 
   const mistakes: readonly (readonly string[])[] = [
     ['GET', 'user'],
