@@ -128,7 +128,10 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'targets/': { files: ['targets/*'], allowed: ['targets/*', 'users/*', 'store/store.ts', 'api-error.ts'] },
   'users/': { files: ['users/*'], allowed: ['users/*', 'store/store.ts', 'api-error.ts'] },
-  'applications/': { files: ['applications/*'], allowed: ['applications/*', 'store/store.ts'] },
+  'applications/': {
+    files: ['applications/*'],
+    allowed: ['applications/*', 'store/store.ts', 'make-data-folder.ts'],
+  },
   'a file that chooses the engine': {
     files: engineChoosers,
     allowed: ['admin/*', 'applications/*', 'config.ts', 'store/*'],
@@ -152,6 +155,7 @@ const areas: Readonly<Record<string, Area>> = {
       'store/migrations/*',
       'store/store.ts',
       'store/copy-session.ts',
+      'make-data-folder.ts',
     ],
   },
   'store/postgres/': {
@@ -169,7 +173,10 @@ const areas: Readonly<Record<string, Area>> = {
     allowed: ['store/kysely/*', 'store/store.ts'],
   },
   'config.ts': { files: ['config.ts'], allowed: ['store/postgres/database-url.ts'] },
-  'a foundation of the server': { files: ['api-error.ts', 'exact-json.ts'], allowed: [] },
+  'a foundation of the server': {
+    files: ['api-error.ts', 'exact-json.ts', 'make-data-folder.ts'],
+    allowed: [],
+  },
 };
 
 /** Between the areas of the server. A file in none of them would be bound by nothing. */

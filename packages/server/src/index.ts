@@ -4,6 +4,7 @@ export { type FileImport, importOrgs, importRoles, importStores } from './admin/
 export { migrateDirectory } from './admin/migrate-directory.ts';
 export {
   defaultTenantName,
+  holdsDatabase,
   type OpenDirectory,
   type OpenDirectoryOptions,
   openDirectory,

@@ -157,6 +157,18 @@ test('a second signal ends a server that still waits for a request', async () =>
   socket.destroy();
 });
 
+test('serve ends, and says why, where no data folder can be made', { timeout: 60_000 }, async (t) => {
+  // Below /proc, a folder that cannot be made is said not to be there, for ever.
+  const child = startCommand(['serve', '--port', '0', '--data', '/proc/fieldroster/data']);
+  t.after(() => child.kill('SIGKILL'));
+  const { exitCode, stderr } = await collect(child);
+  assert.equal(exitCode, 1);
+  assert.match(
+    stderr,
+    /^fieldroster: \/proc\/fieldroster\/data cannot be the data folder: [^\n]+; choose another with --data or FIELDROSTER_DATA\n$/,
+  );
+});
+
 test('serve without --sample issues nothing and loads nothing', async () => {
   const data = join(folder, 'plain');
   const server = await startServe(['--data', data]);

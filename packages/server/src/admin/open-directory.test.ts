@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -43,16 +43,46 @@ test('another master key is refused with a message that says what to restore, an
   const data = join(parent, 'wrong-key');
   const right = { FIELDROSTER_MASTER_KEY: newKey() };
   await (await openDirectory({ data, environment: right })).store.close();
-  for (const environment of [{ FIELDROSTER_MASTER_KEY: newKey() }, {}]) {
-    await assert.rejects(
-      openDirectory({ data, environment }),
-      (error: unknown) =>
-        error instanceof MasterKeyError &&
-        /is not the one that this database was written with; restore the key file/.test(error.message) &&
-        error.message.includes('FIELDROSTER_MASTER_KEY'),
-    );
-  }
+  const environment = { FIELDROSTER_MASTER_KEY: newKey() };
+  await assert.rejects(
+    openDirectory({ data, environment }),
+    (error: unknown) =>
+      error instanceof MasterKeyError &&
+      /is not the one that this database was written with; restore the key file/.test(error.message) &&
+      error.message.includes('FIELDROSTER_MASTER_KEY'),
+  );
   await (await openDirectory({ data, environment: right })).store.close();
+});
+
+test('a missing key is named with its place, and none is made in its stead', async () => {
+  const data = join(parent, 'missing-key');
+  const { vault, store } = await openDirectory({ data, environment: {} });
+  await store.close();
+  const path = join(data, masterKeyFile);
+  const key = readFileSync(path);
+  rmSync(path);
+  const before = readdirSync(data);
+  await assert.rejects(openDirectory({ data, environment: {} }), {
+    name: 'MasterKeyError',
+    message: new RegExp(`is missing: there is no file ${path}, and FIELDROSTER_MASTER_KEY is not set`),
+  });
+  assert.deepEqual(readdirSync(data), before);
+  writeFileSync(path, key);
+  const again = await openDirectory({ data, environment: {} });
+  assert.equal(again.vault.proofOfKey(), vault.proofOfKey());
+  await again.store.close();
+});
+
+test('a data folder that cannot be made or is a file is named, with what to do', async () => {
+  const file = join(parent, 'file');
+  writeFileSync(file, '');
+  const folders = { [file]: 'it is a file', [join(file, 'below')]: 'a part of the path is a file' };
+  for (const [data, reason] of Object.entries(folders)) {
+    await assert.rejects(openDirectory({ data, environment: {} }), {
+      name: 'DataFolderError',
+      message: `${data} cannot be the data folder: ${reason}; choose another with --data or FIELDROSTER_DATA`,
+    });
+  }
 });
 
 test('a key file that is moved with its database opens it elsewhere', async () => {

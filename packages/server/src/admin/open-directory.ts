@@ -1,8 +1,15 @@
-import { resolve } from 'node:path';
-import { loadMasterKey, MasterKeyError } from '../applications/master-key.ts';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import {
+  findMasterKey,
+  MasterKeyError,
+  makeMasterKey,
+  masterKeyFile,
+  masterKeyVariable,
+} from '../applications/master-key.ts';
 import { SecretVault } from '../applications/secret-vault.ts';
 import { openPostgresStore } from '../store/postgres/open.ts';
-import { openSqliteStore } from '../store/sqlite/open.ts';
+import { databaseFile, openSqliteStore } from '../store/sqlite/open.ts';
 import type { Store, TenantRecord } from '../store/store.ts';
 
 /** Name of the tenant that commands use when none is named. */
@@ -36,20 +43,26 @@ export interface OpenDirectoryOptions extends DatabaseOptions {
 /**
  * Opens the database that a server or an operator's command works on; both may have it open at once.
  *
- * @throws {MasterKeyError} when the database was written under another master key
+ * @throws {MasterKeyError} when the database was written under another master key, or under one that is missing
  */
 export async function openDirectory(options: OpenDirectoryOptions): Promise<OpenDirectory> {
   const folder = resolve(options.data);
-  const vault = new SecretVault(loadMasterKey(folder, options.environment ?? process.env));
+  const key = findMasterKey(folder, options.environment ?? process.env);
   const store = await openStore(folder, options);
   try {
-    await provePossession(store, vault);
+    const vault = await openVault(store, folder, key);
     await ensureDefaultTenant(store);
+    return { store, vault };
   } catch (error) {
     await store.close();
     throw error;
   }
-  return { store, vault };
+}
+
+/** Whether there is a database in the folder; one that a URL names is taken to be there. */
+export function holdsDatabase({ data, database }: Pick<OpenDirectoryOptions, 'data' | 'database'>): boolean {
+  if (database !== undefined && database !== '') return true;
+  return existsSync(join(resolve(data), databaseFile));
 }
 
 function openStore(folder: string, options: DatabaseOptions): Promise<Store> {
@@ -72,17 +85,27 @@ async function ensureDefaultTenant({ applications }: Store): Promise<void> {
 
 const proofSetting = 'master_key_proof';
 
-/** Without this, a wrong key would show itself only when each application's requests begin to fail. */
-async function provePossession(store: Store, vault: SecretVault): Promise<void> {
-  const proof =
-    (await store.applications.readSetting(proofSetting)) ??
-    (await store.applications.keepSetting(proofSetting, vault.proofOfKey()));
+/** Without the proof, a wrong key would show itself only when each application's requests begin to fail. */
+async function openVault(store: Store, folder: string, key: Uint8Array | undefined): Promise<SecretVault> {
+  const known = await store.applications.readSetting(proofSetting);
+  // A key made now would not be the one, and would be mistaken for it by whoever looks for the lost one.
+  if (key === undefined && known !== undefined) throw missingKey(folder);
+  const vault = new SecretVault(key ?? makeMasterKey(folder));
+  const proof = known ?? (await store.applications.keepSetting(proofSetting, vault.proofOfKey()));
   if (!vault.accepts(proof)) {
     throw new MasterKeyError(
       'the master key is not the one that this database was written with; restore the key file or the ' +
         'environment variable FIELDROSTER_MASTER_KEY of that time',
     );
   }
+  return vault;
+}
+
+function missingKey(folder: string): MasterKeyError {
+  return new MasterKeyError(
+    `the master key that this database was written with is missing: there is no file ${join(folder, masterKeyFile)}, ` +
+      `and ${masterKeyVariable} is not set; restore the one or the other`,
+  );
 }
 
 /** The tenant of that name, or an error that says how to make it. */

@@ -4,7 +4,13 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { loadMasterKey, MasterKeyError, masterKeyFile, masterKeyVariable } from './master-key.ts';
+import {
+  findMasterKey,
+  MasterKeyError,
+  makeMasterKey,
+  masterKeyFile,
+  masterKeyVariable,
+} from './master-key.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'fieldroster-key-'));
 after(() => rmSync(parent, { recursive: true }));
@@ -21,34 +27,36 @@ test('the environment gives the key in Base64 or hexadecimal, and then no file i
     ` ${key.toString('base64')}\n`,
   ];
   for (const form of forms) {
-    const loaded = loadMasterKey(folder, { [masterKeyVariable]: form });
-    assert.deepEqual(Buffer.from(loaded), key, form);
+    const loaded = findMasterKey(folder, { [masterKeyVariable]: form });
+    assert.deepEqual(loaded && Buffer.from(loaded), key, form);
   }
   assert.equal(existsSync(folder), false);
 });
 
 test('without it, a key file is made once, for its owner alone, and read from then on', () => {
   const folder = join(parent, 'made');
-  const made = loadMasterKey(folder, {});
+  assert.equal(findMasterKey(folder, {}), undefined);
+  const made = makeMasterKey(folder);
   assert.equal(made.length, 32);
   const path = join(folder, masterKeyFile);
   assert.equal(statSync(path).mode & 0o777, 0o600);
   assert.equal(statSync(folder).mode & 0o777, 0o700);
   assert.deepEqual(readdirSync(folder), [masterKeyFile], 'no draft is left behind');
   assert.equal(readFileSync(path, 'utf8'), `${Buffer.from(made).toString('base64')}\n`);
-  assert.deepEqual(loadMasterKey(folder, {}), made);
-  assert.deepEqual(loadMasterKey(folder, { [masterKeyVariable]: '' }), made);
+  assert.deepEqual(findMasterKey(folder, {}), made);
+  assert.deepEqual(makeMasterKey(folder), made);
+  assert.deepEqual(findMasterKey(folder, { [masterKeyVariable]: '' }), made);
 });
 
 test('two folders have two keys', () => {
-  const [one, two] = [loadMasterKey(join(parent, 'one'), {}), loadMasterKey(join(parent, 'two'), {})];
+  const [one, two] = [makeMasterKey(join(parent, 'one')), makeMasterKey(join(parent, 'two'))];
   assert.notDeepEqual(one, two);
 });
 
 test('a key of another length is refused, and the message says where, what and how to make one', () => {
   for (const given of ['short', key.toString('hex').slice(1), randomBytes(33).toString('base64')]) {
     assert.throws(
-      () => loadMasterKey(parent, { [masterKeyVariable]: given }),
+      () => findMasterKey(parent, { [masterKeyVariable]: given }),
       (error: unknown) =>
         error instanceof MasterKeyError &&
         error.message.includes(`the environment variable ${masterKeyVariable}`) &&
@@ -63,7 +71,7 @@ test('a damaged key file is refused by its name', () => {
   const folder = mkdtempSync(join(parent, 'damaged-'));
   writeFileSync(join(folder, masterKeyFile), 'damaged');
   assert.throws(
-    () => loadMasterKey(folder, {}),
+    () => findMasterKey(folder, {}),
     (error: unknown) =>
       error instanceof MasterKeyError && error.message.includes(join(folder, masterKeyFile)),
   );

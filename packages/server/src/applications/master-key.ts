@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeDataFolder } from '../make-data-folder.ts';
 import { masterKeyBytes } from './secret-vault.ts';
 
 /** Environment variable of the master key: 32 bytes in Base64 or hexadecimal digits. */
@@ -14,25 +15,18 @@ export class MasterKeyError extends Error {
   override readonly name = 'MasterKeyError';
 }
 
-/**
- * Reads the master key from the environment, else from the key file, which is made on the first start and
- * readable by its owner alone.
- */
-export function loadMasterKey(folder: string, environment: NodeJS.ProcessEnv): Uint8Array {
+/** Reads the master key from the environment, else from the key file; `undefined` when there is neither. */
+export function findMasterKey(folder: string, environment: NodeJS.ProcessEnv): Uint8Array | undefined {
   const given = environment[masterKeyVariable];
   if (given !== undefined && given !== '')
     return decodeMasterKey(given, `the environment variable ${masterKeyVariable}`);
-  const path = join(folder, masterKeyFile);
-  return decodeMasterKey(readOrCreate(folder, path), `the key file ${path}`);
+  return readKeyFile(join(folder, masterKeyFile));
 }
 
-function readOrCreate(folder: string, path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+/** Makes a key file, readable by its owner alone. What another process has made meanwhile is kept and read. */
+export function makeMasterKey(folder: string): Uint8Array {
+  const path = join(folder, masterKeyFile);
+  makeDataFolder(folder);
   // Written aside and linked into place: of two processes that start at once, both read one whole key.
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   writeFileSync(draft, `${randomBytes(masterKeyBytes).toString('base64')}\n`, { mode: 0o600, flush: true });
@@ -44,7 +38,19 @@ function readOrCreate(folder: string, path: string): string {
   } finally {
     unlinkSync(draft);
   }
-  return readFileSync(path, 'utf8');
+  const key = readKeyFile(path);
+  if (key === undefined) throw new MasterKeyError(`the key file ${path} was removed as soon as it was made`);
+  return key;
+}
+
+function readKeyFile(path: string): Uint8Array | undefined {
+  try {
+    return decodeMasterKey(readFileSync(path, 'utf8'), `the key file ${path}`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
+  }
 }
 
 function decodeMasterKey(text: string, source: string): Uint8Array {

@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { makeDataFolder } from '../../make-data-folder.ts';
 import { migrate, requireCurrentSchema } from '../migrations/migrate.ts';
 import { connect, connectReader, type SqliteConnection } from './connection.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
@@ -24,7 +25,7 @@ const startWaitMs = 30_000;
 
 /** Opens the embedded database and brings its tables to this release. */
 export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
-  mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+  makeDataFolder(options.folder);
   const path = join(options.folder, databaseFile);
   createPrivately(path);
   const writer = connect(path);
