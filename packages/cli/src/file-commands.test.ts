@@ -9,6 +9,7 @@ import { runCommand, startCommand, temporaryFolder } from './testing/run-command
 const folder = temporaryFolder();
 const data = join(folder, 'data');
 const run = (...words: string[]) => runCommand([...words, '--data', data], { cwd: folder });
+await (await openDirectory({ data, environment: {} })).store.close();
 
 test('roles are imported with ids given, updated and listed with every digit', async () => {
   writeFileSync(join(folder, 'roles.csv'), 'name,id,order,code\nBig,9007199254740993,2,BIG\nNew,,1,\n');

@@ -10,7 +10,12 @@ import {
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { type Listing, print, printList } from './print.ts';
-import { addDirectoryOptions, type DirectoryFlags, withDirectory } from './with-directory.ts';
+import {
+  addDirectoryOptions,
+  type DirectoryFlags,
+  withDirectory,
+  withDirectoryToFill,
+} from './with-directory.ts';
 
 /** What `role`, `org` and `store` differ in. */
 export interface FileCommands<Row> {
@@ -53,7 +58,7 @@ export function addFileCommands<Row>(group: Command, commands: FileCommands<Row>
 }
 
 async function runImport<Row>(file: string, flags: TenantFlags, commands: FileCommands<Row>): Promise<void> {
-  const counts = await withDirectory(flags, (directory) =>
+  const counts = await withDirectoryToFill(flags, (directory) =>
     withProgress(file, (onProgress) =>
       commands.importFile(directory, { tenant: flags.tenant, file, onProgress }),
     ),

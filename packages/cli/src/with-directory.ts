@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import {
+  holdsDatabase,
   type OpenDirectory,
   type OpenDirectoryOptions,
   openDirectory,
@@ -6,6 +8,7 @@ import {
   settingDefinitions,
 } from '@fieldroster/server';
 import { type Command, Option } from 'commander';
+import { warn } from './print.ts';
 import { settingOption } from './setting-option.ts';
 
 /** What the commands on a database have in common. */
@@ -34,12 +37,49 @@ export function directoryOptions({ data, database }: DirectoryFlags): OpenDirect
   return { data: settings.data, database: settings.database, environment: process.env };
 }
 
-/** Opens the database that the flags name, which a server may have open too, and closes it after the work. */
+/**
+ * Opens the database that the flags name, which a server may have open too, and closes it after the work.
+ *
+ * @throws when there is none: a command that was called in the wrong folder would work on an empty one
+ */
 export async function withDirectory<T>(
   flags: DirectoryFlags,
   work: (directory: OpenDirectory) => Promise<T>,
 ): Promise<T> {
-  const directory = await openDirectory(directoryOptions(flags));
+  const options = directoryOptions(flags);
+  if (!holdsDatabase(options)) {
+    throw new Error(
+      `there is no database in ${resolve(options.data)}; name its folder with --data or FIELDROSTER_DATA`,
+    );
+  }
+  return withOpen(options, work);
+}
+
+/**
+ * The same, for what an operator may prepare before the first start of the server: a database is made where
+ * there is none, and the folder is named, as it may be the wrong one.
+ */
+export async function withDirectoryToFill<T>(
+  flags: DirectoryFlags,
+  work: (directory: OpenDirectory) => Promise<T>,
+): Promise<T> {
+  const options = directoryOptions(flags);
+  const isNew = !holdsDatabase(options);
+  return withOpen(options, (directory) => {
+    if (isNew) {
+      warn(
+        `made a new database in ${resolve(options.data)}; a server serves it with --data or FIELDROSTER_DATA`,
+      );
+    }
+    return work(directory);
+  });
+}
+
+async function withOpen<T>(
+  options: OpenDirectoryOptions,
+  work: (directory: OpenDirectory) => Promise<T>,
+): Promise<T> {
+  const directory = await openDirectory(options);
   try {
     return await work(directory);
   } finally {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openDirectory } from '@fieldroster/server';
 import { sendSigned } from '../call/send-signed.ts';
 import { runCommand, temporaryFolder } from '../testing/run-command.ts';
 import { startServe } from '../testing/serve-process.ts';
@@ -11,8 +12,9 @@ const folder = temporaryFolder();
 let made = 0;
 
 /** Runs commands on a database of their own. */
-function onNewDatabase() {
+async function onNewDatabase() {
   const data = join(folder, String(made++));
+  await (await openDirectory({ data, environment: {} })).store.close();
   const run = (words: readonly string[], env = {}) => runCommand([...words, '--data', data], { env });
   const json = async (words: readonly string[], env = {}) => {
     const { exitCode, stdout, stderr } = await run([...words, '--json'], env);
@@ -26,7 +28,7 @@ const ownSecret = 'brought along: 16+ characters';
 
 describe('app create', { concurrency: 4 }, () => {
   test('prints exactly the four keys', async () => {
-    const { json } = onNewDatabase();
+    const { json } = await onNewDatabase();
     const issued = await json(['app', 'create', '--name', 'HR sync']);
     assert.deepEqual(Object.keys(issued), ['app_id', 'app_secret', 'name', 'tenant']);
     assert.match(issued.app_id, /^fr[0-9a-f]{18}$/);
@@ -35,14 +37,14 @@ describe('app create', { concurrency: 4 }, () => {
   });
 
   test('tells a person that the secret is shown this once', async () => {
-    const { run } = onNewDatabase();
+    const { run } = await onNewDatabase();
     const { exitCode, stdout } = await run(['app', 'create', '--name', 'HR']);
     assert.equal(exitCode, 0);
     assert.match(stdout, /^APPSECRET {2}[0-9a-f]{64}\nKeep the secret now: it cannot be read again\.$/m);
   });
 
   test('takes an APPID and an APPSECRET that clients have already', async () => {
-    const { json, run } = onNewDatabase();
+    const { json, run } = await onNewDatabase();
     const own = ['--app-id', 'legacy', '--app-secret', ownSecret];
     const issued = await json(['app', 'create', '--name', 'Old', ...own]);
     assert.deepEqual(issued, { app_id: 'legacy', app_secret: ownSecret, name: 'Old', tenant: 'default' });
@@ -55,14 +57,14 @@ describe('app create', { concurrency: 4 }, () => {
   });
 
   test('reads the secret from the environment, where no process list shows it', async () => {
-    const { json } = onNewDatabase();
+    const { json } = await onNewDatabase();
     const env = { FIELDROSTER_APP_SECRET: ownSecret };
     assert.equal((await json(['app', 'create', '--name', 'A', '--app-id', 'a'], env)).app_secret, ownSecret);
     assert.notEqual((await json(['app', 'create', '--name', 'B'], env)).app_secret, ownSecret);
   });
 
   test('warns of a short secret and issues it all the same', async () => {
-    const { run } = onNewDatabase();
+    const { run } = await onNewDatabase();
     const words = [
       'app',
       'create',
@@ -95,7 +97,7 @@ describe('app create', { concurrency: 4 }, () => {
   ];
 
   test('refuses the rest and issues nothing', async () => {
-    const { run, json } = onNewDatabase();
+    const { run, json } = await onNewDatabase();
     for (const [flags, exitCode, message] of refused) {
       const result = await run(['app', 'create', '--name', 'A', ...flags]);
       assert.equal(result.exitCode, exitCode);
@@ -107,7 +109,7 @@ describe('app create', { concurrency: 4 }, () => {
 });
 
 test('app list shows every application, or those of a tenant, and no secret', async () => {
-  const { json, run } = onNewDatabase();
+  const { json, run } = await onNewDatabase();
   await run(['tenant', 'create', 'acme']);
   const first = await json(['app', 'create', '--name', 'HR 人事', '--app-id', 'first', '--scope', 'read']);
   await json(['app', 'create', '--name', 'CRM', '--app-id', 'second', '--tenant', 'acme']);
@@ -139,7 +141,7 @@ test('app list shows every application, or those of a tenant, and no secret', as
 
 describe('app rotate', { concurrency: 4 }, () => {
   test('gives a second secret, and ends the one before when it is told to', async () => {
-    const { json } = onNewDatabase();
+    const { json } = await onNewDatabase();
     const secrets = [(await json(['app', 'create', '--name', 'A', '--app-id', 'a'])).app_secret];
     const durations = [
       [],
@@ -159,7 +161,7 @@ describe('app rotate', { concurrency: 4 }, () => {
   });
 
   test('refuses what is no duration, and an unknown or revoked APPID', async () => {
-    const { json, run } = onNewDatabase();
+    const { json, run } = await onNewDatabase();
     for (const duration of ['24', '1w', '-1h', '4000d', '']) {
       const { exitCode, stderr } = await run(['app', 'rotate', 'a', `--old-expires-in=${duration}`]);
       assert.equal(exitCode, 2);
@@ -186,7 +188,7 @@ describe('app rotate', { concurrency: 4 }, () => {
 });
 
 test('a running server honours create, rotate and revoke within two seconds', async () => {
-  const { data, json } = onNewDatabase();
+  const { data, json } = await onNewDatabase();
   const server = await startServe(['--data', data]);
   const within = async (expected: number, appSecret: string) => {
     const target = { url: server.url, appId: 'a', appSecret };
@@ -209,7 +211,7 @@ test('a running server honours create, rotate and revoke within two seconds', as
 });
 
 test('a database of another master key is not touched', async () => {
-  const { data, json, run } = onNewDatabase();
+  const { data, json, run } = await onNewDatabase();
   await json(['app', 'create', '--name', 'A']);
   const env = { FIELDROSTER_MASTER_KEY: 'ab'.repeat(32) };
   const { exitCode, stderr } = await run(['app', 'create', '--name', 'B'], env);

@@ -13,7 +13,12 @@ import { type Command, Option } from 'commander';
 import { accept, parseDuration, parseName } from '../flag-values.ts';
 import { type Listing, print, printList, warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
-import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
+import {
+  addDirectoryOptions,
+  type DirectoryFlags,
+  withDirectory,
+  withDirectoryToFill,
+} from '../with-directory.ts';
 
 const secretVariable = 'FIELDROSTER_APP_SECRET';
 
@@ -53,7 +58,7 @@ async function createApplication(flags: CreateFlags): Promise<void> {
   const { name, tenant, scope, appId } = flags;
   const appSecret = givenSecret(flags);
   const own = { ...(appId !== undefined && { appId }), ...(appSecret !== undefined && { appSecret }) };
-  const issued = await withDirectory(flags, (directory) =>
+  const issued = await withDirectoryToFill(flags, (directory) =>
     issueApplication(directory, { name, tenant, scope, ...own }),
   );
   if (flags.json) {

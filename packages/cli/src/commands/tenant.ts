@@ -3,7 +3,12 @@ import type { Command } from 'commander';
 import { accept } from '../flag-values.ts';
 import { type Listing, print, printList } from '../print.ts';
 import { UsageError } from '../run-program.ts';
-import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
+import {
+  addDirectoryOptions,
+  type DirectoryFlags,
+  withDirectory,
+  withDirectoryToFill,
+} from '../with-directory.ts';
 
 export function completeTenant(tenant: Command): void {
   tenant.addHelpText('after', '\nExample:\n  $ fieldroster tenant create acme');
@@ -36,7 +41,7 @@ async function makeTenant(
     throw new UsageError('the name of the tenant is missing: fieldroster tenant create NAME');
   if (flags.name !== undefined && flags.name !== name)
     throw new UsageError('NAME and --name are given and differ');
-  const tenant = await withDirectory(flags, (directory) => createTenant(directory, name));
+  const tenant = await withDirectoryToFill(flags, (directory) => createTenant(directory, name));
   await print(flags.json ? `${listing.json(tenant)}\n` : `made the tenant '${tenant.name}'\n`);
 }
 
