@@ -157,6 +157,10 @@ describe('the interactive reference', () => {
     const [, theirs = '""'] = /StringToSign is (".*")/.exec(line) ?? [];
     const parts = await block('String to sign').getByRole('cell').allTextContents();
     assert.equal(parts.join('\n'), JSON.parse(theirs));
+    assert.match(
+      line,
+      /\nThe server’s string is the one that was signed here: the APPSECRET above is another one\.$/,
+    );
   });
 
   test('without credentials, nothing is sent and the field that is missing gets the focus', async () => {

@@ -222,7 +222,9 @@ describe('who signs wrongly is told the cause by the server and by explain', { c
       const signed = sign(wrongSigner);
       const { code, message } = await send(signed);
       assert.equal(code, 1014);
-      const [stringToSign, cause] = message.split('; likely cause: ');
+      const [stringToSign, cause] = message
+        .replace(/; if the string that you signed is the same, [^"]+$/, '')
+        .split('; likely cause: ');
       // The server parses nothing of a body whose sender it does not know; explain may.
       if (wrongSigner.onlyExplained === true) assert.equal(cause, undefined);
       else assert.match(cause ?? message, wrongSigner.cause);
@@ -259,6 +261,7 @@ describe('who signs wrongly is told the cause by the server and by explain', { c
     const signed = sign(foreign);
     const { code, message } = await send(signed);
     assert.deepEqual([code, message.includes('likely cause')], [1014, false]);
+    assert.match(message, /; if the string that you signed is the same, you signed with another APPSECRET$/);
     assert.match((await explain(signed)).stdout, /no known mistake/);
   });
 });

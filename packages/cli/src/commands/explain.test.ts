@@ -127,6 +127,15 @@ describe('explain', { concurrency: 3 }, () => {
     assert.match(stdout, /line 5 \(CanonicalizedResource\), column 1/);
   });
 
+  test('says that the secret is another one where both strings are the same', async () => {
+    const signature = createHmac('sha256', 'another secret').update(getString).digest('base64');
+    const both = await explain(...get, '--string-to-sign', getString, '--signature', signature);
+    assert.equal(both.exitCode, 1);
+    assert.match(both.stdout, /Likely cause: the strings are the same .* another APPSECRET was used/);
+    const alone = await explain(...get, '--signature', signature);
+    assert.match(alone.stdout, /If your code signed this very string, it did so with another APPSECRET\./);
+  });
+
   test('prints JSON', async () => {
     const { stdout } = await explain(...get, '--string-to-sign', unsorted, '--json');
     assert.deepEqual(JSON.parse(stdout), {

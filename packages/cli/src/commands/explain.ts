@@ -84,8 +84,16 @@ function byString(flags: ExplainFlags, explained: ExplainedRequest): Finding {
     return { matches: false, rightString, theirString, mistake };
   }
   if (flags.signature === undefined) return { matches: true, rightString, theirString, mistake: undefined };
-  return { ...bySignature(flags, explained), theirString };
+  const signed = bySignature(flags, explained);
+  const { matches, mistake = matches ? undefined : otherSecret } = signed;
+  return { ...signed, theirString, mistake };
 }
+
+const otherSecret = {
+  name: 'other-secret',
+  cause:
+    'the strings are the same and the signature is not, so another APPSECRET was used; sign with the one given here',
+};
 
 /** An editor ends a file with a line feed, which would hide the mistake before it. */
 function besideLineFeed({ request, rightStrings, origin }: ExplainedRequest, theirString: string) {
@@ -121,7 +129,7 @@ function bySignature(flags: ExplainFlags, explained: ExplainedRequest): Finding 
 const columnsDefault = 120;
 
 function toText(finding: Finding): string {
-  const { matches, rightString, theirString, mistake } = finding;
+  const { rightString, theirString } = finding;
   const lines = compareLines(rightString, theirString ?? rightString);
   const difference = firstDifference(lines);
   const shown =
@@ -131,18 +139,20 @@ function toText(finding: Finding): string {
   const place =
     difference &&
     `The first difference is in line ${difference.line} (${difference.name}), column ${difference.column}.`;
-  return `${[shown, place, verdict(matches, mistake?.cause)].filter((part) => part !== undefined).join('\n')}\n`;
+  return `${[shown, place, verdict(finding)].filter((part) => part !== undefined).join('\n')}\n`;
 }
 
 function showAlone(rightString: string): string {
   return `The right string to sign, as JSON:\n${JSON.stringify(rightString)}\n`;
 }
 
-function verdict(matches: boolean, cause: string | undefined): string {
+function verdict({ matches, theirString, mistake }: Finding): string {
   if (matches) return 'It is right.';
-  return cause === undefined
-    ? 'It does not match, and no known mistake alone gives it: compare the strings, the secret and the bytes of the body.'
-    : `Likely cause: ${cause}.`;
+  if (mistake !== undefined) return `Likely cause: ${mistake.cause}.`;
+  const advice = 'It does not match, and no known mistake alone gives it: compare the strings';
+  return theirString === undefined
+    ? `${advice}. If your code signed this very string, it did so with another APPSECRET.`
+    : `${advice} and the bytes of the body.`;
 }
 
 function toJson({ matches, rightString, theirString, mistake }: Finding): string {

@@ -185,16 +185,21 @@ test('nonces of 1 and of 36 characters are accepted, ASCII or not', async () => 
   }
 });
 
-test('1013 names the application, cut where it is too long to be one', async () => {
-  await server.refuse(1013, /^the application "nobody" is unknown or revoked$/, [
+test('1013 shows the beginning of the APPID and never half of it, as it may be a secret, and so does the log', async () => {
+  await server.refuse(1013, /^the application "nob…" is unknown or revoked$/, [
     'GET',
     '/user',
     undefined,
     { as: stranger },
   ]);
-  const long = { appId: 'x'.repeat(200), appSecret: 'x' };
-  const { envelope } = await server.call('GET', '/user', undefined, { as: long });
-  assert(envelope.message.length < 150, envelope.message);
+  const { appId, appSecret } = applications.main;
+  const swapped = { appId: appSecret, appSecret: appId };
+  const { envelope } = await server.call('GET', '/user', undefined, { as: swapped });
+  const shown = `${appSecret.slice(0, 8)}…`;
+  assert.equal(envelope.message, `the application "${shown}" is unknown or revoked`);
+  const line = server.logLines.at(-1) ?? '';
+  assert.equal(JSON.parse(line).app_id, shown);
+  assert(!line.includes(appSecret.slice(0, 9)), line);
 });
 
 test("1014 carries the server's string to sign as a JSON string, and nothing of a signature", async () => {
@@ -205,7 +210,7 @@ test("1014 carries the server's string to sign as a JSON string, and nothing of 
   const string = `POST\n${md5}\n${server.nowSeconds}\nno"nce\n/user`;
   assert.equal(
     envelope.message,
-    `the signature does not match; the server's StringToSign is ${JSON.stringify(string)}`,
+    `the signature does not match; the server's StringToSign is ${JSON.stringify(string)}; if the string that you signed is the same, you signed with another APPSECRET`,
   );
   const expected = signByHand(applications.main.appSecret, string);
   assert(!envelope.message.includes(expected.slice(0, 8)));
@@ -214,7 +219,7 @@ test("1014 carries the server's string to sign as a JSON string, and nothing of 
 test('1014 of a GET has four lines, without an MD5', async () => {
   const { envelope } = await server.call('GET', '/user?b=2&a=%31', undefined, { as: forger, nonce: 'n' });
   const string = `GET\n${server.nowSeconds}\nn\n/user?a=1&b=2`;
-  assert(envelope.message.endsWith(JSON.stringify(string)), envelope.message);
+  assert(envelope.message.includes(`is ${JSON.stringify(string)}; if`), envelope.message);
 });
 
 test('1014 of a query with a plus sign carries both readings', async () => {

@@ -20,8 +20,9 @@ export interface Caller {
 export function verifySignature(call: Call, applications: ApplicationDirectory, nowMs: number): Caller {
   const verification = verifyRequest(call, {
     findSecrets: (appId) => {
-      call.appId = appId;
-      return applications.findSecrets(appId);
+      const secrets = applications.findSecrets(appId);
+      call.appId = secrets === undefined ? shorten(appId) : appId;
+      return secrets;
     },
     nowSeconds: Math.floor(nowMs / 1000),
     timestampSkewSeconds: limits.timestampSkewSeconds,
@@ -49,7 +50,10 @@ function refusal(
     case 'malformed-header':
       return new ApiError(1011, `the ${verification.header} header ${verification.problem}`);
     case 'unknown-application':
-      return new ApiError(1013, `the application ${quote(verification.appId)} is unknown or revoked`);
+      return new ApiError(
+        1013,
+        `the application ${JSON.stringify(shorten(verification.appId))} is unknown or revoked`,
+      );
     case 'expired':
       return new ApiError(1012, expiryMessage(verification));
     case 'malformed-query':
@@ -81,11 +85,14 @@ function expiryMessage({
   );
 }
 
-/** The server's own string to sign, so that an integrator sees the line that differs, and why if that is known. */
+/** The server's own string to sign, so that an integrator sees the line that differs, and why as far as that is known. */
 function mismatchMessage([string = '', kept]: readonly string[], cause: string | undefined): string {
   const other = kept === undefined ? '' : `, or with + kept in the query ${JSON.stringify(kept)}`;
-  const likely = cause === undefined ? '' : `; likely cause: ${cause}`;
-  return `the signature does not match; the server's StringToSign is ${JSON.stringify(string)}${other}${likely}`;
+  const help =
+    cause === undefined
+      ? 'if the string that you signed is the same, you signed with another APPSECRET'
+      : `likely cause: ${cause}`;
+  return `the signature does not match; the server's StringToSign is ${JSON.stringify(string)}${other}; ${help}`;
 }
 
 /** One for each server in the process. */
@@ -103,6 +110,10 @@ function likelyCause(
   return help.likelyCause({ request: call, stringsToSign, secrets }, nowMs);
 }
 
-function quote(appId: string): string {
-  return JSON.stringify(appId.length > 64 ? `${appId.slice(0, 64)}…` : appId);
+const shownCharactersMax = 8;
+
+/** What is no APPID may be the APPSECRET, put in its place by mistake: most of it is never shown or logged. */
+function shorten(appId: string): string {
+  const shown = Math.min(shownCharactersMax, Math.floor(appId.length / 2));
+  return `${appId.slice(0, shown)}…`;
 }

@@ -60,7 +60,7 @@ export function answerView(): AnswerView {
   return show;
 }
 
-async function exchange({ method, url, headers, body }: PreparedRequest) {
+async function exchange({ method, url, headers, body, signed }: PreparedRequest) {
   const started = performance.now();
   const answer = await fetch(url, {
     method,
@@ -77,9 +77,16 @@ async function exchange({ method, url, headers, body }: PreparedRequest) {
   const facts = [`HTTP ${answer.status}`, `code ${code}`, `${milliseconds} ms`, `request ${requestId}`];
   return {
     text,
-    summary: facts.join(' · ') + (message === '' ? '' : `\n${message}`),
+    summary: [facts.join(' · '), message, explainMismatch(code, message, signed.stringToSign)]
+      .filter((line) => line !== '')
+      .join('\n'),
     succeeded: answer.ok && code === 0,
   };
+}
+
+function explainMismatch(code: unknown, message: string, stringToSign: string): string {
+  if (code !== 1014 || !message.includes(JSON.stringify(stringToSign))) return '';
+  return 'The server’s string is the one that was signed here: the APPSECRET above is another one.';
 }
 
 function readEnvelope(text: string): { code: unknown; message: string } {
