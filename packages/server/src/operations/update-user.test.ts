@@ -121,7 +121,7 @@ const refused: readonly (readonly [label: string, body: object, message: RegExp]
   ['null for both', { id: null, username: null, real_name: 'x' }, /^id or username is required$/],
   ['an id that is a string', { id: String(user) }, /^id must be an integer$/],
   ['an id with a fraction', { id: 1.5 }, /^id must be an integer$/],
-  ['a gender of -1', { id: user, gender: -1 }, /^gender must be one of 0, 1, 2$/],
+  ['a gender of -1', { id: user, gender: -1 }, /^gender must be an integer: 0, 1 or 2$/],
   ['an array for a text', { id: user, nickname: ['x'] }, /^nickname must be a string$/],
   ['a lone surrogate', { id: user, department: '\udc00' }, /^department must be .*surrogate/],
   ['a NUL character', { id: user, avatar: '\0' }, /^avatar must be .*NUL/],

@@ -185,7 +185,7 @@ const int32Max = 2 ** 31 - 1;
 function int32Reader({ enum: accepted, minimum = int32Min, maximum = int32Max }: InputSchema): FieldReader {
   return (value, name) => {
     if (accepted !== undefined && !accepted.includes(value as number)) {
-      throw invalid(name, `one of ${accepted.join(', ')}`);
+      throw invalid(name, `an integer: ${accepted.slice(0, -1).join(', ')} or ${accepted.at(-1)}`);
     }
     if (typeof value !== 'number' || !Number.isInteger(value) || value < minimum || value > maximum) {
       throw invalid(name, `an integer from ${minimum} to ${maximum}`);
