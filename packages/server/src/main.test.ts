@@ -48,7 +48,8 @@ test('a port that another program has is refused in one line that says so', asyn
     startServer(readSettings({ ...flags, port: String(port) }, {}), {}),
     (error: unknown) =>
       error instanceof ListenError &&
-      error.message === `cannot listen on 127.0.0.1:${port}: another program listens there already`,
+      error.message ===
+        `cannot listen on 127.0.0.1:${port}: another program listens there already; choose another port with --port or FIELDROSTER_PORT`,
   );
   other.close();
 });

@@ -58,9 +58,10 @@ async function listen(listener: Listener, { host, port }: Settings): Promise<str
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reasons: Record<string, string> = {
-      EADDRINUSE: 'another program listens there already',
-      EACCES: 'this user may not listen there',
-      EADDRNOTAVAIL: 'this machine has no such address',
+      EADDRINUSE:
+        'another program listens there already; choose another port with --port or FIELDROSTER_PORT',
+      EACCES: 'this user may not listen there; choose another port with --port or FIELDROSTER_PORT',
+      EADDRNOTAVAIL: 'this machine has no such address; choose another with --host or FIELDROSTER_HOST',
     };
     throw new ListenError(`cannot listen on ${host}:${port}: ${reasons[code ?? ''] ?? message}`, {
       cause: error,
