@@ -17,9 +17,10 @@ test('each kind of malformed value is told apart', () => {
   const problems = {
     '': 'is empty',
     'cbs: app:sig': 'contains white space',
-    'CBS:app:sig': 'does not start with the prefix "cbs:" in lower case',
-    'Bearer:app:sig': 'does not start with the prefix "cbs:" in lower case',
-    cbs: 'has 1 part instead of 3',
+    'CBS:app:sig': 'must start with cbs: in lower case',
+    'Bearer x': 'must start with cbs: in lower case',
+    'Bearer:app:sig': 'must start with cbs: in lower case',
+    cbs: 'must start with cbs: in lower case',
     'cbs:app': 'has 2 parts instead of 3',
     'cbs:app:sig:more': 'has 4 parts instead of 3',
     'cbs::sig': 'has an empty APPID',

@@ -31,9 +31,9 @@ export function parseAuthorization(value: string): ParsedAuthorization {
 
 function explain(value: string): string {
   if (value === '') return 'is empty';
+  if (!value.startsWith('cbs:')) return 'must start with cbs: in lower case';
   if (/\s/.test(value)) return 'contains white space';
   const parts = value.split(':');
-  if (parts[0] !== 'cbs') return 'does not start with the prefix "cbs:" in lower case';
-  if (parts.length !== 3) return `has ${parts.length} part${parts.length === 1 ? '' : 's'} instead of 3`;
+  if (parts.length !== 3) return `has ${parts.length} parts instead of 3`;
   return parts[1] === '' ? 'has an empty APPID' : 'has an empty signature';
 }

@@ -24,6 +24,7 @@ describe('serve --sample', () => {
       /paste this into bash:\n\n([\s\S]+)\n\n$/.exec(await printedCall(server.output)) ?? [];
     const pasted = await collect(spawn('bash', ['-euc', script], { stdio: ['ignore', 'pipe', 'pipe'] }));
     assert.equal(pasted.stderr, '');
+    assert.match(pasted.stdout, /\}\n$/, 'the prompt of the shell comes on a line of its own');
     const { code, data: user } = JSON.parse(pasted.stdout);
     assert.deepEqual([code, user.username], [0, 'ada']);
     const [application] = await json(data, 'app', 'list');
@@ -94,7 +95,7 @@ describe('serve --sample', () => {
     assert.deepEqual(failed, {
       exitCode: 1,
       stdout: '',
-      stderr: `fieldroster: cannot listen on 127.0.0.1:${port}: another program listens there already\n`,
+      stderr: `fieldroster: cannot listen on 127.0.0.1:${port}: another program listens there already; choose another port with --port or FIELDROSTER_PORT\n`,
     });
     assert.deepEqual(await json(data, 'app', 'list'), []);
   });

@@ -18,6 +18,6 @@ NONCE=$(openssl rand -hex 16)
 MD5=$(printf '%s' "$BODY" | openssl dgst -md5 -binary | openssl base64)
 SIGNATURE=$(printf 'POST\\n%s\\n%s\\n%s\\n%s' "$MD5" "$TIMESTAMP" "$NONCE" '${path}' |
   openssl dgst -sha256 -hmac "$APPSECRET" -binary | openssl base64)
-curl -sS '${origin}${path}' -H 'Content-Type: application/json' --data-binary "$BODY" \\
+curl -sS -w '\\n' '${origin}${path}' -H 'Content-Type: application/json' --data-binary "$BODY" \\
   -H "Authorization: cbs:$APPID:$SIGNATURE" -H "Timestamp: $TIMESTAMP" -H "Nonce: $NONCE"`;
 }
