@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { withClient } from '../call/open-client.ts';
 import { batches, print } from '../print.ts';
@@ -9,6 +10,9 @@ import { csv, type Format, jsonl } from './format-users.ts';
 
 export async function runExport(path: string | undefined, flags: ExportFlags): Promise<void> {
   const format = chooseFormat(path, flags);
+  if (path !== undefined && flags.overwrite !== true && existsSync(path)) {
+    throw new UsageError(`${path} is there already; replace it with --overwrite, or name another file`);
+  }
   await withClient(flags, async (client) => {
     const users = exportedUsers(client, filtersOf(flags), flags.columns);
     if (path === undefined) {

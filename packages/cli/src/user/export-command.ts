@@ -9,6 +9,7 @@ export interface ExportFlags extends CallFlags, FilterFlags {
   readonly columns: readonly ExportColumn[];
   readonly storeSeparator: string;
   readonly bom?: true;
+  readonly overwrite?: true;
   readonly json?: true;
 }
 
@@ -21,6 +22,7 @@ export function addUserExport(user: Command): void {
     .option('--columns <names>', 'Columns in their order', parseColumns, importedColumns)
     .option('--store-separator <text>', 'Between the codes in one cell of the stores', parseSeparator, ';')
     .option('--bom', 'Begin a CSV file with the mark by which Excel knows UTF-8')
+    .option('--overwrite', 'Replace the file where there is one already')
     .action(async (path: string | undefined, flags: ExportFlags) => {
       const { runExport } = await import('../export/run-export.ts');
       await runExport(path, flags);
