@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { Store } from '../store/store.ts';
 import { applications, startTestServer } from '../testing/test-server.ts';
 
 const server = await startTestServer();
@@ -43,6 +44,29 @@ test('another tenant gets its own answer to the same request, whoever asked firs
   const foreign = await server.call('GET', target, undefined, { as: applications.other });
   assert.equal(foreign.envelope.code, 1101);
   await server.succeed('GET', target);
+});
+
+test('a second read of the same does not ask the directory again, where the engine tells of changes', async () => {
+  let looks = 0;
+  const wrapStore = (store: Store): Store =>
+    new Proxy(store, {
+      get(real, name) {
+        if (name === 'directory') looks += 1;
+        const value: unknown = Reflect.get(real, name, real);
+        return typeof value === 'function' ? value.bind(real) : value;
+      },
+    });
+  const watched = await startTestServer({ wrapStore });
+  try {
+    await watched.createUser('watched');
+    looks = 0;
+    await watched.succeed('GET', '/user?username=watched');
+    assert.equal(looks, 1);
+    await watched.succeed('GET', '/user?username=watched');
+    assert.equal(looks, watched.store.dataVersion === undefined ? 2 : 1);
+  } finally {
+    await watched.close();
+  }
 });
 
 test('a request that is refused stays refused though its answer is known', async () => {

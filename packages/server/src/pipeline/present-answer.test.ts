@@ -12,6 +12,13 @@ test('an answer is the envelope around the data, with every digit of its ids', (
   assert.match(presentAnswer('queryUserRole', { user_id: 5n, roles }, 7n).body, /"id":9223372036854775807,/);
 });
 
+test('a handler that forgets its data is a mistake of ours and no empty answer', () => {
+  assert.throws(() => presentAnswer('queryUserStores', undefined, undefined), {
+    name: 'TypeError',
+    message: 'the handler of query-user-stores has returned no data',
+  });
+});
+
 test('an operation without data is answered with its message alone', () => {
   const { body, revision } = presentAnswer('bindUserStore', undefined, 3n);
   const envelope = JSON.parse(body) as Record<string, unknown>;

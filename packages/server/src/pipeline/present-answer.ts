@@ -25,9 +25,12 @@ export function presentAnswer(
   return { body: serialize(data), revision };
 }
 
-function serializer({ data: schema, successMessage }: Operation): Serialize {
+function serializer({ name, data: schema, successMessage }: Operation): Serialize {
   const start = `{"code":0,"message":${JSON.stringify(successMessage)}`;
   if (schema === undefined) return () => `${start}}`;
   const serialize = fastJson(schema);
-  return (data) => `${start},"data":${serialize(data ?? {})}}`;
+  return (data) => {
+    if (data === undefined) throw new TypeError(`the handler of ${name} has returned no data`);
+    return `${start},"data":${serialize(data)}}`;
+  };
 }

@@ -37,6 +37,8 @@ export interface TestServerOptions {
   readonly folder?: string;
   readonly lockWaitMs?: number;
   readonly nowMs?: number;
+  /** Puts something between the server and its store, to watch what it does there. */
+  readonly wrapStore?: (store: Store) => Store;
 }
 
 /** What differs from a request that is signed as it should be. */
@@ -143,7 +145,7 @@ export class TestServer {
     const { folder, vault, settings } = this;
     const { lockWaitMs = 5_000 } = this.#options;
     const database = await openTestDatabase({ folder, now, lockWaitMs });
-    const { store } = database;
+    const store = this.#options.wrapStore?.(database.store) ?? database.store;
     await this.#fill(database);
     const logger = pino({ level: settings.logLevel, base: null }, { write: (line) => this.#log(line) });
     const app = await createApp({ settings, store, vault, logger, now });
