@@ -36,6 +36,13 @@ async function show(username: string) {
 }
 
 describe('user import', { concurrency: 2 }, () => {
+  test('names the line of a row without a username, and what is wrong with it', async () => {
+    const path = bench.write('nameless.csv', 'username,phone\n,123\nnamed,456\n');
+    const { exitCode, stderr } = await run(['import', path]);
+    assert.equal(exitCode, 1);
+    assert.match(stderr, /^fieldroster: line 2: username is missing$/m);
+  });
+
   test('creates users with their bindings, and finds nothing to do the second time', async () => {
     const path = bench.write(
       'first.csv',
@@ -258,6 +265,20 @@ describe('user export', () => {
     }
   });
 
+  test('replaces no file unless it is told to', async () => {
+    const path = bench.write('kept.csv', 'by hand\n');
+    const refused = await run(['export', path, '--search', 'trip.b'], 'lists');
+    assert.deepEqual(refused, {
+      exitCode: 2,
+      stdout: '',
+      stderr: `fieldroster: ${path} is there already; replace it with --overwrite, or name another file\n`,
+    });
+    assert.equal(readFileSync(path, 'utf8'), 'by hand\n');
+    const replaced = await run(['export', path, '--overwrite', '--search', 'trip.b'], 'lists');
+    assert.equal(replaced.stdout, `exported 1 users to ${path}\n`);
+    assert.match(readFileSync(path, 'utf8'), /trip\.b/);
+  });
+
   test('writes the columns and the users that were asked for to standard output', async () => {
     const words = ['export', '--columns', 'id,username,status', '--search', 'trip.b', '--format', 'jsonl'];
     const { stdout } = await run(words, 'lists');
@@ -335,6 +356,21 @@ describe('the commands on users', () => {
     assert.equal((await run(['enable', 'one'])).stdout, `one (id ${id}) is active\n`);
     assert.equal((await run(['delete', 'one', '--json'])).exitCode, 0);
     assert.match((await run(['show', 'one'])).stderr, /1101/);
+  });
+
+  test('show a user whose name half the directory contains, without going over all of it', async () => {
+    const { client } = bench.tenant('lists');
+    const crowd = Array.from({ length: 2600 }, (_, index) => ({ username: `crowd.${index}` }));
+    await client.batchUsers({ users: crowd });
+    await client.batchUsers({ users: [{ username: 'w' }, { username: 'd', phone: '+49 30 1234567' }] });
+    const plain = await run(['show', 'w'], 'lists');
+    assert.equal(plain.exitCode, 0);
+    assert.match(plain.stdout, /^username +w$/m);
+    assert.doesNotMatch(plain.stdout, /^status/m);
+    assert.match(plain.stderr, /^fieldroster: the status of w is not shown: too many users [^\n]+\n$/);
+    const told = await run(['show', 'd'], 'lists');
+    assert.match(told.stdout, /^status +active$/m);
+    assert.equal(told.stderr, '');
   });
 
   test('say what is missing on the command line', async () => {

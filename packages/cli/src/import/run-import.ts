@@ -117,7 +117,8 @@ class FailureList {
   add(results: readonly RowResult[]): void {
     for (const { outcome, line, username, message } of results) {
       if (this.#lines.length >= failuresShownMax) return;
-      if (outcome === 'failed') this.#lines.push(`line ${line}: ${username}: ${message}`);
+      if (outcome === 'failed')
+        this.#lines.push([`line ${line}`, username, message].filter((part) => part !== '').join(': '));
     }
   }
 

@@ -1,7 +1,8 @@
 import type { FieldrosterClient, QueryUserData, UserEntry } from '@fieldroster/client';
+import { limits } from '@fieldroster/contract';
 import type { Command } from 'commander';
 import { stringifyExact } from '../exact-json.ts';
-import { print, printable } from '../print.ts';
+import { print, printable, warn } from '../print.ts';
 import { addUserOptions, findUser, type UserFlags } from './which-user.ts';
 
 export function addUserShow(user: Command): void {
@@ -21,14 +22,39 @@ async function runShow(username: string | undefined, flags: UserFlags): Promise<
   });
 }
 
-/** The query does not tell the status; the list does. */
-async function findListed(client: FieldrosterClient, { id, username }: QueryUserData) {
-  for await (const listed of client.users({ search: username })) {
-    if (listed.id !== id) continue;
-    const { status, revision, created_at, updated_at } = listed;
-    return { status, revision, created_at, updated_at };
+const pagesMax = 4;
+
+/** The query does not tell the status; the list does, of which only a few pages are read. */
+async function findListed(client: FieldrosterClient, user: QueryUserData) {
+  const filters = { ...narrowest(user), limit: limits.pageEntriesMax };
+  let cursor: string | undefined;
+  for (let page = 0; page < pagesMax && cursor !== ''; page++) {
+    const answer = await client.listUsers({ ...filters, ...(cursor !== undefined && { cursor }) });
+    const listed = answer.users.find(({ id }) => id === user.id);
+    if (listed !== undefined) {
+      const { status, revision, created_at, updated_at } = listed;
+      return { status, revision, created_at, updated_at };
+    }
+    cursor = answer.next_cursor;
+  }
+  if (cursor !== '') {
+    warn(`the status of ${printable(user.username)} is not shown: too many users have that text in a field`);
   }
   return {};
+}
+
+/** What of a user the fewest others have, as far as that can be told. */
+function narrowest({ username, unique_code, email, phone, department, roles, orgs }: QueryUserData) {
+  const texts = [username, unique_code, email, phone].filter(
+    (text) => [...text].length <= limits.searchCharactersMax,
+  );
+  const search = texts.toSorted((a, b) => b.length - a.length)[0] ?? username;
+  return {
+    search,
+    ...(department !== '' && { department }),
+    ...(roles[0] && { role_id: roles[0].id }),
+    ...(orgs[0] && { org_id: orgs[0].id }),
+  };
 }
 
 type Shown = QueryUserData &
