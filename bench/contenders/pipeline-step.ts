@@ -85,7 +85,7 @@ function callOf(index: number) {
   return {
     ...{ key, operation, method, target, requestId: `bench-${index}`, body: Buffer.alloc(0) },
     ...{ authorization: headers.Authorization, timestamp: headers.Timestamp, nonce: headers.Nonce },
-    ...{ contentType: undefined, contentEncoding: undefined },
+    ...{ contentType: undefined, contentEncoding: undefined, host: undefined },
   };
 }
 

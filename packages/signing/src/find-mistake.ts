@@ -35,7 +35,7 @@ const stringMistakes: readonly StringMistake[] = [...bodyMistakes, ...queryMista
 const targetCharactersMax = 8192;
 
 /** More wrong strings than this are not tried. */
-export const stringsTriedMax = 70;
+export const stringsTriedMax = 76;
 
 /**
  * Looks for the one known mistake that makes a wrong signature. Work for after a refusal: it signs up to

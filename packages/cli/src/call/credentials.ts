@@ -31,11 +31,19 @@ export function addCallOptions(command: Command): Command {
     .option('--app-secret <secret>', 'Its APPSECRET; better in the environment (env FIELDROSTER_APP_SECRET)');
 }
 
-/** Each of the three from its flag, else the environment, else the credentials file. */
-export function findCallTarget(flags: CallFlags, environment: NodeJS.ProcessEnv): CallTarget {
+/**
+ * Each of the three from its flag, else the environment, else the credentials file.
+ *
+ * @param appIdDefault stands in for an APPID that none of them gives
+ */
+export function findCallTarget(
+  flags: CallFlags,
+  environment: NodeJS.ProcessEnv,
+  appIdDefault?: string,
+): CallTarget {
   const path = credentialsPath(environment);
   const file = readCredentials(path);
-  const appId = flags.appId || environment.FIELDROSTER_APP_ID || file.app_id;
+  const appId = flags.appId || environment.FIELDROSTER_APP_ID || file.app_id || appIdDefault;
   const appSecret = flags.appSecret || environment.FIELDROSTER_APP_SECRET || file.app_secret;
   if (!appId)
     throw new UsageError(`no APPID: give --app-id, set FIELDROSTER_APP_ID, or write app_id to ${path}`);

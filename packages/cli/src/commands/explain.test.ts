@@ -136,6 +136,47 @@ describe('explain', { concurrency: 3 }, () => {
     assert.match(alone.stdout, /If your code signed this very string, it did so with another APPSECRET\./);
   });
 
+  test('notices another APPID in the header than the one that the secret belongs to', async () => {
+    const header = ['--signature', `cbs:other:${sign(getString)}`];
+    const { exitCode, stdout } = await explain(...get, ...header, '--app-id', 'mine');
+    assert.equal(exitCode, 1);
+    assert.match(stdout, /Likely cause: the Authorization header has another APPID than/);
+    assert.equal((await explain(...get, ...header, '--app-id', 'other')).exitCode, 0);
+    assert.equal((await explain(...get, ...header)).exitCode, 0);
+    const own = { FIELDROSTER_APP_ID: 'mine', FIELDROSTER_APP_SECRET: 'my own' };
+    const foreign = ['explain', ...get, ...header, '--app-secret', appSecret];
+    assert.equal((await runCommand(foreign, { env: own })).exitCode, 0);
+  });
+
+  test('takes their string as JSON, as the message of 1014 shows it', async () => {
+    const { stdout } = await explain(...get, '--string-to-sign', JSON.stringify(unsorted));
+    assert.match(stdout, /Likely cause: the query parameters were not sorted/);
+    assert.equal((await explain(...get, '--string-to-sign', JSON.stringify(getString))).exitCode, 0);
+  });
+
+  test('names a full URL that was signed as the resource, whether the command line has it or not', async () => {
+    const sent = 'http://127.0.0.1:1/user?b=x%20y&a=1';
+    const theirs = `GET\n1767225600\nn1\n${sent}`;
+    const path = ['--method', 'GET', '--url', '/user?b=x%20y&a=1', ...headers];
+    for (const request of [get, path]) {
+      const { stdout } = await explain(...request, '--string-to-sign', theirs);
+      assert.match(stdout, /Likely cause: the scheme or the host was signed/);
+    }
+    const { stdout } = await explain(...get, '--signature', sign(theirs));
+    assert.match(stdout, /Likely cause: the scheme or the host was signed/);
+  });
+
+  test('names a Timestamp or a Nonce that is not that of the headers', async () => {
+    const other = { Nonce: getString.replace('n1', 'n2'), Timestamp: getString.replace('56', '99') };
+    for (const [name, theirs] of Object.entries(other)) {
+      const { stdout } = await explain(...get, '--string-to-sign', theirs);
+      assert.match(
+        stdout,
+        new RegExp(`Likely cause: the ${name} that was signed is not that of the headers`),
+      );
+    }
+  });
+
   test('prints JSON', async () => {
     const { stdout } = await explain(...get, '--string-to-sign', unsorted, '--json');
     assert.deepEqual(JSON.parse(stdout), {

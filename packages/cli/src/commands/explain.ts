@@ -74,13 +74,14 @@ const headerInMilliseconds = {
 
 function byString(flags: ExplainFlags, explained: ExplainedRequest): Finding {
   const { request, rightStrings, origin } = explained;
-  const theirString = String(readBytes('--string-to-sign', flags.stringToSign ?? ''));
+  const theirString = unquoted(String(readBytes('--string-to-sign', flags.stringToSign ?? '')));
   const rightString = rightStrings.find((text) => text === theirString) ?? rightStrings[0] ?? '';
   if (theirString !== rightString) {
     const mistake =
-      findStringMistake(request, rightStrings, theirString, origin) ??
+      findStringMistake(request, rightStrings, theirString, origin ?? originIn(theirString)) ??
       besideLineFeed(explained, theirString) ??
-      mixedClocks(theirString, rightStrings, flags.timestamp);
+      mixedClocks(theirString, rightStrings, flags.timestamp) ??
+      otherHeaders(theirString, rightStrings);
     return { matches: false, rightString, theirString, mistake };
   }
   if (flags.signature === undefined) return { matches: true, rightString, theirString, mistake: undefined };
@@ -94,6 +95,21 @@ const otherSecret = {
   cause:
     'the strings are the same and the signature is not, so another APPSECRET was used; sign with the one given here',
 };
+
+/** The server writes its own string as JSON, and so may they; a right string begins with a letter. */
+function unquoted(text: string): string {
+  if (!text.startsWith('"')) return text;
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    return text;
+  }
+}
+
+/** Scheme and host that were signed, where the URL of the command line has none. */
+function originIn(theirString: string): string | undefined {
+  return /^https?:\/\/[^/?#\s]+/im.exec(theirString)?.[0];
+}
 
 /** An editor ends a file with a line feed, which would hide the mistake before it. */
 function besideLineFeed({ request, rightStrings, origin }: ExplainedRequest, theirString: string) {
@@ -114,17 +130,43 @@ function mixedClocks(theirString: string, rightStrings: readonly string[], times
   };
 }
 
+/** A request is often made of two: its headers of one call, its string of another. */
+function otherHeaders(theirString: string, rightStrings: readonly string[]) {
+  const [differing] = rightStrings.map((right) => {
+    const lines = compareLines(right, theirString);
+    return lines.filter(({ right, theirs }) => right !== theirs).map(({ name }) => name);
+  });
+  const known = differing?.every((name) => name === 'Timestamp' || name === 'Nonce');
+  if (!differing || differing.length === 0 || !known) return undefined;
+  return {
+    name: differing.includes('Nonce') ? 'nonce-differs' : 'timestamp-differs',
+    cause: `the ${differing.join(' and the ')} that was signed is not that of the headers; make each once, and use it for both`,
+  };
+}
+
 function bySignature(flags: ExplainFlags, explained: ExplainedRequest): Finding {
-  const { request, rightStrings, origin, appId } = explained;
-  const { appSecret } = findCallTarget({ ...flags, appId }, process.env);
+  const { request, rightStrings, origin, appId, namesAppId } = explained;
+  const { appSecret, appId: configured } = findCallTarget(flags, process.env, appId);
+  // A secret given by itself is the caller's, whatever else is configured here.
+  const ownerOfSecret = flags.appSecret !== undefined && flags.appId === undefined ? appId : configured;
   const claimed = request.authorization?.split(':')[2] ?? '';
   const matching = rightStrings.find((text) => signaturesEqual(signature(appSecret, text), claimed));
   const rightString = matching ?? rightStrings[0] ?? '';
+  if (namesAppId && appId !== ownerOfSecret) {
+    return { matches: false, rightString, theirString: matching, mistake: otherApplication };
+  }
   if (matching !== undefined)
     return { matches: true, rightString, theirString: matching, mistake: undefined };
   const mistake = findMistake({ request, stringsToSign: rightStrings, secrets: [appSecret], origin });
   return { matches: false, rightString, theirString: mistake?.signedString, mistake };
 }
+
+/** Neither APPID is repeated: what stands in the header may be a secret. */
+const otherApplication = {
+  name: 'other-application',
+  cause:
+    'the Authorization header has another APPID than the one that is configured here with the APPSECRET; use the two that were issued together',
+};
 
 const columnsDefault = 120;
 

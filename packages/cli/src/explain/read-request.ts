@@ -21,6 +21,8 @@ export interface RequestFlags {
 export interface ExplainedRequest {
   readonly request: ReceivedRequest;
   readonly appId: string;
+  /** Whether the header itself says the APPID. */
+  readonly namesAppId: boolean;
   readonly origin: string | undefined;
   /** Right, and the second one right too: a plus sign in the query has two readings. */
   readonly rightStrings: readonly string[];
@@ -51,7 +53,8 @@ export function readRequest(flags: RequestFlags, signature: string): ExplainedRe
     nonce: flags.nonce,
     body: flags.data === undefined ? new Uint8Array() : readBytes('--data', flags.data),
   };
-  return { request, appId: given.appId, origin, rightStrings: rightStringsOf(request) };
+  const namesAppId = !('problem' in header);
+  return { request, appId: given.appId, namesAppId, origin, rightStrings: rightStringsOf(request) };
 }
 
 /** The verification itself makes them; with a secret and a signature of nobody, it always refuses. */

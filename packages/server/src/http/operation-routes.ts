@@ -78,6 +78,7 @@ function toCall(key: OperationKey, operation: Operation, request: FastifyRequest
     requestId: request.id,
     method: operation.method,
     target: url ?? '',
+    host: headers.host,
     authorization: decodeHeader(headers.authorization),
     timestamp: decodeHeader(headers.timestamp),
     nonce: decodeHeader(headers.nonce),

@@ -32,7 +32,14 @@ function callOf(target: string, key: OperationKey = 'queryUser'): Call {
   const none = undefined;
   return {
     ...{ key, operation, requestId: 'r', method: operation.method, target, body: Buffer.alloc(0) },
-    ...{ authorization: none, timestamp: none, nonce: none, contentType: none, contentEncoding: none },
+    ...{
+      authorization: none,
+      timestamp: none,
+      nonce: none,
+      contentType: none,
+      contentEncoding: none,
+      host: none,
+    },
   };
 }
 

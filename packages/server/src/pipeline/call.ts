@@ -8,6 +8,8 @@ export interface Call {
   readonly method: string;
   /** Path and query as received, still encoded. */
   readonly target: string;
+  /** The Host header, which nobody vouches for. */
+  readonly host: string | undefined;
   readonly authorization: string | undefined;
   readonly timestamp: string | undefined;
   readonly nonce: string | undefined;

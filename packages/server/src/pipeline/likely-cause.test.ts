@@ -46,6 +46,19 @@ test('1014 of a secret with a line feed says so and shows nothing of the secret'
   assert.ok(!server.logLines.some((line) => line.includes(appSecret)));
 });
 
+test('1014 of a full URL that was signed as the resource says so, with TLS before the server or without', async () => {
+  const target = '/user?b=x%20y&a=1';
+  for (const scheme of ['http', 'https']) {
+    const resource = `${scheme}://127.0.0.1:${server.port}${target}`;
+    const text = `GET\n${server.nowSeconds}\nn\n${resource}`;
+    const message = await messageOf(sign(appSecret, text), 'GET', target);
+    assert.match(
+      message,
+      /likely cause: the scheme or the host was signed; sign the path and the query alone$/,
+    );
+  }
+});
+
 test('an application that is unknown gets no help, for there is nothing to compare with', async () => {
   const text = `GET\n${server.nowSeconds}\nn\n/user`;
   const headers = {

@@ -95,6 +95,13 @@ function mismatchMessage([string = '', kept]: readonly string[], cause: string |
   return `the signature does not match; the server's StringToSign is ${JSON.stringify(string)}${other}; ${help}`;
 }
 
+const hostCharactersMax = 255;
+
+/** As the caller wrote it, unless a proxy did; the scheme is of no matter, every one is tried. */
+function originOf({ host = '' }: Call): string | undefined {
+  return host === '' || host.length > hostCharactersMax ? undefined : `http://${host}`;
+}
+
 /** One for each server in the process. */
 const helps = new WeakMap<ApplicationDirectory, MismatchHelp>();
 
@@ -107,7 +114,7 @@ function likelyCause(
   const help = helps.get(applications) ?? new MismatchHelp();
   helps.set(applications, help);
   const secrets = applications.findSecrets(call.appId ?? '') ?? [];
-  return help.likelyCause({ request: call, stringsToSign, secrets }, nowMs);
+  return help.likelyCause({ request: call, stringsToSign, secrets, origin: originOf(call) }, nowMs);
 }
 
 const shownCharactersMax = 8;

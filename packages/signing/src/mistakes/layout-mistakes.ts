@@ -34,9 +34,10 @@ export const layoutMistakes: readonly StringMistake[] = [
     strings: (right) =>
       right.origin === undefined
         ? []
-        : [right.origin, right.origin.replace(/^[a-z]+:\/\//i, '')].map((origin) =>
+        : originForms(right.origin).flatMap((origin) => [
             withPath(right, origin + right.path),
-          ),
+            signedWith(right, { canonicalResource: origin + right.target }),
+          ]),
   },
   {
     name: 'path-slash',
@@ -87,6 +88,12 @@ export const layoutMistakes: readonly StringMistake[] = [
 
 function withPath(right: RightParts, path: string): string {
   return signedWith(right, { canonicalResource: path + right.canonicalResource.slice(right.path.length) });
+}
+
+/** A proxy may have taken TLS off, so that the scheme that the caller wrote is not known for sure. */
+function originForms(origin: string): readonly string[] {
+  const host = origin.replace(/^[a-z]+:\/\//i, '');
+  return [origin, `https://${host}`, host];
 }
 
 const pathTailsMax = 4;
