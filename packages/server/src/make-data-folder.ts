@@ -35,7 +35,7 @@ export function makeDataFolder(folder: string): void {
 function makeStepByStep(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found?.isDirectory()) return;
-  if (found !== undefined) throw new Error('it is a file');
+  if (found !== undefined) throw new Error(`${folder} is a file`);
   makeStepByStep(dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });

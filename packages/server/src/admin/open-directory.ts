@@ -47,10 +47,12 @@ export interface OpenDirectoryOptions extends DatabaseOptions {
  */
 export async function openDirectory(options: OpenDirectoryOptions): Promise<OpenDirectory> {
   const folder = resolve(options.data);
-  const key = findMasterKey(folder, options.environment ?? process.env);
+  const findKey = () => findMasterKey(folder, options.environment ?? process.env);
+  // Looked for first, so that a key that is damaged is refused before a database is made.
+  findKey();
   const store = await openStore(folder, options);
   try {
-    const vault = await openVault(store, folder, key);
+    const vault = await openVault(store, folder, findKey);
     await ensureDefaultTenant(store);
     return { store, vault };
   } catch (error) {
@@ -86,8 +88,14 @@ async function ensureDefaultTenant({ applications }: Store): Promise<void> {
 const proofSetting = 'master_key_proof';
 
 /** Without the proof, a wrong key would show itself only when each application's requests begin to fail. */
-async function openVault(store: Store, folder: string, key: Uint8Array | undefined): Promise<SecretVault> {
+async function openVault(
+  store: Store,
+  folder: string,
+  findKey: () => Uint8Array | undefined,
+): Promise<SecretVault> {
   const known = await store.applications.readSetting(proofSetting);
+  // After the proof: whoever starts at the same time makes the key before it.
+  const key = findKey();
   // A key made now would not be the one, and would be mistaken for it by whoever looks for the lost one.
   if (key === undefined && known !== undefined) throw missingKey(folder);
   const vault = new SecretVault(key ?? makeMasterKey(folder));
