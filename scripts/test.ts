@@ -20,8 +20,8 @@ const foldersOnBothEngines = ['operations', 'pipeline', 'http'].map((name) => `p
 /** Where tests need a PostgreSQL; one for all of them is started once. */
 const foldersWithPostgres = ['packages/server/src', 'e2e/postgres'];
 
-/** More than there are cores: most tests wait for a process, a disk or a socket now and then. */
-const concurrency = availableParallelism() + 2;
+/** One more than there are cores: most tests wait for a process, a disk or a socket now and then. */
+const concurrency = availableParallelism() + 1;
 
 const timeoutMs = 4 * 60_000;
 
