@@ -8,7 +8,7 @@ import {
   issueApplication,
   type OpenDirectory,
   openDirectory,
-} from '@fieldroster/server';
+} from '@fieldroster/server/admin';
 import type { Credentials } from './signed-client.ts';
 
 export interface Provisioned {

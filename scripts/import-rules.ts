@@ -13,6 +13,8 @@ export interface ImportRule {
 
 const ours = ['@fieldroster/*', 'fieldroster', 'fieldroster/*'];
 
+const contract = ['@fieldroster/contract', '@fieldroster/contract/*'];
+
 /** What opens the database, or serves it: the only files of the command line that may know the server's code. */
 const commandsThatOpenTheDatabase = [
   ...['app', 'copy', 'migrate', 'org', 'role', 'serve', 'store', 'tenant'].map(
@@ -26,11 +28,11 @@ export const packageRules: readonly ImportRule[] = [
   ...['signing', 'contract', 'client', 'console', 'server', 'cli'].map(leaveOnlyByName),
   inPackage('signing', []),
   inPackage('contract', []),
-  inPackage('client', ['@fieldroster/signing', '@fieldroster/contract']),
-  inPackage('console', ['@fieldroster/client', '@fieldroster/contract']),
-  inPackage('server', ['@fieldroster/signing', '@fieldroster/contract']),
+  inPackage('client', ['@fieldroster/signing', ...contract]),
+  inPackage('console', ['@fieldroster/client', ...contract]),
+  inPackage('server', ['@fieldroster/signing', ...contract]),
   {
-    ...inPackage('cli', ['@fieldroster/client', '@fieldroster/contract', '@fieldroster/signing']),
+    ...inPackage('cli', ['@fieldroster/client', ...contract, '@fieldroster/signing']),
     except: commandsThatOpenTheDatabase,
   },
   {
@@ -79,7 +81,7 @@ const engineChoosers = ['open', 'copy', 'migrate'].map((work) => `admin/${work}-
 /** The parts of the server, and what each may import of the others. */
 const areas: Readonly<Record<string, Area>> = {
   'index.ts': {
-    files: ['index.ts'],
+    files: ['index.ts', 'admin/index.ts'],
     allowed: [
       ...['main.ts', 'workers/*', 'admin/*', 'applications/*', 'config.ts', 'exact-json.ts'],
       // The errors that a command catches, and nothing of what throws them.
@@ -138,7 +140,7 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'admin/': {
     files: ['admin/*'],
-    except: engineChoosers,
+    except: [...engineChoosers, 'admin/index.ts'],
     allowed: ['admin/*', 'applications/*', 'config.ts', 'exact-json.ts', 'store/store.ts'],
   },
   'the interface of the store': { files: storeInterface, allowed: storeInterface },

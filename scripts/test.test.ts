@@ -31,6 +31,35 @@ test('a test file that cannot be loaded makes the exit code 1', (t) => {
   );
 });
 
+test('of files that share processes, every test runs, with the hooks of its own file around it', (t) => {
+  const file = (index: number) => `import { after, test } from 'node:test';
+globalThis.others ??= new Set();
+after(() => globalThis.others.delete(${index}));
+test('is alone', () => { if (globalThis.others.size > 0) throw new Error('another file has not ended'); });
+test('begins', () => { globalThis.others.add(${index}); });
+`;
+  const files = Array.from({ length: 12 }, (_, index) => [
+    `packages/signing/src/${index}.test.ts`,
+    file(index),
+  ]);
+  const { status, stdout } = run(t, Object.fromEntries(files));
+  assert.equal(status, 0, stdout);
+  assert.match(stdout, /pass 24\n/);
+});
+
+test('of files that share processes, one that breaks and one that cannot be loaded are named, and the others run', (t) => {
+  const files = Array.from({ length: 12 }, (_, index) => [`packages/signing/src/${index}.test.ts`, passing]);
+  const broken = {
+    'packages/signing/src/3.test.ts': failing,
+    'packages/signing/src/4.test.ts': 'import "./gone.ts";\n',
+  };
+  const { status, stdout } = run(t, { ...Object.fromEntries(files), ...broken });
+  assert.equal(status, 1);
+  assert.match(stdout, /pass 10\n/);
+  assert.match(stdout, /✖ packages\/signing\/src\/3\.test\.ts/);
+  assert.match(stdout, /✖ packages\/signing\/src\/4\.test\.ts/);
+});
+
 test('no test file at all makes the exit code 1', (t) => {
   const { status, stderr } = run(t, { 'scripts/a.ts': passing, 'node_modules/x/scripts/a.test.ts': passing });
   assert.equal(status, 1);

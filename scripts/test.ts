@@ -6,6 +6,7 @@ import { spec } from 'node:test/reporters';
 import { testEngineVariable } from '../packages/server/src/testing/test-database.ts';
 import { openTestPostgres, testDatabaseVariable } from '../packages/server/src/testing/test-postgres.ts';
 import { ensureTools } from './ensure-tools.ts';
+import { groupTestFiles } from './testing/group-test-files.ts';
 
 // npm test                        everything
 // npm test -- packages/signing    the tests below a folder, or of one file
@@ -19,6 +20,16 @@ const foldersOnBothEngines = ['operations', 'pipeline', 'http'].map((name) => `p
 
 /** Where tests need a PostgreSQL; one for all of them is started once. */
 const foldersWithPostgres = ['packages/server/src', 'e2e/postgres'];
+
+/** Their tests leave the process as they found it, so that files of them share one. */
+const foldersThatShare = [
+  ...['signing/src', 'contract/src'].map((name) => `packages/${name}`),
+  ...['applications', 'http', 'operations', 'pipeline', 'store/kysely', 'store/sqlite', 'users'].map(
+    (name) => `packages/server/src/${name}`,
+  ),
+];
+
+const groupFolder = resolve('node_modules/.cache/test-groups');
 
 /** One more than there are cores: most tests wait for a process, a disk or a socket now and then. */
 const concurrency = availableParallelism() + 1;
@@ -60,7 +71,7 @@ async function runTests(files: readonly string[], env: NodeJS.ProcessEnv): Promi
   const engine = env[testEngineVariable] ?? '';
   if (engine !== '') console.log(`\nserved from ${engine}:`);
   const stream = run({
-    files: [...files],
+    files: toProcesses(files),
     concurrency,
     timeout: timeoutMs,
     env,
@@ -73,6 +84,14 @@ async function runTests(files: readonly string[], env: NodeJS.ProcessEnv): Promi
   });
   for await (const text of stream.compose(spec)) process.stdout.write(text);
   if (tests === 0) stop('no test ran');
+}
+
+/** The modules to run, one in each process; a few files that were asked for are run as they are. */
+function toProcesses(files: readonly string[]): string[] {
+  const sharing = filesIn(foldersThatShare, files);
+  if (sharing.length <= concurrency) return [...files];
+  const alone = files.filter((file) => !sharing.includes(file));
+  return [...groupTestFiles(sharing, concurrency, groupFolder), ...alone];
 }
 
 function stop(problem: string): void {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { openDirectory, type Store } from '@fieldroster/server';
+import { openDirectory, type Store } from '@fieldroster/server/admin';
 import { seedDirectory } from './seed.ts';
 import { SeededDirectories } from './seeded-directories.ts';
 import { familyName, orgOf, profile, roleOf, storeCode, storeOf } from './seeded-user.ts';

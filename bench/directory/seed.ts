@@ -22,7 +22,7 @@ export async function seedDirectory({ root, users }: Subject, folder: string): P
   return { ...issued, folder, users };
 }
 
-type Store = import('@fieldroster/server').Store;
+type Store = import('@fieldroster/server/admin').Store;
 
 async function importSurroundings({ importer }: Store, tenantId: bigint): Promise<void> {
   await importer.importRoles(

@@ -1,4 +1,4 @@
-import { settingDefinitions } from '@fieldroster/server';
+import { settingDefinitions } from '@fieldroster/server/admin';
 import { markdownTable } from './markdown-table.ts';
 
 /** The settings of `serve`, as the server itself defines them. */

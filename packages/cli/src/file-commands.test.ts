@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openDirectory, requireTenant } from '@fieldroster/server';
+import { openDirectory, requireTenant } from '@fieldroster/server/admin';
 import { runCommand, startCommand, temporaryFolder } from './testing/run-command.ts';
 
 const folder = temporaryFolder();

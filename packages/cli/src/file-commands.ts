@@ -6,7 +6,7 @@ import {
   type OpenDirectory,
   requireTenant,
   stringifyExactJson,
-} from '@fieldroster/server';
+} from '@fieldroster/server/admin';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { type Listing, print, printList } from './print.ts';

@@ -1,4 +1,4 @@
-import type { settingDefinitions } from '@fieldroster/server';
+import type { settingDefinitions } from '@fieldroster/server/admin';
 import { Option } from 'commander';
 
 type Definition = (typeof settingDefinitions)[number];

@@ -6,7 +6,7 @@ import {
   openDirectory,
   readSettings,
   settingDefinitions,
-} from '@fieldroster/server';
+} from '@fieldroster/server/admin';
 import { type Command, Option } from 'commander';
 import { warn } from './print.ts';
 import { settingOption } from './setting-option.ts';

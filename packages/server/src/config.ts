@@ -1,4 +1,4 @@
-import { limits } from '@fieldroster/contract';
+import { limits } from '@fieldroster/contract/limits';
 import { parseDatabaseUrl } from './store/postgres/database-url.ts';
 
 /** How a repeated request is treated: a write is accepted once, or every nonce is, or nothing is checked. */

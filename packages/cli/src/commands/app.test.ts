@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDirectory } from '@fieldroster/server';
+import { openDirectory } from '@fieldroster/server/admin';
 import { sendSigned } from '../call/send-signed.ts';
 import { runCommand, temporaryFolder } from '../testing/run-command.ts';
 import { startServe } from '../testing/serve-process.ts';

@@ -8,7 +8,7 @@ import {
   requireTenant,
   revokeApplication,
   rotateSecret,
-} from '@fieldroster/server';
+} from '@fieldroster/server/admin';
 import { type Command, Option } from 'commander';
 import { accept, parseDuration, parseName } from '../flag-values.ts';
 import { type Listing, print, printList, warn } from '../print.ts';

@@ -1,4 +1,4 @@
-import { type CopyReport, copyDirectory } from '@fieldroster/server';
+import { type CopyReport, copyDirectory } from '@fieldroster/server/admin';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { print } from '../print.ts';

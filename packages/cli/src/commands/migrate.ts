@@ -1,4 +1,4 @@
-import { migrateDirectory } from '@fieldroster/server';
+import { migrateDirectory } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { print } from '../print.ts';
 import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../with-directory.ts';

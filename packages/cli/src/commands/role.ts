@@ -1,4 +1,4 @@
-import { importRoles, type RoleRecord, stringifyExactJson } from '@fieldroster/server';
+import { importRoles, type RoleRecord, stringifyExactJson } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { addFileCommands } from '../file-commands.ts';
 import type { Listing } from '../print.ts';

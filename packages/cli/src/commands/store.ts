@@ -1,4 +1,4 @@
-import { importStores, type StoreRecord } from '@fieldroster/server';
+import { importStores, type StoreRecord } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { addFileCommands } from '../file-commands.ts';
 import type { Listing } from '../print.ts';

@@ -1,4 +1,9 @@
-import { createTenant, stringifyExactJson, type TenantRecord, tenantNameProblem } from '@fieldroster/server';
+import {
+  createTenant,
+  stringifyExactJson,
+  type TenantRecord,
+  tenantNameProblem,
+} from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { accept } from '../flag-values.ts';
 import { type Listing, print, printList } from '../print.ts';

@@ -1,4 +1,4 @@
-import { limits } from '@fieldroster/contract';
+import { limits } from '@fieldroster/contract/limits';
 import type { UserRow } from './user-rows.ts';
 
 /** Rows that become one request, those that cannot be sent included. */

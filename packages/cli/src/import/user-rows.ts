@@ -1,4 +1,4 @@
-import { limits } from '@fieldroster/contract';
+import { limits } from '@fieldroster/contract/limits';
 import { stringifyExact } from '../exact-json.ts';
 import { ColumnMap, type Mappings } from './column-map.ts';
 import { FileFault } from './file-fault.ts';

@@ -10,7 +10,7 @@ import {
   openDirectory,
   requireTenant,
   type Settings,
-} from '@fieldroster/server';
+} from '@fieldroster/server/admin';
 
 export interface FirstApplication {
   readonly appId: string;

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { limits } from '@fieldroster/contract';
+import { limits } from '@fieldroster/contract/limits';
 import { type Command, Option } from 'commander';
 import { addCallOptions, type CallFlags } from '../call/credentials.ts';
 import { countBetween, parseEncoding, parseSeparator } from '../flag-values.ts';

@@ -1,5 +1,5 @@
 import type { FieldrosterClient, QueryUserData, UserEntry } from '@fieldroster/client';
-import { limits } from '@fieldroster/contract';
+import { limits } from '@fieldroster/contract/limits';
 import type { Command } from 'commander';
 import { stringifyExact } from '../exact-json.ts';
 import { print, printable, warn } from '../print.ts';

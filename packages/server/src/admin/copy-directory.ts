@@ -7,7 +7,6 @@ import {
   summarizeTables,
   type TableSummary,
 } from '../store/kysely/copy-tables.ts';
-import { openPostgresSource, openPostgresTarget } from '../store/postgres/copy-session.ts';
 import { openSqliteSource, openSqliteTarget } from '../store/sqlite/copy-session.ts';
 import { AdminError } from './applications.ts';
 
@@ -31,9 +30,9 @@ export async function copyDirectory(
   to: string,
   onRows: (done: number, total: number) => void,
 ): Promise<CopyReport> {
-  const source = await (isUrl(from) ? openPostgresSource(from) : openSqliteSource(resolve(from)));
+  const source = await openSource(from);
   try {
-    const target = await (isUrl(to) ? openPostgresTarget(to) : openSqliteTarget(resolve(to)));
+    const target = await openTarget(to);
     try {
       return await copyBetween(source, target, onRows);
     } finally {
@@ -43,6 +42,17 @@ export async function copyDirectory(
     await source.close();
   }
 }
+
+async function openSource(place: string): Promise<CopySession> {
+  return isUrl(place) ? (await postgres()).openPostgresSource(place) : openSqliteSource(resolve(place));
+}
+
+async function openTarget(place: string): Promise<CopySession> {
+  return isUrl(place) ? (await postgres()).openPostgresTarget(place) : openSqliteTarget(resolve(place));
+}
+
+/** Its driver is loaded for a copy only, not for every command. */
+const postgres = () => import('../store/postgres/copy-session.ts');
 
 async function copyBetween(
   source: CopySession,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Session } from '../store/kysely/session.ts';
 import { pendingMigrations } from '../store/migrations/migrate.ts';
-import { openUnhurriedSession } from '../store/postgres/open.ts';
 import { connect } from '../store/sqlite/connection.ts';
 import { databaseFile } from '../store/sqlite/open.ts';
 import { type OpenDirectoryOptions, openDirectory } from './open-directory.ts';
@@ -20,7 +20,7 @@ export async function migrateDirectory(options: OpenDirectoryOptions, dryRun: bo
 }
 
 async function listPending({ data, database }: OpenDirectoryOptions): Promise<string[]> {
-  const session = database ? openUnhurriedSession(database, connectTimeoutMs) : openFolder(resolve(data));
+  const session = await (database ? connectTo(database) : openFolder(resolve(data)));
   try {
     return await pendingMigrations(session);
   } finally {
@@ -28,8 +28,13 @@ async function listPending({ data, database }: OpenDirectoryOptions): Promise<st
   }
 }
 
+async function connectTo(url: string): Promise<Session> {
+  const { openUnhurriedSession } = await import('../store/postgres/open.ts');
+  return openUnhurriedSession(url, connectTimeoutMs);
+}
+
 /** A folder without a database is not given one by a mere look. */
-function openFolder(folder: string) {
+function openFolder(folder: string): Session {
   const path = join(folder, databaseFile);
   return connect(existsSync(path) ? path : ':memory:').session;
 }

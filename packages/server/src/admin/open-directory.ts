@@ -8,7 +8,6 @@ import {
   masterKeyVariable,
 } from '../applications/master-key.ts';
 import { SecretVault } from '../applications/secret-vault.ts';
-import { openPostgresStore } from '../store/postgres/open.ts';
 import { databaseFile, openSqliteStore } from '../store/sqlite/open.ts';
 import type { Store, TenantRecord } from '../store/store.ts';
 
@@ -67,9 +66,11 @@ export function holdsDatabase({ data, database }: Pick<OpenDirectoryOptions, 'da
   return existsSync(join(resolve(data), databaseFile));
 }
 
-function openStore(folder: string, options: DatabaseOptions): Promise<Store> {
+async function openStore(folder: string, options: DatabaseOptions): Promise<Store> {
   const { database, databaseReplica, migrate = true } = options;
   if (database === undefined || database === '') return openSqliteStore({ folder, migrate });
+  // Whoever has the embedded database does not wait for another's driver to be loaded.
+  const { openPostgresStore } = await import('../store/postgres/open.ts');
   return openPostgresStore({
     url: database,
     migrate,

@@ -49,9 +49,12 @@ async function createDatabase(): Promise<string> {
   return (await openTestPostgres()).createDatabase();
 }
 
+/** A commit that notifies takes a lock that all databases of the server share, those of other tests included. */
+const lockWaitMinMs = 200;
+
 function withLockTimeout(url: string, lockWaitMs: number): string {
   const limited = new URL(url);
-  limited.searchParams.set('options', `-c lock_timeout=${lockWaitMs}`);
+  limited.searchParams.set('options', `-c lock_timeout=${Math.max(lockWaitMs, lockWaitMinMs)}`);
   // The driver reads `+` in a value as it stands.
   return limited.href.replaceAll('+', '%20');
 }

@@ -1,0 +1,31 @@
+/** What works on a directory without serving it; a command that imports this loads none of the HTTP server. */
+export { appIdProblem, appSecretProblem } from '../applications/credentials.ts';
+export { MasterKeyError } from '../applications/master-key.ts';
+export { readSettings, SettingError, type Settings, settingDefinitions } from '../config.ts';
+export { parseExactJson, stringifyExactJson } from '../exact-json.ts';
+export { SchemaError } from '../store/migrations/migrate.ts';
+export type {
+  ApplicationRecord,
+  ApplicationScope,
+  ImportCounts,
+  OrgRecord,
+  RoleImportCounts,
+  RoleRecord,
+  Store,
+  StoreRecord,
+  TenantRecord,
+} from '../store/store.ts';
+export { AdminError, issueApplication, revokeApplication, rotateSecret } from './applications.ts';
+export { type CopyReport, copyDirectory } from './copy-directory.ts';
+export { type FileImport, importOrgs, importRoles, importStores } from './import-files.ts';
+export { migrateDirectory } from './migrate-directory.ts';
+export {
+  defaultTenantName,
+  holdsDatabase,
+  type OpenDirectory,
+  type OpenDirectoryOptions,
+  openDirectory,
+  requireTenant,
+  UnknownTenantError,
+} from './open-directory.ts';
+export { createTenant, tenantNameProblem } from './tenants.ts';
