@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { run } from 'node:test';
@@ -15,7 +15,7 @@ const patterns = ['packages', 'scripts', 'e2e', 'examples', 'bench'].map(
   (folder) => `${folder}/**/*.test.ts`,
 );
 
-/** Their tests serve from PostgreSQL in a second run, as they are. */
+/** Their tests run a second time, as they are, with servers on PostgreSQL. */
 const foldersOnBothEngines = ['operations', 'pipeline', 'http'].map((name) => `packages/server/src/${name}`);
 
 /** Where tests need a PostgreSQL; one for all of them is started once. */
@@ -28,6 +28,8 @@ const foldersThatShare = [
     (name) => `packages/server/src/${name}`,
   ),
 ];
+
+const groups = availableParallelism();
 
 const groupFolder = resolve('node_modules/.cache/test-groups');
 
@@ -53,25 +55,33 @@ function filesIn(paths: readonly string[], files: readonly string[]): string[] {
 async function runAll(files: readonly string[]): Promise<void> {
   const withPostgres = filesIn(foldersWithPostgres, files).length > 0;
   const postgres = withPostgres ? await openTestPostgres({ durable: false }) : undefined;
-  const environment = {
-    NODE_COMPILE_CACHE: compileCache,
-    ...process.env,
-    ...(postgres && { [testDatabaseVariable]: postgres.url }),
-  };
   try {
-    await runTests(files, environment);
-    const onBoth = filesIn(foldersOnBothEngines, files);
-    if (onBoth.length > 0) await runTests(onBoth, { ...environment, [testEngineVariable]: 'postgres' });
+    await runTests(toModules(files), {
+      NODE_COMPILE_CACHE: compileCache,
+      ...process.env,
+      ...(postgres && { [testDatabaseVariable]: postgres.url }),
+    });
   } finally {
     await postgres?.stop();
   }
 }
 
-async function runTests(files: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const engine = env[testEngineVariable] ?? '';
-  if (engine !== '') console.log(`\nserved from ${engine}:`);
+/** The modules to run, one in each process; the long ones first, so that none is left to run alone at the end. */
+function toModules(files: readonly string[]): string[] {
+  const sharing = filesIn(foldersThatShare, files);
+  const alone = files.filter((file) => !sharing.includes(file));
+  const onPostgres = filesIn(foldersOnBothEngines, files);
+  rmSync(groupFolder, { recursive: true, force: true });
+  return [
+    ...groupTestFiles(sharing, groups, groupFolder),
+    ...groupTestFiles(onPostgres, groups, groupFolder, { [testEngineVariable]: 'postgres' }),
+    ...alone,
+  ];
+}
+
+async function runTests(modules: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const stream = run({
-    files: toProcesses(files),
+    files: [...modules],
     concurrency,
     timeout: timeoutMs,
     env,
@@ -84,14 +94,6 @@ async function runTests(files: readonly string[], env: NodeJS.ProcessEnv): Promi
   });
   for await (const text of stream.compose(spec)) process.stdout.write(text);
   if (tests === 0) stop('no test ran');
-}
-
-/** The modules to run, one in each process; a few files that were asked for are run as they are. */
-function toProcesses(files: readonly string[]): string[] {
-  const sharing = filesIn(foldersThatShare, files);
-  if (sharing.length <= concurrency) return [...files];
-  const alone = files.filter((file) => !sharing.includes(file));
-  return [...groupTestFiles(sharing, concurrency, groupFolder), ...alone];
 }
 
 function stop(problem: string): void {

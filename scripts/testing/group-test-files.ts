@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -6,28 +6,38 @@ import { pathToFileURL } from 'node:url';
  * Writes modules that each run several files of tests in one process, one after the other, every file as a suite of
  * its own. To load the server takes a process longer than most files take to run.
  *
- * @param folder is emptied first
+ * @param environment holds for these modules alone, and their suites are named after it
  * @returns the paths of the modules
  */
-export function groupTestFiles(files: readonly string[], groups: number, folder: string): string[] {
-  rmSync(folder, { recursive: true, force: true });
+export function groupTestFiles(
+  files: readonly string[],
+  groups: number,
+  folder: string,
+  environment: Readonly<Record<string, string>> = {},
+): string[] {
   mkdirSync(folder, { recursive: true });
+  const names = [...Object.values(environment), 'group'].join('-');
   return Array.from({ length: Math.min(groups, files.length) }, (_, group) => {
-    const path = join(folder, `group-${group + 1}.mjs`);
+    const path = join(folder, `${names}-${group + 1}.mjs`);
     // Neighbours are alike and take alike long, so that each goes to another group.
-    writeFileSync(path, moduleOf(files.filter((_file, index) => index % groups === group)));
+    const members = files.filter((_file, index) => index % groups === group);
+    writeFileSync(path, moduleOf(members, environment));
     return path;
   });
 }
 
 /** A suite is loaded when it is defined, so that the next one is defined when it has ended. */
-function moduleOf(files: readonly string[]): string {
-  const urls = files.map((file) => [file, pathToFileURL(resolve(file)).href]);
+function moduleOf(files: readonly string[], environment: Readonly<Record<string, string>>): string {
+  const suites = files.map((file) => [
+    [file, ...Object.values(environment)].join(', '),
+    pathToFileURL(resolve(file)).href,
+  ]);
   return `import { after, describe } from 'node:test';
 
-for (const [file, url] of ${JSON.stringify(urls, undefined, 2)}) {
+Object.assign(process.env, ${JSON.stringify(environment)});
+for (const [name, url] of ${JSON.stringify(suites, undefined, 2)}) {
   const { promise: ended, resolve: end } = Promise.withResolvers();
-  describe(file, async () => {
+  describe(name, async () => {
     after(end);
     await import(url).catch((error) => {
       end();

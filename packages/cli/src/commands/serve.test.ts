@@ -52,7 +52,7 @@ describe('serve --sample', () => {
   });
 
   test('completes a first start that was killed in the middle', async () => {
-    for (const killAfterMs of [250, 350, 450, 550, 650]) {
+    for (const killAfterMs of [200, 300, 400]) {
       const data = join(folder, `killed-${killAfterMs}`);
       const child = startCommand(['serve', '--sample', '--port', '0', '--data', data]);
       await delay(killAfterMs);
