@@ -3,7 +3,7 @@ import type { Schema } from './schema.ts';
 import type { Engine, Session } from './session.ts';
 
 /** Stands for a value while a query is compiled. */
-class Placeholder {
+export class Placeholder {
   readonly name: string;
   constructor(name: string) {
     this.name = name;
@@ -24,10 +24,11 @@ export function compileOnce<V extends Values, Row>(
   build: (db: Kysely<Schema>, value: V, engine: Engine) => Compilable<Row>,
 ): (session: Session, values: V) => Promise<Row[]> {
   const plans = new WeakMap<Engine, CompiledQuery>();
-  return async ({ db, engine, runHere }, values) => {
+  return async (session, values) => {
+    const { db, engine, runHere } = session;
     let plan = plans.get(engine);
     if (plan === undefined) {
-      plan = build(db, placeholders as V, engine).compile();
+      plan = compileWithPlaceholders(session, build);
       plans.set(engine, plan);
     }
     const parameters = fill(plan.parameters, values);
@@ -35,6 +36,14 @@ export function compileOnce<V extends Values, Row>(
     const { rows } = await db.executeQuery({ ...plan, parameters });
     return rows as Row[];
   };
+}
+
+/** Builds a query in whose parameters each property of `value` is a placeholder of its name. */
+export function compileWithPlaceholders<V>(
+  { db, engine }: Session,
+  build: (db: Kysely<Schema>, value: V, engine: Engine) => Compilable<unknown>,
+): CompiledQuery {
+  return build(db, placeholders as V, engine).compile();
 }
 
 function fill(parameters: readonly unknown[], values: Values): unknown[] {

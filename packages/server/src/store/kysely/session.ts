@@ -66,4 +66,6 @@ export interface Session {
   readonly userLookUps?: UserLookUps;
   /** Runs a statement without the query builder's layers, where the engine is in the process. */
   readonly runHere?: (sql: string, parameters: readonly unknown[]) => unknown[] | Promise<unknown[]>;
+  /** Runs a statement that answers nothing once for each list of parameters, where the engine is in the process. */
+  readonly runEachHere?: (sql: string, rows: Iterable<readonly unknown[]>) => void;
 }

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import { changeRows } from './change-rows.ts';
 import { compileOnce } from './compile-once.ts';
+import type { Cell } from './rows-json.ts';
 import type { RowColumn } from './session.ts';
 import { userColumns } from './user-queries.ts';
 import { withoutBindings } from './without-binding.ts';
@@ -12,8 +14,11 @@ interface Listed extends Record<string, unknown> {
   usernames: unknown;
 }
 
-interface Given extends Record<string, unknown> {
+interface InTenant extends Record<string, unknown> {
   tenantId: bigint;
+}
+
+interface Given extends InTenant {
   rows: string;
 }
 
@@ -52,6 +57,11 @@ const storeColumns = [
   { name: 'user_id', type: 'int64' },
   { name: 'store_code', type: 'text' },
 ] as const;
+
+interface StoreOfUser {
+  user_id: bigint;
+  store_code: string;
+}
 
 export const selectStoreCodesOfUsers = compileOnce((db, value: Given, engine) =>
   db
@@ -144,24 +154,27 @@ export const insertUsers = compileOnce((db, value: Given & { nowMs: bigint }, en
 );
 
 /** Each row brings its tenant along, so that SQLite looks the user up and not every row for every user. */
-export const updatedColumns = [{ name: 'tenant_id', type: 'int64' }, ...savedColumns] as const;
+const updatedColumns = [{ name: 'tenant_id', type: 'int64' }, ...savedColumns] as const;
+
+type UpdatedRow = Record<(typeof updatedColumns)[number]['name'], Cell>;
 
 /** Writes each row as a whole, once its bindings are written; a password that is null stays as it was. */
-export const updateUsers = compileOnce((db, value: { rows: string; nowMs: bigint }, engine) =>
-  db
-    .updateTable('user')
-    .from(engine.rowTable(value.rows, updatedColumns))
-    .set((eb) => ({
-      ...Object.fromEntries(profileColumns.map(({ name }) => [name, given<string>(name)])),
-      gender: given<bigint>('gender'),
-      password_hash: eb.fn.coalesce(given<string>('password_hash'), 'user.password_hash'),
-      ...withoutBindings(),
-      revision: eb('user.revision', '+', 1n),
-      updated_at: value.nowMs,
-    }))
-    .where('user.tenant_id', '=', given<bigint>('tenant_id'))
-    .where('user.id', '=', given<bigint>('id')),
-);
+export const updateUsers = changeRows<{ nowMs: bigint }, UpdatedRow>(updatedColumns, {
+  each: (db, value) =>
+    db
+      .updateTable('user')
+      .set(savedUser((name) => sql<never>`${value[name]}`, value.nowMs))
+      .where('tenant_id', '=', sql<bigint>`${value.tenant_id}`)
+      .where('id', '=', sql<bigint>`${value.id}`),
+  together: compileOnce((db, value: { rows: string; nowMs: bigint }, engine) =>
+    db
+      .updateTable('user')
+      .from(engine.rowTable(value.rows, updatedColumns))
+      .set(savedUser(given, value.nowMs))
+      .where('user.tenant_id', '=', given<bigint>('tenant_id'))
+      .where('user.id', '=', given<bigint>('id')),
+  ),
+});
 
 const roleColumns = [
   { name: 'user_id', type: 'int64' },
@@ -212,35 +225,59 @@ export const upsertUserOrgs = compileOnce((db, value: Given, engine) =>
     ),
 );
 
-export const insertStoresOfUsers = compileOnce((db, value: Given, engine) =>
-  db
-    .insertInto('user_store')
-    .columns(['tenant_id', 'user_id', 'store_code'])
-    .expression((eb) =>
-      eb
-        .selectFrom(engine.rowTable(value.rows, storeColumns))
-        .select([
-          int64(value.tenantId).as('tenant_id'),
-          given<bigint>('user_id').as('user_id'),
-          given<string>('store_code').as('store_code'),
-        ]),
-    ),
-);
-
-export const deleteStoresOfUsers = compileOnce((db, value: Given, engine) =>
-  db
-    .deleteFrom('user_store')
-    .where('tenant_id', '=', value.tenantId)
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('user_id', 'store_code'),
-        'in',
-        selectFrom(engine.rowTable(value.rows, storeColumns))
-          .select([given<bigint>('user_id').as('user_id'), given<string>('store_code').as('store_code')])
-          .$asTuple('user_id', 'store_code'),
+export const insertStoresOfUsers = changeRows<InTenant, StoreOfUser>(storeColumns, {
+  each: (db, { tenantId: tenant_id, user_id, store_code }) =>
+    db.insertInto('user_store').values({ tenant_id, user_id, store_code }),
+  together: compileOnce((db, value: Given, engine) =>
+    db
+      .insertInto('user_store')
+      .columns(['tenant_id', 'user_id', 'store_code'])
+      .expression((eb) =>
+        eb
+          .selectFrom(engine.rowTable(value.rows, storeColumns))
+          .select([
+            int64(value.tenantId).as('tenant_id'),
+            given<bigint>('user_id').as('user_id'),
+            given<string>('store_code').as('store_code'),
+          ]),
       ),
-    ),
-);
+  ),
+});
+
+export const deleteStoresOfUsers = changeRows<InTenant, StoreOfUser>(storeColumns, {
+  each: (db, value) =>
+    db
+      .deleteFrom('user_store')
+      .where('tenant_id', '=', value.tenantId)
+      .where('user_id', '=', value.user_id)
+      .where('store_code', '=', value.store_code),
+  together: compileOnce((db, value: Given, engine) =>
+    db
+      .deleteFrom('user_store')
+      .where('tenant_id', '=', value.tenantId)
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('user_id', 'store_code'),
+          'in',
+          selectFrom(engine.rowTable(value.rows, storeColumns))
+            .select([given<bigint>('user_id').as('user_id'), given<string>('store_code').as('store_code')])
+            .$asTuple('user_id', 'store_code'),
+        ),
+      ),
+  ),
+});
+
+/** What a row sets of its user. */
+function savedUser(cell: (column: keyof UpdatedRow) => RawBuilder<never>, nowMs: bigint) {
+  return {
+    ...Object.fromEntries(profileColumns.map(({ name }) => [name, cell(name)])),
+    gender: cell('gender'),
+    password_hash: sql<string>`coalesce(${cell('password_hash')}, ${sql.ref('user.password_hash')})`,
+    ...withoutBindings(),
+    revision: sql<bigint>`${sql.ref('user.revision')} + 1`,
+    updated_at: nowMs,
+  };
+}
 
 /** A column of the rows that travelled as JSON. */
 function given<T>(column: string): RawBuilder<T> {

@@ -138,9 +138,8 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
   }
 
   async #update(users: readonly UserToSave[]): Promise<void> {
-    if (users.length === 0) return;
     const rows = users.map((user) => [this.tenantId, ...savedRow(user, user.existing?.id as bigint)]);
-    await batch.updateUsers(this.session, { rows: rowsToJson(rows), nowMs: this.#nowMs });
+    await batch.updateUsers(this.session, { nowMs: this.#nowMs }, rows);
   }
 
   async #bind(users: readonly UserToSave[], ids: ReadonlyMap<string, bigint>): Promise<void> {
@@ -152,8 +151,9 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
     const added = rowsOf(({ storesAdded }) => storesAdded);
     if (roles.length > 0) await batch.upsertUserRoles(this.session, this.given(roles));
     if (orgs.length > 0) await batch.upsertUserOrgs(this.session, this.given(orgs));
-    if (removed.length > 0) await batch.deleteStoresOfUsers(this.session, this.given(removed));
-    if (added.length > 0) await batch.insertStoresOfUsers(this.session, this.given(added));
+    const { session, tenantId } = this;
+    await batch.deleteStoresOfUsers(session, { tenantId }, removed);
+    await batch.insertStoresOfUsers(session, { tenantId }, added);
   }
 }
 

@@ -30,7 +30,11 @@ export function connectReader(path: string): SqliteReader {
 export function connect(path: string): SqliteConnection {
   const { connection, session, database } = open(path);
   const runHere = (sql: string, parameters: readonly unknown[]) => database.prepare(sql).all(parameters);
-  return { connection, session: { ...session, runHere } };
+  const runEachHere = (sql: string, rows: Iterable<readonly unknown[]>) => {
+    const statement = database.prepare(sql);
+    for (const row of rows) statement.run(row);
+  };
+  return { connection, session: { ...session, runHere, runEachHere } };
 }
 
 function open(path: string): SqliteConnection & { readonly database: NodeSqliteDatabase } {
@@ -41,6 +45,8 @@ function open(path: string): SqliteConnection & { readonly database: NodeSqliteD
   });
   // FULL: a commit returns once its pages are on disk, power loss included.
   connection.exec('pragma synchronous = full; pragma trusted_schema = off; pragma cache_size = -16384');
+  // 32 MB of log: a page that many writes change goes into the database once, and a commit waits for that less often.
+  connection.exec('pragma wal_autocheckpoint = 8000');
   const database = new NodeSqliteDatabase(connection);
   const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
   return { connection, session: { db, engine: sqliteEngine }, database };
