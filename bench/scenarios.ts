@@ -27,7 +27,7 @@ export function scenariosOf(sizes: readonly number[]): readonly Scenario[] {
     ...[queryUserSlapd, queryUserParseServer, queryUserDirectus].flatMap(alsoAfresh),
     queryUserPostgresParseServer,
     queryUserNginx,
-    bindUserStore,
+    ...bindUserStore,
     ...batchUpdateUserStores,
     ...batchUsers,
     createUser,

@@ -4,7 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 /** Opens a seeded directory as the server does, as durable and with foreign keys checked. */
 export function openRaw(folder: string): DatabaseSync {
   const db = new DatabaseSync(join(folder, 'fieldroster.db'), { enableForeignKeyConstraints: true });
-  db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -32768');
+  db.exec(
+    'pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -32768; pragma wal_autocheckpoint = 8000',
+  );
   return db;
 }
 

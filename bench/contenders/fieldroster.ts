@@ -38,7 +38,7 @@ export async function serveFieldroster(bench: Bench, subject: Subject, options: 
   const serving = await Child.serve({ script, args, cores, outputFile });
   const encode = inHttp(signedBy(directory));
   const load = (plan: Plan) => new ServerUnderLoad(bench, serving, { ...plan(directory), encode }, database);
-  return { load, stop: () => serving.stop() };
+  return { url: serving.url, directory, load, stop: () => serving.stop() };
 }
 
 /** One copy of a directory for all scenarios of a group: a large one takes its time. */

@@ -14,7 +14,7 @@ const firstUsers = 100_000;
 export function batchTraffic(users: number, entries: number): Traffic {
   const batch = (index: number) =>
     send('POST', '/users/batch', {
-      users: Array.from({ length: entries }, (_, entry) => replacement(index * entries + entry, users)),
+      users: Array.from({ length: entries }, (_, entry) => givenStores(index * entries + entry, users)),
     });
   const counts = `"created":0,"updated":${entries},"unchanged":0,"failed":0`;
   return {
@@ -26,16 +26,26 @@ export function batchTraffic(users: number, entries: number): Traffic {
 
 /** The same changes, each in a call of its own. */
 export function singleTraffic(users: number): Traffic {
-  const single = (index: number) => send('POST', '/user/stores', replacement(index, users));
+  const single = (index: number) => send('POST', '/user/stores', givenStores(index, users));
   return { ...writes(single, firstUsers), connections };
 }
 
 /** A prime, so that all users get their turn before the first one gets another, and neighbours are apart. */
 const stride = 7_368_787;
 
-function replacement(position: number, users: number) {
+/** A user who is there, with ten other stores than before. */
+export function givenStores(position: number, users: number) {
   const id = 1 + ((position * stride) % users);
   const first = storesOfUser * id + 5_003 * Math.floor(position / users);
-  const codes = Array.from({ length: storesOfUser }, (_, index) => (first + 997 * index) % seeded.stores);
-  return { username: username(id), store_codes: codes.map(storeCode) };
+  return { username: username(id), store_codes: tenStores(first) };
+}
+
+/** A user of a name that no directory of the benchmark has. */
+export function newUser(position: number) {
+  const profile = { real_name: `New User ${position}`, phone: String(position), department: 'North' };
+  return { username: `new.user.${position}`, ...profile, store_codes: tenStores(storesOfUser * position) };
+}
+
+function tenStores(first: number): string[] {
+  return Array.from({ length: storesOfUser }, (_, index) => storeCode((first + 997 * index) % seeded.stores));
 }

@@ -1,16 +1,16 @@
-import { fieldroster } from '../contenders/fieldroster.ts';
+import { fieldroster, serveFieldroster } from '../contenders/fieldroster.ts';
+import { Program } from '../contenders/program.ts';
 import { revalued } from '../contenders/revalued.ts';
-import type { Scenario } from '../measurement.ts';
+import type { Bench, Contender, Scenario, Subject } from '../measurement.ts';
 import { batchTraffic, singleTraffic } from './batch-traffic.ts';
 
 /** What a client gains that sends many users at once; both sides have one connection. */
-export const batchUsers: readonly Scenario[] = [1_000, 10_000].map((entries) => ({
+const throughWrk: readonly Scenario[] = [1_000, 10_000].map((entries) => ({
   name: `batch-users-${entries}`,
   title: `POST /users/batch, ${entries.toLocaleString('en')} users with 10 stores`,
   comparedTo: 'POST /user/stores, one by one',
   unit: 'users/s',
   better: 'higher',
-  mark: 20,
   // A round holds several of the larger batches.
   plan: { seconds: 5 },
   measured: async (bench, subject) =>
@@ -20,3 +20,38 @@ export const batchUsers: readonly Scenario[] = [1_000, 10_000].map((entries) => 
     ),
   reference: (bench, subject) => fieldroster(bench, subject, ({ users }) => singleTraffic(users)),
 }));
+
+/** The same as an integrator sees it, whose client signs, sends and reads: the one of this project. */
+const throughClient: readonly Scenario[] = (['new', 'known'] as const).map((kind) => ({
+  name: `batch-users-by-client-${kind}`,
+  title: `POST /users/batch, 10,000 ${kind} users with 10 stores, by our client`,
+  comparedTo: 'POST /user/stores, one by one, by our client',
+  unit: 'users/s',
+  better: 'higher',
+  mark: 20,
+  // A round ends with the ten thousandth user.
+  plan: { seconds: 40, rounds: 3 },
+  measured: (bench, subject) => batchClient(bench, subject, 10_000, kind),
+  reference: (bench, subject) => batchClient(bench, subject, 1, kind),
+}));
+
+export const batchUsers: readonly Scenario[] = [...throughWrk, ...throughClient];
+
+async function batchClient(
+  bench: Bench,
+  subject: Subject,
+  entriesPerCall: number,
+  kind: 'new' | 'known',
+): Promise<Contender> {
+  const { url, directory, stop } = await serveFieldroster(bench, subject);
+  const { appId, appSecret, users } = directory;
+  const args = [url, appId, appSecret, String(users), String(entriesPerCall), kind];
+  const client = await Program.start('contenders/batch-client.ts', args, bench.cores.load);
+  return {
+    measure: (seconds) => client.measure(seconds),
+    stop: async () => {
+      await client.stop();
+      await stop();
+    },
+  };
+}
