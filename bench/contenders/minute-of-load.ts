@@ -16,7 +16,8 @@ export async function minuteOfLoad(bench: Bench, subject: Subject): Promise<Cont
   const serving = await startBuiltCommand(bench, subject, directory.folder);
   const encode = inHttp(signedBy(directory));
   const { users } = subject;
-  const lists = userLists.map(({ traffic }) => traffic(users));
+  // The mixture binds whoever had no store, so that here a list of those may be empty.
+  const lists = userLists.map(({ traffic }) => ({ ...traffic(users), successPrefix: '{"code":0' }));
   const loads = [queryUserTraffic(users), mixed(users), ...lists, searchTraffic(users)].map(
     (traffic) => new ServerUnderLoad(bench, serving, { ...traffic, encode }),
   );
