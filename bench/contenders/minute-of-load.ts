@@ -4,7 +4,6 @@ import { searchTraffic, userLists } from '../scenarios/list-users.ts';
 import { mixed } from '../scenarios/operation-traffic.ts';
 import { queryUserTraffic } from '../scenarios/query-user.ts';
 import { startBuiltCommand } from './built-command.ts';
-import { keptDirectory } from './fieldroster.ts';
 import { ServerUnderLoad } from './server-under-load.ts';
 
 /** A round is cut into so many pieces, because a signature lives for a minute. */
@@ -12,7 +11,8 @@ const pieces = 12;
 
 /** A server of its own under all kinds of load in turn: queries, reads and writes mixed, lists and searches. */
 export async function minuteOfLoad(bench: Bench, subject: Subject): Promise<Contender> {
-  const directory = await keptDirectory(bench, subject);
+  // Not the one of its group, which is compared with a small one where nobody has been bound meanwhile.
+  const directory = await bench.newDirectory(subject);
   const serving = await startBuiltCommand(bench, subject, directory.folder);
   const encode = inHttp(signedBy(directory));
   const { users } = subject;
