@@ -16,5 +16,5 @@ export function listFiles(root: string, folder = ''): string[] {
 
 /** Whether a path is a test's, or of what only tests use. */
 export function isTestFile(path: string): boolean {
-  return /\.test\.ts$|(^|\/)(testing|e2e|bench)\/|-conformance\.ts$/.test(path);
+  return /\.test\.ts$|(^|\/)(testing|conformance|e2e|bench)\//.test(path);
 }

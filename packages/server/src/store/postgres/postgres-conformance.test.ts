@@ -1,6 +1,7 @@
 import { after } from 'node:test';
 import { openTestPostgres } from '../../testing/test-postgres.ts';
-import { type StoreUnderTest, testStore } from '../store-conformance.ts';
+import type { StoreUnderTest } from '../conformance/subject.ts';
+import { testStore } from '../conformance/test-store.ts';
 import { openPostgresStore, openUnhurriedSession } from './open.ts';
 
 const postgres = await openTestPostgres();

@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type StoreUnderTest, testStore } from '../store-conformance.ts';
+import type { StoreUnderTest } from '../conformance/subject.ts';
+import { testStore } from '../conformance/test-store.ts';
 import { connect } from './connection.ts';
 import { databaseFile, openSqliteStore } from './open.ts';
 

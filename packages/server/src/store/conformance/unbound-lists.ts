@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import type { DirectoryWriter, UserToSave } from './store.ts';
-import type { StoreUnderTest } from './store-conformance.ts';
-
-interface Subject {
-  readonly under: StoreUnderTest;
-}
+import type { DirectoryWriter, UserToSave } from '../store.ts';
+import type { Subject } from './subject.ts';
 
 type Step = readonly [what: string, step: (directory: DirectoryWriter) => Promise<unknown>];
 

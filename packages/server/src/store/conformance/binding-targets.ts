@@ -1,16 +1,7 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { DirectoryWriter, Store } from './store.ts';
-import type { StoreUnderTest } from './store-conformance.ts';
-
-interface Subject {
-  readonly under: StoreUnderTest;
-  readonly clock: { nowMs: number };
-}
-
-const int64Max = 9223372036854775807n;
+import { int64Max, newTenant, type Subject, writeTo } from './subject.ts';
 
 /** What the store promises of roles, organizations and stores, for every engine. */
 export function testBindingTargets(subject: Subject): void {
@@ -21,23 +12,6 @@ export function testBindingTargets(subject: Subject): void {
   testTargetsOfTenants(subject);
 }
 
-async function newTenant({ under }: Subject): Promise<bigint> {
-  const tenant = await under.store.applications.insertTenant(randomUUID());
-  assert(tenant !== undefined);
-  return tenant.id;
-}
-
-function write<T>(
-  store: Store,
-  tenantId: bigint,
-  work: (directory: DirectoryWriter) => Promise<T>,
-): Promise<T> {
-  return store.write(tenantId, undefined, async (directory) => ({
-    result: await work(directory),
-    audit: { operation: 'test', changes: {} },
-  }));
-}
-
 const emptyRole = { name: '', systemId: 0n, position: 0, description: '', revision: 1n };
 
 function testRoles(subject: Subject): void {
@@ -45,12 +19,12 @@ function testRoles(subject: Subject): void {
     const tenant = await newTenant(subject);
     const { store } = subject.under;
     const fields = { name: 'R 🦜', systemId: int64Max, position: -5, description: 'd', code: 'C' };
-    const inserted = await write(store, tenant, ({ roles }) => roles.insert(int64Max, fields));
+    const inserted = await writeTo(store, tenant, ({ roles }) => roles.insert(int64Max, fields));
     assert.deepEqual(inserted, { id: int64Max, ...fields, revision: 1n });
     assert.deepEqual(await store.directory(tenant).roles.find(int64Max), inserted);
-    const bare = await write(store, tenant, ({ roles }) => roles.insert(5n, {}));
+    const bare = await writeTo(store, tenant, ({ roles }) => roles.insert(5n, {}));
     assert.deepEqual(bare, { id: 5n, ...emptyRole });
-    await write(store, tenant, async ({ roles }) => {
+    await writeTo(store, tenant, async ({ roles }) => {
       await roles.update(int64Max, { name: 'New', code: '' });
       const { code: _, ...rest } = fields;
       assert.deepEqual(await roles.lock(int64Max), { id: int64Max, ...rest, name: 'New', revision: 2n });
@@ -64,11 +38,14 @@ function testRoles(subject: Subject): void {
   test('a taken role id inserts nothing; one that is left out is given, each once over two stores', async () => {
     const tenant = await newTenant(subject);
     const { store, second } = subject.under;
-    await write(store, tenant, ({ roles }) => roles.insert(40n, { name: 'First' }));
-    assert.equal(await write(store, tenant, ({ roles }) => roles.insert(40n, { name: 'Again' })), undefined);
+    await writeTo(store, tenant, ({ roles }) => roles.insert(40n, { name: 'First' }));
+    assert.equal(
+      await writeTo(store, tenant, ({ roles }) => roles.insert(40n, { name: 'Again' })),
+      undefined,
+    );
     assert.equal((await store.directory(tenant).roles.find(40n))?.name, 'First');
     const insertions = Array.from({ length: 12 }, (_, index) =>
-      write(index % 2 === 0 ? store : second, tenant, ({ roles }) => roles.insert(undefined, {})),
+      writeTo(index % 2 === 0 ? store : second, tenant, ({ roles }) => roles.insert(undefined, {})),
     );
     const ids = (await Promise.all(insertions)).map((role) => Number(role?.id));
     assert.deepEqual(
@@ -81,7 +58,7 @@ function testRoles(subject: Subject): void {
     const tenant = await newTenant(subject);
     const { store } = subject.under;
     const ids = [1n, 2n, 10n, 9007199254740993n, int64Max];
-    for (const id of ids.toReversed()) await write(store, tenant, ({ roles }) => roles.insert(id, {}));
+    for (const id of ids.toReversed()) await writeTo(store, tenant, ({ roles }) => roles.insert(id, {}));
     const { roles } = store.directory(tenant);
     const idsAfter = async (after: bigint | undefined, limit: number) =>
       (await roles.list(after, limit)).map(({ id }) => id);
@@ -95,7 +72,7 @@ function testRoles(subject: Subject): void {
 function testOrgs(subject: Subject): void {
   test('an organization is within itself and all above it, whatever the depth, and has its children', async () => {
     const tenant = await newTenant(subject);
-    await write(subject.under.store, tenant, async ({ orgs }) => {
+    await writeTo(subject.under.store, tenant, async ({ orgs }) => {
       await orgs.lockTree();
       for (let id = 1n; id <= 60n; id += 1n) await orgs.insert(id, { parentId: id - 1n });
       await orgs.insert(100n, { parentId: 1n });
@@ -121,7 +98,7 @@ function testOrgs(subject: Subject): void {
       { tenant_id, id: 2n, name: '', parent_id: 1n },
     ];
     await db.insertInto('org').values(circle).execute();
-    await write(store, tenant_id, async ({ orgs }) => {
+    await writeTo(store, tenant_id, async ({ orgs }) => {
       assert.equal(await orgs.isWithin(1n, 2n), true);
       assert.equal(await orgs.isWithin(1n, 3n), false);
     });
@@ -146,7 +123,7 @@ function testStores(subject: Subject): void {
       const tenant = await newTenant(subject);
       const model = new Map<string, { name: string; address: string; revision: bigint }>();
       for (const request of requests) {
-        const told = await write(store, tenant, ({ stores }) => stores.upsert(request));
+        const told = await writeTo(store, tenant, ({ stores }) => stores.upsert(request));
         const [created, updated] = [[] as string[], [] as string[]];
         for (const { code, name, address } of request) {
           const before = model.get(code);
@@ -175,10 +152,10 @@ function testStores(subject: Subject): void {
   test('a store is inserted once, and those who look after it are listed by id', async () => {
     const tenant = await newTenant(subject);
     const { store } = subject.under;
-    const inserted = await write(store, tenant, ({ stores }) => stores.insert('A', { name: 'N' }));
+    const inserted = await writeTo(store, tenant, ({ stores }) => stores.insert('A', { name: 'N' }));
     assert.deepEqual({ ...inserted }, { code: 'A', name: 'N', address: '', revision: 1n });
-    assert.equal(await write(store, tenant, ({ stores }) => stores.insert('A', {})), undefined);
-    const ids = await write(store, tenant, async (directory) => {
+    assert.equal(await writeTo(store, tenant, ({ stores }) => stores.insert('A', {})), undefined);
+    const ids = await writeTo(store, tenant, async (directory) => {
       const ids: bigint[] = [];
       for (const username of ['one', 'two', 'three']) {
         const id = await directory.insertUser(username, { realName: 'N', phone: '5' });
@@ -203,7 +180,7 @@ function testRemovals(subject: Subject): void {
   test('unbinding everyone changes each of them and nobody else, and tells who they were', async () => {
     const tenant = await newTenant(subject);
     const { store } = subject.under;
-    const [a = 0n, b = 0n, other = 0n] = await write(store, tenant, async (directory) => {
+    const [a = 0n, b = 0n, other = 0n] = await writeTo(store, tenant, async (directory) => {
       await directory.roles.insert(1n, {});
       await directory.roles.insert(2n, {});
       await directory.orgs.insert(1n, {});
@@ -211,7 +188,7 @@ function testRemovals(subject: Subject): void {
       await directory.stores.insert('B', {});
       return Promise.all(['a', 'b', 'c'].map((username) => directory.insertUser(username, {})));
     });
-    await write(store, tenant, async (directory) => {
+    await writeTo(store, tenant, async (directory) => {
       for (const id of [a, b]) {
         await directory.replaceUserRole(id, 1n);
         await directory.replaceUserOrg(id, 1n);
@@ -222,7 +199,7 @@ function testRemovals(subject: Subject): void {
     });
     const userOf = (id: bigint) => store.directory(tenant).findUser({ id });
     const revisions = [(await userOf(a))?.revision ?? 0n, (await userOf(other))?.revision ?? 0n];
-    await write(store, tenant, async ({ roles, orgs, stores }) => {
+    await writeTo(store, tenant, async ({ roles, orgs, stores }) => {
       await roles.lockToRemove(1n, true);
       await orgs.lockToRemove(1n, true);
       await stores.lockToRemove('A', true);
@@ -257,18 +234,18 @@ function testRemovals(subject: Subject): void {
   test('a store that is removed while users are bound to it, over two stores, leaves no half binding', async () => {
     const tenant = await newTenant(subject);
     const { store, second } = subject.under;
-    const user = await write(store, tenant, (directory) => directory.insertUser('u', {}));
+    const user = await writeTo(store, tenant, (directory) => directory.insertUser('u', {}));
     assert(user !== undefined);
     for (let round = 0; round < 15; round += 1) {
       const code = `S${round}`;
-      await write(store, tenant, ({ stores }) => stores.insert(code, {}));
-      const bind = write(store, tenant, async (directory) => {
+      await writeTo(store, tenant, ({ stores }) => stores.insert(code, {}));
+      const bind = writeTo(store, tenant, async (directory) => {
         await directory.lockUser({ id: user });
         if ((await directory.listUnknownStoreCodes([code])).length > 0) return 'unknown';
         await directory.insertUserStore(user, code);
         return 'bound';
       });
-      const remove = write(second, tenant, async ({ stores }) => {
+      const remove = writeTo(second, tenant, async ({ stores }) => {
         await stores.lockToRemove(code, round % 2 === 0);
         if ((await stores.countUsers(code)) > 0) return 'in use';
         await stores.remove(code);
@@ -327,7 +304,7 @@ function testTargetsOfTenants(subject: Subject): void {
   test('roles, organizations and stores of another tenant are neither seen, counted, changed nor removed', async () => {
     const [theirs, ours] = [await newTenant(subject), await newTenant(subject)];
     const { store } = subject.under;
-    await write(store, theirs, async (directory) => {
+    await writeTo(store, theirs, async (directory) => {
       await directory.roles.insert(1n, { name: 'Theirs' });
       await directory.orgs.insert(1n, { name: 'Theirs' });
       await directory.orgs.insert(2n, { parentId: 1n });
@@ -348,7 +325,7 @@ function testTargetsOfTenants(subject: Subject): void {
       return [user, ...lists, await stores.listUsers('A', undefined, 9)];
     };
     const before = await everything();
-    await write(store, ours, async ({ roles, orgs, stores }) => {
+    await writeTo(store, ours, async ({ roles, orgs, stores }) => {
       for (const targets of [roles, orgs]) {
         assert.equal(await targets.find(1n), undefined);
         assert.equal(await targets.lock(1n), undefined);

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import type { DirectoryWriter, Store, UserToSave } from './store.ts';
-import type { StoreUnderTest } from './store-conformance.ts';
-
-interface Subject {
-  readonly under: StoreUnderTest;
-  readonly clock: { nowMs: number };
-}
-
-const int64Max = 9223372036854775807n;
+import type { Store, UserToSave } from '../store.ts';
+import { int64Max, type Subject, writeTo } from './subject.ts';
 
 /** What the store promises of many users at once, of removals, of the status and of hashes, for every engine. */
 export function testUserManagement(subject: Subject): void {
@@ -38,17 +31,6 @@ async function newTenant({ under: { store, db } }: Subject): Promise<bigint> {
   return tenant_id;
 }
 
-function write<T>(
-  store: Store,
-  tenantId: bigint,
-  work: (directory: DirectoryWriter) => Promise<T>,
-): Promise<T> {
-  return store.write(tenantId, undefined, async (directory) => ({
-    result: await work(directory),
-    audit: { operation: 'test', changes: {} },
-  }));
-}
-
 /** What is to become of a user: nothing, but for what is given. */
 function save(username: string, given: Partial<UserToSave> = {}): UserToSave {
   return { username, fields: {}, storesAdded: [], storesRemoved: [], ...given };
@@ -68,7 +50,7 @@ function testSaving(subject: Subject): void {
   test('users saved at once are made with every field and binding, each with an id of its own', async () => {
     const tenant = await newTenant(subject);
     const { store } = subject.under;
-    const ids = await write(store, tenant, ({ users }) =>
+    const ids = await writeTo(store, tenant, ({ users }) =>
       users.saveUsers([
         save('full 🦜', { fields: everyField, roleId: int64Max, orgId: 1n, storesAdded: ['B', 'A'] }),
         save('bare'),
@@ -100,7 +82,7 @@ function testSaving(subject: Subject): void {
   test('an id that saving gave is not given by a single insert after it, nor the other way round', async () => {
     const tenant = await newTenant(subject);
     const { store } = subject.under;
-    const ids = await write(store, tenant, async (directory) => [
+    const ids = await writeTo(store, tenant, async (directory) => [
       (await directory.insertUser('one', {})) ?? 0n,
       ...(await directory.users.saveUsers([save('two'), save('three')])).values(),
       (await directory.insertUser('four', {})) ?? 0n,
@@ -113,7 +95,7 @@ function testSaving(subject: Subject): void {
   test('a saved change reaches the fields given and the bindings, and counts once', async () => {
     const tenant = await newTenant(subject);
     const { store } = subject.under;
-    await write(store, tenant, ({ users }) =>
+    await writeTo(store, tenant, ({ users }) =>
       users.saveUsers([
         save('changed', { fields: everyField, roleId: 1n, orgId: 1n, storesAdded: ['A', 'B'] }),
         save('neighbour', { fields: everyField, roleId: 1n, storesAdded: ['A', 'B'] }),
@@ -121,7 +103,7 @@ function testSaving(subject: Subject): void {
     );
     const before = await store.directory(tenant).users.readStates(['changed', 'neighbour']);
     subject.clock.nowMs += 1000;
-    await write(store, tenant, async ({ users }) => {
+    await writeTo(store, tenant, async ({ users }) => {
       const existing = (await users.readStates(['changed'])).get('changed')?.user;
       assert(existing !== undefined);
       const fields = { phone: 'new', email: '', gender: 0 };
@@ -144,13 +126,13 @@ function testSaving(subject: Subject): void {
   test('a password is replaced where one is given and stays where none is', async () => {
     const tenant = await newTenant(subject);
     const { store } = subject.under;
-    await write(store, tenant, ({ users }) =>
+    await writeTo(store, tenant, ({ users }) =>
       users.saveUsers([
         save('a', { fields: { passwordHash: 'one' } }),
         save('b', { fields: { passwordHash: 'two' } }),
       ]),
     );
-    await write(store, tenant, async ({ users }) => {
+    await writeTo(store, tenant, async ({ users }) => {
       const states = await users.readStates(['a', 'b']);
       const existing = (name: string) => states.get(name)?.user as NonNullable<UserToSave['existing']>;
       await users.saveUsers([
@@ -166,7 +148,7 @@ function testSaving(subject: Subject): void {
   test('a user whose name was taken in the meantime is left out, with every binding', async () => {
     const tenant = await newTenant(subject);
     const { store } = subject.under;
-    await write(store, tenant, async (directory) => {
+    await writeTo(store, tenant, async (directory) => {
       const id = await directory.insertUser('taken', {});
       const ids = await directory.users.saveUsers([
         save('taken', { fields: { phone: '1' }, roleId: 1n, storesAdded: ['A'] }),
@@ -181,7 +163,10 @@ function testSaving(subject: Subject): void {
 
   test('saving nobody does nothing', async () => {
     const tenant = await newTenant(subject);
-    assert.deepEqual(await write(subject.under.store, tenant, ({ users }) => users.saveUsers([])), new Map());
+    assert.deepEqual(
+      await writeTo(subject.under.store, tenant, ({ users }) => users.saveUsers([])),
+      new Map(),
+    );
   });
 }
 
@@ -202,20 +187,20 @@ function testStates(subject: Subject): void {
   test('users whose states a write reads are kept from other writes until its end', async () => {
     const tenant = await newTenant(subject);
     const { store, second } = subject.under;
-    await write(store, tenant, ({ users }) => users.saveUsers([save('a'), save('b')]));
+    await writeTo(store, tenant, ({ users }) => users.saveUsers([save('a'), save('b')]));
     const order: string[] = [];
     let started = () => {};
     const locked = new Promise<void>((resolve) => {
       started = resolve;
     });
-    const first = write(store, tenant, async ({ users }) => {
+    const first = writeTo(store, tenant, async ({ users }) => {
       await users.readStates(['b', 'a']);
       started();
       for (let turn = 0; turn < 20; turn += 1) await new Promise((resume) => setImmediate(resume));
       order.push('first');
     });
     await locked;
-    const other = write(second, tenant, async (directory) => {
+    const other = writeTo(second, tenant, async (directory) => {
       await directory.lockUser({ username: 'a' });
       order.push('second');
     });
@@ -227,9 +212,9 @@ function testStates(subject: Subject): void {
     const tenant = await newTenant(subject);
     const { store, second } = subject.under;
     const names = Array.from({ length: 50 }, (_, index) => `user-${index}`);
-    await write(store, tenant, ({ users }) => users.saveUsers(names.map((name) => save(name))));
+    await writeTo(store, tenant, ({ users }) => users.saveUsers(names.map((name) => save(name))));
     const touchAll = (on: Store, order: readonly string[]) =>
-      write(on, tenant, async ({ users }) => {
+      writeTo(on, tenant, async ({ users }) => {
         const states = await users.readStates(order);
         const all = [...states.values()].map(({ user }) =>
           save(user.username, { existing: user, fields: { phone: 'x' } }),
@@ -265,30 +250,30 @@ function testRemoval(subject: Subject): void {
     const [tenant, other] = [await newTenant(subject), await newTenant(subject)];
     const { store } = subject.under;
     const bound = { roleId: 1n, orgId: 1n, storesAdded: ['A', 'B'] };
-    const ids = await write(store, tenant, ({ users }) =>
+    const ids = await writeTo(store, tenant, ({ users }) =>
       users.saveUsers([save('gone', bound), save('kept', bound)]),
     );
     const id = ids.get('gone') ?? 0n;
-    await write(store, other, ({ users }) => users.deleteUser(id));
+    await writeTo(store, other, ({ users }) => users.deleteUser(id));
     assert.equal((await store.directory(tenant).users.readStates(['gone'])).size, 1);
-    await write(store, tenant, ({ users }) => users.deleteUser(id));
+    await writeTo(store, tenant, ({ users }) => users.deleteUser(id));
     const left = await store.directory(tenant).users.readStates(['gone', 'kept']);
     assert.deepEqual([...left.keys()], ['kept']);
     assert.deepEqual(left.get('kept')?.storeCodes, ['A', 'B']);
     assert.deepEqual(await store.directory(tenant).listStoresOfUser(id), []);
     assert.equal(await store.directory(tenant).findRoleOfUser(id), undefined);
-    const again = await write(store, tenant, (directory) => directory.insertUser('gone', {}));
+    const again = await writeTo(store, tenant, (directory) => directory.insertUser('gone', {}));
     assert.notEqual(again, id);
   });
 
   test('a status is set for one user of one tenant, as a change', async () => {
     const [tenant, other] = [await newTenant(subject), await newTenant(subject)];
     const { store } = subject.under;
-    const ids = await write(store, tenant, ({ users }) => users.saveUsers([save('off'), save('on')]));
+    const ids = await writeTo(store, tenant, ({ users }) => users.saveUsers([save('off'), save('on')]));
     const id = ids.get('off') ?? 0n;
-    await write(store, other, ({ users }) => users.setUserStatus(id, 'disabled'));
+    await writeTo(store, other, ({ users }) => users.setUserStatus(id, 'disabled'));
     assert.equal((await store.directory(tenant).findUser({ id }))?.status, 'active');
-    await write(store, tenant, ({ users }) => users.setUserStatus(id, 'disabled'));
+    await writeTo(store, tenant, ({ users }) => users.setUserStatus(id, 'disabled'));
     const user = await store.directory(tenant).findUser({ id });
     assert.deepEqual([user?.status, user?.revision], ['disabled', 2n]);
     assert.equal((await store.directory(tenant).findUser({ username: 'on' }))?.status, 'active');
@@ -299,7 +284,7 @@ function testCredentials(subject: Subject): void {
   test('the hash and the status are found by the exact username, within the tenant', async () => {
     const [tenant, other] = [await newTenant(subject), await newTenant(subject)];
     const { store } = subject.under;
-    const ids = await write(store, tenant, ({ users }) =>
+    const ids = await writeTo(store, tenant, ({ users }) =>
       users.saveUsers([save('with', { fields: { passwordHash: 'hash' } }), save('without')]),
     );
     const { users } = store.directory(tenant);
@@ -314,14 +299,14 @@ function testCredentials(subject: Subject): void {
   test('a hash is replaced only while it is the one expected, and nothing else moves', async () => {
     const [tenant, other] = [await newTenant(subject), await newTenant(subject)];
     const { store } = subject.under;
-    const ids = await write(store, tenant, ({ users }) =>
+    const ids = await writeTo(store, tenant, ({ users }) =>
       users.saveUsers([save('u', { fields: { passwordHash: 'old' } })]),
     );
     const id = ids.get('u') ?? 0n;
     const times = await timesOf(subject, id);
     subject.clock.nowMs += 1000;
     const replace = (on: bigint, from: string, to: string) =>
-      write(store, on, ({ users }) => users.replacePasswordHash(id, from, to));
+      writeTo(store, on, ({ users }) => users.replacePasswordHash(id, from, to));
     assert.equal(await replace(other, 'old', 'new'), false);
     assert.equal(await replace(tenant, 'other', 'new'), false);
     assert.equal(await replace(tenant, 'old', 'new'), true);

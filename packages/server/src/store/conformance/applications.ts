@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { auditRows, int64Max, newTenant, type Subject } from './subject.ts';
+
+export function testApplications(subject: Subject): void {
+  const applications = () => subject.under.store.applications;
+  const sealed = () => Uint8Array.from(randomBytes(40));
+
+  async function newApplication(tenantId: bigint) {
+    const application = {
+      appId: randomUUID(),
+      tenantId,
+      name: 'N',
+      scope: 'write' as const,
+      sealed: sealed(),
+    };
+    assert.equal(await applications().insertApplication(application), true);
+    return application;
+  }
+
+  async function secretsOf(appId: string) {
+    const secrets = (await applications().findApplication(appId))?.secrets ?? [];
+    return secrets.map(({ id: _, ...secret }) => ({ ...secret, sealed: Uint8Array.from(secret.sealed) }));
+  }
+
+  test('an application is found and listed with its tenant and its first secret', async () => {
+    const tenantId = await newTenant(subject);
+    const { appId, name, scope, sealed } = await newApplication(tenantId);
+    const found = await applications().findApplication(appId);
+    const { secrets: _, tenantName, ...rest } = found ?? { secrets: [], tenantName: '' };
+    const createdAtMs = subject.clock.nowMs;
+    assert.deepEqual(rest, { appId, tenantId, name, scope, status: 'active', createdAtMs });
+    assert.equal((await applications().findTenant(tenantName))?.id, tenantId);
+    assert.deepEqual(await secretsOf(appId), [{ sealed, createdAtMs }]);
+    const listed = await applications().listApplications();
+    assert.deepEqual(
+      listed.find((application) => application.appId === appId),
+      found,
+    );
+    assert.equal(await applications().findApplication('unknown'), undefined);
+  });
+
+  test('an APPID is taken for every tenant, and the second application changes nothing', async () => {
+    const first = await newApplication(await newTenant(subject));
+    const tenantId = await newTenant(subject);
+    const before = [await applications().revision(), await applications().findApplication(first.appId)];
+    const second = { ...first, tenantId, name: 'Second', sealed: sealed() };
+    assert.equal(await applications().insertApplication(second), false);
+    assert.deepEqual(
+      [await applications().revision(), await applications().findApplication(first.appId)],
+      before,
+    );
+  });
+
+  test('a rotation gives the secret before an end; both are there, the older one first', async () => {
+    const { appId, sealed: first } = await newApplication(await newTenant(subject));
+    const createdAtMs = subject.clock.nowMs;
+    const second = sealed();
+    await applications().addSecret(appId, second, createdAtMs + 5000);
+    assert.deepEqual(await secretsOf(appId), [
+      { sealed: first, createdAtMs, expiresAtMs: createdAtMs + 5000 },
+      { sealed: second, createdAtMs },
+    ]);
+  });
+
+  test('rotated again and again, an application has at most two secrets, the two newest', async () => {
+    const { appId } = await newApplication(await newTenant(subject));
+    const added = [sealed(), sealed(), sealed()];
+    for (const each of added) await applications().addSecret(appId, each, subject.clock.nowMs + 5000);
+    assert.deepEqual(
+      (await secretsOf(appId)).map((secret) => secret.sealed),
+      added.slice(1),
+    );
+  });
+
+  test('a rotation drops a secret that has ended', async () => {
+    const { appId } = await newApplication(await newTenant(subject));
+    const { clock } = subject;
+    await applications().addSecret(appId, sealed(), clock.nowMs);
+    const [second, third] = [(await secretsOf(appId)).at(-1)?.sealed, sealed()];
+    clock.nowMs += 1;
+    await applications().addSecret(appId, third, clock.nowMs + 5000);
+    assert.deepEqual(
+      (await secretsOf(appId)).map((secret) => secret.sealed),
+      [second, third],
+    );
+    clock.nowMs -= 1;
+  });
+
+  test('a secret for an application that does not exist is refused', async () => {
+    await assert.rejects(applications().addSecret('unknown', sealed(), subject.clock.nowMs));
+    assert.equal(await applications().findApplication('unknown'), undefined);
+  });
+
+  test('an application is revoked once and stays known', async () => {
+    const { appId } = await newApplication(await newTenant(subject));
+    assert.equal(await applications().revokeApplication(appId), true);
+    assert.equal(await applications().revokeApplication(appId), false);
+    assert.equal(await applications().revokeApplication('unknown'), false);
+    assert.equal((await applications().findApplication(appId))?.status, 'revoked');
+  });
+
+  test('the revision grows with an application, a rotation and a revocation, for every store', async () => {
+    const tenantId = await newTenant(subject);
+    const other = subject.under.second;
+    const revisions = [await other.applications.revision()];
+    const { appId } = await newApplication(tenantId);
+    revisions.push(await other.applications.revision());
+    await applications().addSecret(appId, sealed(), subject.clock.nowMs + 5000);
+    revisions.push(await other.applications.revision());
+    await applications().revokeApplication(appId);
+    revisions.push(await other.applications.revision());
+    assert.deepEqual(
+      revisions,
+      [...new Set(revisions)].sort((a, b) => (a < b ? -1 : 1)),
+    );
+  });
+
+  test('when a secret was last used is written down, for each secret by itself', async () => {
+    const { appId } = await newApplication(await newTenant(subject));
+    await applications().addSecret(appId, sealed(), subject.clock.nowMs + 5000);
+    const [first] = (await applications().findApplication(appId))?.secrets ?? [];
+    await applications().recordSecretsUsed(
+      new Map([
+        [first?.id ?? 0n, 1234],
+        [int64Max, 5678],
+      ]),
+    );
+    await applications().recordSecretsUsed(new Map());
+    const used = (await secretsOf(appId)).map((secret) => secret.lastUsedAtMs);
+    assert.deepEqual(used, [1234, undefined]);
+  });
+
+  test('each change of an application leaves an audit row of its tenant, without the secret', async () => {
+    const tenant = await newTenant(subject);
+    const { appId } = await newApplication(tenant);
+    await applications().addSecret(appId, sealed(), subject.clock.nowMs + 5000);
+    await applications().revokeApplication(appId);
+    const rows = await auditRows(subject, tenant);
+    assert.deepEqual(
+      rows.map((row) => [row.operation, row.app_id, JSON.parse(row.changes)]),
+      [
+        ['tenant create', null, { name: JSON.parse(rows[0]?.changes ?? '').name }],
+        ['app create', null, { app_id: appId, name: 'N', scope: 'write' }],
+        [
+          'app rotate',
+          null,
+          {
+            app_id: appId,
+            old_secret_expires_at: new Date(subject.clock.nowMs + 5000).toISOString(),
+          },
+        ],
+        ['app revoke', null, { app_id: appId }],
+      ],
+    );
+  });
+
+  test('a tenant is inserted once, found by its name and listed', async () => {
+    const name = `Tenant 🦜 ${randomUUID()}`;
+    const tenant = await applications().insertTenant(name);
+    assert.deepEqual(tenant, { id: tenant?.id, name, createdAtMs: subject.clock.nowMs });
+    assert.equal(await applications().insertTenant(name), undefined);
+    assert.deepEqual(await applications().findTenant(name), tenant);
+    assert.equal(await applications().findTenant('unknown'), undefined);
+    const listed = await applications().listTenants();
+    assert.deepEqual(
+      listed.filter((each) => each.name === name),
+      [tenant],
+    );
+  });
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { audit, newFilledTenant, newTenant, newUser, Refusal, type Subject, write } from './subject.ts';
+
+export function testConcurrency(subject: Subject): void {
+  test('writes that lock a user and build on what they read lose no update, over two stores', async () => {
+    const tenant = await newTenant(subject);
+    const id = await newUser(subject, tenant);
+    const stores = [subject.under.store, subject.under.second];
+    const increments = Array.from({ length: 30 }, (_, index) =>
+      stores[index % 2]?.write(tenant, undefined, async (directory) => {
+        const user = await directory.lockUser({ id });
+        await directory.updateUser(id, { phone: String(Number(user?.phone) + 1) });
+        return { result: undefined, audit };
+      }),
+    );
+    await Promise.all(increments);
+    assert.equal((await subject.under.store.directory(tenant).findUser({ id }))?.phone, '30');
+  });
+
+  test('of insertions of one username at once, over two stores, one gets an id', async () => {
+    const tenant = await newTenant(subject);
+    const stores = [subject.under.store, subject.under.second];
+    const insertions = Array.from({ length: 10 }, (_, index) =>
+      stores[index % 2]?.write(tenant, undefined, async (directory) => ({
+        result: await directory.insertUser('race', {}),
+        audit,
+      })),
+    );
+    const ids = (await Promise.all(insertions)).filter((id) => id !== undefined);
+    assert.equal(ids.length, 1);
+  });
+
+  test("replacements of one user's stores at once end as one of them, its fields with it", async () => {
+    const tenant = await newFilledTenant(subject);
+    const id = await newUser(subject, tenant);
+    const stores = [subject.under.store, subject.under.second];
+    const sets = [['A'], ['B', 'C'], [], ['C', 'D', 'E'], ['A', 'E'], ['D']];
+    const replacements = sets.map((codes, index) =>
+      stores[index % 2]?.write(tenant, undefined, async (directory) => {
+        await directory.lockUser({ id });
+        await directory.updateUser(id, { phone: String(index) });
+        await directory.replaceUserStores(id, codes);
+        return { result: undefined, audit };
+      }),
+    );
+    await Promise.all(replacements);
+    const directory = subject.under.store.directory(tenant);
+    const winner = Number((await directory.findUser({ id }))?.phone);
+    const codes = (await directory.listStoresOfUser(id)).map((store) => store.code);
+    assert.deepEqual(codes, sets[winner]);
+  });
+
+  test('a write that fails among others at once does not hurt them', async () => {
+    const tenant = await newTenant(subject);
+    const writes = Array.from({ length: 20 }, (_, index) =>
+      write(subject, tenant, async (directory) => {
+        await directory.insertUser(`among.${index}`, {});
+        if (index % 3 === 0) throw new Refusal(String(index));
+      }),
+    );
+    const outcomes = await Promise.allSettled(writes);
+    const directory = subject.under.store.directory(tenant);
+    for (const [index, outcome] of outcomes.entries()) {
+      const user = await directory.findUser({ username: `among.${index}` });
+      assert.equal(outcome.status, index % 3 === 0 ? 'rejected' : 'fulfilled');
+      assert.equal(user !== undefined, index % 3 !== 0);
+    }
+  });
+
+  test('what one store wrote, another reads at once', async () => {
+    const tenant = await newTenant(subject);
+    const other = subject.under.second;
+    const id = await newUser(subject, tenant);
+    assert.equal(await other.directory(tenant).userExists(id), true);
+  });
+}

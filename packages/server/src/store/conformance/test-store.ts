@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { testApplications } from './applications.ts';
+import { testBindingTargets } from './binding-targets.ts';
+import { testBindings } from './bindings.ts';
+import { testClaims } from './claims.ts';
+import { testConcurrency } from './concurrency.ts';
+import { testLists } from './lists.ts';
+import { testSettings } from './settings.ts';
+import type { StoreUnderTest, Subject } from './subject.ts';
+import { testTenantIsolation } from './tenant-isolation.ts';
+import { testTransactions } from './transactions.ts';
+import { testUserManagement } from './user-management.ts';
+import { testUsers } from './users.ts';
+
+const startMs = Date.UTC(2026, 0, 15, 12);
+
+/**
+ * Tests everything that `store.ts` promises, for one engine. Every test works in a tenant of its own.
+ *
+ * @param engine name of the engine, for the report
+ * @param open opens a store whose clock is `now`
+ */
+export function testStore(engine: string, open: (now: () => number) => Promise<StoreUnderTest>): void {
+  describe(`the ${engine} store`, () => {
+    const clock = { nowMs: startMs };
+    const opened: StoreUnderTest[] = [];
+    before(async () => {
+      opened.push(await open(() => clock.nowMs));
+    });
+    after(() => Promise.all(opened.map((each) => each.close())));
+    const subject: Subject = {
+      get under() {
+        const [under] = opened;
+        assert(under !== undefined, 'the store is open');
+        return under;
+      },
+      clock,
+    };
+    testUsers(subject);
+    testBindings(subject);
+    testTenantIsolation(subject);
+    testTransactions(subject);
+    testClaims(subject);
+    testConcurrency(subject);
+    testApplications(subject);
+    testSettings(subject);
+    testLists(subject);
+    testBindingTargets(subject);
+    testUserManagement(subject);
+    test('a closed store rejects the ping, an open one answers it', async () => {
+      const other = await open(() => clock.nowMs);
+      await other.store.ping();
+      await other.close();
+      await assert.rejects(other.store.ping());
+    });
+  });
+}
