@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import type { ManagedOrg, OrgFields, OrgWriter, TargetReader } from '../store.ts';
 import { lockTenant } from './lock-tenant.ts';
-import { pickIds } from './pick-ids.ts';
 import { toOrg } from './records.ts';
 import type { Schema } from './schema.ts';
 import type { Session } from './session.ts';
 import { targetQueries } from './target-queries.ts';
-import { type Transaction, targetReader, targetWriter } from './target-writer.ts';
+import { insertTarget, type Transaction, targetReader, targetWriter } from './target-writer.ts';
 
 type OrgRow = Parameters<typeof toOrg>[0] & { revision: bigint };
 
@@ -32,20 +31,8 @@ export function orgWriter(transaction: Transaction): OrgWriter {
     lockTree: () => lockTenant(session, tenantId),
     isWithin: (id, top) => isWithin(transaction, id, top),
     countChildren: (id) => countChildren(transaction, id),
-    async insert(id, fields) {
-      const inserted = await session.db
-        .insertInto('org')
-        .values({
-          ...emptyOrg,
-          ...toColumns(fields),
-          tenant_id: tenantId,
-          id: id ?? (await freeId(transaction)),
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('id')
-        .executeTakeFirst();
-      return inserted && queries.find(session, { tenantId, key: inserted.id });
-    },
+    insert: (id, fields) =>
+      insertTarget(transaction, queries, 'org', id, { ...emptyOrg, ...toColumns(fields) }),
   };
 }
 
@@ -71,13 +58,6 @@ async function countChildren({ session, tenantId }: Transaction, id: bigint): Pr
     .where('parent_id', '=', id)
     .executeTakeFirstOrThrow();
   return Number(children);
-}
-
-async function freeId({ session, tenantId }: Transaction): Promise<bigint> {
-  const inUse = sql`select 0 as id union select id from org where tenant_id = ${tenantId}`;
-  const [id] = await pickIds(session, inUse, 1n);
-  if (id === undefined) throw new TypeError('no organization id is free');
-  return id;
 }
 
 type OrgColumns = Partial<Pick<Schema['org'], keyof typeof emptyOrg>>;

@@ -1,12 +1,10 @@
-import { sql } from 'kysely';
 import type { ManagedRole, RoleFields, RoleWriter, TargetReader } from '../store.ts';
 import { lockTenant } from './lock-tenant.ts';
-import { pickIds } from './pick-ids.ts';
 import { toRole } from './records.ts';
 import type { Schema } from './schema.ts';
 import type { Session } from './session.ts';
 import { targetQueries } from './target-queries.ts';
-import { type Transaction, targetReader, targetWriter } from './target-writer.ts';
+import { insertTarget, type Transaction, targetReader, targetWriter } from './target-writer.ts';
 
 const queries = targetQueries<'role', bigint, RoleRow, ManagedRole>(
   'role.id',
@@ -33,30 +31,12 @@ export function roleWriter(transaction: Transaction): RoleWriter {
     ...targetWriter(transaction, queries, { table: 'role', toColumns }),
     async insert(id, fields) {
       await lockTenant(session, tenantId);
-      const inserted = await session.db
-        .insertInto('role')
-        .values({
-          ...emptyRole,
-          ...toColumns(fields),
-          tenant_id: tenantId,
-          id: id ?? (await freeId(transaction)),
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('id')
-        .executeTakeFirst();
-      return inserted && queries.find(session, { tenantId, key: inserted.id });
+      return insertTarget(transaction, queries, 'role', id, { ...emptyRole, ...toColumns(fields) });
     },
   };
 }
 
 const emptyRole = { name: '', system_id: 0n, position: 0n, description: '', code: null };
-
-async function freeId({ session, tenantId }: Transaction): Promise<bigint> {
-  const inUse = sql`select 0 as id union select id from role where tenant_id = ${tenantId}`;
-  const [id] = await pickIds(session, inUse, 1n);
-  if (id === undefined) throw new TypeError('no role id is free');
-  return id;
-}
 
 type RoleColumns = Partial<Pick<Schema['role'], keyof typeof emptyRole>>;
 

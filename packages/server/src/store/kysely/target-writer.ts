@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { TargetReader, TargetWriter } from '../store.ts';
 import { BoundUsers } from './bound-users.ts';
+import { pickIds } from './pick-ids.ts';
 import type { Session } from './session.ts';
 import type { TargetQueries, TargetTable } from './target-queries.ts';
 
@@ -52,6 +53,31 @@ export function targetWriter<Key, Target, Fields>(
       await sql`delete from ${sql.table(table)} where ${keyIs(key)}`.execute(session.db);
     },
   };
+}
+
+/** Inserts a role or an organization, under the lowest id that is free if none is given; nothing when it is taken. */
+export async function insertTarget<Target>(
+  transaction: Transaction,
+  queries: TargetQueries<bigint, Target>,
+  table: 'role' | 'org',
+  id: bigint | undefined,
+  columns: Columns,
+): Promise<Target | undefined> {
+  const { session, tenantId } = transaction;
+  const row = { ...columns, tenant_id: tenantId, id: id ?? (await freeId(transaction, table)) };
+  const names = Object.keys(row).map((name) => sql.ref(name));
+  const { rows } = await sql<{ id: bigint }>`
+    insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(Object.values(row))})
+    on conflict do nothing returning id`.execute(session.db);
+  const [inserted] = rows;
+  return inserted && queries.find(session, { tenantId, key: inserted.id });
+}
+
+async function freeId({ session, tenantId }: Transaction, table: 'role' | 'org'): Promise<bigint> {
+  const inUse = sql`select 0 as id union select id from ${sql.table(table)} where tenant_id = ${tenantId}`;
+  const [id] = await pickIds(session, inUse, 1n);
+  if (id === undefined) throw new TypeError(`no id of ${table} is free`);
+  return id;
 }
 
 /** What a write works in. */
