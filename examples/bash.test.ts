@@ -5,7 +5,7 @@ testSignerExample({
   toolchain: toolchains.bash,
   folder: 'bash',
   vectorFormat: 'lines',
-  vectorStep: 5,
+  vectorStep: 10,
   runVectors: (vectors) => ['bash', 'vectors.sh', vectors],
   runProgram: () => ['bash', 'create_bind_query.sh'],
 });
