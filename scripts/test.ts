@@ -1,6 +1,6 @@
-import { globSync, rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { resolve } from 'node:path';
+import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { testEngineVariable } from '../packages/server/src/testing/test-database.ts';
@@ -31,8 +31,6 @@ const foldersThatShare = [
 
 const groups = availableParallelism();
 
-const groupFolder = resolve('node_modules/.cache/test-groups');
-
 /** One more than there are cores: most tests wait for a process, a disk or a socket now and then. */
 const concurrency = availableParallelism() + 1;
 
@@ -55,23 +53,25 @@ function filesIn(paths: readonly string[], files: readonly string[]): string[] {
 async function runAll(files: readonly string[]): Promise<void> {
   const withPostgres = filesIn(foldersWithPostgres, files).length > 0;
   const postgres = withPostgres ? await openTestPostgres({ durable: false }) : undefined;
+  // Of this run alone: another one at the same time has other modules.
+  const groupFolder = mkdtempSync(join(tmpdir(), 'fieldroster-tests-'));
   try {
-    await runTests(toModules(files), {
+    await runTests(toModules(files, groupFolder), {
       NODE_COMPILE_CACHE: compileCache,
       ...process.env,
       ...(postgres && { [testDatabaseVariable]: postgres.url }),
     });
   } finally {
+    rmSync(groupFolder, { recursive: true, force: true });
     await postgres?.stop();
   }
 }
 
 /** The modules to run, one in each process; the long ones first, so that none is left to run alone at the end. */
-function toModules(files: readonly string[]): string[] {
+function toModules(files: readonly string[], groupFolder: string): string[] {
   const sharing = filesIn(foldersThatShare, files);
   const alone = files.filter((file) => !sharing.includes(file));
   const onPostgres = filesIn(foldersOnBothEngines, files);
-  rmSync(groupFolder, { recursive: true, force: true });
   return [
     ...groupTestFiles(sharing, groups, groupFolder),
     ...groupTestFiles(onPostgres, groups, groupFolder, { [testEngineVariable]: 'postgres' }),

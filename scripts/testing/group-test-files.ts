@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -15,10 +15,9 @@ export function groupTestFiles(
   folder: string,
   environment: Readonly<Record<string, string>> = {},
 ): string[] {
-  mkdirSync(folder, { recursive: true });
-  const names = [...Object.values(environment), 'group'].join('-');
+  const prefix = [...Object.values(environment), 'group'].join('-');
   return Array.from({ length: Math.min(groups, files.length) }, (_, group) => {
-    const path = join(folder, `${names}-${group + 1}.mjs`);
+    const path = join(folder, `${prefix}-${group + 1}.mjs`);
     // Neighbours are alike and take alike long, so that each goes to another group.
     const members = files.filter((_file, index) => index % groups === group);
     writeFileSync(path, moduleOf(members, environment));

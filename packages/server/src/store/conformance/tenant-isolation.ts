@@ -33,26 +33,14 @@ export function testTenantIsolation(subject: Subject): void {
       assert.equal(await directory.deleteUserStore(id, 'A'), false);
       assert.deepEqual(await directory.replaceUserStores(id, []), { added: [], removed: [] });
     });
-    const intrusions: ((directory: DirectoryWriter) => Promise<unknown>)[] = [
-      (directory) => directory.replaceUserRole(id, 1n),
-      (directory) => directory.replaceUserOrg(id, 1n),
-      (directory) => directory.insertUserStore(id, 'A'),
-      (directory) => directory.replaceUserStores(id, ['A']),
-    ];
-    for (const intrusion of intrusions) await assert.rejects(write(subject, ours, intrusion));
+    await refuseBindings(subject, ours, id);
     assert.deepEqual(await wholeUser(subject, theirs, id), before);
   });
 
   test("our own user is bound to nothing of another tenant's", async () => {
     const [, ours] = [await newFilledTenant(subject), await newTenant(subject)];
     const id = await newUser(subject, ours);
-    const intrusions: ((directory: DirectoryWriter) => Promise<unknown>)[] = [
-      (directory) => directory.replaceUserRole(id, 1n),
-      (directory) => directory.replaceUserOrg(id, 1n),
-      (directory) => directory.insertUserStore(id, 'A'),
-      (directory) => directory.replaceUserStores(id, ['A']),
-    ];
-    for (const intrusion of intrusions) await assert.rejects(write(subject, ours, intrusion));
+    await refuseBindings(subject, ours, id);
   });
 
   test('of roles, organizations and stores with the same id or code, each tenant sees its own', async () => {
@@ -78,4 +66,15 @@ export function testTenantIsolation(subject: Subject): void {
       ['Two', 'Two', 'Two'],
     ]);
   });
+}
+
+/** Role 1, organization 1 and the store A are another tenant's. */
+async function refuseBindings(subject: Subject, tenantId: bigint, userId: bigint): Promise<void> {
+  const intrusions: ((directory: DirectoryWriter) => Promise<unknown>)[] = [
+    (directory) => directory.replaceUserRole(userId, 1n),
+    (directory) => directory.replaceUserOrg(userId, 1n),
+    (directory) => directory.insertUserStore(userId, 'A'),
+    (directory) => directory.replaceUserStores(userId, ['A']),
+  ];
+  for (const intrusion of intrusions) await assert.rejects(write(subject, tenantId, intrusion));
 }

@@ -6,7 +6,7 @@ import type { RowColumn } from './session.ts';
 import { userColumns } from './user-queries.ts';
 import { withoutBindings } from './without-binding.ts';
 
-/** Statements about many users at once. Rows travel as one JSON text; see the engine's `rowTable`. */
+/** Statements about many users at once. Where rows travel as one JSON text, the engine's `rowTable` reads it. */
 
 interface Listed extends Record<string, unknown> {
   tenantId: bigint;
