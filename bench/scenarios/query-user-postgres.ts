@@ -5,6 +5,7 @@ import { Program } from '../contenders/program.ts';
 import { ServerUnderLoad } from '../contenders/server-under-load.ts';
 import type { Bench, Scenario, Subject } from '../measurement.ts';
 import { Child } from '../process/child.ts';
+import { alsoAfresh, answeredAfresh } from './answered-afresh.ts';
 import { queryUserTraffic } from './query-user.ts';
 
 const readServer = fileURLToPath(new URL('../baselines/postgres-read-server.ts', import.meta.url));
@@ -37,7 +38,10 @@ const driverAlone: Scenario = {
   },
 };
 
-export const queryUserPostgres: readonly Scenario[] = [behindHttp, driverAlone];
+export const queryUserPostgres: readonly Scenario[] = [
+  answeredAfresh(behindHttp, 'PostgreSQL'),
+  ...alsoAfresh(driverAlone, 'PostgreSQL'),
+];
 
 /** A server whose users are in PostgreSQL, asked for random ones at concurrency 32. */
 export function queryUserOnPostgres(bench: Bench, subject: Subject): Promise<ServerUnderLoad> {

@@ -46,7 +46,7 @@ test('another tenant gets its own answer to the same request, whoever asked firs
   await server.succeed('GET', target);
 });
 
-test('a second read of the same does not ask the directory again, where the engine tells of changes', async () => {
+test('a second read of the same does not ask the directory again', async () => {
   let looks = 0;
   const wrapStore = (store: Store): Store =>
     new Proxy(store, {
@@ -59,11 +59,15 @@ test('a second read of the same does not ask the directory again, where the engi
   const watched = await startTestServer({ wrapStore });
   try {
     await watched.createUser('watched');
-    looks = 0;
-    await watched.succeed('GET', '/user?username=watched');
-    assert.equal(looks, 1);
-    await watched.succeed('GET', '/user?username=watched');
-    assert.equal(looks, watched.store.dataVersion === undefined ? 2 : 1);
+    const again = async () => {
+      const before = looks;
+      await watched.succeed('GET', '/user?username=watched');
+      return looks - before;
+    };
+    assert.equal(await again(), 1);
+    // On PostgreSQL the commits of other databases count, and other tests make some.
+    for (let reads = 1; (await again()) > 0; reads += 1)
+      assert(reads < 1_000, 'each read asks the directory');
   } finally {
     await watched.close();
   }

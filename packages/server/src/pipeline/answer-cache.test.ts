@@ -75,13 +75,39 @@ test('after a commit by any other connection nothing that was known is given aga
 });
 
 test('an answer that may have been read before a commit is not kept after it', async () => {
+  const other = callOf('/user?user_id=2');
+  cache.keep(await placeOf(other), answer);
   const early = await placeOf();
   commit();
-  const late = await placeOf();
+  assert.equal((await placeOf(other)).known, undefined);
   cache.keep(early, answer);
   assert.equal((await placeOf()).known, undefined);
-  cache.keep(late, answer);
+  cache.keep(await placeOf(), answer);
   assert.equal((await placeOf()).known, answer);
+});
+
+test('an answer that was kept unaware of a commit is not given again', async () => {
+  cache.keep(await placeOf(callOf('/user?user_id=2')), answer);
+  commit();
+  cache.keep(await placeOf(), answer);
+  assert.equal((await placeOf()).known, undefined);
+});
+
+test('the version is asked for when an answer is known, and else only once', async () => {
+  let asked = 0;
+  const dataVersion = () => {
+    asked += 1;
+    return group.dataVersion();
+  };
+  const counted = new AnswerCache({ dataVersion }, 'write');
+  for (const id of [1, 2, 3]) {
+    const place = await counted.find(callOf(`/user?user_id=${id}`), caller);
+    assert(place !== undefined);
+    counted.keep(place, answer);
+  }
+  assert.equal(asked, 1);
+  assert.equal((await counted.find(call, caller))?.known, answer);
+  assert.equal(asked, 2);
 });
 
 test('an answer is given to its tenant and for its request alone', async () => {
@@ -100,9 +126,8 @@ test('an answer to a write, or to a check that counts, has no place', async () =
   assert.equal(await cache.find(callOf('/user/password/check', 'checkPassword'), caller), undefined);
 });
 
-test('nothing is kept where every read claims its nonce, or where no version is known', async () => {
+test('nothing is kept where every read claims its nonce', async () => {
   assert.equal(await new AnswerCache(store, 'nonce').find(call, caller), undefined);
-  assert.equal(await new AnswerCache({}, 'write').find(call, caller), undefined);
 });
 
 test('an answer too large to be worth its memory is not kept', async () => {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ReplayRule } from '../config.ts';
-import type { Store } from '../store/store.ts';
+import type { DataVersion, Store } from '../store/store.ts';
 import type { Call } from './call.ts';
 import type { Answer } from './present-answer.ts';
 import type { Caller } from './verify-signature.ts';
@@ -8,7 +8,7 @@ import type { Caller } from './verify-signature.ts';
 /** Where an answer is to be kept, and the state of the database that it must not be older than. */
 export interface Place {
   readonly key: string;
-  readonly version: bigint;
+  readonly version: DataVersion;
   readonly known: Answer | undefined;
 }
 
@@ -19,7 +19,7 @@ const charactersOfAnswerMax = 16 * 1024;
 /**
  * The answers that reads were given lately. A read is answered by nothing but the tenant, what was asked and
  * what is committed, so that its answer is good until something is committed, by whatever process: then all
- * of them are dropped. Engines that cannot tell that cheaply have no cache.
+ * of them are dropped.
  */
 export class AnswerCache {
   readonly #store: Pick<Store, 'dataVersion'>;
@@ -30,7 +30,7 @@ export class AnswerCache {
     sizeCalculation: ({ body }, key) => body.length + key.length,
   });
   readonly #replay: ReplayRule;
-  #version = -1n;
+  #version: DataVersion | undefined;
 
   constructor(store: Pick<Store, 'dataVersion'>, replay: ReplayRule) {
     this.#store = store;
@@ -40,9 +40,13 @@ export class AnswerCache {
   /** Looks an answer up. Returns nothing for calls whose answers are not kept. */
   async find(call: Call, caller: Caller): Promise<Place | undefined> {
     // Where every nonce is claimed, each read is a commit.
-    if (this.#store.dataVersion === undefined || this.#replay === 'nonce') return undefined;
+    if (this.#replay === 'nonce') return undefined;
     const key = keyOf(call, caller);
     if (key === undefined) return undefined;
+    // What will be read is no older than the version that was seen last, and is given again at that one alone.
+    if (this.#version !== undefined && !this.#answers.has(key)) {
+      return { key, version: this.#version, known: undefined };
+    }
     const version = await this.#store.dataVersion();
     if (version !== this.#version) {
       this.#answers.clear();

@@ -174,16 +174,16 @@ export interface WriteResult<T> {
   readonly more?: readonly AuditEvent[];
 }
 
+/** To be compared with others of the same store, and nothing else. */
+export type DataVersion = bigint | string;
+
 export interface Store {
   readonly applications: ApplicationStore;
   readonly importer: DirectoryImporter;
   /** One tenant's directory, for reading. */
   directory(tenantId: bigint): DirectoryReader;
-  /**
-   * A number that is another one after every commit, by whatever process, and takes no look at the data.
-   * Absent where the engine has none.
-   */
-  dataVersion?(): Promise<bigint>;
+  /** What is another value after every commit, by whatever process, and takes no look at the data. */
+  dataVersion(): Promise<DataVersion>;
   /**
    * Runs `work` in one transaction with its claim and its audit row, and returns once all three are on
    * disk. If `work` throws, nothing is kept, the claim included. `work` awaits nothing but the directory and,

@@ -5,6 +5,7 @@ import { testBindingTargets } from './binding-targets.ts';
 import { testBindings } from './bindings.ts';
 import { testClaims } from './claims.ts';
 import { testConcurrency } from './concurrency.ts';
+import { testDataVersion } from './data-version.ts';
 import { testLists } from './lists.ts';
 import { testSettings } from './settings.ts';
 import type { StoreUnderTest, Subject } from './subject.ts';
@@ -45,6 +46,7 @@ export function testStore(engine: string, open: (now: () => number) => Promise<S
     testConcurrency(subject);
     testApplications(subject);
     testSettings(subject);
+    testDataVersion(subject);
     testLists(subject);
     testBindingTargets(subject);
     testUserManagement(subject);

@@ -3,6 +3,7 @@ import type { Schema } from '../kysely/schema.ts';
 import type { Session } from '../kysely/session.ts';
 import { migrate, requireCurrentSchema } from '../migrations/migrate.ts';
 import { againAfterRace } from './again-after-race.ts';
+import { DataVersion } from './data-version.ts';
 import { postgresEngine } from './engine.ts';
 import { FailoverPool } from './failover-pool.ts';
 import { PostgresStore } from './postgres-store.ts';
@@ -34,11 +35,14 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
   const limits = { connectTimeoutMs, statementTimeoutMs };
   await prepareSchema(url, connectTimeoutMs, options.migrate === false ? requireCurrentSchema : migrate);
   const now = options.now ?? Date.now;
-  const open = (toUrl: string, writable: boolean) =>
-    openSession(new FailoverPool({ url: toUrl, size: poolSize, writable, ...limits }));
-  const primary = { ...open(url, true), userLookUps: groupedUserLookUps() };
-  const replica = replicaUrl === undefined ? undefined : new Replica(primary, open(replicaUrl, false), now);
-  const store = new PostgresStore({ url, connectTimeoutMs, primary, replica, now });
+  const poolOf = (toUrl: string, writable: boolean) =>
+    new FailoverPool({ url: toUrl, size: poolSize, writable, ...limits });
+  const pool = poolOf(url, true);
+  const primary = { ...openSession(pool), userLookUps: groupedUserLookUps() };
+  const replica =
+    replicaUrl === undefined ? undefined : new Replica(primary, openSession(poolOf(replicaUrl, false)), now);
+  const dataVersion = new DataVersion(primary.db, pool);
+  const store = new PostgresStore({ url, connectTimeoutMs, primary, replica, dataVersion, now });
   await replica?.check().catch(async (error) => {
     await store.close();
     throw error;

@@ -13,6 +13,7 @@ import type {
   WriteResult,
 } from '../store.ts';
 import { CredentialListener } from './credential-listener.ts';
+import type { DataVersion } from './data-version.ts';
 import { openImportSession } from './import-session.ts';
 import type { Replica } from './replica.ts';
 import { ReplicaLists } from './replica-lists.ts';
@@ -24,6 +25,7 @@ interface Parts {
   readonly primary: Session;
   /** For lists; the primary serves everything where there is none. */
   readonly replica: Replica | undefined;
+  readonly dataVersion: DataVersion;
   readonly now: () => number;
 }
 
@@ -50,6 +52,10 @@ export class PostgresStore implements Store {
   directory(tenantId: bigint): DirectoryReader {
     const { primary, replica } = this.#parts;
     return new KyselyDirectoryReader(primary, tenantId, replica && new ReplicaLists(replica, tenantId));
+  }
+
+  dataVersion(): Promise<string> {
+    return this.#parts.dataVersion.current();
   }
 
   write<T>(
