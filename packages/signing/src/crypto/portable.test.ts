@@ -23,8 +23,9 @@ test('both implementations digest any body alike', () => {
 
 test('both implementations sign any text with any secret alike', () => {
   const text = fc.string({ unit: 'binary', maxLength: 200 });
+  const longText = fc.tuple(text, fc.integer({ min: 1, max: 40 })).map(([each, times]) => each.repeat(times));
   fc.assert(
-    fc.property(text, text, (secret, message) => {
+    fc.property(text, longText, (secret, message) => {
       const expected = onNode.hmacSha256Base64(onNode.importSecret(secret), message);
       assert.equal(portable.hmacSha256Base64(portable.importSecret(secret), message), expected);
     }),
