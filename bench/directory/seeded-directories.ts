@@ -1,5 +1,5 @@
 import { constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cp } from 'node:fs/promises';
+import { cp, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runSql } from '../../packages/server/src/testing/test-postgres.ts';
 import type { BenchPostgres, EngineName, SeededDirectory, Subject } from '../measurement.ts';
@@ -32,6 +32,7 @@ export class SeededDirectories {
     const folder = join(this.#options.newFolder(), 'data');
     this.#copies.push(folder);
     await cp(original.folder, folder, { recursive: true, mode: constants.COPYFILE_FICLONE });
+    await flushToDisk(folder);
     if (original.database === undefined) return { ...original, folder };
     const database = await (await this.#options.postgres()).copyDatabase(original.database);
     return { ...original, folder, database };
@@ -78,5 +79,15 @@ export class SeededDirectories {
     // Else this happens by itself some time later, in the middle of a round.
     await runSql(database, 'vacuum analyze');
     return { ...original, database };
+  }
+}
+
+/** Else the system writes a large copy in the middle of the rounds, and what waits for the disk waits for that too. */
+async function flushToDisk(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries.filter((each) => each.isFile())) {
+    const file = await open(join(entry.parentPath, entry.name));
+    await file.sync();
+    await file.close();
   }
 }

@@ -17,6 +17,8 @@ export async function serverPartsOf(root: string) {
     ...(await load<Guesses>('users/password-guesses.ts')),
     ...(await load<AnswerModule>('pipeline/present-answer.ts')),
     ...(await load<AnswerCacheModule>('pipeline/answer-cache.ts')),
+    ...(await load<RequestLog>('http/request-log.ts')),
+    ...(await load<LogOutput>('log-output.ts')),
   };
 }
 
@@ -31,3 +33,5 @@ type Hasher = typeof import('../../packages/server/src/users/password-hasher.ts'
 type Guesses = typeof import('../../packages/server/src/users/password-guesses.ts');
 type AnswerModule = typeof import('../../packages/server/src/pipeline/present-answer.ts');
 type AnswerCacheModule = typeof import('../../packages/server/src/pipeline/answer-cache.ts');
+type RequestLog = typeof import('../../packages/server/src/http/request-log.ts');
+type LogOutput = typeof import('../../packages/server/src/log-output.ts');
