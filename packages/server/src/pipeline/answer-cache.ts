@@ -44,15 +44,16 @@ export class AnswerCache {
     const key = keyOf(call, caller);
     if (key === undefined) return undefined;
     // What will be read is no older than the version that was seen last, and is given again at that one alone.
-    if (this.#version !== undefined && !this.#answers.has(key)) {
-      return { key, version: this.#version, known: undefined };
-    }
+    const known = this.#answers.get(key);
+    if (known === undefined && this.#version !== undefined) return { key, version: this.#version, known };
+    const before = this.#version;
     const version = await this.#store.dataVersion();
+    if (version === before) return { key, version, known };
     if (version !== this.#version) {
       this.#answers.clear();
       this.#version = version;
     }
-    return { key, version, known: this.#answers.get(key) };
+    return { key, version, known: undefined };
   }
 
   /** Keeps an answer, unless something was committed since its place was found: it may be of before. */
