@@ -1,4 +1,5 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import { ApplicationDirectory } from './applications/application-directory.ts';
 import type { SecretVault } from './applications/secret-vault.ts';
 import type { Settings } from './config.ts';
@@ -16,7 +17,7 @@ export interface AppParts {
   readonly settings: Settings;
   readonly store: Store;
   readonly vault: SecretVault;
-  readonly logger: FastifyBaseLogger;
+  readonly logger: Logger;
   /** Unix milliseconds. */
   readonly now: () => number;
 }

@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import type { Logger } from 'pino';
 import type { Settings } from '../config.ts';
 import type { Store } from '../store/store.ts';
 import { answerClientError } from './client-error.ts';
@@ -13,6 +14,7 @@ import { createDrain, type Drain } from './drain.ts';
 import { addHealthRoutes } from './health.ts';
 import { addOperationRoutes, keepContentTypeAside, type RunCall } from './operation-routes.ts';
 import { addReferenceRoutes } from './reference/reference-routes.ts';
+import { SuccessLog } from './request-log.ts';
 import { addFallbacks, refuseBadUrl } from './unmatched.ts';
 
 const requestTimeoutMs = 60_000;
@@ -25,9 +27,10 @@ export function createListener(
   settings: Settings,
   run: RunCall,
   store: Store,
-  loggerInstance: FastifyBaseLogger,
+  logger: Logger,
 ): FastifyInstance & Drain {
   const newRequestId = requestIds();
+  const loggerInstance: FastifyBaseLogger = logger;
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
@@ -59,7 +62,7 @@ export function createListener(
   });
   // The default answers an expectation that it does not know by itself, without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  addOperationRoutes(app, run, settings, drain);
+  addOperationRoutes(app, { run, settings, drain, successes: new SuccessLog(logger) });
   addFallbacks(app, settings);
   addHealthRoutes(app, store);
   addReferenceRoutes(app, settings);

@@ -9,20 +9,23 @@ import { toFailure } from '../pipeline/to-failure.ts';
 import type { Drain } from './drain.ts';
 import { type Envelope, envelopeSchema, statusOf } from './envelope.ts';
 import { readBody } from './read-body.ts';
-import { logCall } from './request-log.ts';
+import { logFailedCall, type SuccessLog } from './request-log.ts';
 
 /** Runs a call through the pipeline. */
 export type RunCall = (call: Call) => Promise<Answer>;
 
 type HttpSettings = Pick<Settings, 'basePath' | 'httpStatus' | 'bodyBytesMax' | 'batchBodyBytesMax'>;
 
+export interface RouteParts {
+  readonly run: RunCall;
+  readonly settings: HttpSettings;
+  readonly drain: Drain;
+  readonly successes: SuccessLog;
+}
+
 /** Adds a route for every operation of the contract. */
-export function addOperationRoutes(
-  app: FastifyInstance,
-  run: RunCall,
-  settings: HttpSettings,
-  drain: Drain,
-): void {
+export function addOperationRoutes(app: FastifyInstance, parts: RouteParts): void {
+  const { settings } = parts;
   app.decorateRequest('receivedContentType', undefined);
   // The signature covers the body of any method, so that all of them are read.
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
@@ -39,7 +42,7 @@ export function addOperationRoutes(
       schema: { response: { default: envelopeSchema } },
       handler(request, reply) {
         const call = toCall(key, operation, request);
-        return answer(call, request, reply, run, settings, drain);
+        return answer(call, request, reply, parts);
       },
     });
   }
@@ -101,22 +104,20 @@ async function answer(
   call: Call,
   request: FastifyRequest,
   reply: FastifyReply,
-  run: RunCall,
-  { httpStatus }: HttpSettings,
-  drain: Drain,
+  { run, settings, drain, successes }: RouteParts,
 ): Promise<Envelope | string> {
   try {
     const { body, revision } = await run(call);
     drain.announce(reply);
     reply.header('Content-Type', 'application/json; charset=utf-8');
     if (revision !== undefined) reply.header('ETag', `"${revision}"`);
-    logCall(request, reply, call, undefined);
+    successes.write(call, reply);
     return body;
   } catch (thrown) {
     const failure = toFailure(thrown, call.requestId);
     drain.announce(reply);
-    logCall(request, reply, call, failure);
-    return failureEnvelope(reply, failure, httpStatus);
+    logFailedCall(request, reply, call, failure);
+    return failureEnvelope(reply, failure, settings.httpStatus);
   }
 }
 

@@ -37,6 +37,13 @@ test('a success is one line: request id, operation, application, code, duration'
   assert.deepEqual(Object.keys(line).sort(), ['app_id', 'code', 'level', 'msg', 'operation', 'request_id']);
 });
 
+test('a success has the form of a line that the logger writes itself', async () => {
+  const [success = ''] = linesOf(await server.succeed('GET', '/user?username=logged')).map(Object.keys);
+  const [refusal = ''] = linesOf(await server.call('GET', '/user?user_id=4711')).map(Object.keys);
+  assert.deepEqual([...success, 'reason'].sort(), [...refusal].sort());
+  assert.deepEqual(success.slice(0, 2), refusal.slice(0, 2));
+});
+
 test('a refusal is one line with its reason', async () => {
   const answer = await server.call('GET', '/user?user_id=4711');
   assertOneLine(answer, {
@@ -78,4 +85,14 @@ test('health checks are not logged', async () => {
   const count = server.logLines.length;
   await server.send({ method: 'GET', target: '/healthz' });
   assert.equal(server.logLines.length, count);
+});
+
+test('a success leaves no line where the level is above it', async () => {
+  const quiet = await startTestServer({ settings: { logLevel: 'warn' } });
+  try {
+    await quiet.createUser('quiet');
+    assert.deepEqual(quiet.logLines, []);
+  } finally {
+    await quiet.close();
+  }
 });
