@@ -4,6 +4,9 @@ import { revalued } from '../contenders/revalued.ts';
 import type { Bench, Contender, Scenario, Subject } from '../measurement.ts';
 import { batchTraffic, singleTraffic } from './batch-traffic.ts';
 
+/** As many as a call takes. */
+const usersOfBatch = 10_000;
+
 /** What a client gains that sends many users at once; both sides have one connection. */
 const throughWrk: readonly Scenario[] = [1_000, 10_000].map((entries) => ({
   name: `batch-users-${entries}`,
@@ -33,11 +36,27 @@ const throughClient: readonly Scenario[] = (['new', 'known'] as const).map((kind
   full: kind === 'known',
   // A round ends with the ten thousandth user.
   plan: { seconds: 40, rounds: 3 },
-  measured: (bench, subject) => batchClient(bench, subject, 10_000, kind),
+  measured: (bench, subject) => batchClient(bench, subject, usersOfBatch, kind),
   reference: (bench, subject) => batchClient(bench, subject, 1, kind),
 }));
 
-export const batchUsers: readonly Scenario[] = [...throughWrk, ...throughClient];
+/** How much of it the engine takes, which no server on it can go below. */
+const againstStatements: Scenario = {
+  name: 'batch-users-statements',
+  title: 'POST /users/batch, 10,000 known users with 10 stores, by our client',
+  comparedTo: 'its rows by prepared statements in one transaction',
+  unit: 'users/s',
+  better: 'higher',
+  plan: { seconds: 5, rounds: 3 },
+  measured: (bench, subject) => batchClient(bench, subject, usersOfBatch, 'known'),
+  reference: async (bench, subject) => {
+    const { folder, users } = await bench.newDirectory(subject);
+    const args = [folder, String(users), String(usersOfBatch)];
+    return Program.start('baselines/raw-batch-users.ts', args, bench.cores.server);
+  },
+};
+
+export const batchUsers: readonly Scenario[] = [...throughWrk, ...throughClient, againstStatements];
 
 async function batchClient(
   bench: Bench,

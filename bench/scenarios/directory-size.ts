@@ -1,5 +1,6 @@
-import { keptFieldroster } from '../contenders/fieldroster.ts';
+import { keptDirectory, keptFieldroster } from '../contenders/fieldroster.ts';
 import { minuteOfLoad } from '../contenders/minute-of-load.ts';
+import { Program } from '../contenders/program.ts';
 import { p99, residentMegabytes, revalued } from '../contenders/revalued.ts';
 import { serveCommand } from '../contenders/serve-command.ts';
 import type { Traffic } from '../contenders/server-under-load.ts';
@@ -21,6 +22,9 @@ interface Aspect extends Pick<Scenario, 'mark' | 'limit' | 'plan' | 'full'> {
   readonly unit: string;
   readonly contender: (bench: Bench, subject: Subject) => Promise<Contender>;
 }
+
+/** Users that go into one call of the batches. */
+const usersOfBatch = 1_000;
 
 /** The other lists are read like one of these. */
 const usualLists = ['first', 'org', 'store', 'unbound'];
@@ -45,12 +49,20 @@ const aspects: readonly Aspect[] = [
   slowest(
     'batch-users',
     'POST /users/batch, 1,000 users with 10 stores',
-    (users) => batchTraffic(users, 1_000),
+    (users) => batchTraffic(users, usersOfBatch),
     {
       mark: 1.5,
       plan: { seconds: 5 },
     },
   ),
+  {
+    name: 'batch-users-statements',
+    title: 'the rows of 1,000 users by prepared statements in one transaction',
+    unit: 'ms',
+    contender: statementsOfBatch,
+    plan: { seconds: 5 },
+    full: true,
+  },
 ];
 
 /** How much worse a directory is for being large: the same measurement with many users and with few. */
@@ -70,6 +82,14 @@ function atSize({ name, title, contender, full = false, ...aspect }: Aspect, use
     measured: (bench, subject) => contender(bench, { ...subject, users }),
     reference: (bench, subject) => contender(bench, { ...subject, users: smallUsers }),
   };
+}
+
+/** What of a batch is the engine's, in milliseconds for one. */
+async function statementsOfBatch(bench: Bench, subject: Subject): Promise<Contender> {
+  const { folder, users } = await keptDirectory(bench, subject);
+  const args = [folder, String(users), String(usersOfBatch)];
+  const statements = await Program.start('baselines/raw-batch-users.ts', args, bench.cores.server);
+  return revalued(statements, ({ value }) => (usersOfBatch / value) * 1000);
 }
 
 /** The time within which 99 of 100 requests are answered. */

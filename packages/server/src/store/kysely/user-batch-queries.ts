@@ -176,6 +176,32 @@ export const updateUsers = changeRows<{ nowMs: bigint }, UpdatedRow>(updatedColu
   ),
 });
 
+const touchedColumns = [
+  { name: 'tenant_id', type: 'int64' },
+  { name: 'id', type: 'int64' },
+] as const;
+
+/**
+ * For users whose bindings alone were changed. SQLite writes every index that a statement sets a column of, changed
+ * or not, so that this takes a third of the time of writing the whole row.
+ */
+export const touchUsers = changeRows<{ nowMs: bigint }, { tenant_id: Cell; id: Cell }>(touchedColumns, {
+  each: (db, value) =>
+    db
+      .updateTable('user')
+      .set(touchedUser(value.nowMs))
+      .where('tenant_id', '=', sql<bigint>`${value.tenant_id}`)
+      .where('id', '=', sql<bigint>`${value.id}`),
+  together: compileOnce((db, value: { rows: string; nowMs: bigint }, engine) =>
+    db
+      .updateTable('user')
+      .from(engine.rowTable(value.rows, touchedColumns))
+      .set(touchedUser(value.nowMs))
+      .where('user.tenant_id', '=', given<bigint>('tenant_id'))
+      .where('user.id', '=', given<bigint>('id')),
+  ),
+});
+
 const roleColumns = [
   { name: 'user_id', type: 'int64' },
   { name: 'role_id', type: 'int64' },
@@ -273,6 +299,13 @@ function savedUser(cell: (column: keyof UpdatedRow) => RawBuilder<never>, nowMs:
     ...Object.fromEntries(profileColumns.map(({ name }) => [name, cell(name)])),
     gender: cell('gender'),
     password_hash: sql<string>`coalesce(${cell('password_hash')}, ${sql.ref('user.password_hash')})`,
+    ...touchedUser(nowMs),
+  };
+}
+
+/** What every change of a user sets, its bindings included. */
+function touchedUser(nowMs: bigint) {
+  return {
     ...withoutBindings(),
     revision: sql<bigint>`${sql.ref('user.revision')} + 1`,
     updated_at: nowMs,

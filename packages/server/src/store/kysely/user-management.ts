@@ -105,7 +105,7 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
       users.filter(({ username }) => ids.has(username)),
       ids,
     );
-    await this.#update(users.filter(({ existing }) => existing !== undefined));
+    await this.#update(users);
     return ids;
   }
 
@@ -137,9 +137,20 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
     return new Map(made.map(({ username, id }) => [username, id]));
   }
 
+  /** Once their bindings are written. */
   async #update(users: readonly UserToSave[]): Promise<void> {
-    const rows = users.map((user) => [this.tenantId, ...savedRow(user, user.existing?.id as bigint)]);
-    await batch.updateUsers(this.session, { nowMs: this.#nowMs }, rows);
+    const { session, tenantId } = this;
+    const now = { nowMs: this.#nowMs };
+    const changed: Cell[][] = [];
+    const touched: Cell[][] = [];
+    for (const user of users) {
+      if (user.existing === undefined) continue;
+      const { id } = user.existing;
+      if (Object.keys(user.fields).length > 0) changed.push([tenantId, ...savedRow(user, id)]);
+      else touched.push([tenantId, id]);
+    }
+    await batch.updateUsers(session, now, changed);
+    await batch.touchUsers(session, now, touched);
   }
 
   async #bind(users: readonly UserToSave[], ids: ReadonlyMap<string, bigint>): Promise<void> {
