@@ -47,7 +47,7 @@ const reply = { elapsedTime: 0.123 } as FastifyReply;
 let successes: InstanceType<typeof parts.SuccessLog> | undefined;
 /** Made when it is asked for: an older checkout may have none. */
 const logSuccess = () => {
-  successes ??= new parts.SuccessLog(pino({ base: null }, parts.openLogOutput(false)));
+  successes ??= new parts.SuccessLog(parts.infoWriter(pino({ base: null }, parts.openLogOutput(false))));
   successes.write({ ...call, appId }, reply);
 };
 const pipelineParts = {

@@ -1,9 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { Logger } from 'pino';
 import { ApplicationDirectory } from './applications/application-directory.ts';
 import type { SecretVault } from './applications/secret-vault.ts';
 import type { Settings } from './config.ts';
-import { createListener } from './http/create-listener.ts';
+import { createListener, type Log } from './http/create-listener.ts';
 import { RunningCalls } from './http/running-calls.ts';
 import { AnswerCache } from './pipeline/answer-cache.ts';
 import { rateLimiter } from './pipeline/limit-rate.ts';
@@ -17,7 +16,7 @@ export interface AppParts {
   readonly settings: Settings;
   readonly store: Store;
   readonly vault: SecretVault;
-  readonly logger: Logger;
+  readonly log: Log;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
@@ -39,7 +38,8 @@ const forgetIntervalMs = 10_000;
 const claimMarginSeconds = 120;
 
 /** Puts the parts together. The store and the listener's engine are chosen by `main`. */
-export async function createApp({ settings, store, vault, logger, now }: AppParts): Promise<App> {
+export async function createApp({ settings, store, vault, log, now }: AppParts): Promise<App> {
+  const { logger } = log;
   const applications = new ApplicationDirectory(store, vault, now);
   await applications.start((error) =>
     logger.warn({ cause: String(error) }, 'applications could not be refreshed'),
@@ -56,7 +56,7 @@ export async function createApp({ settings, store, vault, logger, now }: AppPart
   };
   const running = new RunningCalls();
   const run = running.count((call) => runPipeline(call, parts));
-  const listener = createListener(settings, run, store, logger);
+  const listener = createListener(settings, run, store, log);
   const forget = setInterval(() => {
     const before = Math.floor(now() / 1000) - claimMarginSeconds;
     store

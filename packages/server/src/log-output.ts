@@ -54,3 +54,20 @@ export function openLogOutput(besideOthers: boolean): LogOutput {
     },
   };
 }
+
+/**
+ * A way past the logger for lines of the level `info` that are put together elsewhere; they look like its own.
+ * Making one takes the logger a twentieth of a request's time.
+ *
+ * @returns takes the fields of a line, as JSON without the braces
+ */
+export function infoWriter(logger: pino.Logger): (fields: string) => void {
+  if (!logger.isLevelEnabled('info')) return () => {};
+  const { [pino.symbols.streamSym]: output } = logger as LoggerInside;
+  const { info } = pino.levels.values;
+  return (fields) => output.write(`{"level":${info},"time":${Date.now()},${fields}}\n`);
+}
+
+interface LoggerInside extends pino.Logger {
+  readonly [pino.symbols.streamSym]: pino.DestinationStream;
+}

@@ -3,7 +3,7 @@ import pino from 'pino';
 import { openDirectory } from './admin/open-directory.ts';
 import { createApp } from './app.ts';
 import type { Settings } from './config.ts';
-import { openLogOutput } from './log-output.ts';
+import { infoWriter, openLogOutput } from './log-output.ts';
 
 export interface RunningServer {
   /** Where it listens, the base path included. */
@@ -28,9 +28,10 @@ export async function startServer(
 ): Promise<RunningServer> {
   const output = openLogOutput(cluster.isWorker);
   const logger = pino({ level: settings.logLevel, base: null }, output);
+  const log = { logger, writeInfo: infoWriter(logger) };
   const { store, vault } = await openDirectory({ ...settings, environment });
   try {
-    const app = await createApp({ settings, store, vault, logger, now: Date.now });
+    const app = await createApp({ settings, store, vault, log, now: Date.now });
     const address = await listen(app.listener, settings).catch(async (error) => {
       await app.stop();
       throw error;

@@ -6,7 +6,6 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import type { Logger } from 'pino';
 import type { Settings } from '../config.ts';
 import type { Store } from '../store/store.ts';
 import { answerClientError } from './client-error.ts';
@@ -14,7 +13,7 @@ import { createDrain, type Drain } from './drain.ts';
 import { addHealthRoutes } from './health.ts';
 import { addOperationRoutes, keepContentTypeAside, type RunCall } from './operation-routes.ts';
 import { addReferenceRoutes } from './reference/reference-routes.ts';
-import { SuccessLog } from './request-log.ts';
+import { type InfoWriter, SuccessLog } from './request-log.ts';
 import { addFallbacks, refuseBadUrl } from './unmatched.ts';
 
 const requestTimeoutMs = 60_000;
@@ -22,15 +21,21 @@ const requestTimeoutMs = 60_000;
 /** Longer than the idle time of usual proxies and client pools, so that they close first. */
 const keepAliveTimeoutMs = 75_000;
 
+/** Where the server logs to. */
+export interface Log {
+  readonly logger: FastifyBaseLogger;
+  /** Takes what is logged of every success. */
+  readonly writeInfo: InfoWriter;
+}
+
 /** Builds the HTTP side of the server; it does not listen yet. */
 export function createListener(
   settings: Settings,
   run: RunCall,
   store: Store,
-  logger: Logger,
+  { logger: loggerInstance, writeInfo }: Log,
 ): FastifyInstance & Drain {
   const newRequestId = requestIds();
-  const loggerInstance: FastifyBaseLogger = logger;
   const app = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
@@ -62,7 +67,7 @@ export function createListener(
   });
   // The default answers an expectation that it does not know by itself, without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  addOperationRoutes(app, { run, settings, drain, successes: new SuccessLog(logger) });
+  addOperationRoutes(app, { run, settings, drain, successes: new SuccessLog(writeInfo) });
   addFallbacks(app, settings);
   addHealthRoutes(app, store);
   addReferenceRoutes(app, settings);

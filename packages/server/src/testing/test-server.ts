@@ -13,6 +13,7 @@ import { type App, createApp } from '../app.ts';
 import { SecretVault } from '../applications/secret-vault.ts';
 import { readSettings, type Settings } from '../config.ts';
 import { parseExactJson, stringifyExactJson } from '../exact-json.ts';
+import { infoWriter } from '../log-output.ts';
 import type { Schema } from '../store/kysely/schema.ts';
 import type { Store } from '../store/store.ts';
 import { fillFirstTenant, fillOtherTenant } from './sample-directory.ts';
@@ -148,7 +149,13 @@ export class TestServer {
     const store = this.#options.wrapStore?.(database.store) ?? database.store;
     await this.#fill(database);
     const logger = pino({ level: settings.logLevel, base: null }, { write: (line) => this.#log(line) });
-    const app = await createApp({ settings, store, vault, logger, now });
+    const app = await createApp({
+      settings,
+      store,
+      vault,
+      log: { logger, writeInfo: infoWriter(logger) },
+      now,
+    });
     await app.listener.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.listener.server.address() as AddressInfo;
     this.#parts = { database, app, port };

@@ -14,11 +14,11 @@ interface Listed extends Record<string, unknown> {
   usernames: unknown;
 }
 
-interface InTenant extends Record<string, unknown> {
+export interface InTenant extends Record<string, unknown> {
   tenantId: bigint;
 }
 
-interface Given extends InTenant {
+export interface Given extends InTenant {
   rows: string;
 }
 
@@ -53,16 +53,6 @@ export const selectUserStates = compileOnce((db, value: Listed, engine) =>
 );
 
 const idColumn = [{ name: 'id', type: 'int64' }] as const;
-const storeColumns = [
-  { name: 'user_id', type: 'int64' },
-  { name: 'store_code', type: 'text' },
-] as const;
-
-interface StoreOfUser {
-  user_id: bigint;
-  store_code: string;
-}
-
 export const selectStoreCodesOfUsers = compileOnce((db, value: Given, engine) =>
   db
     .selectFrom('user_store')
@@ -202,97 +192,6 @@ export const touchUsers = changeRows<{ nowMs: bigint }, { tenant_id: Cell; id: C
   ),
 });
 
-const roleColumns = [
-  { name: 'user_id', type: 'int64' },
-  { name: 'role_id', type: 'int64' },
-] as const;
-const orgColumns = [
-  { name: 'user_id', type: 'int64' },
-  { name: 'org_id', type: 'int64' },
-] as const;
-
-export const upsertUserRoles = compileOnce((db, value: Given, engine) =>
-  db
-    .insertInto('user_role')
-    .columns(['tenant_id', 'user_id', 'role_id'])
-    .expression((eb) =>
-      eb
-        .selectFrom(engine.rowTable(value.rows, roleColumns))
-        .select([
-          int64(value.tenantId).as('tenant_id'),
-          given<bigint>('user_id').as('user_id'),
-          given<bigint>('role_id').as('role_id'),
-        ])
-        .where(sql<boolean>`true`),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['tenant_id', 'user_id'])
-        .doUpdateSet((eb) => ({ role_id: eb.ref('excluded.role_id') })),
-    ),
-);
-
-export const upsertUserOrgs = compileOnce((db, value: Given, engine) =>
-  db
-    .insertInto('user_org')
-    .columns(['tenant_id', 'user_id', 'org_id'])
-    .expression((eb) =>
-      eb
-        .selectFrom(engine.rowTable(value.rows, orgColumns))
-        .select([
-          int64(value.tenantId).as('tenant_id'),
-          given<bigint>('user_id').as('user_id'),
-          given<bigint>('org_id').as('org_id'),
-        ])
-        .where(sql<boolean>`true`),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(['tenant_id', 'user_id']).doUpdateSet((eb) => ({ org_id: eb.ref('excluded.org_id') })),
-    ),
-);
-
-export const insertStoresOfUsers = changeRows<InTenant, StoreOfUser>(storeColumns, {
-  each: (db, { tenantId: tenant_id, user_id, store_code }) =>
-    db.insertInto('user_store').values({ tenant_id, user_id, store_code }),
-  together: compileOnce((db, value: Given, engine) =>
-    db
-      .insertInto('user_store')
-      .columns(['tenant_id', 'user_id', 'store_code'])
-      .expression((eb) =>
-        eb
-          .selectFrom(engine.rowTable(value.rows, storeColumns))
-          .select([
-            int64(value.tenantId).as('tenant_id'),
-            given<bigint>('user_id').as('user_id'),
-            given<string>('store_code').as('store_code'),
-          ]),
-      ),
-  ),
-});
-
-export const deleteStoresOfUsers = changeRows<InTenant, StoreOfUser>(storeColumns, {
-  each: (db, value) =>
-    db
-      .deleteFrom('user_store')
-      .where('tenant_id', '=', value.tenantId)
-      .where('user_id', '=', value.user_id)
-      .where('store_code', '=', value.store_code),
-  together: compileOnce((db, value: Given, engine) =>
-    db
-      .deleteFrom('user_store')
-      .where('tenant_id', '=', value.tenantId)
-      .where(({ eb, refTuple, selectFrom }) =>
-        eb(
-          refTuple('user_id', 'store_code'),
-          'in',
-          selectFrom(engine.rowTable(value.rows, storeColumns))
-            .select([given<bigint>('user_id').as('user_id'), given<string>('store_code').as('store_code')])
-            .$asTuple('user_id', 'store_code'),
-        ),
-      ),
-  ),
-});
-
 /** What a row sets of its user. */
 function savedUser(cell: (column: keyof UpdatedRow) => RawBuilder<never>, nowMs: bigint) {
   return {
@@ -313,11 +212,11 @@ function touchedUser(nowMs: bigint) {
 }
 
 /** A column of the rows that travelled as JSON. */
-function given<T>(column: string): RawBuilder<T> {
+export function given<T>(column: string): RawBuilder<T> {
   return sql<T>`${sql.ref(`given.${column}`)}`;
 }
 
 /** PostgreSQL would otherwise take a value in a list of columns for a text. */
-function int64(value: bigint): RawBuilder<bigint> {
+export function int64(value: bigint): RawBuilder<bigint> {
   return sql<bigint>`cast(${value} as bigint)`;
 }

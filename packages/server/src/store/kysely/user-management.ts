@@ -9,6 +9,7 @@ import type {
 import { toUser } from './records.ts';
 import { type Cell, rowsToJson } from './rows-json.ts';
 import type { Session } from './session.ts';
+import * as bindings from './user-batch-bindings.ts';
 import * as batch from './user-batch-queries.ts';
 import * as queries from './user-management-queries.ts';
 import { selectUnknownCodes } from './user-queries.ts';
@@ -160,11 +161,11 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
     const orgs = rowsOf(({ orgId }) => (orgId === undefined ? [] : [orgId]));
     const removed = rowsOf(({ storesRemoved }) => storesRemoved);
     const added = rowsOf(({ storesAdded }) => storesAdded);
-    if (roles.length > 0) await batch.upsertUserRoles(this.session, this.given(roles));
-    if (orgs.length > 0) await batch.upsertUserOrgs(this.session, this.given(orgs));
+    if (roles.length > 0) await bindings.upsertUserRoles(this.session, this.given(roles));
+    if (orgs.length > 0) await bindings.upsertUserOrgs(this.session, this.given(orgs));
     const { session, tenantId } = this;
-    await batch.deleteStoresOfUsers(session, { tenantId }, removed);
-    await batch.insertStoresOfUsers(session, { tenantId }, added);
+    await bindings.deleteStoresOfUsers(session, { tenantId }, removed);
+    await bindings.insertStoresOfUsers(session, { tenantId }, added);
   }
 }
 

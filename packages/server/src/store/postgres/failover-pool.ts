@@ -30,8 +30,6 @@ export class FailoverPool implements PostgresPool {
   /** Kysely opens no connections of its own beside the pool. */
   readonly options = {};
   readonly place: string;
-  /** How many connections were opened so far, to any of the hosts. */
-  connectionsOpened = 0;
   readonly #url: DatabaseUrl;
   readonly #options: PoolOptions;
   #hostIndex = 0;
@@ -89,10 +87,7 @@ export class FailoverPool implements PostgresPool {
     // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
     pool.on('error', () => {});
     // So would one that breaks between two statements of a transaction; the next statement tells of it.
-    pool.on('connect', (client) => {
-      this.connectionsOpened += 1;
-      client.on('error', () => {});
-    });
+    pool.on('connect', (client) => client.on('error', () => {}));
     return pool;
   }
 

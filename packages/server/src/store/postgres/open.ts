@@ -35,13 +35,11 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
   const limits = { connectTimeoutMs, statementTimeoutMs };
   await prepareSchema(url, connectTimeoutMs, options.migrate === false ? requireCurrentSchema : migrate);
   const now = options.now ?? Date.now;
-  const poolOf = (toUrl: string, writable: boolean) =>
-    new FailoverPool({ url: toUrl, size: poolSize, writable, ...limits });
-  const pool = poolOf(url, true);
-  const primary = { ...openSession(pool), userLookUps: groupedUserLookUps() };
-  const replica =
-    replicaUrl === undefined ? undefined : new Replica(primary, openSession(poolOf(replicaUrl, false)), now);
-  const dataVersion = new DataVersion(primary.db, pool);
+  const open = (toUrl: string, writable: boolean) =>
+    openSession(new FailoverPool({ url: toUrl, size: poolSize, writable, ...limits }));
+  const primary = { ...open(url, true), userLookUps: groupedUserLookUps() };
+  const replica = replicaUrl === undefined ? undefined : new Replica(primary, open(replicaUrl, false), now);
+  const dataVersion = new DataVersion(primary.db);
   const store = new PostgresStore({ url, connectTimeoutMs, primary, replica, dataVersion, now });
   await replica?.check().catch(async (error) => {
     await store.close();

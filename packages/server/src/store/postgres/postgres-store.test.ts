@@ -273,6 +273,15 @@ describe('a database that is away', () => {
     await store.close();
   });
 
+  test('without the functions that tell its version may have changed each time', async () => {
+    const url = await postgres.createDatabase();
+    const { store } = await openWithUser(url);
+    await runSql(url, 'alter function pg_catalog.pg_current_snapshot() rename to away');
+    const versions = [await store.dataVersion(), await store.dataVersion(), await store.dataVersion()];
+    assert.equal(new Set(versions).size, versions.length);
+    await store.close();
+  });
+
   test('in the middle of a transaction is told as busy, and the process goes on', async () => {
     const url = await postgres.createDatabase();
     const { store, tenantId, userId } = await openWithUser(url);
