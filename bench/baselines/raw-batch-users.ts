@@ -17,7 +17,8 @@ const audit = db.prepare(
   `insert into audit_event (tenant_id, at, app_id, request_id, operation, user_id, changes)
     values (1, ?, 'bench', 'bench', 'batch-users', ?, ?)`,
 );
-let sent = 0;
+/** In the middle: a server that was measured on the same directory has given the first ones these stores. */
+let sent = Math.floor(Number(users) / 2);
 
 serveParent(undefined, async (seconds) => {
   const { value } = await countWork(seconds, () => transaction(db, saveBatch));

@@ -40,3 +40,19 @@ test('lines of several processes on one pipe do not mix', async () => {
   assert.equal(lines.length, 3 * linesOfEach);
   for (const line of lines) assert.match(line, /^([abc])\d+ \1*$/);
 });
+
+test('a line is written without another one, while the process goes on', async () => {
+  const idle = `
+    const { openLogOutput } = await import(${JSON.stringify(new URL('log-output.ts', import.meta.url).href)});
+    openLogOutput(false).write('alone\\n');
+    setInterval(() => {}, 1_000);`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', idle], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const [line] = await once(child.stdout, 'data', { signal: AbortSignal.timeout(20_000) });
+    assert.equal(String(line), 'alone\n');
+  } finally {
+    child.kill('SIGKILL');
+  }
+});

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { changeRows } from './change-rows.ts';
 import { compileOnce } from './compile-once.ts';
-import { type Given, given, type InTenant, int64 } from './user-batch-queries.ts';
+import { type Given, given, type InTenant, int64 } from './given-rows.ts';
 
 /** What many users are bound to, changed at once. */
 
@@ -15,54 +15,39 @@ interface StoreOfUser {
   store_code: string;
 }
 
-const roleColumns = [
-  { name: 'user_id', type: 'int64' },
-  { name: 'role_id', type: 'int64' },
-] as const;
-const orgColumns = [
-  { name: 'user_id', type: 'int64' },
-  { name: 'org_id', type: 'int64' },
-] as const;
+export const upsertUserRoles = upsertTargetsOfUsers('role');
+export const upsertUserOrgs = upsertTargetsOfUsers('org');
 
-export const upsertUserRoles = compileOnce((db, value: Given, engine) =>
-  db
-    .insertInto('user_role')
-    .columns(['tenant_id', 'user_id', 'role_id'])
-    .expression((eb) =>
-      eb
-        .selectFrom(engine.rowTable(value.rows, roleColumns))
-        .select([
-          int64(value.tenantId).as('tenant_id'),
-          given<bigint>('user_id').as('user_id'),
-          given<bigint>('role_id').as('role_id'),
-        ])
-        .where(sql<boolean>`true`),
-    )
-    .onConflict((conflict) =>
-      conflict
-        .columns(['tenant_id', 'user_id'])
-        .doUpdateSet((eb) => ({ role_id: eb.ref('excluded.role_id') })),
-    ),
-);
-
-export const upsertUserOrgs = compileOnce((db, value: Given, engine) =>
-  db
-    .insertInto('user_org')
-    .columns(['tenant_id', 'user_id', 'org_id'])
-    .expression((eb) =>
-      eb
-        .selectFrom(engine.rowTable(value.rows, orgColumns))
-        .select([
-          int64(value.tenantId).as('tenant_id'),
-          given<bigint>('user_id').as('user_id'),
-          given<bigint>('org_id').as('org_id'),
-        ])
-        .where(sql<boolean>`true`),
-    )
-    .onConflict((conflict) =>
-      conflict.columns(['tenant_id', 'user_id']).doUpdateSet((eb) => ({ org_id: eb.ref('excluded.org_id') })),
-    ),
-);
+/** The two tables differ in a name alone, so that the types of one stand for both. */
+function upsertTargetsOfUsers(target: 'role' | 'org') {
+  const table = `user_${target}` as 'user_role';
+  const column = `${target}_id` as 'role_id';
+  const columns = [
+    { name: 'user_id', type: 'int64' },
+    { name: column, type: 'int64' },
+  ] as const;
+  return compileOnce((db, value: Given, engine) =>
+    db
+      .insertInto(table)
+      .columns(['tenant_id', 'user_id', column])
+      .expression((eb) =>
+        eb
+          .selectFrom(engine.rowTable(value.rows, columns))
+          .select([
+            int64(value.tenantId).as('tenant_id'),
+            given<bigint>('user_id').as('user_id'),
+            given<bigint>(column).as(column),
+          ])
+          // Without a condition, SQLite would take ON for the beginning of a join.
+          .where(sql<boolean>`true`),
+      )
+      .onConflict((conflict) =>
+        conflict
+          .columns(['tenant_id', 'user_id'])
+          .doUpdateSet((eb) => ({ [column]: eb.ref(`excluded.${column}`) })),
+      ),
+  );
+}
 
 export const insertStoresOfUsers = changeRows<InTenant, StoreOfUser>(storeColumns, {
   each: (db, { tenantId: tenant_id, user_id, store_code }) =>

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { changeRows } from './change-rows.ts';
 import { compileOnce } from './compile-once.ts';
+import { type Given, given, int64 } from './given-rows.ts';
 import type { Cell } from './rows-json.ts';
 import type { RowColumn } from './session.ts';
 import { userColumns } from './user-queries.ts';
@@ -12,14 +13,6 @@ interface Listed extends Record<string, unknown> {
   tenantId: bigint;
   /** Encoded by the engine. */
   usernames: unknown;
-}
-
-export interface InTenant extends Record<string, unknown> {
-  tenantId: bigint;
-}
-
-export interface Given extends InTenant {
-  rows: string;
 }
 
 /** In the order of their names, so that two batches never wait for each other in a circle. */
@@ -53,6 +46,7 @@ export const selectUserStates = compileOnce((db, value: Listed, engine) =>
 );
 
 const idColumn = [{ name: 'id', type: 'int64' }] as const;
+
 export const selectStoreCodesOfUsers = compileOnce((db, value: Given, engine) =>
   db
     .selectFrom('user_store')
@@ -209,14 +203,4 @@ function touchedUser(nowMs: bigint) {
     revision: sql<bigint>`${sql.ref('user.revision')} + 1`,
     updated_at: nowMs,
   };
-}
-
-/** A column of the rows that travelled as JSON. */
-export function given<T>(column: string): RawBuilder<T> {
-  return sql<T>`${sql.ref(`given.${column}`)}`;
-}
-
-/** PostgreSQL would otherwise take a value in a list of columns for a text. */
-export function int64(value: bigint): RawBuilder<bigint> {
-  return sql<bigint>`cast(${value} as bigint)`;
 }

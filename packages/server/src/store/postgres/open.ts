@@ -3,11 +3,11 @@ import type { Schema } from '../kysely/schema.ts';
 import type { Session } from '../kysely/session.ts';
 import { migrate, requireCurrentSchema } from '../migrations/migrate.ts';
 import { againAfterRace } from './again-after-race.ts';
-import { DataVersion } from './data-version.ts';
 import { postgresEngine } from './engine.ts';
 import { FailoverPool } from './failover-pool.ts';
 import { PostgresStore } from './postgres-store.ts';
 import { Replica } from './replica.ts';
+import { SnapshotVersion } from './snapshot-version.ts';
 import { groupedUserLookUps } from './user-look-ups.ts';
 
 export interface PostgresOptions {
@@ -39,7 +39,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     openSession(new FailoverPool({ url: toUrl, size: poolSize, writable, ...limits }));
   const primary = { ...open(url, true), userLookUps: groupedUserLookUps() };
   const replica = replicaUrl === undefined ? undefined : new Replica(primary, open(replicaUrl, false), now);
-  const dataVersion = new DataVersion(primary.db);
+  const dataVersion = new SnapshotVersion(primary.db);
   const store = new PostgresStore({ url, connectTimeoutMs, primary, replica, dataVersion, now });
   await replica?.check().catch(async (error) => {
     await store.close();

@@ -13,11 +13,11 @@ import type {
   WriteResult,
 } from '../store.ts';
 import { CredentialListener } from './credential-listener.ts';
-import type { DataVersion } from './data-version.ts';
 import { openImportSession } from './import-session.ts';
 import type { Replica } from './replica.ts';
 import { ReplicaLists } from './replica-lists.ts';
 import { runTransaction } from './run-transaction.ts';
+import type { SnapshotVersion } from './snapshot-version.ts';
 
 interface Parts {
   readonly url: string;
@@ -25,7 +25,7 @@ interface Parts {
   readonly primary: Session;
   /** For lists; the primary serves everything where there is none. */
   readonly replica: Replica | undefined;
-  readonly dataVersion: DataVersion;
+  readonly dataVersion: SnapshotVersion;
   readonly now: () => number;
 }
 

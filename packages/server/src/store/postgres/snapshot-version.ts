@@ -10,7 +10,7 @@ import { StoreBusyError } from '../store.ts';
  * begin its statistics anew: when it did, and when it started, are parts of the version. Source: `StartupXLOG` of
  * PostgreSQL 18, and its tests here.
  */
-export class DataVersion {
+export class SnapshotVersion {
   readonly #db: Kysely<Schema>;
   #unknown = 0;
   #next: Promise<string> | undefined;
