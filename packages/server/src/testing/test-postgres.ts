@@ -14,6 +14,8 @@ import { startReplica, type TestReplica } from './test-replica.ts';
 /** Set it to run the tests against a PostgreSQL of one's own; its role must be allowed to create databases. */
 export const testDatabaseVariable = 'FIELDROSTER_TEST_DATABASE_URL';
 
+const stopTimeoutMs = 15_000;
+
 export interface TestPostgres {
   /** URL of the server's maintenance database. */
   readonly url: string;
@@ -68,6 +70,12 @@ export async function startPostgres({ durable = true }: TestPostgresOptions = {}
   await postgres.initialise();
   await postgres.start();
   const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
+  async function kill(): Promise<void> {
+    const { process: child } = postgres as unknown as { process: ChildProcess };
+    const gone = once(child, 'exit');
+    killWithBackends(child);
+    await gone;
+  }
   return {
     url,
     createDatabase: () => createDatabase(url),
@@ -79,16 +87,18 @@ export async function startPostgres({ durable = true }: TestPostgresOptions = {}
         port: replicaPort,
       }));
     },
-    async kill() {
-      const { process: child } = postgres as unknown as { process: ChildProcess };
-      const gone = once(child, 'exit');
-      killWithBackends(child);
-      await gone;
-    },
+    kill,
     async stop() {
       const { process: child } = postgres as unknown as { process: ChildProcess };
       // The package waits for the end of the process, for ever when it has ended already.
-      if (child.exitCode === null && child.signalCode === null) await postgres.stop();
+      if (child.exitCode === null && child.signalCode === null) {
+        // One that is told to stop while it recovers from a crash may never end.
+        const stopped = await Promise.race([
+          postgres.stop().then(() => true),
+          delay(stopTimeoutMs, false, { ref: false }),
+        ]);
+        if (!stopped) await kill();
+      }
       rmSync(databaseDir, { recursive: true, force: true });
     },
   };

@@ -224,6 +224,35 @@ async function endConnectionsOf(url: string): Promise<void> {
   await delay(100);
 }
 
+/** PostgreSQL ends all of its processes but the first when one of them crashes, and recovers. */
+async function crashBackend(url: string): Promise<void> {
+  const crashing = await connectUntilItEnds(url);
+  const { rows } = await crashing.client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const witness = await connectUntilItEnds(url);
+  process.kill(rows[0]?.pid ?? 0, 'SIGKILL');
+  await Promise.all([crashing.ended, witness.ended]);
+}
+
+async function connectUntilItEnds(url: string) {
+  const client = new pg.Client({ connectionString: url });
+  const ended = new Promise((resolve) => client.once('end', resolve));
+  // Its end is what the caller waits for, whatever brought it about.
+  client.on('error', () => {});
+  await client.connect();
+  return { client, ended };
+}
+
+async function untilBack(store: Store): Promise<void> {
+  for (let attempts = 300; ; attempts--) {
+    try {
+      return await store.ping();
+    } catch (error) {
+      if (attempts === 1) throw error;
+      await delay(100);
+    }
+  }
+}
+
 describe('a database that is away', () => {
   test('is told as busy, and is used again when it is back', async () => {
     const url = await postgres.createDatabase();
@@ -251,6 +280,16 @@ describe('a database that is away', () => {
     const after = await store.dataVersion();
     assert.notEqual(after, before);
     assert.equal(await store.dataVersion(), after);
+    await store.close();
+  });
+
+  test('has another version of its data after a crash that it recovered from by itself', async () => {
+    const url = await postgres.createDatabase();
+    const { store } = await openWithUser(url);
+    const before = await store.dataVersion();
+    await crashBackend(url);
+    await untilBack(store);
+    assert.notEqual(await store.dataVersion(), before);
     await store.close();
   });
 

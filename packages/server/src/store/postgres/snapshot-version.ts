@@ -8,7 +8,7 @@ import { StoreBusyError } from '../store.ts';
  *
  * Numbers may be given out again by the server that takes over, and after a crash, which also makes PostgreSQL
  * begin its statistics anew: when it did, and when it started, are parts of the version. Source: `StartupXLOG` of
- * PostgreSQL 18.
+ * PostgreSQL 18, and the tests here.
  */
 export class SnapshotVersion {
   readonly #db: Kysely<Schema>;
