@@ -133,6 +133,25 @@ test('when each secret was last used is written down', async () => {
   );
 });
 
+test('a use soon after one that was written down waits for its turn', async () => {
+  const often = await issue('often');
+  const { applications } = server.app;
+  await applications.refresh();
+  const usedAt = async () =>
+    (await operator.store.applications.findApplication('often'))?.secrets[0]?.lastUsedAtMs;
+  await codeFor(often);
+  await applications.recordUse(60_000);
+  const firstUse = server.nowMs;
+  assert.equal(await usedAt(), firstUse);
+  server.nowMs += 59_999;
+  await codeFor(often);
+  await applications.recordUse(60_000);
+  assert.equal(await usedAt(), firstUse);
+  server.nowMs += 1;
+  await applications.recordUse(60_000);
+  assert.equal(await usedAt(), firstUse + 59_999);
+});
+
 test("an operator's own APPID and APPSECRET are honoured as they are", async () => {
   const own = { appId: 'LEGACY.app_1@corp', appSecret: 'sécret with spaces: and / + = 字' };
   const request = { name: 'own', tenant: 'default', scope: 'read' as const, ...own };

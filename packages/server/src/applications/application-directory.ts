@@ -27,6 +27,9 @@ interface Entry {
 
 const recordUseIntervalMs = 30_000;
 
+/** Each record is a commit, after which known answers must be asked for again: often enough to rotate a secret by. */
+const recordUseAgainAfterMs = 300_000;
+
 /**
  * The active applications with their opened secrets, in memory, so that checking a signature touches no
  * database. Other processes issue, rotate and revoke; a counter in the database tells when they did.
@@ -37,7 +40,10 @@ export class ApplicationDirectory {
   readonly #now: () => number;
   #entries: ReadonlyMap<string, Entry> = new Map();
   #revision = -1n;
-  #lastUsedAtMs = new Map<bigint, number>();
+  /** Uses that are not written down yet. */
+  readonly #lastUsedAtMs = new Map<bigint, number>();
+  /** When this process last wrote down a use of each secret. */
+  readonly #recordedAtMs = new Map<bigint, number>();
   #timers: NodeJS.Timeout[] = [];
   #watching: Promise<void> = Promise.resolve();
   #endWatch: () => Promise<void> = async () => {};
@@ -60,7 +66,10 @@ export class ApplicationDirectory {
     };
     this.#endWatch = await this.#store.applications.watch(look);
     const watch = setInterval(look, this.#store.applications.revisionPollMs);
-    const recordUse = setInterval(() => void this.recordUse().catch(onError), recordUseIntervalMs);
+    const recordUse = setInterval(
+      () => void this.recordUse(recordUseAgainAfterMs).catch(onError),
+      recordUseIntervalMs,
+    );
     this.#timers = [watch.unref(), recordUse.unref()];
   }
 
@@ -97,12 +106,23 @@ export class ApplicationDirectory {
     if (secret !== undefined) this.#lastUsedAtMs.set(secret.id, this.#now());
   }
 
-  /** Writes down when secrets were last used; operators want to know before they end one. */
-  async recordUse(): Promise<void> {
-    if (this.#lastUsedAtMs.size === 0) return;
-    const used = this.#lastUsedAtMs;
-    this.#lastUsedAtMs = new Map();
-    await this.#store.applications.recordSecretsUsed(used);
+  /**
+   * Writes down when secrets were last used; operators want to know before they end one.
+   *
+   * @param againAfterMs leaves those out whose use was written down later than so long ago
+   */
+  async recordUse(againAfterMs = 0): Promise<void> {
+    const nowMs = this.#now();
+    const isDue = ([id]: [bigint, number]) =>
+      nowMs >= (this.#recordedAtMs.get(id) ?? Number.NEGATIVE_INFINITY) + againAfterMs;
+    const due = new Map([...this.#lastUsedAtMs].filter(isDue));
+    if (due.size === 0) return;
+    await this.#store.applications.recordSecretsUsed(due);
+    for (const [id, usedAtMs] of due) {
+      this.#recordedAtMs.set(id, nowMs);
+      // It may have been used again meanwhile.
+      if (this.#lastUsedAtMs.get(id) === usedAtMs) this.#lastUsedAtMs.delete(id);
+    }
   }
 
   #toEntry({ appId, tenantId, scope, secrets }: ApplicationRecord): Entry {

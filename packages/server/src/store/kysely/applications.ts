@@ -125,6 +125,8 @@ export class KyselyApplicationStore implements ApplicationStore {
           .updateTable('application_secret')
           .set({ last_used_at: BigInt(at) })
           .where('id', '=', id)
+          // Another process may have written down a later use.
+          .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', BigInt(at))]))
           .execute();
       }
     });
