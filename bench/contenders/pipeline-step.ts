@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type OperationKey, operations } from '@fieldroster/contract';
 import { signRequest } from '@fieldroster/signing';
-import type { FastifyReply } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import pino from 'pino';
 import { countCalls } from '../baselines/count-calls.ts';
 import { countWork } from '../baselines/count-work.ts';
@@ -43,12 +43,12 @@ const findAnswer = () => answers.find(call, caller);
 const place = await findAnswer();
 const answer = parts.presentAnswer(key, presented, user.revision);
 if (place !== undefined) answers.keep(place, answer);
-const reply = { elapsedTime: 0.123 } as FastifyReply;
-let successes: InstanceType<typeof parts.SuccessLog> | undefined;
+const request = { id: call.requestId, receivedAtMs: nowMs } as FastifyRequest;
+let log: InstanceType<typeof parts.RequestLog> | undefined;
 /** Made when it is asked for: an older checkout may have none. */
 const logSuccess = () => {
-  successes ??= new parts.SuccessLog(parts.infoWriter(pino({ base: null }, parts.openLogOutput(false))));
-  successes.write({ ...call, appId }, reply);
+  log ??= openLog();
+  log.success({ ...call, appId }, request);
 };
 const pipelineParts = {
   ...{ store, applications, limitRate, answers, now },
@@ -80,6 +80,11 @@ const steps: Readonly<Record<StepName, Measure>> = {
 };
 
 serveParent(undefined, steps[step as StepName]);
+
+function openLog() {
+  const logger = pino({ base: null }, parts.openLogOutput(false));
+  return new parts.RequestLog({ logger, writeInfo: parts.infoWriter(logger) });
+}
 
 function callOf(index: number) {
   const [method, target] = ['GET', `/user?user_id=${userId}&unheard=${index}`] as const;

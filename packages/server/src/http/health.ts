@@ -2,18 +2,19 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import type { Store } from '../store/store.ts';
 import { failureEnvelope } from './operation-routes.ts';
+import type { RequestLog } from './request-log.ts';
 
 const pingTimeoutMs = 2_000;
 
 /** `/healthz`: the process answers. `/readyz`: its database does too. Neither needs a signature. */
-export function addHealthRoutes(app: FastifyInstance, store: Store): void {
+export function addHealthRoutes(app: FastifyInstance, store: Store, log: RequestLog): void {
   app.get('/healthz', async () => ({ code: 0, message: '' }));
   app.get('/readyz', async (request, reply) => {
     try {
       await within(pingTimeoutMs, store.ping());
       return { code: 0, message: '' };
     } catch (cause) {
-      request.log.warn({ request_id: request.id, cause: String(cause) }, 'not ready');
+      log.notReady(request, cause);
       const failure = new ApiError(1503, 'the database does not answer; try again', {
         cause,
         retryAfterSeconds: 1,

@@ -9,7 +9,7 @@ import { toFailure } from '../pipeline/to-failure.ts';
 import type { Drain } from './drain.ts';
 import { type Envelope, envelopeSchema, statusOf } from './envelope.ts';
 import { readBody } from './read-body.ts';
-import { logFailedCall, type SuccessLog } from './request-log.ts';
+import type { RequestLog } from './request-log.ts';
 
 /** Runs a call through the pipeline. */
 export type RunCall = (call: Call) => Promise<Answer>;
@@ -20,7 +20,7 @@ export interface RouteParts {
   readonly run: RunCall;
   readonly settings: HttpSettings;
   readonly drain: Drain;
-  readonly successes: SuccessLog;
+  readonly log: RequestLog;
 }
 
 /** Adds a route for every operation of the contract. */
@@ -104,19 +104,19 @@ async function answer(
   call: Call,
   request: FastifyRequest,
   reply: FastifyReply,
-  { run, settings, drain, successes }: RouteParts,
+  { run, settings, drain, log }: RouteParts,
 ): Promise<Envelope | string> {
   try {
     const { body, revision } = await run(call);
     drain.announce(reply);
     reply.header('Content-Type', 'application/json; charset=utf-8');
     if (revision !== undefined) reply.header('ETag', `"${revision}"`);
-    successes.write(call, reply);
+    log.success(call, request);
     return body;
   } catch (thrown) {
     const failure = toFailure(thrown, call.requestId);
     drain.announce(reply);
-    logFailedCall(request, reply, call, failure);
+    log.failure(call, request, failure);
     return failureEnvelope(reply, failure, settings.httpStatus);
   }
 }

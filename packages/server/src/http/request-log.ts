@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { ApiError } from '../api-error.ts';
 import type { Call } from '../pipeline/call.ts';
 
@@ -8,19 +8,52 @@ const appIdCharactersMax = 64;
 /** Writes a line of the level `info`, given its fields as JSON without the braces. */
 export type InfoWriter = (fields: string) => void;
 
-/** One line for each call that succeeded. What is the same for an operation and an application is made once. */
-export class SuccessLog {
-  readonly #write: InfoWriter;
+/** Where the server logs to. */
+export interface Log {
+  readonly logger: FastifyBaseLogger;
+  /** Takes what is logged of every success. */
+  readonly writeInfo: InfoWriter;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** By the clock of `performance.now()`. */
+    receivedAtMs: number;
+  }
+}
+
+/**
+ * One line for each request. Never a signature, a body, a password or a secret: none of them is passed in.
+ *
+ * Fastify is given no logger: for one it makes objects and listeners with every request, a twentieth of its time.
+ */
+export class RequestLog {
+  readonly #log: Log;
+  /** Of successes, by operation and application: what of their lines is always the same. */
   readonly #ends = new Map<string, Map<string, string>>();
 
-  constructor(write: InfoWriter) {
-    this.#write = write;
+  constructor(log: Log) {
+    this.#log = log;
   }
 
-  write({ requestId, operation, appId = '' }: Call, reply: FastifyReply): void {
+  success({ operation, appId = '' }: Call, request: FastifyRequest): void {
     // The request id is the server's own and needs no escaping.
-    const start = `"request_id":"${requestId}","duration_ms":${durationMs(reply)}`;
-    this.#write(`${start},${this.#endOf(operation.name, appId)}`);
+    const start = `"request_id":"${request.id}","duration_ms":${durationMs(request)}`;
+    this.#log.writeInfo(`${start},${this.#endOf(operation.name, appId)}`);
+  }
+
+  failure({ operation, appId }: Call, request: FastifyRequest, failure: ApiError): void {
+    const app_id = appId?.slice(0, appIdCharactersMax) ?? null;
+    this.#failure(request, { operation: operation.name, app_id }, failure);
+  }
+
+  /** For what never reached an operation: an unknown path, a body that was too large. */
+  refusal(request: FastifyRequest, failure: ApiError): void {
+    this.#failure(request, { operation: null, app_id: null }, failure);
+  }
+
+  notReady(request: FastifyRequest, cause: unknown): void {
+    this.#log.logger.warn({ request_id: request.id, cause: String(cause) }, 'not ready');
   }
 
   #endOf(operation: string, app_id: string): string {
@@ -31,36 +64,19 @@ export class SuccessLog {
     this.#ends.set(operation, ofOperation.set(app_id, end));
     return end;
   }
+
+  #failure(request: FastifyRequest, caller: object, failure: ApiError): void {
+    const { code, cause } = failure;
+    const line = { request_id: request.id, ...caller, code, duration_ms: durationMs(request) };
+    const { logger } = this.#log;
+    if (code === 1500) logger.error({ ...line, cause: describe(cause) }, 'request failed');
+    else if (code === 1503) logger.warn({ ...line, cause: String(cause) }, 'request refused');
+    else logger.info({ ...line, reason: reasonOf(failure) }, 'request');
+  }
 }
 
-/** One line for each call that failed. Never a signature, a body, a password or a secret: none of them is passed in. */
-export function logFailedCall(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  call: Call,
-  failure: ApiError,
-): void {
-  const { requestId: request_id, operation, appId } = call;
-  const app_id = appId?.slice(0, appIdCharactersMax) ?? null;
-  const line = { request_id, operation: operation.name, app_id, code: failure.code };
-  logFailure(request, { ...line, duration_ms: durationMs(reply) }, failure);
-}
-
-/** A line for what never reached an operation: an unknown path, a body that was too large. */
-export function logRefusal(request: FastifyRequest, reply: FastifyReply, failure: ApiError): void {
-  const line = { request_id: request.id, operation: null, app_id: null, code: failure.code };
-  logFailure(request, { ...line, duration_ms: durationMs(reply) }, failure);
-}
-
-function durationMs(reply: FastifyReply): number {
-  return Math.round(reply.elapsedTime * 1000) / 1000;
-}
-
-function logFailure(request: FastifyRequest, line: Record<string, unknown>, failure: ApiError): void {
-  if (failure.code === 1500) request.log.error({ ...line, cause: describe(failure.cause) }, 'request failed');
-  else if (failure.code === 1503)
-    request.log.warn({ ...line, cause: String(failure.cause) }, 'request refused');
-  else request.log.info({ ...line, reason: reasonOf(failure) }, 'request');
+function durationMs({ receivedAtMs }: FastifyRequest): number {
+  return Math.round((performance.now() - receivedAtMs) * 1000) / 1000;
 }
 
 /** The message of 1014 holds the caller's string to sign, which is the caller's to read. */

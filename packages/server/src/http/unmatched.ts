@@ -4,12 +4,18 @@ import { ApiError } from '../api-error.ts';
 import type { Settings } from '../config.ts';
 import { toFailure } from '../pipeline/to-failure.ts';
 import { failureEnvelope } from './operation-routes.ts';
-import { logRefusal } from './request-log.ts';
+import type { RequestLog } from './request-log.ts';
 
 type HttpSettings = Pick<Settings, 'basePath' | 'httpStatus'>;
 
+interface Parts {
+  readonly settings: HttpSettings;
+  readonly log: RequestLog;
+}
+
 /** Answers what no operation takes: unknown paths, wrong methods, requests that broke on their way in. */
-export function addFallbacks(app: FastifyInstance, settings: HttpSettings): void {
+export function addFallbacks(app: FastifyInstance, parts: Parts): void {
+  const { settings } = parts;
   const methodsByPath = methodsOf(settings.basePath);
   const refuseUnmatched = (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.raw.url?.split('?')[0] ?? '';
@@ -19,7 +25,7 @@ export function addFallbacks(app: FastifyInstance, settings: HttpSettings): void
       request,
       reply,
       methods === undefined ? noOperation(path, settings) : wrongMethod(request, methods),
-      settings,
+      parts,
     );
   };
   app.setNotFoundHandler(refuseUnmatched);
@@ -27,22 +33,22 @@ export function addFallbacks(app: FastifyInstance, settings: HttpSettings): void
     // Fastify demands a content type of a QUERY before it looks whether anything is there.
     if (request.is404 && error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE')
       return refuseUnmatched(request, reply);
-    refuse(request, reply, toFailure(isBadRequest(error) ? badRequest(error) : error, request.id), settings);
+    refuse(request, reply, toFailure(isBadRequest(error) ? badRequest(error) : error, request.id), parts);
   });
 }
 
 /** Answers a URL that cannot be decoded; it names no operation. */
-export function refuseBadUrl(request: FastifyRequest, reply: FastifyReply, settings: HttpSettings): void {
-  refuse(request, reply, noOperation(request.raw.url?.split('?')[0] ?? '', settings), settings);
+export function refuseBadUrl(request: FastifyRequest, reply: FastifyReply, parts: Parts): void {
+  refuse(request, reply, noOperation(request.raw.url?.split('?')[0] ?? '', parts.settings), parts);
 }
 
 function refuse(
   request: FastifyRequest,
   reply: FastifyReply,
   failure: ApiError,
-  settings: HttpSettings,
+  { settings, log }: Parts,
 ): void {
-  logRefusal(request, reply, failure);
+  log.refusal(request, failure);
   reply.send(failureEnvelope(reply, failure, settings.httpStatus));
 }
 
