@@ -6,6 +6,7 @@ import { createListener } from './http/create-listener.ts';
 import type { Log } from './http/request-log.ts';
 import { RunningCalls } from './http/running-calls.ts';
 import { AnswerCache } from './pipeline/answer-cache.ts';
+import type { Call } from './pipeline/call.ts';
 import { rateLimiter } from './pipeline/limit-rate.ts';
 import { type PipelineParts, runPipeline } from './pipeline.ts';
 import type { Store } from './store/store.ts';
@@ -56,8 +57,8 @@ export async function createApp({ settings, store, vault, log, now }: AppParts):
     now,
   };
   const running = new RunningCalls();
-  const run = running.count((call) => runPipeline(call, parts));
-  const listener = createListener(settings, run, store, log);
+  const run = (call: Call) => runPipeline(call, parts);
+  const listener = createListener(settings, { run, running }, store, log);
   const forget = setInterval(() => {
     const before = Math.floor(now() / 1000) - claimMarginSeconds;
     store

@@ -8,11 +8,11 @@ export interface LogOutput {
   end(): Promise<void>;
 }
 
-/** What is written at once, in bytes: the larger, the less it costs each request. */
-const sizes = { gathered: 32 * 1024, maxWrite: 64 * 1024 };
+/** What is written at once, in characters, which take no counting: the larger, the less it costs each request. */
+const sizes = { gathered: 32 * 1024, maxWrite: 64 * 1024, sizeOf: (line: string) => line.length };
 
-/** A pipe takes this much in one piece, so that the lines of several processes do not mix; a longer line may. */
-const sizesBesideOthers = { gathered: 2048, maxWrite: 4096 };
+/** In bytes: a pipe takes this much in one piece, so that the lines of several processes do not mix; a longer line may. */
+const sizesBesideOthers = { gathered: 2048, maxWrite: 4096, sizeOf: Buffer.byteLength };
 
 const flushIntervalMs = 200;
 
@@ -23,27 +23,27 @@ const flushIntervalMs = 200;
  * @param besideOthers whether other processes write to the same output
  */
 export function openLogOutput(besideOthers: boolean): LogOutput {
-  const { gathered, maxWrite } = besideOthers ? sizesBesideOthers : sizes;
+  const { gathered, maxWrite, sizeOf } = besideOthers ? sizesBesideOthers : sizes;
   const destination = pino.destination({ dest: 1, sync: false, maxWrite });
   let lines = '';
-  let bytes = 0;
+  let size = 0;
   const handOn = () => {
     if (lines === '') return;
     destination.write(lines);
     lines = '';
-    bytes = 0;
+    size = 0;
   };
   const flush = setInterval(handOn, flushIntervalMs).unref();
   // Before the destination's own listener, which writes what it was given.
   process.prependListener('exit', handOn);
   return {
     write(line) {
-      const lineBytes = Buffer.byteLength(line);
+      const lineSize = sizeOf(line);
       // The destination cuts nothing: what it is given at once, it writes at once.
-      if (bytes + lineBytes > maxWrite) handOn();
+      if (size + lineSize > maxWrite) handOn();
       lines += line;
-      bytes += lineBytes;
-      if (bytes >= gathered) handOn();
+      size += lineSize;
+      if (size >= gathered) handOn();
     },
     async end() {
       clearInterval(flush);

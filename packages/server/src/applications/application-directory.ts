@@ -10,9 +10,15 @@ export interface KnownApplication {
 }
 
 interface LiveSecret {
-  readonly id: bigint;
   readonly key: SecretKey;
   readonly expiresAtMs: number;
+  readonly use: SecretUse;
+}
+
+/** When this process last saw a secret used, and when it last wrote that down; zero is never. */
+interface SecretUse {
+  usedAtMs: number;
+  recordedAtMs: number;
 }
 
 interface Entry {
@@ -40,10 +46,8 @@ export class ApplicationDirectory {
   readonly #now: () => number;
   #entries: ReadonlyMap<string, Entry> = new Map();
   #revision = -1n;
-  /** Uses that are not written down yet. */
-  readonly #lastUsedAtMs = new Map<bigint, number>();
-  /** When this process last wrote down a use of each secret. */
-  readonly #recordedAtMs = new Map<bigint, number>();
+  /** By the secret's id; an entry outlives the secret, whose last use is written down as well. */
+  readonly #uses = new Map<bigint, SecretUse>();
   #timers: NodeJS.Timeout[] = [];
   #watching: Promise<void> = Promise.resolve();
   #endWatch: () => Promise<void> = async () => {};
@@ -103,7 +107,7 @@ export class ApplicationDirectory {
   /** @param index position of the secret among those that `findSecrets` returned */
   noteUse(appId: string, index: number): void {
     const secret = this.#entries.get(appId)?.live[index];
-    if (secret !== undefined) this.#lastUsedAtMs.set(secret.id, this.#now());
+    if (secret !== undefined) secret.use.usedAtMs = this.#now();
   }
 
   /**
@@ -113,25 +117,28 @@ export class ApplicationDirectory {
    */
   async recordUse(againAfterMs = 0): Promise<void> {
     const nowMs = this.#now();
-    const isDue = ([id]: [bigint, number]) =>
-      nowMs >= (this.#recordedAtMs.get(id) ?? Number.NEGATIVE_INFINITY) + againAfterMs;
-    const due = new Map([...this.#lastUsedAtMs].filter(isDue));
-    if (due.size === 0) return;
-    await this.#store.applications.recordSecretsUsed(due);
-    for (const [id, usedAtMs] of due) {
-      this.#recordedAtMs.set(id, nowMs);
-      // It may have been used again meanwhile.
-      if (this.#lastUsedAtMs.get(id) === usedAtMs) this.#lastUsedAtMs.delete(id);
-    }
+    const isDue = ({ usedAtMs, recordedAtMs }: SecretUse) =>
+      usedAtMs > recordedAtMs && nowMs >= recordedAtMs + againAfterMs;
+    const due = [...this.#uses].filter(([, use]) => isDue(use));
+    if (due.length === 0) return;
+    await this.#store.applications.recordSecretsUsed(new Map(due.map(([id, use]) => [id, use.usedAtMs])));
+    // What is used meanwhile is used later than this.
+    for (const [, use] of due) use.recordedAtMs = nowMs;
   }
 
   #toEntry({ appId, tenantId, scope, secrets }: ApplicationRecord): Entry {
     const live = secrets.map(({ id, sealed, expiresAtMs = Number.POSITIVE_INFINITY }) => ({
-      id,
       key: secretKey(this.#vault.open(appId, sealed)),
       expiresAtMs,
+      use: this.#useOf(id),
     }));
     return { application: { appId, tenantId, scope }, live, keys: [], nextEndMs: 0 };
+  }
+
+  #useOf(id: bigint): SecretUse {
+    const use = this.#uses.get(id) ?? { usedAtMs: 0, recordedAtMs: 0 };
+    this.#uses.set(id, use);
+    return use;
   }
 
   #currentEntry(appId: string): Entry | undefined {

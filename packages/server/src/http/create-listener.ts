@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts';
 import { answerClientError } from './client-error.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { addHealthRoutes } from './health.ts';
-import { addOperationRoutes, keepContentTypeAside, type RunCall } from './operation-routes.ts';
+import { addOperationRoutes, keepContentTypeAside, type RouteParts } from './operation-routes.ts';
 import { addReferenceRoutes } from './reference/reference-routes.ts';
 import { type Log, RequestLog } from './request-log.ts';
 import { addFallbacks, refuseBadUrl } from './unmatched.ts';
@@ -15,10 +15,12 @@ const requestTimeoutMs = 60_000;
 /** Longer than the idle time of usual proxies and client pools, so that they close first. */
 const keepAliveTimeoutMs = 75_000;
 
+type Calls = Pick<RouteParts, 'run' | 'running'>;
+
 /** Builds the HTTP side of the server; it does not listen yet. */
 export function createListener(
   settings: Settings,
-  run: RunCall,
+  calls: Calls,
   store: Store,
   serverLog: Log,
 ): FastifyInstance & Drain {
@@ -52,7 +54,7 @@ export function createListener(
   });
   // The default answers an expectation that it does not know by itself, without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  addOperationRoutes(app, { run, settings, drain, log });
+  addOperationRoutes(app, { ...calls, settings, drain, log });
   addFallbacks(app, { settings, log });
   addHealthRoutes(app, store, log);
   addReferenceRoutes(app, settings);

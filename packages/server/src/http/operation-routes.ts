@@ -10,6 +10,7 @@ import type { Drain } from './drain.ts';
 import { type Envelope, envelopeSchema, statusOf } from './envelope.ts';
 import { readBody } from './read-body.ts';
 import type { RequestLog } from './request-log.ts';
+import type { RunningCalls } from './running-calls.ts';
 
 /** Runs a call through the pipeline. */
 export type RunCall = (call: Call) => Promise<Answer>;
@@ -18,6 +19,7 @@ type HttpSettings = Pick<Settings, 'basePath' | 'httpStatus' | 'bodyBytesMax' | 
 
 export interface RouteParts {
   readonly run: RunCall;
+  readonly running: RunningCalls;
   readonly settings: HttpSettings;
   readonly drain: Drain;
   readonly log: RequestLog;
@@ -104,13 +106,14 @@ async function answer(
   call: Call,
   request: FastifyRequest,
   reply: FastifyReply,
-  { run, settings, drain, log }: RouteParts,
+  { run, running, settings, drain, log }: RouteParts,
 ): Promise<Envelope | string> {
+  running.begin();
   try {
-    const { body, revision } = await run(call);
+    const { body, etag } = await run(call);
     drain.announce(reply);
     reply.header('Content-Type', 'application/json; charset=utf-8');
-    if (revision !== undefined) reply.header('ETag', `"${revision}"`);
+    if (etag !== undefined) reply.header('ETag', etag);
     log.success(call, request);
     return body;
   } catch (thrown) {
@@ -118,6 +121,8 @@ async function answer(
     drain.announce(reply);
     log.failure(call, request, failure);
     return failureEnvelope(reply, failure, settings.httpStatus);
+  } finally {
+    running.end();
   }
 }
 

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RunCall } from './operation-routes.ts';
 
 const lookIntervalMs = 10;
 
@@ -10,15 +9,12 @@ const waitMs = 15_000;
 export class RunningCalls {
   #count = 0;
 
-  count(run: RunCall): RunCall {
-    return async (call) => {
-      this.#count += 1;
-      try {
-        return await run(call);
-      } finally {
-        this.#count -= 1;
-      }
-    };
+  begin(): void {
+    this.#count += 1;
+  }
+
+  end(): void {
+    this.#count -= 1;
   }
 
   /** Resolves once none is under way. */

@@ -19,7 +19,7 @@ const reader = new DatabaseSync(path, { readBigInts: true });
 const group = new GroupRead(reader);
 const store = { dataVersion: () => group.dataVersion() };
 const commit = () => writer.exec('insert into entry values (1)');
-const answer: Answer = { body: '{"code":0,"message":""}', revision: undefined };
+const answer: Answer = { body: '{"code":0,"message":""}', etag: undefined };
 
 after(() => {
   reader.close();

@@ -6,7 +6,7 @@ test('an answer is the envelope around the data, with every digit of its ids', (
   const stores = [{ code: 'S"1', name: 'Größe 🙂', address: '' }];
   assert.deepEqual(presentAnswer('queryUserStores', { stores }, undefined), {
     body: '{"code":0,"message":"","data":{"stores":[{"code":"S\\"1","name":"Größe 🙂","address":""}]}}',
-    revision: undefined,
+    etag: undefined,
   });
   const roles = [{ id: 2n ** 63n - 1n, name: 'n', system_id: 0n, order: 1, description: '' }];
   assert.match(presentAnswer('queryUserRole', { user_id: 5n, roles }, 7n).body, /"id":9223372036854775807,/);
@@ -20,9 +20,9 @@ test('a handler that forgets its data is a mistake of ours and no empty answer',
 });
 
 test('an operation without data is answered with its message alone', () => {
-  const { body, revision } = presentAnswer('bindUserStore', undefined, 3n);
+  const { body, etag } = presentAnswer('bindUserStore', undefined, 3n);
   const envelope = JSON.parse(body) as Record<string, unknown>;
   assert.deepEqual(Object.keys(envelope), ['code', 'message']);
   assert.equal(envelope.code, 0);
-  assert.equal(revision, 3n);
+  assert.equal(etag, '"3"');
 });

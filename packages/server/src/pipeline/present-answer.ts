@@ -5,8 +5,8 @@ import fastJson from 'fast-json-stringify';
 export interface Answer {
   /** The envelope, as JSON. */
   readonly body: string;
-  /** The revision of what was read, for the ETag. */
-  readonly revision: bigint | undefined;
+  /** The ETag header, which holds the revision of what was read. */
+  readonly etag: string | undefined;
 }
 
 type Serialize = (data: object | undefined) => string;
@@ -22,7 +22,7 @@ export function presentAnswer(
 ): Answer {
   const serialize = serializers.get(key);
   if (serialize === undefined) throw new TypeError(`no serializer for ${key}`);
-  return { body: serialize(data), revision };
+  return { body: serialize(data), etag: revision === undefined ? undefined : `"${revision}"` };
 }
 
 function serializer({ name, data: schema, successMessage }: Operation): Serialize {
