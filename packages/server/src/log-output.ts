@@ -9,7 +9,7 @@ export interface LogOutput {
 }
 
 /** What is written at once, in characters, which take no counting: the larger, the less it costs each request. */
-const sizes = { gathered: 32 * 1024, maxWrite: 64 * 1024, sizeOf: (line: string) => line.length };
+const sizes = { gathered: 128 * 1024, maxWrite: 256 * 1024, sizeOf: (line: string) => line.length };
 
 /** In bytes: a pipe takes this much in one piece, so that the lines of several processes do not mix; a longer line may. */
 const sizesBesideOthers = { gathered: 2048, maxWrite: 4096, sizeOf: Buffer.byteLength };

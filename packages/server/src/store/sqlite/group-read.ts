@@ -37,7 +37,7 @@ export class GroupRead {
 
   /** A number that is another one once any other connection, of whatever process, has committed. */
   dataVersion(): Promise<bigint> {
-    this.#version ??= this.submit(() => this.#selectVersion.all()).then(
+    this.#version ??= this.submit(() => [this.#selectVersion.get()]).then(
       ([row]) => (row as { data_version: bigint }).data_version,
     );
     return this.#version;
