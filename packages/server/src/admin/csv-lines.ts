@@ -24,32 +24,43 @@ export class LineCounter {
   /** Line of the next record, which ends before the byte `end` of the file; the counter moves on to there. */
   lineOfRecord(end: number): number {
     const line = this.lineOfNext();
-    while (this.#passed < end && this.#chunks.length > 0) this.#step();
+    for (let chunk = this.#current(); chunk !== undefined && this.#passed < end; chunk = this.#current()) {
+      this.#pass(chunk, Math.min(chunk.length, this.#index + end - this.#passed));
+    }
     return line;
   }
 
   /** Line of the next byte that is not a line end. */
   lineOfNext(): number {
-    while (isLineEnd(this.#peek())) this.#step();
+    let chunk = this.#current();
+    while (chunk !== undefined && isLineEnd(chunk[this.#index])) {
+      this.#pass(chunk, this.#index + 1);
+      chunk = this.#current();
+    }
     return this.#line;
   }
 
-  #peek(): number | undefined {
+  /** The chunk that holds the next byte, if there is one. */
+  #current(): Uint8Array | undefined {
     while (this.#chunks[0] !== undefined && this.#index >= this.#chunks[0].length) {
       this.#chunks.shift();
       this.#index = 0;
     }
-    return this.#chunks[0]?.[this.#index];
+    return this.#chunks[0];
   }
 
-  #step(): void {
-    const byte = this.#peek();
-    if (byte === undefined) return;
-    const secondOfPair = byte === lineFeed && this.#previous === carriageReturn;
-    if (isLineEnd(byte) && !secondOfPair) this.#line++;
-    this.#previous = byte;
-    this.#index++;
-    this.#passed++;
+  /** Looks at the bytes of the chunk before the index `stop`; each of a long file comes by here. */
+  #pass(chunk: Uint8Array, stop: number): void {
+    let previous = this.#previous;
+    for (let index = this.#index; index < stop; index++) {
+      const byte = chunk[index] as number;
+      const secondOfPair = byte === lineFeed && previous === carriageReturn;
+      if (isLineEnd(byte) && !secondOfPair) this.#line++;
+      previous = byte;
+    }
+    this.#previous = previous;
+    this.#passed += stop - this.#index;
+    this.#index = stop;
   }
 }
 
