@@ -114,6 +114,7 @@ const areas: Readonly<Record<string, Area>> = {
       'pipeline/to-failure.ts',
       'api-error.ts',
       'config.ts',
+      'own-files.ts',
       'store/store.ts',
     ],
   },
@@ -129,7 +130,10 @@ const areas: Readonly<Record<string, Area>> = {
     allowed: ['operations/*', 'users/*', 'targets/*', 'store/store.ts', 'api-error.ts'],
   },
   'targets/': { files: ['targets/*'], allowed: ['targets/*', 'users/*', 'store/store.ts', 'api-error.ts'] },
-  'users/': { files: ['users/*'], allowed: ['users/*', 'store/store.ts', 'api-error.ts'] },
+  'users/': {
+    files: ['users/*'],
+    allowed: ['users/*', 'store/store.ts', 'api-error.ts', 'own-files.ts'],
+  },
   'applications/': {
     files: ['applications/*'],
     allowed: ['applications/*', 'store/store.ts', 'make-data-folder.ts'],
@@ -176,7 +180,7 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'config.ts': { files: ['config.ts'], allowed: ['store/postgres/database-url.ts'] },
   'a foundation of the server': {
-    files: ['api-error.ts', 'exact-json.ts', 'make-data-folder.ts'],
+    files: ['api-error.ts', 'exact-json.ts', 'make-data-folder.ts', 'own-files.ts'],
     allowed: [],
   },
 };

@@ -5,6 +5,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { FieldrosterClient, FieldrosterError } from '@fieldroster/client';
+import { hash } from 'bcryptjs';
 import { build } from 'esbuild-wasm';
 import { buildPackages } from '../../scripts/packages/build-packages.ts';
 import { packPackages } from '../../scripts/packages/pack-packages.ts';
@@ -68,8 +70,9 @@ describe('the packages as they are published, installed into an empty folder', (
   }
 
   test('hold no test, no TypeScript source and no path of the machine that built them', () => {
-    for (const name of readdirSync(join(folder, 'node_modules/@fieldroster'))) {
-      const packageFolder = join(folder, 'node_modules/@fieldroster', name);
+    const libraries = readdirSync(join(folder, 'node_modules/@fieldroster'));
+    for (const name of ['fieldroster', ...libraries.map((library) => `@fieldroster/${library}`)]) {
+      const packageFolder = join(folder, 'node_modules', name);
       const files = readdirSync(packageFolder, { recursive: true, encoding: 'utf8' });
       assert(files.includes('LICENSE') && files.includes('README.md'), name);
       assert.deepEqual(
@@ -91,7 +94,7 @@ describe('the packages as they are published, installed into an empty folder', (
     const { url, app_id: appId, app_secret: appSecret } = server;
     writeFileSync(
       join(folder, 'create-user.js'),
-      `import { FieldrosterClient } from '@fieldroster/client';
+      `import { FieldrosterClient, FieldrosterError } from '@fieldroster/client';
        const client = new FieldrosterClient(${JSON.stringify({ url, appId, appSecret })});
        const { id } = await client.createUser({ username: 'from.package', password: 'Gr33n-Tea' });
        const user = await client.queryUser({ user_id: id });
@@ -99,6 +102,16 @@ describe('the packages as they are published, installed into an empty folder', (
     );
     const { exitCode, stdout, stderr } = await run('create-user.js');
     assert.deepEqual([exitCode, stdout, stderr], [0, 'bigint from.package\n', '']);
+  });
+
+  test('the installed server checks a password against a bcrypt hash, which is done by a thread', async () => {
+    const { url, app_id: appId, app_secret: appSecret } = server;
+    const client = new FieldrosterClient({ url, appId, appSecret });
+    const [username, password] = ['from.elsewhere', 'Gr33n-Tea'];
+    const password_hash = await hash(password, 4);
+    await client.batchUsers({ users: [{ username, store_codes: [], password_hash }] });
+    assert.equal((await client.checkPassword({ username, password })).username, username);
+    await assert.rejects(client.checkPassword({ username, password: 'another' }), FieldrosterError);
   });
 
   test('the installed server brings the page at /docs and its modules, and the document', async () => {

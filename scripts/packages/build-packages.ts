@@ -1,13 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { bundleCommand } from './bundle-command.ts';
 import { publishablePackages } from './publishable-packages.ts';
 
 const pageFolder = 'http/reference/page';
 
 /**
  * Makes `dist` of every package that is published: JavaScript and types by the compiler, and the files that are
- * served or read as they are.
+ * served or read as they are. The command, which nobody imports, is put together with all that it needs.
  *
  * @throws {Error} with the compiler's words when it refuses
  */
@@ -21,6 +22,7 @@ export function buildPackages(root: string): void {
     copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   }
   completeServer(root, join(root, 'packages/server'));
+  bundleCommand(root);
 }
 
 /** The page at /docs is of another world than the server: it is compiled for browsers. */

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { packageFile } from './package-file.ts';
 
 interface Group {
   readonly name: string;
@@ -83,7 +84,7 @@ export async function buildProgram(commandLine: readonly string[]): Promise<Comm
 }
 
 function readVersion(): string {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+  const text = readFileSync(packageFile('package.json'), 'utf8');
   return (JSON.parse(text) as { version: string }).version;
 }
 

@@ -11,6 +11,7 @@ import {
   requireTenant,
   type Settings,
 } from '@fieldroster/server/admin';
+import { packageFile } from '../package-file.ts';
 
 export interface FirstApplication {
   readonly appId: string;
@@ -64,6 +65,6 @@ async function isEmpty(rows: AsyncIterable<unknown>): Promise<boolean> {
 }
 
 function sampleFile(name: string) {
-  const file = fileURLToPath(new URL(`../../sample/${name}.csv`, import.meta.url));
+  const file = fileURLToPath(packageFile(`sample/${name}.csv`));
   return { tenant: defaultTenantName, file };
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { fromSources, ownFile } from '../../own-files.ts';
 
 interface ExactJson {
   rawJSON(text: string): unknown;
@@ -9,7 +10,7 @@ interface ExactJson {
 }
 
 /** In a checkout the document is among the docs; the published package brings a copy along. */
-const location = import.meta.url.endsWith('.ts') ? '../../../../../docs/openapi.json' : '../../openapi.json';
+const location = ownFile(fromSources ? '../../../docs/openapi.json' : 'openapi.json');
 
 /**
  * Reads the OpenAPI document and enters this server into it, so that a tool that loads it from here calls here.
@@ -17,7 +18,7 @@ const location = import.meta.url.endsWith('.ts') ? '../../../../../docs/openapi.
  * @returns `undefined` where the document was not installed
  */
 export async function readOpenApiDocument(basePath: string): Promise<string | undefined> {
-  const text = await readIfThere(new URL(location, import.meta.url));
+  const text = await readIfThere(location);
   if (text === undefined) return undefined;
   const servers = [{ url: basePath === '' ? '/' : basePath, description: 'This server' }];
   return JSON.stringify({ ...parseKeepingDigits(text), servers });

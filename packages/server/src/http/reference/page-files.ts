@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
+import { ownFile, ownModule } from '../../own-files.ts';
 import type { BrowserModules } from './browser-modules.ts';
 
 export interface PageFile {
@@ -18,7 +19,7 @@ const ownFiles = {
 export async function readPageFiles(): Promise<ReadonlyMap<string, PageFile>> {
   const files = new Map<string, PageFile>();
   for (const [path, { file, contentType }] of Object.entries(ownFiles)) {
-    const text = await readFile(new URL(`page/${file}`, import.meta.url), 'utf8');
+    const text = await readFile(ownFile(`http/reference/page/${file}`), 'utf8');
     files.set(path, { contentType, text });
   }
   for (const [name, text] of await readModules()) {
@@ -27,13 +28,10 @@ export async function readPageFiles(): Promise<ReadonlyMap<string, PageFile>> {
   return files;
 }
 
-/** From the sources modules end in .ts, in the published package in .js, like this one. */
-const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
-
 async function readModules(): Promise<BrowserModules> {
-  const worker = new Worker(new URL(`module-worker${extension}`, import.meta.url), {
+  const worker = new Worker(ownModule('http/reference/module-worker'), {
     workerData: {
-      main: new URL(`page/main${extension}`, import.meta.url).href,
+      main: ownModule('http/reference/page/main').href,
       signing: import.meta.resolve('@fieldroster/signing'),
     },
     // Node.js calls its stripping of types experimental when a program asks for it.

@@ -1,9 +1,6 @@
-import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { ownModule } from '../../own-files.ts';
 import type { BcryptAnswer, BcryptQuestion } from './bcrypt-worker.ts';
-
-/** This file's own ending: the worker runs from source and from what is published. */
-const workerUrl = new URL(`./bcrypt-worker${extname(import.meta.url)}`, import.meta.url);
 
 let thread: Worker | undefined;
 let lastId = 0;
@@ -26,7 +23,7 @@ export function compareByBcrypt(password: string, hash: string): Promise<boolean
 
 function running(): Worker {
   if (thread !== undefined) return thread;
-  thread = new Worker(workerUrl);
+  thread = new Worker(ownModule('users/password-hashes/bcrypt-worker'));
   thread.on('message', settle);
   thread.on('error', failAll);
   return thread;
