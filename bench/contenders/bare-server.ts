@@ -6,6 +6,7 @@ import { Child } from '../process/child.ts';
 import { ServerUnderLoad, type Traffic } from './server-under-load.ts';
 
 export const bareServerScript = fileURLToPath(new URL('../baselines/bare-node-http.ts', import.meta.url));
+const bareSignedServerScript = fileURLToPath(new URL('../baselines/bare-signed-http.ts', import.meta.url));
 
 /** As long as the answer to a query of a seeded user. */
 export const constantAnswer = JSON.stringify({
@@ -23,6 +24,15 @@ export const constantAnswer = JSON.stringify({
 export async function bareServer(bench: Bench, traffic: Traffic): Promise<ServerUnderLoad> {
   const options = { script: bareServerScript, args: [constantAnswer], cores: bench.cores.server };
   return new ServerUnderLoad(bench, await Child.serve(options), { ...traffic, encode: unheard });
+}
+
+const signer = { appId: 'bench', appSecret: 'known to the bare server alone' };
+
+/** The same, once it has verified the signature: the most that any server of signed requests can answer here. */
+export async function bareSignedServer(bench: Bench, traffic: Traffic): Promise<ServerUnderLoad> {
+  const args = [constantAnswer, signer.appId, signer.appSecret];
+  const serving = await Child.serve({ script: bareSignedServerScript, args, cores: bench.cores.server });
+  return new ServerUnderLoad(bench, serving, { ...traffic, encode: inHttp(signedBy(signer)) });
 }
 
 /** The signature of an application that no server knows: as long as a real one, and never looked at. */

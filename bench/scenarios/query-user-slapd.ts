@@ -19,6 +19,6 @@ export const queryUserSlapd: Scenario = {
   reference: (bench, subject) => slapd(bench, subject, searchTraffic(subject.users)),
 };
 
-function searchTraffic(users: number) {
+export function searchTraffic(users: number) {
   return reads(ofRandomUser(users, (id) => ({ method: 'SEARCH', target: username(id) })));
 }
