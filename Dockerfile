@@ -2,13 +2,19 @@
 # Two stages: the command is built in the first, and only what runs is copied into the second.
 FROM node:26-bookworm-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json LICENSE tsconfig.json ./
+COPY package.json package-lock.json ./
+COPY packages/signing/package.json packages/signing/
+COPY packages/contract/package.json packages/contract/
+COPY packages/client/package.json packages/client/
+COPY packages/server/package.json packages/server/
+COPY packages/cli/package.json packages/cli/
+# No package gets to run a script of its own; the image brings its Node.js along.
+RUN npm ci --ignore-scripts
+COPY LICENSE tsconfig.json ./
 COPY packages packages
 COPY scripts scripts
 # The page at /docs is made from it.
 COPY docs/openapi.json docs/
-# No package gets to run a script of its own; the image brings its Node.js along.
-RUN npm ci --ignore-scripts
 RUN node --conditions=fieldroster-source scripts/build.ts
 
 FROM node:26-bookworm-slim

@@ -14,7 +14,7 @@ interface ForbiddenText {
 
 const code = /\.(ts|tsx|js|mjs)$/;
 
-const everything = /(?<!package-lock\.json|LICENSE)$/;
+const everything = /(?<!package-lock\.json|LICENSE|THIRD-PARTY-NOTICES)$/;
 
 const forbidden: readonly ForbiddenText[] = [
   {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-const notOurs = new Set(['node_modules', 'dist', 'data', 'coverage', '.git']);
+const notOurs = new Set(['node_modules', 'dist', 'dist-bundled', 'data', 'coverage', '.git']);
 
 /** Paths of the project's own files below a folder, relative to `root`, with forward slashes, sorted. */
 export function listFiles(root: string, folder = ''): string[] {

@@ -2,10 +2,11 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { secretKey, verifyRequest } from '@fieldroster/signing';
 import { serveParent } from '../process/parent.ts';
+import { constantHeaders } from './constant-headers.ts';
 
 /** Arguments: the body of every answer, and the credentials of the one application whose signatures are good. */
 const [body = '', appId = '', appSecret = ''] = process.argv.slice(2);
-const headers = { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(body)) };
+const headers = constantHeaders(body);
 const secrets = [secretKey(appSecret)];
 const nothing = Buffer.alloc(0);
 

@@ -43,12 +43,11 @@ const findAnswer = () => answers.find(call, caller);
 const place = await findAnswer();
 const answer = parts.presentAnswer(key, presented, user.revision);
 if (place !== undefined) answers.keep(place, answer);
-const request = { id: call.requestId, receivedAtMs: nowMs } as FastifyRequest;
 let log: InstanceType<typeof parts.RequestLog> | undefined;
 /** Made when it is asked for: an older checkout may have none. */
 const logSuccess = () => {
   log ??= openLog();
-  log.success({ ...call, appId }, request);
+  log.success({ ...call, appId }, { id: call.requestId, receivedAtMs: performance.now() } as FastifyRequest);
 };
 const pipelineParts = {
   ...{ store, applications, limitRate, answers, now },

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { FieldrosterClient, FieldrosterError } from '@fieldroster/client';
+import { FieldrosterClient, isFieldrosterError } from '@fieldroster/client';
 import { hash } from 'bcryptjs';
 import { build } from 'esbuild-wasm';
+import { workbook } from '../../packages/cli/src/testing/workbook.ts';
+import { openTestPostgres } from '../../packages/server/src/testing/test-postgres.ts';
 import { buildPackages } from '../../scripts/packages/build-packages.ts';
 import { packPackages } from '../../scripts/packages/pack-packages.ts';
 import { type CommandResult, collectResult, repositoryRoot } from '../fieldroster-command.ts';
@@ -15,6 +17,7 @@ import { InstalledRegistry } from './installed-registry.ts';
 
 describe('the packages as they are published, installed into an empty folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-published-'));
+  const command = join(folder, 'node_modules/.bin/fieldroster');
   let served: ChildProcess | undefined;
   let server: Started;
 
@@ -29,7 +32,7 @@ describe('the packages as they are published, installed into an empty folder', (
     } finally {
       await registry.stop();
     }
-    served = spawn(join(folder, 'node_modules/.bin/fieldroster'), serve, { cwd: folder, env: environment });
+    served = spawn(command, serve, { cwd: folder, env: environment });
     server = await started(served);
   });
 
@@ -85,6 +88,38 @@ describe('the packages as they are published, installed into an empty folder', (
     }
   });
 
+  test('the command brings the licenses of all that it is made of, and the unit for systemd runs it', () => {
+    const notices = readFileSync(join(folder, 'node_modules/fieldroster/THIRD-PARTY-NOTICES'), 'utf8');
+    for (const name of ['fastify', 'kysely', 'pg', 'typebox'])
+      assert.match(notices, new RegExp(`^${name} \\d`, 'm'));
+    const unit = readFileSync(join(repositoryRoot, 'deploy/fieldroster.service'), 'utf8');
+    const [, path] = /^ExecStart=\S+ \/opt\/fieldroster\/(\S+) serve/m.exec(unit) ?? [];
+    assert.equal(path, 'packages/cli/dist/main.js');
+    assert(existsSync(join(repositoryRoot, path)));
+  });
+
+  test('two workers of the installed command serve a PostgreSQL, and it imports a workbook into it', async () => {
+    const postgres = await openTestPostgres({ durable: false });
+    const database = await postgres.createDatabase();
+    const flags = ['--workers', '2', '--database', database, '--data', 'workers'];
+    const child = spawn(command, [...serve, ...flags], { cwd: folder, env: environment });
+    try {
+      const { url, app_id, app_secret } = await started(child);
+      writeFileSync(join(folder, 'users.xlsx'), workbook());
+      const secrets = { FIELDROSTER_APP_ID: app_id, FIELDROSTER_APP_SECRET: app_secret };
+      const imported = spawn(command, ['user', 'import', 'users.xlsx', '--url', url], {
+        cwd: folder,
+        env: { ...environment, ...secrets },
+      });
+      assert.match((await collectResult(imported)).stdout, /^imported 4 rows of users\.xlsx/);
+      const results = readFileSync(join(folder, 'users.xlsx.result.csv'), 'utf8');
+      assert.match(results, /,book\.d,failed,.*phone is a date/);
+    } finally {
+      if (child.kill()) await once(child, 'close');
+      await postgres.stop();
+    }
+  });
+
   test('npx fieldroster runs the installed command', async () => {
     const { exitCode, stdout } = await npm('exec', '--no', '--', 'fieldroster', '--version');
     assert.deepEqual([exitCode, stdout.trim()], [0, '0.1.0']);
@@ -94,7 +129,7 @@ describe('the packages as they are published, installed into an empty folder', (
     const { url, app_id: appId, app_secret: appSecret } = server;
     writeFileSync(
       join(folder, 'create-user.js'),
-      `import { FieldrosterClient, FieldrosterError } from '@fieldroster/client';
+      `import { FieldrosterClient } from '@fieldroster/client';
        const client = new FieldrosterClient(${JSON.stringify({ url, appId, appSecret })});
        const { id } = await client.createUser({ username: 'from.package', password: 'Gr33n-Tea' });
        const user = await client.queryUser({ user_id: id });
@@ -111,7 +146,9 @@ describe('the packages as they are published, installed into an empty folder', (
     const password_hash = await hash(password, 4);
     await client.batchUsers({ users: [{ username, store_codes: [], password_hash }] });
     assert.equal((await client.checkPassword({ username, password })).username, username);
-    await assert.rejects(client.checkPassword({ username, password: 'another' }), FieldrosterError);
+    await assert.rejects(client.checkPassword({ username, password: 'another' }), (error) =>
+      isFieldrosterError(error, 1104),
+    );
   });
 
   test('the installed server brings the page at /docs and its modules, and the document', async () => {

@@ -23,6 +23,8 @@ const require = createRequireOfBundle(import.meta.url);`;
 export function bundleCommand(root: string): void {
   const [command, server] = [join(root, 'packages/cli'), join(root, 'packages/server/dist')];
   const [compiled, bundled] = [join(command, 'dist'), join(command, 'dist-bundled')];
+  // What an interrupted build left would be published as well.
+  rmSync(bundled, { recursive: true, force: true });
   const { metafile } = buildSync({
     absWorkingDir: root,
     entryPoints: {

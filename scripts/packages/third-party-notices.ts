@@ -5,6 +5,7 @@ interface Manifest {
   readonly name: string;
   readonly version: string;
   readonly license?: string;
+  readonly author?: string | { readonly name: string };
 }
 
 /** Whatever of a package's path is before its files. */
@@ -14,7 +15,7 @@ const folderOfPackage = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
  * The licenses of everything from elsewhere that went into a program, as they ask for.
  *
  * @param inputs paths of the modules, from the root
- * @throws {Error} for a package that brings neither a license's text nor its name
+ * @throws {Error} for a package whose license cannot be told
  */
 export function thirdPartyNotices(root: string, inputs: readonly string[]): string {
   const folders = new Set(inputs.flatMap((path) => folderOfPackage.exec(path)?.[0] ?? []));
@@ -25,13 +26,44 @@ export function thirdPartyNotices(root: string, inputs: readonly string[]): stri
 const introduction = `This program contains the following packages, each under its own license.\n`;
 
 function noticeOf(folder: string): string {
-  const { name, version, license } = JSON.parse(
-    readFileSync(join(folder, 'package.json'), 'utf8'),
-  ) as Manifest;
-  const texts = readdirSync(folder)
-    .filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
-    .map((file) => readFileSync(join(folder, file), 'utf8').trim());
-  if (texts.length === 0 && license === undefined)
-    throw new Error(`${name} says nowhere what its license is`);
-  return `${[`${name} ${version} (${license ?? 'license below'})`, ...texts].join('\n\n')}\n`;
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+  const { name, version, license } = manifest;
+  const texts = licenseFiles(folder) ?? licenseInReadme(folder) ?? licenseByName(manifest);
+  if (texts === undefined) throw new Error(`${name} says nowhere what its license is`);
+  return `${[`${name} ${version}${license === undefined ? '' : ` (${license})`}`, ...texts].join('\n\n')}\n`;
 }
+
+function licenseFiles(folder: string): string[] | undefined {
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
+  return files.length === 0 ? undefined : files.map((file) => readText(folder, file));
+}
+
+function licenseInReadme(folder: string): string[] | undefined {
+  const readme = readdirSync(folder).find((file) => /^readme/i.test(file));
+  if (readme === undefined) return undefined;
+  const [, section] = /^#+ *licen[cs]e\s+([\s\S]*)/im.exec(readText(folder, readme)) ?? [];
+  return section?.includes('Permission is hereby granted') ? [section.trim()] : undefined;
+}
+
+/** Some name the license and leave its text out, which has to be in every copy all the same. */
+function licenseByName({ license, author }: Manifest): string[] | undefined {
+  const holder = typeof author === 'object' ? author.name : author;
+  return license === 'MIT' && holder !== undefined ? [`Copyright (c) ${holder}`, mitText] : undefined;
+}
+
+function readText(folder: string, file: string): string {
+  return readFileSync(join(folder, file), 'utf8').trim();
+}
+
+const mitText = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated
+documentation files (the "Software"), to deal in the Software without restriction, including without limitation the
+rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell copies of the Software, and to permit
+persons to whom the Software is furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the
+Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE
+WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR
+COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR
+OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;

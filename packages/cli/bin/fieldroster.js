@@ -6,13 +6,14 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const majorMin = 24;
+const [majorMin, minorMin] = [24, 7];
 const here = dirname(fileURLToPath(import.meta.url));
 const source = join(here, '..', 'src', 'main.ts');
 const sourceCondition = '--conditions=fieldroster-source';
 const inWorkspace = existsSync(source);
 const entry = inWorkspace ? source : join(here, '..', 'dist', 'main.js');
-const recentEnough = Number(process.versions.node.split('.')[0]) >= majorMin;
+const [major, minor] = process.versions.node.split('.').map(Number);
+const recentEnough = major > majorMin || (major === majorMin && minor >= minorMin);
 // A condition can be set by a flag alone, so in the workspace the running Node.js does only if it has it.
 const canRunHere = recentEnough && (!inWorkspace || process.execArgv.includes(sourceCondition));
 
@@ -22,7 +23,7 @@ if (canRunHere) {
   const node = findPinnedNode() || (recentEnough ? process.execPath : undefined);
   if (node === undefined) {
     console.error(
-      `fieldroster: needs Node.js ${majorMin} or newer, and this is ${process.version}; install one, or: npm install node@${majorMin}`,
+      `fieldroster: needs Node.js ${majorMin}.${minorMin} or newer, and this is ${process.version}; install one, or: npm install node@${majorMin}`,
     );
     process.exitCode = 1;
   } else {

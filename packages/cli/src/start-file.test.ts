@@ -74,7 +74,7 @@ describe('the start file', () => {
     writeFileSync(join(folder, 'lonely', 'package.json'), '{"type":"module"}');
     const { exitCode, stdout, stderr } = await collect(start(asOld, ['--help'], lonely));
     assert.deepEqual([exitCode, stdout], [1, '']);
-    assert.match(stderr, /^fieldroster: needs Node\.js 24 or newer, and this is v[\d.]+; [^\n]+\n$/);
+    assert.match(stderr, /^fieldroster: needs Node\.js 24\.7 or newer, and this is v[\d.]+; [^\n]+\n$/);
   });
 
   test('as published, runs its own code, or hands it to the Node.js that is installed beside it', async () => {

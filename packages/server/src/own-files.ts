@@ -1,6 +1,6 @@
 /**
- * Files and workers of this package, found from here: in the program that the command is built into, every
- * module lies in another place than its source, but for this folder's.
+ * Files and workers of this package, found from here. The compiler and the bundler of the command both put this
+ * module at the root of `dist`, and other modules not where their sources lie.
  */
 
 /** Whether this runs from the sources, and not from what is published. */

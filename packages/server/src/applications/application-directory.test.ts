@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import { issueApplication, revokeApplication } from '../admin/applications.ts';
 import { openSqliteStore } from '../store/sqlite/open.ts';
 import { applications, type Credentials, startTestServer } from '../testing/test-server.ts';
+import { ApplicationDirectory } from './application-directory.ts';
 
 const server = await startTestServer();
 /** A second process's way into the database: an operator's command. */
@@ -150,6 +151,52 @@ test('a use soon after one that was written down waits for its turn', async () =
   server.nowMs += 1;
   await applications.recordUse(60_000);
   assert.equal(await usedAt(), firstUse + 59_999);
+});
+
+test('uses of several secrets are written down together, when the first of them is due', async () => {
+  const [early, late] = [await issue('early'), await issue('late')];
+  const { applications } = server.app;
+  await applications.refresh();
+  const usesWritten = async () =>
+    Promise.all(
+      ['early', 'late'].map(
+        async (appId) => (await operator.store.applications.findApplication(appId))?.secrets[0]?.lastUsedAtMs,
+      ),
+    );
+  await codeFor(early);
+  await applications.recordUse(60_000);
+  server.nowMs += 30_000;
+  await codeFor(late);
+  await applications.recordUse(60_000);
+  server.nowMs += 30_000;
+  await codeFor(early);
+  await codeFor(late);
+  await applications.recordUse(60_000);
+  assert.deepEqual(await usesWritten(), [server.nowMs, server.nowMs]);
+});
+
+test('a use that could not be written down is written down the next time', async () => {
+  const { appId } = await issue('unlucky');
+  const recorded: ReadonlyMap<bigint, number>[] = [];
+  const { applications } = operator.store;
+  const failingOnce = {
+    revision: () => applications.revision(),
+    listApplications: () => applications.listApplications(),
+    recordSecretsUsed: async (uses: ReadonlyMap<bigint, number>) => {
+      if (recorded.push(uses) === 1) throw new Error('the disk is full');
+    },
+  };
+  const store = { ...operator.store, applications: failingOnce } as unknown as typeof operator.store;
+  const directory = new ApplicationDirectory(store, server.vault, () => 1234);
+  await directory.refresh();
+  directory.noteUse(appId, 0);
+  await assert.rejects(directory.recordUse(), /the disk is full/);
+  await directory.recordUse();
+  await directory.recordUse();
+  assert.deepEqual(
+    recorded.map((uses) => [...uses.values()]),
+    [[1234], [1234]],
+  );
 });
 
 test("an operator's own APPID and APPSECRET are honoured as they are", async () => {

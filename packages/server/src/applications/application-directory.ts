@@ -15,9 +15,12 @@ interface LiveSecret {
   readonly use: SecretUse;
 }
 
-/** When this process last saw a secret used, and when it last wrote that down; zero is never. */
+/** Zero is never. */
 interface SecretUse {
+  /** When this process last saw the secret used. */
   usedAtMs: number;
+  /** Which use it last wrote down, and when it did so. */
+  recordedUseAtMs: number;
   recordedAtMs: number;
 }
 
@@ -113,17 +116,22 @@ export class ApplicationDirectory {
   /**
    * Writes down when secrets were last used; operators want to know before they end one.
    *
-   * @param againAfterMs leaves those out whose use was written down later than so long ago
+   * @param againAfterMs writes nothing as long as each one used had a use written down later than so long ago
    */
   async recordUse(againAfterMs = 0): Promise<void> {
     const nowMs = this.#now();
-    const isDue = ({ usedAtMs, recordedAtMs }: SecretUse) =>
-      usedAtMs > recordedAtMs && nowMs >= recordedAtMs + againAfterMs;
-    const due = [...this.#uses].filter(([, use]) => isDue(use));
-    if (due.length === 0) return;
-    await this.#store.applications.recordSecretsUsed(new Map(due.map(([id, use]) => [id, use.usedAtMs])));
-    // What is used meanwhile is used later than this.
-    for (const [, use] of due) use.recordedAtMs = nowMs;
+    const newer = [...this.#uses]
+      .filter(([, use]) => use.usedAtMs !== use.recordedUseAtMs)
+      .map(([id, use]) => ({ id, use, usedAtMs: use.usedAtMs }));
+    // One that is due takes the others along: the commit is the same.
+    if (!newer.some(({ use }) => nowMs >= use.recordedAtMs + againAfterMs)) return;
+    await this.#store.applications.recordSecretsUsed(
+      new Map(newer.map(({ id, usedAtMs }) => [id, usedAtMs])),
+    );
+    for (const { use, usedAtMs } of newer) {
+      use.recordedUseAtMs = usedAtMs;
+      use.recordedAtMs = nowMs;
+    }
   }
 
   #toEntry({ appId, tenantId, scope, secrets }: ApplicationRecord): Entry {
@@ -136,7 +144,7 @@ export class ApplicationDirectory {
   }
 
   #useOf(id: bigint): SecretUse {
-    const use = this.#uses.get(id) ?? { usedAtMs: 0, recordedAtMs: 0 };
+    const use = this.#uses.get(id) ?? { usedAtMs: 0, recordedUseAtMs: 0, recordedAtMs: 0 };
     this.#uses.set(id, use);
     return use;
   }

@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { ApiError } from '../api-error.ts';
 import type { Call } from '../pipeline/call.ts';
 
@@ -10,7 +10,7 @@ export type InfoWriter = (fields: string) => void;
 
 /** Where the server logs to. */
 export interface Log {
-  readonly logger: FastifyBaseLogger;
+  readonly logger: Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;
   /** Takes what is logged of every success. */
   readonly writeInfo: InfoWriter;
 }
@@ -23,7 +23,7 @@ declare module 'fastify' {
 }
 
 /**
- * One line for each request. Never a signature, a body, a password or a secret: none of them is passed in.
+ * One line for each call, and for each request that was refused on its way to one. Never a signature, a body, a password or a secret: none of them is passed in.
  *
  * Fastify is given no logger: for one it makes objects and listeners with every request, a twentieth of its time.
  */

@@ -109,11 +109,14 @@ describe('migrations', () => {
     const { store, tenantId, userId } = await openWithUser(url);
     const migrating = new pg.Client({ connectionString: url });
     await migrating.connect();
-    await migrating.query('begin; lock table role in access exclusive mode');
+    // Whoever looks for a deadlock first gives way; the default is a second after each began to wait.
+    await migrating.query(
+      "begin; set local deadlock_timeout = '60s'; lock table role in access exclusive mode",
+    );
     const read = store.directory(tenantId).findUser({ id: userId });
     const waiting = "select pid from pg_locks where not granted and relation = 'role'::regclass";
     while ((await migrating.query(waiting)).rows.length === 0) await delay(5);
-    // The read has the users' table and waits for the roles'; it waited first and is chosen to give way.
+    // The read has the users' table and waits for the roles'.
     await migrating.query('lock table "user" in access exclusive mode; commit');
     assert.equal((await read)?.username, 'first');
     await migrating.end();
@@ -228,8 +231,10 @@ async function endConnectionsOf(url: string): Promise<void> {
 async function crashBackend(url: string): Promise<void> {
   const crashing = await connectUntilItEnds(url);
   const { rows } = await crashing.client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const [row] = rows;
+  assert.ok(row);
   const witness = await connectUntilItEnds(url);
-  process.kill(rows[0]?.pid ?? 0, 'SIGKILL');
+  process.kill(row.pid, 'SIGKILL');
   await Promise.all([crashing.ended, witness.ended]);
 }
 

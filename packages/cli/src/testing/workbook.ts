@@ -1,0 +1,36 @@
+import { strToU8, zipSync } from 'fflate';
+
+/** A workbook as Excel writes one: texts, numbers with and without all their digits, a date, an empty row. */
+export function workbook(): Uint8Array {
+  const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+  const number = (digits: string, style = 0) => `<c s="${style}"><v>${digits}</v></c>`;
+  const rows: [number, string][] = [
+    [1, text('Username') + text('Mobile') + text('Stores')],
+    [2, text('book.a') + number('13800138000') + text('S001')],
+    [4, number('1001') + number('5') + text('S001;S002')],
+    [5, text('book.c') + number('1.3800138000123501E+17') + text('S001')],
+    [6, text('book.d') + number('45000', 1) + text('S001')],
+  ];
+  const letters = 'ABC';
+  const sheet = rows.map(([row, cells]) => {
+    let column = 0;
+    return `<row r="${row}">${cells.replaceAll('<c ', () => `<c r="${letters[column++]}${row}" `)}</row>`;
+  });
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+  const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const packaged = 'http://schemas.openxmlformats.org/package/2006';
+  const related = (items: readonly [type: string, target: string][]) =>
+    `<Relationships xmlns="${packaged}/relationships">${items.map(([type, target], index) => `<Relationship Id="rId${index + 1}" Type="${relations}/${type}" Target="${target}"/>`).join('')}</Relationships>`;
+  const parts: Record<string, string> = {
+    '[Content_Types].xml': `<Types xmlns="${packaged}/content-types"><Default Extension="xml" ContentType="application/xml"/></Types>`,
+    '_rels/.rels': related([['officeDocument', 'xl/workbook.xml']]),
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets><sheet name="Staff" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': related([
+      ['worksheet', 'worksheets/sheet1.xml'],
+      ['styles', 'styles.xml'],
+    ]),
+    'xl/styles.xml': `<styleSheet xmlns="${main}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${main}"><sheetData>${sheet.join('')}</sheetData></worksheet>`,
+  };
+  return zipSync(Object.fromEntries(Object.entries(parts).map(([name, xml]) => [name, strToU8(xml)])));
+}
