@@ -40,7 +40,7 @@ const throughClient: readonly Scenario[] = (['new', 'known'] as const).map((kind
   reference: (bench, subject) => batchClient(bench, subject, 1, kind),
 }));
 
-/** How much of it the engine takes, which no server on it can go below. */
+/** How much of it is the engine's: a plain program that writes the same rows. */
 const againstStatements: Scenario = {
   name: 'batch-users-statements',
   title: 'POST /users/batch, 10,000 known users with 10 stores, by our client',

@@ -2,7 +2,7 @@ import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
 /**
- * Keeps what Node.js has compiled for the next start, which is a seventh faster then. It lies in the user's own
+ * Keeps what Node.js has compiled for the next start, which has less to do then. It lies in the user's own
  * folder: what is in one that others can write to, others may have made. NODE_DISABLE_COMPILE_CACHE=1 turns
  * it off, and where the folder cannot be written everything works without it.
  */

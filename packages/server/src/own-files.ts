@@ -1,6 +1,6 @@
 /**
- * Files and workers of this package, found from here. The compiler and the bundler of the command both put this
- * module at the root of `dist`, and other modules not where their sources lie.
+ * Files and workers of this package, found from here: the bundler of the command puts every module into a file at
+ * the root of `dist`, which is where this one's source and its compiled form lie as well.
  */
 
 /** Whether this runs from the sources, and not from what is published. */

@@ -116,7 +116,7 @@ export class ApplicationDirectory {
   /**
    * Writes down when secrets were last used; operators want to know before they end one.
    *
-   * @param againAfterMs writes nothing as long as each one used had a use written down later than so long ago
+   * @param againAfterMs how long after one record of a secret the next is due, in milliseconds
    */
   async recordUse(againAfterMs = 0): Promise<void> {
     const nowMs = this.#now();

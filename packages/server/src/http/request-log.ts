@@ -25,7 +25,7 @@ declare module 'fastify' {
 /**
  * One line for each call, and for each request that was refused on its way to one. Never a signature, a body, a password or a secret: none of them is passed in.
  *
- * Fastify is given no logger: for one it makes objects and listeners with every request, a twentieth of its time.
+ * Fastify is given no logger: for one it makes objects and listeners with every request.
  */
 export class RequestLog {
   readonly #log: Log;

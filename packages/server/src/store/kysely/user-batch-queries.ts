@@ -167,7 +167,7 @@ const touchedColumns = [
 
 /**
  * For users whose bindings alone were changed. SQLite writes every index that a statement sets a column of, changed
- * or not, so that this takes a third of the time of writing the whole row.
+ * or not, so that this has less to write than the whole row.
  */
 export const touchUsers = changeRows<{ nowMs: bigint }, { tenant_id: Cell; id: Cell }>(touchedColumns, {
   each: (db, value) =>
