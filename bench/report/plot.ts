@@ -1,4 +1,5 @@
 import { numberText } from './columns.ts';
+import { escapeXml } from './escape-xml.ts';
 import { type Figure, markIsMet, type Spread } from './figure.ts';
 import { markText } from './table.ts';
 
@@ -83,8 +84,4 @@ function upright(name: string, value: number, y: number): string {
 function position(value: number): number {
   const share = Math.log(Math.min(most, Math.max(least, value)) / least) / Math.log(most / least);
   return Math.round(10 * (labelWidth + share * plotWidth)) / 10;
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
