@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
+import { serverFlags } from '../../packages/cli/src/serve/use-server-flags.ts';
 import { profile } from '../directory/seeded-user.ts';
 import { inHttp } from '../load/request-file.ts';
 import type { Bench, Subject } from '../measurement.ts';
@@ -29,7 +30,7 @@ export async function directus(bench: Bench, { users }: Subject, traffic: Traffi
   bench.notes.push(`Directus is ${versionOfPeer(packageFolder)}, on the same Node.js, its users in SQLite.`);
   const serving = await startForeignServer({
     command: process.execPath,
-    args: [...program, 'start'],
+    args: [...serverFlags(), ...program, 'start'],
     cores: bench.cores.server,
     port,
     protocol: 'http',

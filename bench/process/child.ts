@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
+import { serverFlags } from '../../packages/cli/src/serve/use-server-flags.ts';
 import type { Question } from './parent.ts';
 import { pinned } from './pinned.ts';
 import type { Serving } from './serving.ts';
@@ -9,6 +10,8 @@ export interface ChildOptions {
   readonly script: string;
   readonly args?: readonly string[];
   readonly cores: string | undefined;
+  /** For Node.js, besides those of this process. */
+  readonly flags?: readonly string[];
   /** Takes the child's standard output; it is dropped when left out. */
   readonly outputFile?: string;
 }
@@ -28,8 +31,8 @@ export class Child {
 
   /** Starts the script and waits until it is ready; `ready` is what it said then. */
   static async start<Ready>(options: ChildOptions): Promise<{ child: Child; ready: Ready }> {
-    const { script, args = [], cores, outputFile } = options;
-    const node = [...process.execArgv, script, ...args];
+    const { script, args = [], cores, outputFile, flags = [] } = options;
+    const node = [...process.execArgv, ...flags, script, ...args];
     const [command, commandArgs] = pinned(cores, process.execPath, node);
     const output = outputFile === undefined ? 'ignore' : openSync(outputFile, 'a');
     const child = new Child(
@@ -38,9 +41,9 @@ export class Child {
     return { child, ready: await child.#next<Ready>() };
   }
 
-  /** Starts a script that serves, and says its URL once it is ready. */
-  static async serve(options: ChildOptions): Promise<Serving> {
-    const { child, ready } = await Child.start<string>(options);
+  /** Starts a script that serves, and says its URL once it is ready. V8 treats it as it treats our own command. */
+  static async serve(options: Omit<ChildOptions, 'flags'>): Promise<Serving> {
+    const { child, ready } = await Child.start<string>({ ...options, flags: serverFlags() });
     return {
       pid: child.pid,
       url: ready,

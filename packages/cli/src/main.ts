@@ -2,9 +2,12 @@ import { endWithWrapper } from './end-with-wrapper.ts';
 import { keepCompiled } from './keep-compiled.ts';
 import { buildProgram } from './program.ts';
 import { runProgram } from './run-program.ts';
+import { useServerFlags } from './serve/use-server-flags.ts';
 
 endWithWrapper();
 keepCompiled(process.env);
 const commandLine = process.argv.slice(2);
+// Before all else is loaded, which would be loaded twice.
+if (commandLine[0] === 'serve') useServerFlags(process.env);
 const exitCode = await runProgram(await buildProgram(commandLine), commandLine);
 if (exitCode !== 0) process.exitCode = exitCode;

@@ -11,7 +11,6 @@ import type { Command } from 'commander';
 import { print, warn } from '../print.ts';
 import { firstCall } from '../serve/first-call.ts';
 import { type FirstApplication, issueFirstApplication, loadSample } from '../serve/first-start.ts';
-import { keepHeapSmall } from '../serve/keep-heap-small.ts';
 import { stopOnSignal } from '../serve/stop-on-signal.ts';
 import { optionName, settingOption } from '../setting-option.ts';
 
@@ -31,7 +30,6 @@ export function completeServe(serve: Command): void {
 type ServeFlags = Readonly<Record<string, string | boolean | undefined>>;
 
 async function runServe(flags: ServeFlags): Promise<void> {
-  keepHeapSmall();
   const settings = readSettings(settingTexts(flags), process.env);
   const start = (port = settings.port) => startServer({ ...settings, port }, process.env);
   // A worker runs this same command line; the process that started it does the rest.

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { temporaryFolder } from '../testing/run-command.ts';
+import { startServe } from '../testing/serve-process.ts';
+
+const folder = temporaryFolder();
+const ours = ['--heap-growing-percent', '--max-semi-space-size', '--v8-pool-size'];
+
+interface Running {
+  readonly pid: number;
+  readonly parent: number;
+  /** Names of the flags that it was started with. */
+  readonly flags: readonly string[];
+}
+
+function listRunning(): Running[] {
+  const lines = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  return lines
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [pid, parent, ...words] = line.trim().split(/\s+/);
+      const flags = words.filter((word) => word.startsWith('--')).map((flag) => flag.replace(/=.*/, ''));
+      return { pid: Number(pid), parent: Number(parent), flags };
+    });
+}
+
+function assertHasOurs({ flags }: Running): void {
+  for (const name of ours) assert.equal(flags.filter((flag) => flag === name).length, 1, name);
+}
+
+describe('the flags of a server', () => {
+  test('are those of the process that was started, whose id and streams stay', async () => {
+    const server = await startServe(['--data', join(folder, 'one'), '--json']);
+    const [running, ...others] = listRunning().filter(({ pid }) => pid === server.child.pid);
+    assert.ok(running !== undefined && others.length === 0);
+    assertHasOurs(running);
+    assert.match(server.output(), /^\{"url":"/);
+    assert.equal(await server.stop('SIGINT'), 0);
+  });
+
+  test('are those of each worker', async () => {
+    const server = await startServe(['--data', join(folder, 'two'), '--workers', '2']);
+    const workers = listRunning().filter(({ parent }) => parent === server.child.pid);
+    assert.equal(workers.length, 2);
+    for (const worker of workers) assertHasOurs(worker);
+    assert.equal(await server.stop(), 0);
+  });
+
+  test('are none that the operator has set', async () => {
+    const NODE_OPTIONS = '--v8_pool_size=1';
+    const server = await startServe(['--data', join(folder, 'three')], { env: { NODE_OPTIONS } });
+    const names = listRunning().find(({ pid }) => pid === server.child.pid)?.flags ?? [];
+    assert.ok(names.includes('--max-semi-space-size') && !names.includes('--v8-pool-size'));
+    assert.equal(await server.stop(), 0);
+  });
+});
