@@ -73,6 +73,8 @@ export interface Bench {
   readonly cores: Cores;
   readonly load: Load;
   readonly users: number;
+  /** Whether profiles will be written, which the built command cannot do. */
+  readonly profiled: boolean;
   /** A new empty folder below the run's own; all of them are removed at its end. */
   newFolder(): string;
   /** A copy of a seeded directory of that many users. */

@@ -23,19 +23,35 @@ function builtCommand(root: string): string {
   return join(root, 'packages/cli/dist/main.js');
 }
 
+interface CommandOptions {
+  /** Of the data; PostgreSQL holds them where a database is named. */
+  readonly folder: string;
+  readonly database?: string | undefined;
+  /** The core of the server when left out. */
+  readonly cores?: string | undefined;
+}
+
 /** Starts `fieldroster serve`, logging to a file, and waits until it listens. */
-export async function startBuiltCommand(bench: Bench, subject: Subject, folder: string): Promise<Serving> {
-  const serve = [builtCommand(subject.root), 'serve', '--data', folder, '--port', '0', '--json'];
-  const [command, args] = pinned(bench.cores.server, process.execPath, serve);
+export async function startBuiltCommand(
+  bench: Bench,
+  { root }: Subject,
+  { folder, database, cores = bench.cores.server }: CommandOptions,
+): Promise<Serving> {
+  const serve = [builtCommand(root), 'serve', '--data', folder, '--port', '0', '--json'];
+  if (database !== undefined) serve.push('--database', database);
+  const [command, args] = pinned(cores, process.execPath, serve);
   const output = join(bench.newFolder(), 'output');
   const child = spawn(command, args, {
     stdio: ['ignore', openSync(output, 'a'), 'inherit'],
     env: quietEnvironment(),
   });
   const ended = once(child, 'exit');
+  const kill = () => void child.kill('SIGKILL');
+  process.once('exit', kill);
   const stop = async () => {
     child.kill('SIGTERM');
     await ended;
+    process.off('exit', kill);
   };
   for (;;) {
     const [, url] = /^\{"url":"([^"]+)"/m.exec(readFileSync(output, 'utf8')) ?? [];

@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { inHttp, signedBy } from '../load/request-file.ts';
 import type { Bench, Contender, EngineName, SeededDirectory, Subject } from '../measurement.ts';
 import { Child } from '../process/child.ts';
+import type { Serving } from '../process/serving.ts';
+import { startBuiltCommand } from './built-command.ts';
 import { ServerUnderLoad, type Traffic } from './server-under-load.ts';
 
 const script = fileURLToPath(new URL('./serve-fieldroster.ts', import.meta.url));
@@ -17,7 +19,7 @@ export interface FieldrosterOptions {
 
 type Plan = (directory: SeededDirectory) => Traffic;
 
-/** The server of a checkout with its default settings, logging to a file, under the load that is planned. */
+/** The published command of a checkout with its default settings, logging to a file, under the load that is planned. */
 export async function fieldroster(
   bench: Bench,
   subject: Subject,
@@ -30,15 +32,25 @@ export async function fieldroster(
 
 /** The same server, to be put under one load after another. */
 export async function serveFieldroster(bench: Bench, subject: Subject, options: FieldrosterOptions = {}) {
-  const { cores = bench.cores.server, engine = 'SQLite' } = options;
+  const { cores, engine = 'SQLite' } = options;
   const directory = options.directory ?? (await bench.newDirectory(subject, engine));
   const database = engine === 'PostgreSQL' ? await bench.postgres() : undefined;
-  const args = [subject.root, directory.folder, directory.database ?? ''];
-  const outputFile = join(bench.newFolder(), 'server.log');
-  const serving = await Child.serve({ script, args, cores, outputFile });
+  const start = bench.profiled ? serveSources : startBuiltCommand;
+  const { folder } = directory;
+  const serving = await start(bench, subject, { folder, database: directory.database, cores });
   const encode = inHttp(signedBy(directory));
   const load = (plan: Plan) => new ServerUnderLoad(bench, serving, { ...plan(directory), encode }, database);
   return { url: serving.url, directory, load, stop: () => serving.stop() };
+}
+
+/** The same from its sources, which can be told to write a profile. */
+function serveSources(
+  bench: Bench,
+  { root }: Subject,
+  { folder, database = '', cores = bench.cores.server }: Parameters<typeof startBuiltCommand>[2],
+): Promise<Serving> {
+  const outputFile = join(bench.newFolder(), 'server.log');
+  return Child.serve({ script, args: [root, folder, database], cores, outputFile });
 }
 
 /** One copy of a directory for all scenarios of a group: a large one takes its time. */

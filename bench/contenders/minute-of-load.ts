@@ -13,7 +13,7 @@ const pieces = 12;
 export async function minuteOfLoad(bench: Bench, subject: Subject): Promise<Contender> {
   // Not the one of its group, which is compared with a small one where nobody has been bound meanwhile.
   const directory = await bench.newDirectory(subject);
-  const serving = await startBuiltCommand(bench, subject, directory.folder);
+  const serving = await startBuiltCommand(bench, subject, directory);
   const encode = inHttp(signedBy(directory));
   const { users } = subject;
   // The mixture binds whoever had no store, so that here a list of those may be empty.

@@ -27,7 +27,7 @@ interface Aspect extends Pick<Scenario, 'mark' | 'limit' | 'plan' | 'full'> {
 const usersOfBatch = 1_000;
 
 /** The other lists are read like one of these. */
-const usualLists = ['first', 'org', 'store', 'unbound'];
+const usualLists = ['first', 'org', 'unbound'];
 
 /** The start comes first, while no other process has the directory open. */
 const aspects: readonly Aspect[] = [

@@ -17,6 +17,8 @@ export function queryUser(users = usersOfLarge): Scenario {
     unit: 'req/s',
     better: 'higher',
     mark: 0.5,
+    // All of the requests must have come once before their answers are known.
+    plan: { warmUpSeconds: 4 },
     measured: (bench, subject) => fieldroster(bench, { ...subject, users }, () => queryUserTraffic(users)),
     reference: (bench) => bareServer(bench, queryUserTraffic(users)),
   };
