@@ -21,9 +21,9 @@ test('a flame graph shows each call as wide as its share of the time that was wo
   assert.match(picture, /A &amp; B/);
   assert.match(
     picture,
-    /&lt;serve&gt; app\.ts:7: 100\.0 %<\/title><rect class="ours" x="10" y="64" width="1179/,
+    /&lt;serve&gt; app\.ts:7: 100\.0 %<\/title><rect class="ours" x="16" y="68" width="1179/,
   );
-  assert.match(picture, /parse url:7: 25\.0 %<\/title><rect class="node" x="10" y="81" width="294\.7"/);
+  assert.match(picture, /parse url:7: 25\.0 %<\/title><rect class="node" x="16" y="85" width="294\.7"/);
 });
 
 test('what waited or took next to nothing is left out, and so is where the files lie', () => {

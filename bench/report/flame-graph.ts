@@ -1,7 +1,7 @@
 import { type CallFrame, type CpuProfile, frameName, selfTimes } from './cpu-profile.ts';
-import { escapeXml } from './escape-xml.ts';
+import { drawPicture, escapeXml } from './svg.ts';
 
-const [width, rowHeight, top, side] = [1200, 17, 64, 10] as const;
+const [width, rowHeight, top, side] = [1212, 17, 68, 16] as const;
 
 /** Calls with a smaller share of the time are left out: they would be thinner than a line. */
 const shareMin = 0.001;
@@ -33,17 +33,8 @@ export function drawFlameGraph(profile: CpuProfile, caption: string): string {
   const root = toCalls(profile);
   const boxes = [...drawCalls(root.calls, root.time, side, 0)];
   const height = top + (1 + Math.max(0, ...boxes.map(({ depth }) => depth))) * rowHeight + side;
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img">`,
-    `<title>${escapeXml(caption)}</title>`,
-    `<style>${style}\n</style>`,
-    `<rect class="ground" x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="6"/>`,
-    `<text x="${side}" y="24" style="font-size: 16px">${escapeXml(caption)}</text>`,
-    ...origins.map(legend),
-    ...boxes.map(({ svg }) => svg),
-    '</svg>',
-    '',
-  ].join('\n');
+  const parts = [...origins.map(legend), ...boxes.map(({ svg }) => svg)];
+  return drawPicture({ width, height, caption, style }, parts);
 }
 
 function toCalls(profile: CpuProfile): Call {
@@ -90,7 +81,7 @@ function box(frame: CallFrame, share: number, x: number, depth: number): string 
 
 function legend(origin: (typeof origins)[number], index: number): string {
   const x = side + 100 * index;
-  return `<rect class="${classOf(origin)}" x="${x}" y="38" width="12" height="12"/><text x="${x + 18}" y="48">${origin}</text>`;
+  return `<rect class="${classOf(origin)}" x="${x}" y="42" width="12" height="12"/><text x="${x + 18}" y="52">${origin}</text>`;
 }
 
 function originOf({ url }: CallFrame): (typeof origins)[number] {

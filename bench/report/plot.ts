@@ -1,6 +1,6 @@
 import { numberText } from './columns.ts';
-import { escapeXml } from './escape-xml.ts';
 import { type Figure, markIsMet, type Spread } from './figure.ts';
+import { drawPicture, escapeXml } from './svg.ts';
 import { markText } from './table.ts';
 
 const [width, rowHeight, labelWidth, plotWidth] = [1000, 36, 430, 400] as const;
@@ -34,18 +34,11 @@ text { fill: #e6edf3; }
 /** An SVG picture of every ratio with its range and its mark; a line stands where both sides are equal. */
 export function plotRatios(figures: readonly Figure[], caption: string): string {
   const height = top + figures.length * rowHeight + bottomSpace;
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img">`,
-    `<title>${escapeXml(caption)}</title>`,
-    `<style>${style}\n</style>`,
-    `<rect class="ground" x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="6"/>`,
-    `<text x="16" y="28" style="font-size: 16px">${escapeXml(caption)}</text>`,
+  return drawPicture({ width, height, caption, style }, [
     '<text class="quiet" x="16" y="46">dot and bar: median and range of the rounds; upright: what is promised</text>',
     ...gridValues.map((value) => gridLine(value, height - bottomSpace)),
     ...figures.map((figure, index) => row(figure, top + (index + 0.5) * rowHeight)),
-    '</svg>',
-    '',
-  ].join('\n');
+  ]);
 }
 
 function gridLine(value: number, bottom: number): string {

@@ -27,6 +27,12 @@ function listRunning(): Running[] {
     });
 }
 
+function runningAs(wanted: number | undefined): Running {
+  const running = listRunning().find(({ pid }) => pid === wanted);
+  assert.ok(running !== undefined);
+  return running;
+}
+
 function assertHasOurs({ flags }: Running): void {
   for (const name of ours) assert.equal(flags.filter((flag) => flag === name).length, 1, name);
 }
@@ -34,9 +40,7 @@ function assertHasOurs({ flags }: Running): void {
 describe('the flags of a server', () => {
   test('are those of the process that was started, whose id and streams stay', async () => {
     const server = await startServe(['--data', join(folder, 'one'), '--json']);
-    const [running, ...others] = listRunning().filter(({ pid }) => pid === server.child.pid);
-    assert.ok(running !== undefined && others.length === 0);
-    assertHasOurs(running);
+    assertHasOurs(runningAs(server.child.pid));
     assert.match(server.output(), /^\{"url":"/);
     assert.equal(await server.stop('SIGINT'), 0);
   });
@@ -52,8 +56,8 @@ describe('the flags of a server', () => {
   test('are none that the operator has set', async () => {
     const NODE_OPTIONS = '--v8_pool_size=1';
     const server = await startServe(['--data', join(folder, 'three')], { env: { NODE_OPTIONS } });
-    const names = listRunning().find(({ pid }) => pid === server.child.pid)?.flags ?? [];
-    assert.ok(names.includes('--max-semi-space-size') && !names.includes('--v8-pool-size'));
+    const { flags } = runningAs(server.child.pid);
+    assert.ok(flags.includes('--max-semi-space-size') && !flags.includes('--v8-pool-size'));
     assert.equal(await server.stop(), 0);
   });
 });
