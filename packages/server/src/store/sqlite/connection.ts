@@ -44,7 +44,7 @@ function open(path: string): SqliteConnection & { readonly database: NodeSqliteD
     enableForeignKeyConstraints: true,
   });
   // FULL: a commit returns once its pages are on disk, power loss included.
-  connection.exec('pragma synchronous = full; pragma trusted_schema = off; pragma cache_size = -8192');
+  connection.exec('pragma synchronous = full; pragma trusted_schema = off; pragma cache_size = -6144');
   // 32 MB of log: a page that many writes change goes into the database once, and a commit waits for that less often.
   connection.exec('pragma wal_autocheckpoint = 8000');
   const database = new NodeSqliteDatabase(connection);
