@@ -4,7 +4,6 @@ import { Agent } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codesOf, type Operation, operations } from '@fieldroster/contract';
 import { type PlusReading, signRequest } from '@fieldroster/signing';
 import type { Kysely } from 'kysely';
 import pino from 'pino';
@@ -12,10 +11,12 @@ import { issueApplication } from '../admin/applications.ts';
 import { type App, createApp } from '../app.ts';
 import { SecretVault } from '../applications/secret-vault.ts';
 import { readSettings, type Settings } from '../config.ts';
-import { parseExactJson, stringifyExactJson } from '../exact-json.ts';
+import { stringifyExactJson } from '../exact-json.ts';
 import { infoWriter } from '../log-output.ts';
 import type { Schema } from '../store/kysely/schema.ts';
 import type { Store } from '../store/store.ts';
+import { type AuditRow, readAuditRows } from './read-audit-rows.ts';
+import { requireDeclaredCode } from './require-declared-code.ts';
 import { fillFirstTenant, fillOtherTenant } from './sample-directory.ts';
 import { sendRequest, type WireAnswer } from './send-request.ts';
 import { type EngineFaults, openTestDatabase, type TestDatabase } from './test-database.ts';
@@ -66,16 +67,6 @@ export interface Envelope {
 export interface Answer extends WireAnswer {
   readonly envelope: Envelope;
   readonly requestId: string;
-}
-
-export interface AuditRow {
-  readonly tenantId: bigint;
-  readonly atMs: number;
-  readonly appId: string | null;
-  readonly requestId: string | null;
-  readonly operation: string;
-  readonly userId: bigint | null;
-  readonly changes: unknown;
 }
 
 /** The moment at which test servers start, unless told otherwise. */
@@ -244,21 +235,8 @@ export class TestServer {
   }
 
   /** The audit rows that a request left. */
-  async auditOf({ requestId }: Answer): Promise<AuditRow[]> {
-    const rows = await this.db
-      .selectFrom('audit_event')
-      .selectAll()
-      .where('request_id', '=', requestId)
-      .execute();
-    return rows.map((row) => ({
-      tenantId: row.tenant_id,
-      atMs: Number(row.at),
-      appId: row.app_id,
-      requestId: row.request_id,
-      operation: row.operation,
-      userId: row.user_id,
-      changes: parseExactJson(row.changes),
-    }));
+  auditOf({ requestId }: Answer): Promise<AuditRow[]> {
+    return readAuditRows(this.db, requestId);
   }
 
   /** The one audit row that a request of `applications.main` must leave. */
@@ -325,19 +303,4 @@ export class TestServer {
 function encodeBody(body: unknown): string | Uint8Array | undefined {
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return body;
   return stringifyExactJson(body);
-}
-
-const operationsByRoute = new Map<string, Operation>(
-  Object.values(operations).map((operation: Operation) => [
-    `${operation.method} ${operation.path}`,
-    operation,
-  ]),
-);
-
-/** Holds for every request of every test: an operation answers no code that it does not declare. */
-function requireDeclaredCode(method: string, target: string, code: number): void {
-  const operation = operationsByRoute.get(`${method} ${target.split('?')[0]}`);
-  if (operation === undefined || code === 0) return;
-  const declared: readonly number[] = codesOf(operation);
-  assert(declared.includes(code), `${operation.name} answered ${code}, which it does not declare`);
 }
