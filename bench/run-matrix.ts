@@ -9,9 +9,6 @@ export const matrixName = 'operations';
 
 const engines: readonly EngineName[] = ['SQLite', 'PostgreSQL'];
 
-/** Moving more than this to PostgreSQL takes longer than all of the rest. */
-const usersOnPostgresMax = 1_000_000;
-
 /** Puts one server of each engine and size under every load in turn, round after round. */
 export async function runMatrix(
   root: string,
@@ -22,7 +19,6 @@ export async function runMatrix(
   const figures: Figure[] = [];
   for (const users of sizes) {
     for (const engine of engines) {
-      if (engine === 'PostgreSQL' && users > usersOnPostgresMax) continue;
       console.error(`operations on ${engine}, ${users.toLocaleString('en')} users …`);
       figures.push(...(await runOnEngine(engine, { root, users }, bench, plan)));
       await bench.release();
