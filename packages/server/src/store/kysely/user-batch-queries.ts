@@ -63,14 +63,15 @@ export const selectUnknownRoleIds = compileOnce((db, value: Given, engine) =>
   db
     .selectFrom(engine.rowTable(value.rows, idColumn))
     .select(given<bigint>('id').as('id'))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('role')
-            .select('role.id')
-            .where('role.tenant_id', '=', value.tenantId)
-            .where('role.id', '=', given<bigint>('id')),
-        ),
+    .where((eb) =>
+      eb(
+        eb
+          .selectFrom('role')
+          .select('role.id')
+          .where('role.tenant_id', '=', value.tenantId)
+          .where('role.id', '=', given<bigint>('id')),
+        'is',
+        null,
       ),
     ),
 );
@@ -79,14 +80,15 @@ export const selectUnknownOrgIds = compileOnce((db, value: Given, engine) =>
   db
     .selectFrom(engine.rowTable(value.rows, idColumn))
     .select(given<bigint>('id').as('id'))
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('org')
-            .select('org.id')
-            .where('org.tenant_id', '=', value.tenantId)
-            .where('org.id', '=', given<bigint>('id')),
-        ),
+    .where((eb) =>
+      eb(
+        eb
+          .selectFrom('org')
+          .select('org.id')
+          .where('org.tenant_id', '=', value.tenantId)
+          .where('org.id', '=', given<bigint>('id')),
+        'is',
+        null,
       ),
     ),
 );

@@ -226,19 +226,20 @@ export const deleteUserStore = compileOnce(
       .returning('store_code'),
 );
 
+/** Each code is looked up by itself: for a join, PostgreSQL may read all the stores of the tenant. */
 export const selectUnknownCodes = compileOnce((db, value: { tenantId: bigint; codes: unknown }, engine) =>
   db
     .selectFrom(engine.codeTable(value.codes))
     .select('listed.code')
     .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('store')
-            .select(sql`1`.as('one'))
-            .where('store.tenant_id', '=', value.tenantId)
-            .whereRef('store.code', '=', 'listed.code'),
-        ),
+      eb(
+        eb
+          .selectFrom('store')
+          .select('store.code')
+          .where('store.tenant_id', '=', value.tenantId)
+          .whereRef('store.code', '=', 'listed.code'),
+        'is',
+        null,
       ),
     ),
 );
