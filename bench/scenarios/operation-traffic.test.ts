@@ -14,6 +14,16 @@ test('what was bound and surely done is unbound, each once', () => {
   assert.throws(() => unbinding.requests(1), /nothing is bound/);
 });
 
+test('what a later request put something else in the place of is not unbound', () => {
+  const users = 90;
+  const [binding, unbinding] = bindingPair('/user/role', (index) => ({ user_id: index % users }), users);
+  binding.answered?.(500);
+  const targets = [...unbinding.requests(1_000)].map(({ target }) => target);
+  // The requests from 442 to 467: those before were replaced, perhaps by one that was sent and not answered.
+  assert.equal(targets.length, users - 2 * binding.connections);
+  assert.equal(targets[0], `/user/role?user_id=${(500 + binding.connections - users) % users}`);
+});
+
 test('a later round binds what no round before did', () => {
   const [binding, unbinding] = bindingPair('/user/role', bind);
   const bodies = [...binding.requests(50), ...binding.requests(50)].map(({ body }) => body);

@@ -57,10 +57,15 @@ export function writes(request: OneRequest, firstCount = writesAtFirst): Traffic
   };
 }
 
-/** Two loads that need each other: what the first bound in a round, the second unbinds. */
+/**
+ * Two loads that need each other: what the first bound in a round, the second unbinds.
+ *
+ * @param replacedAfter after how many requests one takes the place of what an earlier one bound
+ */
 export function bindingPair(
   path: string,
   bind: (index: number) => Record<string, unknown>,
+  replacedAfter = Number.POSITIVE_INFINITY,
 ): readonly [bind: Traffic, unbind: Traffic] {
   let [first, next] = [0, 0];
   let bound: number[] = [];
@@ -73,9 +78,11 @@ export function bindingPair(
         [first, next] = [next, next + count];
         return each(first, count, (index) => send('POST', path, bind(index)));
       },
-      // The last ones may have been cut off before they were done.
+      // The last ones may have been cut off before they were done, some that were not answered may have been done.
       answered: (count) => {
-        bound = Array.from({ length: Math.max(0, count - connections) }, (_, index) => first + index);
+        const start = Math.max(0, count + connections - replacedAfter);
+        const length = Math.max(0, count - connections - start);
+        bound = Array.from({ length }, (_, index) => first + start + index);
       },
     },
     {

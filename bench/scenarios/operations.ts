@@ -47,15 +47,18 @@ function profileOf(id: number) {
 }
 
 function bindingRows(users: number): MatrixRow[] {
-  const queryRole = ofRandomUser(users, (user_id) => target('GET', '/user/role', { user_id }));
-  const [bindRole, unbindRole] = bindingPair('/user/role', (index) => ({
+  const roleOf = (index: number) => ({
     user_id: 1 + (index % users),
     role_id: 1 + (rotated(index, users) % seeded.roles),
-  }));
-  const [bindOrg, unbindOrg] = bindingPair('/user/org', (index) => ({
+  });
+  const orgOf = (index: number) => ({
     user_id: 1 + (index % users),
     org_id: 1 + (rotated(index, users) % seeded.orgs),
-  }));
+  });
+  const queryRole = ofRandomUser(users, (user_id) => target('GET', '/user/role', { user_id }));
+  // A user has one role and one organization.
+  const [bindRole, unbindRole] = bindingPair('/user/role', roleOf, users);
+  const [bindOrg, unbindOrg] = bindingPair('/user/org', orgOf, users);
   return [
     row('bind-user-role', 'POST /user/role', write, bindRole),
     row('query-user-role', 'GET /user/role', read, reads(queryRole)),
