@@ -159,13 +159,14 @@ describe('writes of several processes', () => {
       audit,
     }));
     assert.ok(second !== undefined);
-    let attempts = 0;
+    let [attempts, locked] = [0, 0];
     const bothHaveOne = Promise.withResolvers<void>();
     const lockBoth = (first: bigint, then: bigint) =>
       store.write(tenantId, undefined, async (directory) => {
         attempts += 1;
         await directory.lockUser({ id: first });
-        if (attempts === 2) bothHaveOne.resolve();
+        locked += 1;
+        if (locked === 2) bothHaveOne.resolve();
         await bothHaveOne.promise;
         await directory.lockUser({ id: then });
         return done();
