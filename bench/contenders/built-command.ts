@@ -23,7 +23,7 @@ function builtCommand(root: string): string {
   return join(root, 'packages/cli/dist/main.js');
 }
 
-interface CommandOptions {
+export interface CommandOptions {
   /** Of the data; PostgreSQL holds them where a database is named. */
   readonly folder: string;
   readonly database?: string | undefined;

@@ -4,7 +4,7 @@ import { inHttp, signedBy } from '../load/request-file.ts';
 import type { Bench, Contender, EngineName, SeededDirectory, Subject } from '../measurement.ts';
 import { Child } from '../process/child.ts';
 import type { Serving } from '../process/serving.ts';
-import { startBuiltCommand } from './built-command.ts';
+import { type CommandOptions, startBuiltCommand } from './built-command.ts';
 import { ServerUnderLoad, type Traffic } from './server-under-load.ts';
 
 const script = fileURLToPath(new URL('./serve-fieldroster.ts', import.meta.url));
@@ -47,7 +47,7 @@ export async function serveFieldroster(bench: Bench, subject: Subject, options: 
 function serveSources(
   bench: Bench,
   { root }: Subject,
-  { folder, database = '', cores = bench.cores.server }: Parameters<typeof startBuiltCommand>[2],
+  { folder, database = '', cores = bench.cores.server }: CommandOptions,
 ): Promise<Serving> {
   const outputFile = join(bench.newFolder(), 'server.log');
   return Child.serve({ script, args: [root, folder, database], cores, outputFile });

@@ -1,4 +1,5 @@
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { stringifyExactJson } from '../exact-json.ts';
 
 /** A request as it goes over the wire, signed or not. */
 export interface WireRequest {
@@ -59,4 +60,10 @@ function lengthOf(body: Buffer | undefined): Record<string, string> {
 /** Node.js writes the request line and headers as Latin-1; this makes it write the UTF-8 bytes. */
 function asBytes(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
+}
+
+/** A text or bytes as they are, all else as JSON. */
+export function encodeBody(body: unknown): string | Uint8Array | undefined {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return body;
+  return stringifyExactJson(body);
 }

@@ -11,14 +11,13 @@ import { issueApplication } from '../admin/applications.ts';
 import { type App, createApp } from '../app.ts';
 import { SecretVault } from '../applications/secret-vault.ts';
 import { readSettings, type Settings } from '../config.ts';
-import { stringifyExactJson } from '../exact-json.ts';
 import { infoWriter } from '../log-output.ts';
 import type { Schema } from '../store/kysely/schema.ts';
 import type { Store } from '../store/store.ts';
 import { type AuditRow, readAuditRows } from './read-audit-rows.ts';
 import { requireDeclaredCode } from './require-declared-code.ts';
 import { fillFirstTenant, fillOtherTenant } from './sample-directory.ts';
-import { sendRequest, type WireAnswer } from './send-request.ts';
+import { encodeBody, sendRequest, type WireAnswer } from './send-request.ts';
 import { type EngineFaults, openTestDatabase, type TestDatabase } from './test-database.ts';
 
 export interface Credentials {
@@ -298,9 +297,4 @@ export class TestServer {
     await fillFirstTenant(db, this.tenantId);
     await fillOtherTenant(db, this.otherTenantId);
   }
-}
-
-function encodeBody(body: unknown): string | Uint8Array | undefined {
-  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return body;
-  return stringifyExactJson(body);
 }

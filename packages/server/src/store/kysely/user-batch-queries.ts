@@ -59,39 +59,29 @@ export const selectStoreCodesOfUsers = compileOnce((db, value: Given, engine) =>
     .orderBy('store_code'),
 );
 
-export const selectUnknownRoleIds = compileOnce((db, value: Given, engine) =>
-  db
-    .selectFrom(engine.rowTable(value.rows, idColumn))
-    .select(given<bigint>('id').as('id'))
-    .where((eb) =>
-      eb(
-        eb
-          .selectFrom('role')
-          .select('role.id')
-          .where('role.tenant_id', '=', value.tenantId)
-          .where('role.id', '=', given<bigint>('id')),
-        'is',
-        null,
-      ),
-    ),
-);
+export const selectUnknownRoleIds = selectUnknownIdsOf('role');
 
-export const selectUnknownOrgIds = compileOnce((db, value: Given, engine) =>
-  db
-    .selectFrom(engine.rowTable(value.rows, idColumn))
-    .select(given<bigint>('id').as('id'))
-    .where((eb) =>
-      eb(
-        eb
-          .selectFrom('org')
-          .select('org.id')
-          .where('org.tenant_id', '=', value.tenantId)
-          .where('org.id', '=', given<bigint>('id')),
-        'is',
-        null,
+export const selectUnknownOrgIds = selectUnknownIdsOf('org');
+
+/** Each id is looked up by itself; see `selectUnknownCodes`. */
+function selectUnknownIdsOf(table: 'role' | 'org') {
+  return compileOnce((db, value: Given, engine) =>
+    db
+      .selectFrom(engine.rowTable(value.rows, idColumn))
+      .select(given<bigint>('id').as('id'))
+      .where((eb) =>
+        eb(
+          eb
+            .selectFrom(table)
+            .select('id')
+            .where('tenant_id', '=', value.tenantId)
+            .where(`${table}.id`, '=', given<bigint>('id')),
+          'is',
+          null,
+        ),
       ),
-    ),
-);
+  );
+}
 
 const profileColumns = [
   ...(['real_name', 'nickname', 'email', 'phone', 'department', 'avatar'] as const),
