@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readThrough } from '../directory/read-through.ts';
 import { inHttp, signedBy } from '../load/request-file.ts';
 import type { Bench, Contender, EngineName, SeededDirectory, Subject } from '../measurement.ts';
 import { Child } from '../process/child.ts';
@@ -58,16 +59,19 @@ export function keptDirectory(bench: Bench, subject: Subject): Promise<SeededDir
   return bench.keep(`directory ${subject.users} ${subject.root}`, () => bench.newDirectory(subject));
 }
 
-/** One server on it for all scenarios of a group. */
+/** One server on it for all scenarios of a group. The system has its files in memory when a round begins. */
 export async function keptFieldroster(bench: Bench, subject: Subject, plan: Plan): Promise<Contender> {
-  const { load } = await bench.keep(
+  const { directory, load } = await bench.keep(
     `server ${subject.users} ${subject.root}`,
     async () => serveFieldroster(bench, subject, { directory: await keptDirectory(bench, subject) }),
     (server) => server.stop(),
   );
   const contender = load(plan);
   return {
-    measure: (seconds) => contender.measure(seconds),
+    async measure(seconds) {
+      await readThrough(directory.folder);
+      return contender.measure(seconds);
+    },
     profile: (seconds, file) => contender.profile(seconds, file),
     stop: async () => {},
   };
