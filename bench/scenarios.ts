@@ -14,7 +14,7 @@ import { queryUserParseServer, queryUserPostgresParseServer } from './scenarios/
 import { queryUserPostgres } from './scenarios/query-user-postgres.ts';
 import { queryUserSlapd } from './scenarios/query-user-slapd.ts';
 import { queryUserSqlite } from './scenarios/query-user-sqlite.ts';
-import { signedConstant, signedConstantSlapd } from './scenarios/signed-constant.ts';
+import { signedAnswers, signedAnswersSlapd } from './scenarios/signed-answers.ts';
 import { startUp } from './scenarios/start-up.ts';
 import { verifySignature } from './scenarios/verify-signature.ts';
 
@@ -23,12 +23,12 @@ export function scenariosOf(sizes: readonly number[]): readonly Scenario[] {
   return [
     queryUser(sizes[0]),
     queryUserOnce(sizes[0]),
-    signedConstant,
+    ...signedAnswers,
     answeredAfresh(queryUserSqlite),
     ...queryUserPostgres,
     ...[queryUserSlapd, queryUserParseServer, queryUserDirectus].flatMap((scenario) => alsoAfresh(scenario)),
     ...alsoAfresh(queryUserPostgresParseServer, 'PostgreSQL'),
-    signedConstantSlapd,
+    ...signedAnswersSlapd,
     queryUserNginx,
     ...bindUserStore,
     ...batchUpdateUserStores,

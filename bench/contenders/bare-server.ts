@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { profile } from '../directory/seeded-user.ts';
 import { inHttp, signedBy } from '../load/request-file.ts';
@@ -28,10 +29,20 @@ export async function bareServer(bench: Bench, traffic: Traffic): Promise<Server
 
 const signer = { appId: 'bench', appSecret: 'known to the bare server alone' };
 
-/** The same, once it has verified the signature: the most that any server of signed requests can answer here. */
-export async function bareSignedServer(bench: Bench, traffic: Traffic): Promise<ServerUnderLoad> {
-  const args = [constantAnswer, signer.appId, signer.appSecret];
-  const serving = await Child.serve({ script: bareSignedServerScript, args, cores: bench.cores.server });
+/**
+ * The same, once it has verified the signature: the most that any server of signed requests can answer here.
+ *
+ * @param kind `kept` for one that logs and has an answer of its own to each request: the most that a server can which keeps answers
+ */
+export async function bareSignedServer(
+  bench: Bench,
+  traffic: Traffic,
+  kind: 'constant' | 'kept' = 'constant',
+): Promise<ServerUnderLoad> {
+  const args = [constantAnswer, signer.appId, signer.appSecret, kind];
+  const outputFile = join(bench.newFolder(), 'server.log');
+  const cores = bench.cores.server;
+  const serving = await Child.serve({ script: bareSignedServerScript, args, cores, outputFile });
   return new ServerUnderLoad(bench, serving, { ...traffic, encode: inHttp(signedBy(signer)) });
 }
 
