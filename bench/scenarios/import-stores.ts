@@ -9,6 +9,8 @@ export const importStores: Scenario = {
   unit: 'rows/s',
   better: 'higher',
   mark: 0.3,
+  // A round is one file, read in a fifth of a second; how long it then waits for the disk differs.
+  plan: { rounds: 15 },
   measured: async (bench, subject) => {
     const { folder } = await bench.newDirectory(subject);
     return Program.start('contenders/import-stores.ts', [subject.root, folder], bench.cores.server);
