@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { Schema } from '../kysely/schema.ts';
@@ -18,12 +19,21 @@ export interface SqliteReader extends SqliteConnection {
 /** Opens a connection whose compiled statements are run in groups. It is for reading. */
 export function connectReader(path: string): SqliteReader {
   const { connection, session, database } = open(path);
-  // Pages are read in place: a look-up touches half a dozen, and a system call for each costs more than it does.
-  connection.exec('pragma mmap_size = 33554432');
+  connection.exec(`pragma mmap_size = ${mappedBytes(path)}`);
   const group = new GroupRead(connection);
   const runHere = (sql: string, parameters: readonly unknown[]) =>
     group.submit(() => database.prepare(sql).all(parameters));
   return { connection, session: { ...session, runHere }, group };
+}
+
+const mappedBytesMax = 32 * 1024 * 1024;
+
+/** Of a larger file too few of the wanted pages are among those mapped, and all that are count as memory in use. */
+const mappedFileBytesMax = 1024 * 1024 * 1024;
+
+/** Mapped pages are read in place: a look-up touches half a dozen, and a system call for each costs more than it does. */
+function mappedBytes(path: string): number {
+  return statSync(path).size <= mappedFileBytesMax ? mappedBytesMax : 0;
 }
 
 /** Opens one more connection, set up as every connection of the directory must be. */
