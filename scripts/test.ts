@@ -6,10 +6,13 @@ import { spec } from 'node:test/reporters';
 import { testEngineVariable } from '../packages/server/src/testing/test-database.ts';
 import { openTestPostgres, testDatabaseVariable } from '../packages/server/src/testing/test-postgres.ts';
 import { ensureTools } from './ensure-tools.ts';
+import { fullScale } from './testing/full-scale.ts';
 import { groupTestFiles } from './testing/group-test-files.ts';
 
 // npm test                        everything
 // npm test -- packages/signing    the tests below a folder, or of one file
+// npm run test:faults             the tests below e2e/faults at their full size, one file at a time
+// npm run test:attack             the same for e2e/attack
 
 const patterns = ['packages', 'scripts', 'e2e', 'examples', 'bench'].map(
   (folder) => `${folder}/**/*.test.ts`,
@@ -32,9 +35,9 @@ const foldersThatShare = [
 const groups = availableParallelism();
 
 /** One more than there are cores: most tests wait for a process, a disk or a socket now and then. */
-const concurrency = availableParallelism() + 1;
+const concurrency = fullScale ? 1 : availableParallelism() + 1;
 
-const timeoutMs = 4 * 60_000;
+const timeoutMs = (fullScale ? 120 : 4) * 60_000;
 
 /** The tests start some hundred processes, which would each strip and compile the same sources again. */
 const compileCache = resolve(import.meta.dirname, '../node_modules/.cache/node-compile-cache');
