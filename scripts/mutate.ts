@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { listFiles } from './list-files.ts';
+import { type MutationRoom, mutationRooms } from './mutation/mutation-rooms.ts';
+import { type MutationReport, summarize } from './mutation/summarize.ts';
+import { runNpm } from './packages/run-npm.ts';
+
+// npm run test:mutation                  changes the code of every room, one place at a time, and prints the score
+// npm run test:mutation -- sqlite        one room; see scripts/mutation/mutation-rooms.ts
+// npm run test:mutation -- sqlite packages/server/src/store/sqlite/group-read.ts     one file of it
+
+const root = process.cwd();
+const tester = join(root, 'mutation');
+
+function installTester(): void {
+  const wanted = readFileSync(join(tester, 'package-lock.json'), 'utf8');
+  const stamp = join(tester, 'node_modules/.installed-package-lock.json');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.log('installing the mutation tester: running npm ci, which takes about half a minute');
+  runNpm(tester, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
+  cpSync(join(tester, 'package-lock.json'), stamp);
+}
+
+/** The tester edits files in place, so it works on a copy. Dependencies are links; our own packages are not. */
+function copyCheckout(): string {
+  const copy = mkdtempSync(join(tmpdir(), 'fieldroster-mutation-'));
+  for (const file of listFiles(root)) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true });
+    cpSync(join(root, file), join(copy, file));
+  }
+  linkDependencies(copy);
+  return copy;
+}
+
+function linkDependencies(copy: string): void {
+  mkdirSync(join(copy, 'node_modules/@fieldroster'), { recursive: true });
+  for (const name of readdirSync(join(root, 'node_modules'))) {
+    if (name === '@fieldroster') continue;
+    symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
+  }
+  for (const name of ['signing', 'contract', 'client', 'server']) {
+    symlinkSync(join(copy, 'packages', name), join(copy, 'node_modules/@fieldroster', name));
+  }
+}
+
+function configurationOf({ code, tests }: MutationRoom, only: string | undefined): string {
+  const flags = [
+    '--conditions=fieldroster-source',
+    '--test-reporter=tap',
+    '-r',
+    '{{hookFile}}',
+    '{{testFile}}',
+  ];
+  return JSON.stringify({
+    packageManager: 'npm',
+    plugins: [join(tester, 'node_modules/@stryker-mutator/tap-runner/dist/src/index.js')],
+    testRunner: 'tap',
+    tap: { testFiles: tests, nodeArgs: flags, forceBail: true },
+    mutate: only === undefined ? code : [only],
+    // The words of a message, and the spelling of SQL, are not what these tests are for.
+    mutator: { excludedMutations: ['StringLiteral', 'Regex'] },
+    inPlace: true,
+    allowConsoleColors: false,
+    coverageAnalysis: 'perTest',
+    ignoreStatic: true,
+    disableTypeChecks: false,
+    concurrency: 2,
+    timeoutMS: 10_000,
+    reporters: ['json', 'progress-append-only'],
+    jsonReporter: { fileName: 'mutation-report.json' },
+  });
+}
+
+function mutate(room: MutationRoom, only: string | undefined): MutationReport {
+  const copy = copyCheckout();
+  try {
+    writeFileSync(join(copy, 'stryker.config.json'), configurationOf(room, only));
+    const command = join(tester, 'node_modules/@stryker-mutator/core/bin/stryker.js');
+    const { status } = spawnSync(process.execPath, [command, 'run'], { cwd: copy, stdio: 'inherit' });
+    if (status !== 0) throw new Error(`the mutation tester ended with ${status} for ${room.name}`);
+    return JSON.parse(readFileSync(join(copy, 'mutation-report.json'), 'utf8')) as MutationReport;
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+const [chosen, only] = process.argv.slice(2);
+const rooms = mutationRooms.filter(({ name }) => chosen === undefined || name === chosen);
+if (rooms.length === 0) {
+  console.error(
+    `there is no room ${chosen}; choose one of ${mutationRooms.map(({ name }) => name).join(', ')}`,
+  );
+  process.exit(1);
+}
+installTester();
+for (const room of rooms) {
+  console.log(summarize(room.name, mutate(room, only && resolve(only).slice(root.length + 1))));
+}
