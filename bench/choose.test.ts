@@ -21,9 +21,9 @@ test('a measurement that is named runs alone', () => {
 });
 
 test('a name that ends in * stands for all that begin so', () => {
-  const { scenarios } = choose(optionsOf('--only', 'step-*', '--only', 'start-up'));
-  assert.ok(scenarios.length > 2);
-  assert.ok(scenarios.every(({ name }) => name.startsWith('step-') || name === 'start-up'));
+  const { scenarios } = choose(optionsOf('--only', 'bind-user-store*', '--only', 'start-up'));
+  assert.ok(scenarios.length > 1);
+  assert.ok(scenarios.every(({ name }) => name.startsWith('bind-user-store') || name === 'start-up'));
 });
 
 test('every size has a row of each kind, and those of a size stand together', () => {

@@ -31,7 +31,7 @@ export const usage = `npm run bench -- [options]
   --peers          also the comparisons with OpenLDAP and nginx, where they are installed, and with
                    Parse Server and Directus, which npm installs into bench/peers
   --compare REV    also measure that git revision, in the same rounds
-  --profile        write a CPU profile of each measured server, in one more round, and a flame graph of it
+  --profile        write a CPU profile of each measured server, in one more round
   --load NAME      wrk, or node: the generator in bench/load (wrk where it is installed)`;
 
 /** An argument is not accepted; the message says what is. */

@@ -1,16 +1,11 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Checkout, checkOut } from './directory/check-out.ts';
 import type { Bench, RoundPlan, Scenario } from './measurement.ts';
 import type { Options } from './options.ts';
-import { readProfile } from './report/cpu-profile.ts';
 import { type Figure, toFigure } from './report/figure.ts';
-import { drawFlameGraph } from './report/flame-graph.ts';
-import { summarizeProfile } from './report/profile-summary.ts';
 import { runMatrix } from './run-matrix.ts';
 import { runScenario } from './run-scenario.ts';
-
-const profileLines = 30;
 
 export interface Choice {
   readonly scenarios: readonly Scenario[];
@@ -69,7 +64,7 @@ async function figureOf(
   const roots = { now: root, ...(before && { before: before.root }) };
   const profileFile = options.profile ? profileFileOf(root, scenario) : undefined;
   const samples = await runScenario(scenario, bench, options, roots, profileFile);
-  if (profileFile !== undefined) console.error(describeProfile(profileFile, scenario));
+  if (profileFile !== undefined) console.error(describeProfile(profileFile));
   return toFigure(scenario, samples);
 }
 
@@ -77,18 +72,13 @@ function profileFileOf(root: string, { name }: Scenario): string {
   const folder = join(root, 'bench/profiles');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${name}.cpuprofile`);
-  // Those of an earlier run would pass for this run's.
-  for (const each of [file, flameGraphOf(file)]) rmSync(each, { force: true });
+  // A profile left by an earlier run would pass for this one's.
+  rmSync(file, { force: true });
   return file;
 }
 
-function describeProfile(file: string, { title }: Scenario): string {
-  if (!existsSync(file)) return 'What is measured here is not one process that runs on; it has no profile.';
-  const profile = readProfile(file);
-  writeFileSync(flameGraphOf(file), drawFlameGraph(profile, title));
-  return `${flameGraphOf(file)}\n${summarizeProfile(profile, profileLines)}`;
-}
-
-function flameGraphOf(profileFile: string): string {
-  return profileFile.replace(/\.cpuprofile$/, '.svg');
+function describeProfile(file: string): string {
+  return existsSync(file)
+    ? `${file} (open it with speedscope, or in a browser's developer tools)`
+    : 'This row does not measure one long-running process, so it has no profile.';
 }

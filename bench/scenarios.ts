@@ -6,7 +6,6 @@ import { bindUserStore } from './scenarios/bind-user-store.ts';
 import { createUser } from './scenarios/create-user.ts';
 import { directorySizes } from './scenarios/directory-size.ts';
 import { importStores } from './scenarios/import-stores.ts';
-import { pipelineSteps } from './scenarios/pipeline-steps.ts';
 import { queryUser, queryUserOnce } from './scenarios/query-user.ts';
 import { queryUserDirectus } from './scenarios/query-user-directus.ts';
 import { queryUserNginx } from './scenarios/query-user-nginx.ts';
@@ -37,7 +36,6 @@ export function scenariosOf(sizes: readonly number[]): readonly Scenario[] {
     verifySignature,
     importStores,
     startUp,
-    ...pipelineSteps,
     ...directorySizes(sizes),
   ];
 }

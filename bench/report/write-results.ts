@@ -22,13 +22,13 @@ export interface Circumstances {
   readonly seconds: number;
 }
 
-/** Name of the picture that the page on the benchmark shows. */
-export const shownPicture = 'latest.svg';
+/** Base name of the one result that the repository keeps, and that README.md shows. */
+const keptResult = 'latest';
 
 /**
- * Writes `<date>.json` and its picture; returns their paths.
+ * Writes the figures as JSON and their ratios as a picture; returns both paths.
  *
- * @param isWhole whether the run left nothing out, and its picture may be the one that is shown
+ * @param isWhole whether the run measured every usual row: only then it replaces the kept result
  */
 export function writeResults(
   folder: string,
@@ -38,20 +38,23 @@ export function writeResults(
 ): string[] {
   mkdirSync(folder, { recursive: true });
   const { date, commit, processor } = circumstances;
-  const base = join(folder, date.replaceAll(':', '').slice(0, 'YYYY-MM-DDThhmm'.length));
-  const picture = isWhole ? join(folder, shownPicture) : `${base}.svg`;
+  const base = join(
+    folder,
+    isWhole ? keptResult : date.replaceAll(':', '').slice(0, 'YYYY-MM-DDThhmm'.length),
+  );
+  const picture = `${base}.svg`;
   writeFileSync(`${base}.json`, `${JSON.stringify(toResults(circumstances, figures), undefined, 2)}\n`);
   const caption = `Ratios at ${commit} on ${processor}, ${date.slice(0, 10)}`;
   writeFileSync(picture, plotRatios(figures.filter(isPlotted), caption));
   return [`${base}.json`, picture];
 }
 
-/** The matrix has its own table, and the steps are shares of something small. */
-function isPlotted({ engine, name }: Figure): boolean {
-  return engine === null && !name.startsWith('step-');
+/** The matrix of operations has a table of its own. */
+function isPlotted({ engine }: Figure): boolean {
+  return engine === null;
 }
 
-/** Lists of short values as one text each: the formatter of the project would lay them out in another way. */
+/** Writes short lists as text, because the project's formatter would lay them out differently. */
 function toResults(circumstances: Circumstances, figures: readonly Figure[]) {
   const { loadAverage, notes } = circumstances;
   return {
