@@ -17,7 +17,7 @@ const contract = ['@fieldroster/contract', '@fieldroster/contract/*'];
 
 /** What opens the database, or serves it: the only files of the command line that may know the server's code. */
 const commandsThatOpenTheDatabase = [
-  ...['app', 'copy', 'migrate', 'org', 'role', 'serve', 'store', 'tenant'].map(
+  ...['app', 'claims', 'copy', 'migrate', 'org', 'role', 'serve', 'store', 'tenant'].map(
     (name) => `commands/${name}.ts`,
   ),
   ...['file-commands.ts', 'serve/*', 'setting-option.ts', 'with-directory.ts'],
@@ -70,6 +70,7 @@ const storeInterface = [
   ...[
     'store/store.ts',
     'store/application-store.ts',
+    'store/claim-store.ts',
     'store/directory-importer.ts',
     'store/user-management.ts',
   ],
@@ -94,8 +95,9 @@ const areas: Readonly<Record<string, Area>> = {
     allowed: ['app.ts', 'admin/open-directory.ts', 'config.ts', 'log-output.ts'],
   },
   'app.ts': {
-    files: ['app.ts'],
+    files: ['app.ts', 'claims-upkeep.ts'],
     allowed: [
+      'claims-upkeep.ts',
       'http/*',
       'pipeline.ts',
       'pipeline/*',

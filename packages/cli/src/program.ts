@@ -51,6 +51,11 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/migrate.ts')).completeMigrate,
   },
   {
+    name: 'claims',
+    description: 'Show the record of accepted writes, and reset it after a clock ran ahead',
+    load: async () => (await import('./commands/claims.ts')).completeClaims,
+  },
+  {
     name: 'copy',
     description: 'Move a whole directory between databases',
     load: async () => (await import('./commands/copy.ts')).completeCopy,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { ApplicationDirectory } from './applications/application-directory.ts';
 import type { SecretVault } from './applications/secret-vault.ts';
+import { ClaimsUpkeep } from './claims-upkeep.ts';
 import type { Settings } from './config.ts';
 import { createListener } from './http/create-listener.ts';
 import type { Log } from './http/request-log.ts';
@@ -34,11 +35,6 @@ export interface App {
   stop(drainMs?: number): Promise<void>;
 }
 
-const forgetIntervalMs = 10_000;
-
-/** Clocks of several processes may differ; a claim is kept that much longer than any of them needs it. */
-const claimMarginSeconds = 120;
-
 /** Puts the parts together. The store and the listener's engine are chosen by `main`. */
 export async function createApp({ settings, store, vault, log, now }: AppParts): Promise<App> {
   const { logger } = log;
@@ -58,19 +54,15 @@ export async function createApp({ settings, store, vault, log, now }: AppParts):
   };
   const running = new RunningCalls();
   const run = (call: Call) => runPipeline(call, parts);
-  const listener = createListener(settings, { run, running }, store, log);
-  const forget = setInterval(() => {
-    const before = Math.floor(now() / 1000) - claimMarginSeconds;
-    store
-      .forgetClaims(before)
-      .catch((error) => logger.warn({ cause: String(error) }, 'old claims were kept'));
-  }, forgetIntervalMs).unref();
+  const listener = createListener(settings, { run, running, now }, store, log);
+  const upkeep = new ClaimsUpkeep(store.claims, logger);
+  upkeep.start();
   const stop = async (drainMs = 0) => {
-    clearInterval(forget);
     if (drainMs > 0) await listener.drain(drainMs);
     await listener.closeSoon();
     await running.ended();
     await applications.stop();
+    await upkeep.stop();
   };
   return { listener, applications, stop };
 }

@@ -17,6 +17,8 @@ export interface PipelineParts extends HandlerParts {
   readonly applications: ApplicationDirectory;
   readonly limitRate: RateLimiter;
   readonly answers: AnswerCache;
+  /** Unix milliseconds. */
+  readonly now: () => number;
 }
 
 type AnyHandler = (input: unknown, context: WriteContext<Operation>) => Promise<object | undefined>;
@@ -37,7 +39,8 @@ export async function runPipeline(call: Call, parts: PipelineParts): Promise<Ans
   const place = await parts.answers.find(call, caller);
   if (place?.known !== undefined) return place.known;
   const input = parseInput(call, caller);
-  if (call.operation.access === 'read') await claimNonceOfRead(caller, parts.replay, parts.store);
+  if (call.operation.access === 'read')
+    await claimNonceOfRead(caller, parts.replay, call.requestId, parts.store.claims);
   const data = await runHandler(call, caller, input, parts);
   const answer = presentAnswer(call.key, data, call.revision);
   if (place !== undefined) parts.answers.keep(place, answer);

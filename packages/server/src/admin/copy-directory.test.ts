@@ -31,7 +31,7 @@ async function* chunk<Row>(...rows: Row[]) {
 function insertUser(store: Store, username: string) {
   return store.write(
     1n,
-    { signature: Buffer.from(username.padEnd(32)), expiresAtSeconds: 1 },
+    { signature: Buffer.from(username.padEnd(32)), requestId: 'r', expiresAtSeconds: 1 },
     async (directory) => {
       const id = await directory.insertUser(username, { realName: '李雷 🌏', gender: 1 });
       assert.ok(id !== undefined);

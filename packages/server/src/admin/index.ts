@@ -16,6 +16,13 @@ export type {
   TenantRecord,
 } from '../store/store.ts';
 export { AdminError, issueApplication, revokeApplication, rotateSecret } from './applications.ts';
+export {
+  type ClaimsReport,
+  type ClaimsReset,
+  refusedAfterResetSeconds,
+  reportClaims,
+  resetClaims,
+} from './claims.ts';
 export { type CopyReport, copyDirectory } from './copy-directory.ts';
 export { type FileImport, importOrgs, importRoles, importStores } from './import-files.ts';
 export { migrateDirectory } from './migrate-directory.ts';

@@ -15,7 +15,7 @@ const requestTimeoutMs = 60_000;
 /** Longer than the idle time of usual proxies and client pools, so that they close first. */
 const keepAliveTimeoutMs = 75_000;
 
-type Calls = Pick<RouteParts, 'run' | 'running'>;
+type Calls = Pick<RouteParts, 'run' | 'running' | 'now'>;
 
 /** Builds the HTTP side of the server; it does not listen yet. */
 export function createListener(

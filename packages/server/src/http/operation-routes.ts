@@ -20,6 +20,8 @@ type HttpSettings = Pick<Settings, 'basePath' | 'httpStatus' | 'bodyBytesMax' | 
 export interface RouteParts {
   readonly run: RunCall;
   readonly running: RunningCalls;
+  /** Unix milliseconds. */
+  readonly now: () => number;
   readonly settings: HttpSettings;
   readonly drain: Drain;
   readonly log: RequestLog;
@@ -106,7 +108,7 @@ async function answer(
   call: Call,
   request: FastifyRequest,
   reply: FastifyReply,
-  { run, running, settings, drain, log }: RouteParts,
+  { run, running, now, settings, drain, log }: RouteParts,
 ): Promise<Envelope | string> {
   running.begin();
   try {
@@ -117,7 +119,7 @@ async function answer(
     log.success(call, request);
     return body;
   } catch (thrown) {
-    const failure = toFailure(thrown, call.requestId);
+    const failure = toFailure(thrown, call.requestId, now());
     drain.announce(reply);
     log.failure(call, request, failure);
     return failureEnvelope(reply, failure, settings.httpStatus);

@@ -33,7 +33,8 @@ export function addFallbacks(app: FastifyInstance, parts: Parts): void {
     // Fastify demands a content type of a QUERY before it looks whether anything is there.
     if (request.is404 && error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE')
       return refuseUnmatched(request, reply);
-    refuse(request, reply, toFailure(isBadRequest(error) ? badRequest(error) : error, request.id), parts);
+    const thrown = isBadRequest(error) ? badRequest(error) : error;
+    refuse(request, reply, toFailure(thrown, request.id, Date.now()), parts);
   });
 }
 

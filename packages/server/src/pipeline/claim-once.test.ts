@@ -3,15 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
-import { StoreBusyError } from '../store/store.ts';
 import {
   applications,
   startTestServer,
   type TestServer,
   type TestServerOptions,
 } from '../testing/test-server.ts';
-import { claimOfWrite } from './claim-once.ts';
-import type { Caller } from './verify-signature.ts';
 
 const usual = await startTestServer();
 const strict = await startTestServer({ settings: { replay: 'nonce' } });
@@ -123,10 +120,35 @@ test('a write stays recorded for as long as its timestamp is accepted, and is th
   ];
   await usual.succeed(...request);
   usual.nowMs += 120_000;
-  await usual.store.forgetClaims(usual.nowSeconds);
+  await usual.store.claims.purge(usual.nowSeconds);
   await usual.refuse(1015, /./, request);
   usual.nowMs += 1000;
   await usual.refuse(1012, /./, request);
+});
+
+test('a write whose claim may have been purged is 1012, and tells why and the time', async () => {
+  const id = await usual.createUser('purged');
+  const request = (nonce: string, timestampSeconds: number): [string, string, unknown, object] => [
+    'PUT',
+    '/user',
+    { id, nickname: nonce },
+    { nonce, timestampSeconds },
+  ];
+  const first = usual.nowSeconds;
+  await usual.succeed(...request('purged', first));
+  await usual.store.claims.purge(first + 61);
+  for (const nonce of ['purged', 'never.sent']) {
+    await usual.refuse(
+      1012,
+      new RegExp(
+        `^Timestamp ${first} is too old to tell .* up to Timestamp ${first} was purged .*the server's time ${first}\\)`,
+      ),
+      request(nonce, first),
+    );
+  }
+  usual.nowMs += 1000;
+  await usual.succeed(...request('later', usual.nowSeconds));
+  assert.equal((await usual.queryUser(id)).nickname, 'later');
 });
 
 test('over a restart, on the same database, a write is still known', async (t) => {
@@ -162,16 +184,6 @@ test('two servers on one database accept a write once between them', async (t) =
   assert.deepEqual(codes.sort(), [0, ...Array(9).fill(1015)]);
 });
 
-test('a write that comes long after its timestamp is refused, for a claim of its copy may be forgotten', () => {
-  const timestampSeconds = 1_000_000;
-  const caller = { signature: 'AA==', nonce: 'n', timestampSeconds, application: {} } as Caller;
-  const claimAt = (seconds: number, rule: 'write' | 'off' = 'write') =>
-    claimOfWrite(caller, rule, (timestampSeconds + seconds) * 1000);
-  assert.equal(claimAt(120)?.expiresAtSeconds, timestampSeconds + 60);
-  assert.throws(() => claimAt(121), StoreBusyError);
-  assert.equal(claimAt(121, 'off'), undefined);
-});
-
 test('under the rule nonce, each nonce of an application is accepted once, reads included', async () => {
   const id = await strict.createUser('strict');
   const read = `/user?user_id=${id}`;
@@ -199,12 +211,12 @@ test('under the rule nonce, what was not signed rightly uses no nonce up', async
   await strict.succeed(...read, undefined, { nonce: 'forged' });
 });
 
-test('under the rule nonce, a nonce is free again once its first use is out of the window', async () => {
+test('under the rule nonce, a nonce is free again once its claim is purged, and not before', async () => {
   const read: [string, string] = ['GET', '/user?username=strict'];
   await strict.succeed(...read, undefined, { nonce: 'again' });
-  strict.nowMs += 60_000;
+  strict.nowMs += 3_600_000;
   await strict.refuse(1015, /./, [...read, undefined, { nonce: 'again' }]);
-  strict.nowMs += 1000;
+  await strict.store.claims.purge(strict.nowSeconds);
   await strict.succeed(...read, undefined, { nonce: 'again' });
 });
 

@@ -15,13 +15,11 @@ export interface HandlerParts {
   readonly passwords: PasswordHasher;
   readonly guesses: PasswordGuesses;
   readonly replay: ReplayRule;
-  /** Unix milliseconds. */
-  readonly now: () => number;
 }
 
 /** Binds what a handler may do to the caller: its tenant, its claim, its name in the audit rows. */
 export function handlerContext(call: Call, caller: Caller, parts: HandlerParts): WriteContext<Operation> {
-  const { store, passwords, replay, now } = parts;
+  const { store, passwords, replay } = parts;
   const { tenantId } = caller.application;
   const writeWith = <T>(
     claim: AcceptanceClaim | undefined,
@@ -35,7 +33,7 @@ export function handlerContext(call: Call, caller: Caller, parts: HandlerParts):
     },
     passwords: passwordWork(caller, parts),
     hashPassword: (password) => passwords.hash(password),
-    write: async (work) => writeWith(claimOfWrite(caller, replay, now()), work),
+    write: (work) => writeWith(claimOfWrite(caller, replay, call.requestId), work),
     writeAside: (work) => writeWith(undefined, work),
   };
 }

@@ -1,8 +1,13 @@
+import { limits } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
-import { AlreadyAcceptedError, StoreBusyError } from '../store/store.ts';
+import { AlreadyAcceptedError, ClaimsPurgedError, StoreBusyError } from '../store/store.ts';
 
-/** The one place where whatever was thrown becomes what the caller is told. */
-export function toFailure(thrown: unknown, requestId: string): ApiError {
+/**
+ * The one place where whatever was thrown becomes what the caller is told.
+ *
+ * @param nowMs the server's time, in Unix milliseconds
+ */
+export function toFailure(thrown: unknown, requestId: string, nowMs: number): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof AlreadyAcceptedError) {
     return new ApiError(
@@ -12,6 +17,9 @@ export function toFailure(thrown: unknown, requestId: string): ApiError {
         cause: thrown,
       },
     );
+  }
+  if (thrown instanceof ClaimsPurgedError) {
+    return new ApiError(1012, purgedMessage(thrown, nowMs), { cause: thrown });
   }
   if (thrown instanceof StoreBusyError) {
     return new ApiError(1503, 'the server cannot take this now; send the same request again in a moment', {
@@ -25,5 +33,16 @@ export function toFailure(thrown: unknown, requestId: string): ApiError {
     {
       cause: thrown,
     },
+  );
+}
+
+/** Names the server's time in the words of every 1012, which clients read to correct their clocks. */
+function purgedMessage({ expiresAtSeconds, purgedThroughSeconds }: ClaimsPurgedError, nowMs: number): string {
+  const timestamp = expiresAtSeconds - limits.timestampSkewSeconds;
+  const lastPurged = purgedThroughSeconds - limits.timestampSkewSeconds;
+  return (
+    `Timestamp ${timestamp} is too old to tell whether this request is new: the record of requests up to Timestamp ` +
+    `${lastPurged} was purged (the server's time ${Math.floor(nowMs / 1000)}); sign again with the current time, and ` +
+    "if that is refused too, ask the operator to check the servers' clocks with `fieldroster claims status`"
   );
 }

@@ -8,12 +8,14 @@ import type {
   StoreWriter,
   TargetReader,
 } from './binding-targets.ts';
+import type { AcceptanceClaim, ClaimStore } from './claim-store.ts';
 import type { DirectoryImporter } from './directory-importer.ts';
 import type { DirectoryLists } from './directory-lists.ts';
 import type { UserManagementReader, UserManagementWriter } from './user-management.ts';
 
 export type * from './application-store.ts';
 export type * from './binding-targets.ts';
+export * from './claim-store.ts';
 export * from './directory-importer.ts';
 export type * from './directory-lists.ts';
 export type * from './user-management.ts';
@@ -148,20 +150,6 @@ export interface AuditEvent {
   readonly changes: Readonly<Record<string, unknown>>;
 }
 
-/** Marks a signed request as accepted; the store lets one and the same claim be made once. */
-export interface AcceptanceClaim {
-  /** The signature's 32 raw bytes. Absent where only the nonce is claimed. */
-  readonly signature?: Uint8Array;
-  readonly nonce?: { readonly appId: string; readonly value: string };
-  /** Unix seconds from which on the request is too old to be sent again. */
-  readonly expiresAtSeconds: number;
-}
-
-/** The claim was made before: the request that made it took effect. */
-export class AlreadyAcceptedError extends Error {
-  override readonly name = 'AlreadyAcceptedError';
-}
-
 /** The store cannot take the work now; nothing of it happened, and it may be sent again. */
 export class StoreBusyError extends Error {
   override readonly name = 'StoreBusyError';
@@ -180,6 +168,7 @@ export type DataVersion = bigint | string;
 export interface Store {
   readonly applications: ApplicationStore;
   readonly importer: DirectoryImporter;
+  readonly claims: ClaimStore;
   /** One tenant's directory, for reading. */
   directory(tenantId: bigint): DirectoryReader;
   /** What is another value after every commit, by whatever process, and takes no look at the data. */
@@ -190,6 +179,7 @@ export interface Store {
    * where there is much to do, turns of the event loop: other writes may have to wait for its end.
    *
    * @throws {AlreadyAcceptedError} when the claim was made by a transaction that was committed
+   * @throws {ClaimsPurgedError} when nobody can know any more whether it was
    * @throws {StoreBusyError} when the engine takes no more work, or lost its database
    */
   write<T>(
@@ -197,10 +187,6 @@ export interface Store {
     claim: AcceptanceClaim | undefined,
     work: (directory: DirectoryWriter) => Promise<WriteResult<T>>,
   ): Promise<T>;
-  /** Makes a claim that has no effect of its own, for reads under the strictest replay rule. */
-  claim(claim: AcceptanceClaim): Promise<void>;
-  /** Drops the claims that expired before the given Unix second; returns how many. */
-  forgetClaims(expiredBeforeSeconds: number): Promise<number>;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;

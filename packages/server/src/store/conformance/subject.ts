@@ -117,7 +117,8 @@ export async function newUser(
 }
 
 export function newClaim({ clock }: Subject): AcceptanceClaim {
-  return { signature: randomBytes(32), expiresAtSeconds: Math.floor(clock.nowMs / 1000) + 60 };
+  const expiresAtSeconds = Math.floor(clock.nowMs / 1000) + 60;
+  return { signature: randomBytes(32), requestId: randomUUID(), expiresAtSeconds };
 }
 
 /** A user with everything that it is bound to. */

@@ -23,7 +23,10 @@ export interface Schema {
     expires_at: bigint | null;
     last_used_at: bigint | null;
   };
-  /** Named counters: the revision of the credentials and, where the engine has no sequences, ids. */
+  /**
+   * Named counters: the revision of the credentials, the time through which claims were purged (Unix seconds) and,
+   * where the engine has no sequences, ids.
+   */
   counter: { name: string; value: bigint };
   setting: { name: string; value: string };
   user: {
@@ -64,7 +67,7 @@ export interface Schema {
   };
   org: { tenant_id: bigint; id: bigint; name: string; parent_id: bigint | null; revision: Generated<bigint> };
   store: { tenant_id: bigint; code: string; name: string; address: string; revision: Generated<bigint> };
-  accepted_write: { expires_at_seconds: bigint; signature: Uint8Array };
+  accepted_write: { expires_at_seconds: bigint; signature: Uint8Array; request_id: string };
   accepted_nonce: { expires_at_seconds: bigint; app_id: string; nonce: string };
   audit_event: {
     id: Generated<bigint>;

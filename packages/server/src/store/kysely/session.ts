@@ -49,6 +49,11 @@ export interface Engine {
   /** The rows of a query on each row of `given`, joined to it: a table `listed` with one column `value`. */
   forEachGiven(query: RawBuilder<unknown>, column: string): RawBuilder<unknown>;
   readonly search: UserSearch;
+  /**
+   * The counter `purged_through`, for a statement that inserts a claim. It must see every purge that was committed
+   * before the row was inserted; see `claims.ts`.
+   */
+  readonly purgedThrough: RawBuilder<bigint>;
   /** Tells the other processes, once the transaction is committed, that credentials changed. */
   announceCredentials(db: Kysely<Schema>): Promise<void>;
   /** The id that was given out last; a copy goes on from there, so that no id is ever used twice. */

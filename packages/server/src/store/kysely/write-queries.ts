@@ -74,18 +74,20 @@ export const insertAuditEvents = compileOnce(
 );
 
 /** Returns a row when the signature was not recorded before. */
-export const insertAcceptedWrite = compileOnce((db, value: Row<'accepted_write'>) =>
+export const insertAcceptedWrite = compileOnce((db, value: Row<'accepted_write'>, engine) =>
   db
     .insertInto('accepted_write')
-    .values({ expires_at_seconds: value.expires_at_seconds, signature: value.signature })
+    .values({
+      expires_at_seconds: value.expires_at_seconds,
+      signature: value.signature,
+      request_id: value.request_id,
+    })
     .onConflict((conflict) => conflict.doNothing())
-    .returning('expires_at_seconds'),
+    .returning(engine.purgedThrough.as('purged_through')),
 );
 
-/**
- * Returns a row when the pair was free. One whose time is over is free again, even before it is cleaned up.
- */
-export const insertAcceptedNonce = compileOnce((db, value: Row<'accepted_nonce'> & { now_seconds: bigint }) =>
+/** Returns a row when the application has no claim of that nonce. Only a purge frees one. */
+export const insertAcceptedNonce = compileOnce((db, value: Row<'accepted_nonce'>, engine) =>
   db
     .insertInto('accepted_nonce')
     .values({
@@ -93,11 +95,6 @@ export const insertAcceptedNonce = compileOnce((db, value: Row<'accepted_nonce'>
       app_id: value.app_id,
       nonce: value.nonce,
     })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['app_id', 'nonce'])
-        .doUpdateSet((eb) => ({ expires_at_seconds: eb.ref('excluded.expires_at_seconds') }))
-        .where('accepted_nonce.expires_at_seconds', '<', value.now_seconds),
-    )
-    .returning('expires_at_seconds'),
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(engine.purgedThrough.as('purged_through')),
 );

@@ -16,8 +16,10 @@ export async function initial(db: Kysely<unknown>, engine: Engine['name']): Prom
   if (engine === 'postgres') {
     await sql`create sequence user_id_seq as bigint`.execute(db);
     await keepTenantsOutOfStatistics(db);
+    await createPurgedThrough(db);
   }
-  await sql`insert into counter (name, value) values ('credentials', 0), ('user_id', 0)`.execute(db);
+  await sql`insert into counter (name, value)
+    values ('credentials', 0), ('user_id', 0), ('purged_through', 0)`.execute(db);
 }
 
 async function createDeploymentTables(db: Kysely<unknown>, { int64, text, bytes, ...types }: ColumnTypes) {
@@ -232,6 +234,7 @@ async function createWriteTables(db: Kysely<unknown>, { int64, text, bytes, ...t
         .createTable('accepted_write')
         .addColumn('expires_at_seconds', int64, (column) => column.notNull())
         .addColumn('signature', bytes, (column) => column.notNull())
+        .addColumn('request_id', text, (column) => column.notNull())
         .addPrimaryKeyConstraint('accepted_write_pk', ['expires_at_seconds', 'signature']),
     )
     .execute();
@@ -264,6 +267,16 @@ async function createWriteTables(db: Kysely<unknown>, { int64, text, bytes, ...t
         .addColumn('changes', text, (column) => column.notNull()),
     )
     .execute();
+}
+
+/**
+ * Reads the counter as it is when the function runs. Only a volatile function can: its statements get a snapshot of
+ * their own, while a sub-select would read as of the start of the statement around it, and miss a purge that is
+ * committed in between. Source: "Function Volatility Categories" in PostgreSQL's manual, and the tests of claims.
+ */
+async function createPurgedThrough(db: Kysely<unknown>) {
+  await sql`create function purged_through() returns bigint language plpgsql volatile as $$
+    begin return (select value from counter where name = 'purged_through'); end $$`.execute(db);
 }
 
 /**

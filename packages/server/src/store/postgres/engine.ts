@@ -55,6 +55,7 @@ export const postgresEngine: Engine = {
   forEachGiven: (query, column) =>
     sql`lateral (select ${sql.ref(column)} as value from (${query}) as each) as listed`,
   search: postgresUserSearch,
+  purgedThrough: sql<bigint>`purged_through()`,
   async announceCredentials(db) {
     await notifyCredentials({ db, engine: postgresEngine }, {});
   },

@@ -3,6 +3,7 @@ import type { Schema } from '../kysely/schema.ts';
 import type { Session } from '../kysely/session.ts';
 import { migrate, requireCurrentSchema } from '../migrations/migrate.ts';
 import { againAfterRace } from './again-after-race.ts';
+import { DatabaseClock } from './database-clock.ts';
 import { postgresEngine } from './engine.ts';
 import { FailoverPool } from './failover-pool.ts';
 import { PostgresStore } from './postgres-store.ts';
@@ -22,6 +23,7 @@ export interface PostgresOptions {
   readonly statementTimeoutMs?: number;
   /** False leaves the tables as they are. */
   readonly migrate?: boolean;
+  /** Takes the place of this process's clock and of the database's, in tests. */
   readonly now?: () => number;
 }
 
@@ -40,7 +42,11 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
   const primary = { ...open(url, true), userLookUps: groupedUserLookUps() };
   const replica = replicaUrl === undefined ? undefined : new Replica(primary, open(replicaUrl, false), now);
   const dataVersion = new SnapshotVersion(primary.db);
-  const store = new PostgresStore({ url, connectTimeoutMs, primary, replica, dataVersion, now });
+  const clock =
+    options.now === undefined
+      ? new DatabaseClock(primary.db, now)
+      : { timeMs: async () => now(), differenceMs: () => undefined };
+  const store = new PostgresStore({ url, connectTimeoutMs, primary, replica, dataVersion, clock, now });
   await replica?.check().catch(async (error) => {
     await store.close();
     throw error;

@@ -180,7 +180,7 @@ describe('writes of several processes', () => {
     const url = await postgres.createDatabase();
     const { store, tenantId } = await openWithUser(url);
     const other = await openPostgresStore({ url });
-    const claim = { signature: Buffer.alloc(32, 7), expiresAtSeconds: 4_000_000_000 };
+    const claim = { signature: Buffer.alloc(32, 7), requestId: 'r', expiresAtSeconds: 4_000_000_000 };
     await assert.rejects(
       store.write(tenantId, claim, async () => {
         throw new RangeError('refused');

@@ -1,11 +1,14 @@
+import { sql } from 'kysely';
 import { KyselyApplicationStore } from '../kysely/applications.ts';
+import { KyselyClaimStore, type PurgeClock } from '../kysely/claims.ts';
 import { KyselyDirectoryReader } from '../kysely/directory.ts';
 import { KyselyDirectoryImporter } from '../kysely/importer.ts';
 import type { Session } from '../kysely/session.ts';
-import { forgetClaims, makeClaim, writeInTransaction } from '../kysely/write.ts';
+import { writeInTransaction } from '../kysely/write.ts';
 import type {
   AcceptanceClaim,
   ApplicationStore,
+  ClaimStore,
   DirectoryImporter,
   DirectoryReader,
   DirectoryWriter,
@@ -26,6 +29,7 @@ interface Parts {
   /** For lists; the primary serves everything where there is none. */
   readonly replica: Replica | undefined;
   readonly dataVersion: SnapshotVersion;
+  readonly clock: PurgeClock;
   readonly now: () => number;
 }
 
@@ -36,17 +40,28 @@ const revisionPollMs = 1_000;
 export class PostgresStore implements Store {
   readonly applications: ApplicationStore;
   readonly importer: DirectoryImporter;
+  readonly claims: ClaimStore;
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { primary, url, connectTimeoutMs, now } = parts;
+    const { primary, url, connectTimeoutMs, clock, now } = parts;
     this.applications = new KyselyApplicationStore(
       primary,
       (work) => runTransaction(primary.db, (session) => work(session, now())),
       { revisionPollMs, watch: (onChange) => this.#listen(onChange) },
     );
     this.importer = new KyselyDirectoryImporter(primary, () => openImportSession(url, connectTimeoutMs, now));
+    this.claims = new KyselyClaimStore({
+      session: primary,
+      transact: (work) =>
+        runTransaction(primary.db, async (session) => {
+          await giveUpSoon(session);
+          return work(session);
+        }),
+      clock,
+      now,
+    });
   }
 
   directory(tenantId: bigint): DirectoryReader {
@@ -67,15 +82,6 @@ export class PostgresStore implements Store {
     return runTransaction(primary.db, (session) => writeInTransaction(session, tenantId, now(), claim, work));
   }
 
-  claim(claim: AcceptanceClaim): Promise<void> {
-    const { primary, now } = this.#parts;
-    return runTransaction(primary.db, (session) => makeClaim(session, now(), claim));
-  }
-
-  forgetClaims(expiredBeforeSeconds: number): Promise<number> {
-    return runTransaction(this.#parts.primary.db, (session) => forgetClaims(session, expiredBeforeSeconds));
-  }
-
   async ping(): Promise<void> {
     await this.applications.revision();
   }
@@ -90,4 +96,9 @@ export class PostgresStore implements Store {
     await listener.start();
     return () => listener.stop();
   }
+}
+
+/** Two nodes may purge at once; the second does not wait long for the first, since it tries again anyway. */
+async function giveUpSoon({ db }: Session): Promise<void> {
+  await sql`set local lock_timeout = '1s'`.execute(db);
 }

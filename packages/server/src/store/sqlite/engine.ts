@@ -34,6 +34,8 @@ export const sqliteEngine: Engine = {
   forEachGiven: (query, column) =>
     sql`json_each((select json_group_array(${sql.ref(column)}) from (${query}))) as listed`,
   search: sqliteUserSearch,
+  // One writer at a time: no purge is committed while this transaction is open.
+  purgedThrough: sql<bigint>`(select value from counter where name = 'purged_through')`,
   // The other processes look at the counter of changes often, which costs next to nothing here.
   announceCredentials: async () => {},
   async lastUserId(db) {

@@ -113,7 +113,7 @@ test('while another process holds the lock, reads go on and a write is refused a
   });
   await once(holder.stdout, 'data');
   await assert.rejects(store.write(tenantId, undefined, nothing), StoreBusyError);
-  await assert.rejects(store.claim({ expiresAtSeconds: 1 }), StoreBusyError);
+  await assert.rejects(store.claims.make({ requestId: 'r', expiresAtSeconds: 1 }), StoreBusyError);
   assert.equal(await store.directory(tenantId).userExists(1n), false);
   holder.stdin.end();
   await once(holder, 'close');

@@ -1,10 +1,12 @@
 import { KyselyApplicationStore } from '../kysely/applications.ts';
+import { KyselyClaimStore } from '../kysely/claims.ts';
 import { KyselyDirectoryReader } from '../kysely/directory.ts';
 import { KyselyDirectoryImporter } from '../kysely/importer.ts';
-import { forgetClaims, makeClaim, writeInTransaction } from '../kysely/write.ts';
+import { writeInTransaction } from '../kysely/write.ts';
 import type {
   AcceptanceClaim,
   ApplicationStore,
+  ClaimStore,
   DirectoryImporter,
   DirectoryReader,
   DirectoryWriter,
@@ -35,6 +37,7 @@ const revisionPollMs = 100;
 export class SqliteStore implements Store {
   readonly applications: ApplicationStore;
   readonly importer: DirectoryImporter;
+  readonly claims: ClaimStore;
   readonly #parts: Parts;
   readonly #groupCommit: GroupCommit;
 
@@ -50,6 +53,12 @@ export class SqliteStore implements Store {
     this.importer = new KyselyDirectoryImporter(reader.session, () =>
       openImportSession(parts.path, parts.now),
     );
+    this.claims = new KyselyClaimStore({
+      session: reader.session,
+      transact: (work) => this.#groupCommit.submit(() => work(writer.session)),
+      clock: { timeMs: async () => parts.now(), differenceMs: () => undefined },
+      now: parts.now,
+    });
   }
 
   directory(tenantId: bigint): DirectoryReader {
@@ -67,15 +76,6 @@ export class SqliteStore implements Store {
   ): Promise<T> {
     const { writer, now } = this.#parts;
     return this.#groupCommit.submit(() => writeInTransaction(writer.session, tenantId, now(), claim, work));
-  }
-
-  claim(claim: AcceptanceClaim): Promise<void> {
-    const { writer, now } = this.#parts;
-    return this.#groupCommit.submit(() => makeClaim(writer.session, now(), claim));
-  }
-
-  forgetClaims(expiredBeforeSeconds: number): Promise<number> {
-    return this.#groupCommit.submit(() => forgetClaims(this.#parts.writer.session, expiredBeforeSeconds));
   }
 
   async ping(): Promise<void> {

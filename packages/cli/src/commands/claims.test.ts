@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+
+const data = temporaryFolder();
+const run = (...words: string[]) => runCommand(['claims', ...words, '--data', data]);
+const status = async () => JSON.parse((await run('status', '--json')).stdout);
+
+function setPurgedThrough(seconds: number): void {
+  using database = new DatabaseSync(join(data, 'fieldroster.db'));
+  database.prepare("update counter set value = ? where name = 'purged_through'").run(seconds);
+}
+
+const nowSeconds = () => Math.floor(Date.now() / 1000);
+
+test('without a database there is nothing to show', async () => {
+  const { exitCode, stderr } = await run('status');
+  assert.equal(exitCode, 1);
+  assert.match(stderr, /there is no database in/);
+});
+
+test('the status tells of a fresh database that writes are accepted', async () => {
+  await runCommand(['tenant', 'create', 'acme', '--data', data]);
+  const { purged_timestamp, kept, refuses_writes } = await status();
+  assert.deepEqual([purged_timestamp, kept, refuses_writes], [0, 0, false]);
+  assert.match(
+    (await run('status')).stdout,
+    /^purged up to: nothing yet\non record: {4}0\nnew writes: {3}accepted$/m,
+  );
+});
+
+test('a reset without --yes changes nothing and leads to what it gives up', async () => {
+  setPurgedThrough(nowSeconds() + 3_600);
+  const { exitCode, stdout, stderr } = await run('reset');
+  assert.deepEqual([exitCode, stdout], [2, '']);
+  assert.match(
+    stderr,
+    /could let writes take effect twice; read `fieldroster claims reset --help`, then add --yes/,
+  );
+  assert.match((await run('reset', '--help')).stdout, /takes effect again if somebody resends it/);
+  assert.match((await run('status')).stdout, /^new writes: {3}refused until \d+ \(20.*Z\), in 35[34]\d s$/m);
+});
+
+test('a reset lets writes in again after 90 seconds at most, and every tenant can read of it', async () => {
+  const purgedThrough = nowSeconds() + 3_600;
+  setPurgedThrough(purgedThrough);
+  const { changed, before, after } = JSON.parse((await run('reset', '--yes', '--json')).stdout);
+  assert.equal(changed, true);
+  assert.equal(before.purged_timestamp, purgedThrough - 60);
+  const seconds = after.purged_timestamp - nowSeconds();
+  assert.ok(seconds > 30 && seconds <= 90, String(seconds));
+  assert.match((await run('reset', '--yes')).stdout, /^nothing to reset\n/);
+  using database = new DatabaseSync(join(data, 'fieldroster.db'), { readOnly: true });
+  const rows = database.prepare("select tenant_id from audit_event where operation = 'claims reset'").all();
+  assert.equal(rows.length, 2);
+});

@@ -1,0 +1,88 @@
+import {
+  type ClaimsReport,
+  refusedAfterResetSeconds,
+  reportClaims,
+  resetClaims,
+} from '@fieldroster/server/admin';
+import type { Command } from 'commander';
+import { print } from '../print.ts';
+import { UsageError } from '../run-program.ts';
+import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
+
+export function completeClaims(claims: Command): void {
+  claims.addHelpText('after', '\nExample:\n  $ fieldroster claims status');
+  const status = claims
+    .command('status')
+    .description(
+      'Show up to when the record of accepted writes was purged, and whether new writes are refused',
+    )
+    .addHelpText('after', '\nExample:\n  $ fieldroster claims status --json')
+    .action(showStatus);
+  const reset = claims
+    .command('reset')
+    .description('Let writes in again after a clock ran far ahead')
+    .option('--yes', 'Accept that some writes could take effect twice')
+    .addHelpText('after', `\n${whatIsGivenUp}\n\nExample:\n  $ fieldroster claims reset --yes`)
+    .action(runReset);
+  for (const command of [status, reset]) addDirectoryOptions(command);
+}
+
+const whatIsGivenUp = `\
+After a clock ran far ahead, the record of accepted writes may have been purged up to a time that is still to
+come. Until then, signed writes are refused with code 1012, because nobody can know whether they are new.
+
+Correct the clock first: on PostgreSQL the database's, on SQLite this machine's. A reset ends the refusal within
+${refusedAfterResetSeconds} seconds. It gives up one thing: a write that was accepted with a Timestamp further in the future than that,
+and whose record was purged, takes effect again if somebody resends it when its Timestamp has come. No other
+write does. The audit of every tenant records the reset.`;
+
+async function showStatus(flags: DirectoryFlags): Promise<void> {
+  const report = await withDirectory(flags, reportClaims);
+  await print(flags.json ? `${JSON.stringify(toJson(report))}\n` : toText(report));
+}
+
+async function runReset(flags: DirectoryFlags & { readonly yes?: boolean }): Promise<void> {
+  if (flags.yes !== true) {
+    throw new UsageError(
+      'a reset could let writes take effect twice; read `fieldroster claims reset --help`, then add --yes',
+    );
+  }
+  const { before, after, changed } = await withDirectory(flags, resetClaims);
+  if (flags.json) {
+    await print(`${JSON.stringify({ changed, before: toJson(before), after: toJson(after) })}\n`);
+    return;
+  }
+  const done = changed
+    ? `reset: writes with a Timestamp up to ${toTime(before.purgedTimestampSeconds)} were refused\n`
+    : 'nothing to reset\n';
+  await print(done + toText(after));
+}
+
+function toText({ purgedTimestampSeconds, kept, nowSeconds, refusesWrites }: ClaimsReport): string {
+  const refused =
+    purgedTimestampSeconds === 0 ? 'nothing yet' : `Timestamp ${toTime(purgedTimestampSeconds)}`;
+  const state = refusesWrites
+    ? `refused until ${toTime(purgedTimestampSeconds + 1)}, in ${purgedTimestampSeconds + 1 - nowSeconds} s`
+    : 'accepted';
+  return [
+    `time:         ${toTime(nowSeconds)}`,
+    `purged up to: ${refused}`,
+    `on record:    ${kept}`,
+    `new writes:   ${state}`,
+    '',
+  ].join('\n');
+}
+
+function toJson({ purgedTimestampSeconds, kept, nowSeconds, refusesWrites }: ClaimsReport) {
+  return {
+    time: toTime(nowSeconds),
+    purged_timestamp: purgedTimestampSeconds,
+    kept,
+    refuses_writes: refusesWrites,
+  };
+}
+
+/** With the number that a Timestamp header has. */
+function toTime(seconds: number): string {
+  return `${seconds} (${new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')})`;
+}

@@ -1,0 +1,216 @@
+import {
+  type AcceptanceClaim,
+  AlreadyAcceptedError,
+  type ClaimStore,
+  ClaimsPurgedError,
+  type ClaimsStatus,
+} from '../claim-store.ts';
+import type { Session } from './session.ts';
+import { insertAcceptedNonce, insertAcceptedWrite, insertAuditEvent } from './write-queries.ts';
+
+/*
+ * A signed request takes effect at most once, whatever any clock does.
+ *
+ * Let P be the counter `purged_through`, and e the expiry of a request, which its signature covers.
+ *
+ *   (1) A write takes effect only in a transaction that inserted its claim as a new row, and that then read e > P,
+ *       in a snapshot taken after the row was inserted (`makeClaim`).
+ *   (2) A claim is deleted only by a purge, in a transaction that before made P at least as late as the claim's
+ *       expiry (`purgeClaims`). P never falls, but by the operator's `claims reset`.
+ *
+ * Proof. Suppose that two transactions, A and B, both apply the same request, and that A inserted its claim first.
+ * The key of claims is unique, so that B's insert waits for A to end, and is refused if A's row is there. It was not,
+ * so a purge had deleted A's row and committed before B's insert went through. By (2) that purge left P >= e. B read
+ * P after its insert, so it saw that purge, and found e <= P. By (1) B was not applied: a contradiction.
+ *
+ * No step mentions a clock. A clock decides only what a purge deletes, and so from which expiry on requests are
+ * refused that nobody can know to be new. A purge needs no lock against writes, either: a write that read e > P just
+ * before P was raised keeps its row, which answers its copies until a later purge deletes it.
+ */
+
+/**
+ * @throws {AlreadyAcceptedError} when it was made before
+ * @throws {ClaimsPurgedError} when it may have been made before, and purged
+ */
+export async function makeClaim(session: Session, claim: AcceptanceClaim): Promise<void> {
+  const { signature, nonce, requestId, expiresAtSeconds } = claim;
+  const expires_at_seconds = BigInt(expiresAtSeconds);
+  if (signature !== undefined) {
+    const made = await insertAcceptedWrite(session, { expires_at_seconds, signature, request_id: requestId });
+    requireNew(made, expiresAtSeconds, 'this signature was accepted before');
+  }
+  if (nonce !== undefined) {
+    const made = await insertAcceptedNonce(session, {
+      expires_at_seconds,
+      app_id: nonce.appId,
+      nonce: nonce.value,
+    });
+    requireNew(made, expiresAtSeconds, 'this nonce was accepted before');
+  }
+}
+
+/** A claim that is there counts first: its request took effect, however old it is. */
+function requireNew(
+  [made]: readonly { purged_through: bigint }[],
+  expiresAtSeconds: number,
+  otherwise: string,
+): void {
+  if (made === undefined) throw new AlreadyAcceptedError(otherwise);
+  const purgedThroughSeconds = Number(made.purged_through);
+  if (expiresAtSeconds <= purgedThroughSeconds) {
+    throw new ClaimsPurgedError(expiresAtSeconds, purgedThroughSeconds);
+  }
+}
+
+/** Claims of each kind that one purge deletes, and a second's worth more: a purge must not keep others waiting. */
+const purgedAtOnce = 5_000;
+
+const claimTables = ['accepted_write', 'accepted_nonce'] as const;
+
+type ClaimTable = (typeof claimTables)[number];
+
+/** Returns how many claims were dropped. */
+export async function purgeClaims(session: Session, expiredBeforeSeconds: number): Promise<number> {
+  let purged = 0;
+  for (const table of claimTables) {
+    const through = await lastToPurge(session, table, BigInt(expiredBeforeSeconds));
+    if (through === undefined) continue;
+    await raisePurgedThrough(session, through);
+    purged += await deleteThrough(session, table, through);
+  }
+  return purged;
+}
+
+/** The expiry up to which claims are to be deleted; nothing when none has expired. */
+async function lastToPurge({ db }: Session, table: ClaimTable, before: bigint): Promise<bigint | undefined> {
+  const oldest = db
+    .selectFrom(table)
+    .select('expires_at_seconds')
+    .where('expires_at_seconds', '<', before)
+    .orderBy('expires_at_seconds')
+    .limit(purgedAtOnce);
+  const row = await db
+    .selectFrom(oldest.as('oldest'))
+    .select(({ fn }) => fn.max<bigint | null>('expires_at_seconds').as('through'))
+    .executeTakeFirst();
+  return row?.through ?? undefined;
+}
+
+async function raisePurgedThrough({ db }: Session, through: bigint): Promise<void> {
+  await db
+    .updateTable('counter')
+    .set({ value: through })
+    .where('name', '=', 'purged_through')
+    .where('value', '<', through)
+    .execute();
+}
+
+async function deleteThrough({ db }: Session, table: ClaimTable, through: bigint): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom(table)
+    .where('expires_at_seconds', '<=', through)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** The clock that purges go by. */
+export interface PurgeClock {
+  timeMs(): Promise<number>;
+  /** See `ClaimStore.clockDifferenceMs`. */
+  differenceMs(): number | undefined;
+}
+
+type Transact = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
+
+interface Parts {
+  /** For reading. */
+  readonly session: Session;
+  readonly transact: Transact;
+  readonly clock: PurgeClock;
+  /** Unix milliseconds, for audit rows. */
+  readonly now: () => number;
+}
+
+/** The record of accepted requests over either engine. */
+export class KyselyClaimStore implements ClaimStore {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  make(claim: AcceptanceClaim): Promise<void> {
+    return this.#parts.transact((session) => makeClaim(session, claim));
+  }
+
+  purge(expiredBeforeSeconds: number): Promise<number> {
+    return this.#parts.transact((session) => purgeClaims(session, expiredBeforeSeconds));
+  }
+
+  databaseTimeMs(): Promise<number> {
+    return this.#parts.clock.timeMs();
+  }
+
+  clockDifferenceMs(): number | undefined {
+    return this.#parts.clock.differenceMs();
+  }
+
+  async status(): Promise<ClaimsStatus> {
+    const { session } = this.#parts;
+    const nowMs = await this.databaseTimeMs();
+    let kept = 0;
+    for (const table of claimTables) kept += await countRows(session, table);
+    return { purgedThroughSeconds: Number(await readPurgedThrough(session)), kept, nowMs };
+  }
+
+  lowerPurgedThrough(toSeconds: number): Promise<boolean> {
+    return this.#parts.transact(async (session) => {
+      const from = await readPurgedThrough(session);
+      if (from <= BigInt(toSeconds)) return false;
+      await session.db
+        .updateTable('counter')
+        .set({ value: BigInt(toSeconds) })
+        .where('name', '=', 'purged_through')
+        .execute();
+      await recordReset(session, this.#parts.now(), { from: Number(from), to: toSeconds });
+      return true;
+    });
+  }
+}
+
+async function readPurgedThrough({ db }: Session): Promise<bigint> {
+  const { value } = await db
+    .selectFrom('counter')
+    .select('value')
+    .where('name', '=', 'purged_through')
+    .executeTakeFirstOrThrow();
+  return value;
+}
+
+async function countRows({ db }: Session, table: ClaimTable): Promise<number> {
+  const { rows } = await db
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll<bigint>().as('rows'))
+    .executeTakeFirstOrThrow();
+  return Number(rows);
+}
+
+/** Every tenant's requests are concerned. */
+async function recordReset(
+  session: Session,
+  nowMs: number,
+  purged_through: { readonly from: number; readonly to: number },
+): Promise<void> {
+  const tenants = await session.db.selectFrom('tenant').select('id').orderBy('id').execute();
+  for (const { id } of tenants) {
+    await insertAuditEvent(session, {
+      tenant_id: id,
+      at: BigInt(nowMs),
+      app_id: null,
+      request_id: null,
+      operation: 'claims reset',
+      user_id: null,
+      changes: JSON.stringify({ purged_through }),
+    });
+  }
+}
