@@ -9,6 +9,7 @@ import { AnswerCache } from './pipeline/answer-cache.ts';
 import type { Call } from './pipeline/call.ts';
 import { rateLimiter } from './pipeline/limit-rate.ts';
 import { type PipelineParts, runPipeline } from './pipeline.ts';
+import { Readiness } from './readiness/readiness.ts';
 import type { Store } from './store/store.ts';
 import { PasswordGuesses } from './users/password-guesses.ts';
 import { PasswordHasher } from './users/password-hasher.ts';
@@ -26,6 +27,7 @@ export interface AppParts {
 export interface App {
   readonly listener: FastifyInstance;
   readonly applications: ApplicationDirectory;
+  readonly readiness: Readiness;
   /**
    * Finishes the requests in flight, then what they leave behind. The store stays open.
    *
@@ -58,7 +60,9 @@ export async function createApp({ settings, store, vault, log, now }: AppParts):
   };
   const running = new RunningCalls();
   const run = (call: Call) => runPipeline(call, parts);
-  const listener = createListener(settings, { run, running }, store, log);
+  const readiness = new Readiness(store.readinessChecks(), { logger });
+  await readiness.start();
+  const listener = createListener(settings, { run, running }, readiness, log);
   const forget = setInterval(() => {
     const before = Math.floor(now() / 1000) - claimMarginSeconds;
     store
@@ -70,7 +74,8 @@ export async function createApp({ settings, store, vault, log, now }: AppParts):
     if (drainMs > 0) await listener.drain(drainMs);
     await listener.closeSoon();
     await running.ended();
+    readiness.stop();
     await applications.stop();
   };
-  return { listener, applications, stop };
+  return { listener, applications, readiness, stop };
 }
