@@ -78,6 +78,9 @@ const storeInterface = [
 
 const readinessCheck = 'readiness/readiness-check.ts';
 
+/** Knowledge of one process that the others of its supervisor share. */
+const primaryHistory = 'store/postgres/primary-history.ts';
+
 const engineChoosers = ['open', 'copy', 'migrate'].map((work) => `admin/${work}-directory.ts`);
 
 /** The parts of the server, and what each may import of the others. */
@@ -90,10 +93,10 @@ const areas: Readonly<Record<string, Area>> = {
       ...['store/store.ts', 'store/migrations/migrate.ts'],
     ],
   },
-  'workers/': { files: ['workers/*'], allowed: ['workers/*', 'main.ts', 'config.ts'] },
+  'workers/': { files: ['workers/*'], allowed: ['workers/*', 'main.ts', 'config.ts', primaryHistory] },
   'main.ts': {
     files: ['main.ts', 'log-output.ts'],
-    allowed: ['app.ts', 'admin/open-directory.ts', 'config.ts', 'log-output.ts'],
+    allowed: ['app.ts', 'admin/open-directory.ts', 'config.ts', 'log-output.ts', primaryHistory],
   },
   'app.ts': {
     files: ['app.ts'],
@@ -105,6 +108,7 @@ const areas: Readonly<Record<string, Area>> = {
       'users/*',
       'readiness/*',
       'config.ts',
+      'deadline.ts',
       'store/store.ts',
     ],
   },
@@ -126,7 +130,7 @@ const areas: Readonly<Record<string, Area>> = {
     files: ['pipeline.ts', 'pipeline/*'],
     allowed: [
       ...['pipeline/*', 'operations/*', 'users/*', 'applications/*', 'store/store.ts'],
-      ...['api-error.ts', 'config.ts', 'exact-json.ts'],
+      ...['api-error.ts', 'config.ts', 'deadline.ts', 'exact-json.ts'],
     ],
   },
   'operations/': {
@@ -167,6 +171,7 @@ const areas: Readonly<Record<string, Area>> = {
       'store/store.ts',
       'store/copy-session.ts',
       'make-data-folder.ts',
+      'deadline.ts',
       readinessCheck,
     ],
   },
@@ -178,6 +183,7 @@ const areas: Readonly<Record<string, Area>> = {
       'store/migrations/*',
       'store/store.ts',
       'store/copy-session.ts',
+      'deadline.ts',
       readinessCheck,
     ],
   },
@@ -187,7 +193,7 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'config.ts': { files: ['config.ts'], allowed: ['store/postgres/database-url.ts'] },
   'a foundation of the server': {
-    files: ['api-error.ts', 'exact-json.ts', 'make-data-folder.ts', 'own-files.ts'],
+    files: ['api-error.ts', 'deadline.ts', 'exact-json.ts', 'make-data-folder.ts', 'own-files.ts'],
     allowed: [],
   },
 };

@@ -2,11 +2,13 @@ import type { FastifyInstance } from 'fastify';
 import { ApplicationDirectory } from './applications/application-directory.ts';
 import type { SecretVault } from './applications/secret-vault.ts';
 import type { Settings } from './config.ts';
+import { runUnderDeadline } from './deadline.ts';
 import { createListener } from './http/create-listener.ts';
 import type { Log } from './http/request-log.ts';
 import { RunningCalls } from './http/running-calls.ts';
 import { AnswerCache } from './pipeline/answer-cache.ts';
 import type { Call } from './pipeline/call.ts';
+import { deadlineOf } from './pipeline/call-deadline.ts';
 import { rateLimiter } from './pipeline/limit-rate.ts';
 import { type PipelineParts, runPipeline } from './pipeline.ts';
 import { Readiness } from './readiness/readiness.ts';
@@ -59,7 +61,7 @@ export async function createApp({ settings, store, vault, log, now }: AppParts):
     now,
   };
   const running = new RunningCalls();
-  const run = (call: Call) => runPipeline(call, parts);
+  const run = (call: Call) => runUnderDeadline(deadlineOf(call), () => runPipeline(call, parts));
   const readiness = new Readiness(store.readinessChecks(), { logger });
   await readiness.start();
   const listener = createListener(settings, { run, running }, readiness, log);
