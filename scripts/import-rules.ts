@@ -77,6 +77,11 @@ const storeInterface = [
   ...['store/binding-targets.ts', 'store/directory-lists.ts'],
 ];
 
+const readinessCheck = 'readiness/readiness-check.ts';
+
+/** Knowledge of one process that the others of its supervisor share. */
+const primaryHistory = 'store/postgres/primary-history.ts';
+
 const engineChoosers = ['open', 'copy', 'migrate'].map((work) => `admin/${work}-directory.ts`);
 
 /** The parts of the server, and what each may import of the others. */
@@ -89,10 +94,10 @@ const areas: Readonly<Record<string, Area>> = {
       ...['store/store.ts', 'store/migrations/migrate.ts'],
     ],
   },
-  'workers/': { files: ['workers/*'], allowed: ['workers/*', 'main.ts', 'config.ts'] },
+  'workers/': { files: ['workers/*'], allowed: ['workers/*', 'main.ts', 'config.ts', primaryHistory] },
   'main.ts': {
     files: ['main.ts', 'log-output.ts'],
-    allowed: ['app.ts', 'admin/open-directory.ts', 'config.ts', 'log-output.ts'],
+    allowed: ['app.ts', 'admin/open-directory.ts', 'config.ts', 'log-output.ts', primaryHistory],
   },
   'app.ts': {
     files: ['app.ts', 'claims-upkeep.ts'],
@@ -103,7 +108,9 @@ const areas: Readonly<Record<string, Area>> = {
       'pipeline/*',
       'applications/*',
       'users/*',
+      'readiness/*',
       'config.ts',
+      'deadline.ts',
       'store/store.ts',
     ],
   },
@@ -117,6 +124,7 @@ const areas: Readonly<Record<string, Area>> = {
       'api-error.ts',
       'config.ts',
       'own-files.ts',
+      'readiness/readiness.ts',
       'store/store.ts',
     ],
   },
@@ -124,7 +132,7 @@ const areas: Readonly<Record<string, Area>> = {
     files: ['pipeline.ts', 'pipeline/*'],
     allowed: [
       ...['pipeline/*', 'operations/*', 'users/*', 'applications/*', 'store/store.ts'],
-      ...['api-error.ts', 'config.ts', 'exact-json.ts'],
+      ...['api-error.ts', 'config.ts', 'deadline.ts', 'exact-json.ts'],
     ],
   },
   'operations/': {
@@ -149,7 +157,8 @@ const areas: Readonly<Record<string, Area>> = {
     except: [...engineChoosers, 'admin/index.ts'],
     allowed: ['admin/*', 'applications/*', 'config.ts', 'exact-json.ts', 'store/store.ts'],
   },
-  'the interface of the store': { files: storeInterface, allowed: storeInterface },
+  'the interface of the store': { files: storeInterface, allowed: [...storeInterface, readinessCheck] },
+  'readiness/': { files: ['readiness/*'], allowed: ['readiness/*'] },
   'store/kysely/': {
     files: ['store/kysely/*'],
     allowed: ['store/kysely/*', 'store/migrations/*', ...storeInterface, 'exact-json.ts'],
@@ -164,6 +173,8 @@ const areas: Readonly<Record<string, Area>> = {
       'store/store.ts',
       'store/copy-session.ts',
       'make-data-folder.ts',
+      'deadline.ts',
+      readinessCheck,
     ],
   },
   'store/postgres/': {
@@ -174,6 +185,8 @@ const areas: Readonly<Record<string, Area>> = {
       'store/migrations/*',
       'store/store.ts',
       'store/copy-session.ts',
+      'deadline.ts',
+      readinessCheck,
     ],
   },
   'store/copy-session.ts': {
@@ -182,7 +195,7 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'config.ts': { files: ['config.ts'], allowed: ['store/postgres/database-url.ts'] },
   'a foundation of the server': {
-    files: ['api-error.ts', 'exact-json.ts', 'make-data-folder.ts', 'own-files.ts'],
+    files: ['api-error.ts', 'deadline.ts', 'exact-json.ts', 'make-data-folder.ts', 'own-files.ts'],
     allowed: [],
   },
 };

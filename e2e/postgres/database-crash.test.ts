@@ -117,6 +117,8 @@ function startWriting(load: WriteLoad, clients: readonly RetryingClient[], round
 }
 
 async function proveNotReady(client: SignedClient): Promise<void> {
+  // The state is up to a second old.
+  while ((await client.get('/readyz')).status === 200) await delay(20);
   assertUnavailable(await client.get('/readyz'));
   assert.equal((await client.get('/healthz')).status, 200);
   const username = 'nobody';

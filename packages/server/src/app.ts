@@ -2,14 +2,18 @@ import type { FastifyInstance } from 'fastify';
 import { ApplicationDirectory } from './applications/application-directory.ts';
 import type { SecretVault } from './applications/secret-vault.ts';
 import { ClaimsUpkeep } from './claims-upkeep.ts';
+import { clockCheck } from './readiness/clock-check.ts';
 import type { Settings } from './config.ts';
+import { runUnderDeadline } from './deadline.ts';
 import { createListener } from './http/create-listener.ts';
 import type { Log } from './http/request-log.ts';
 import { RunningCalls } from './http/running-calls.ts';
 import { AnswerCache } from './pipeline/answer-cache.ts';
 import type { Call } from './pipeline/call.ts';
+import { deadlineOf } from './pipeline/call-deadline.ts';
 import { rateLimiter } from './pipeline/limit-rate.ts';
 import { type PipelineParts, runPipeline } from './pipeline.ts';
+import { Readiness } from './readiness/readiness.ts';
 import type { Store } from './store/store.ts';
 import { PasswordGuesses } from './users/password-guesses.ts';
 import { PasswordHasher } from './users/password-hasher.ts';
@@ -27,6 +31,7 @@ export interface AppParts {
 export interface App {
   readonly listener: FastifyInstance;
   readonly applications: ApplicationDirectory;
+  readonly readiness: Readiness;
   /**
    * Finishes the requests in flight, then what they leave behind. The store stays open.
    *
@@ -53,16 +58,19 @@ export async function createApp({ settings, store, vault, log, now }: AppParts):
     now,
   };
   const running = new RunningCalls();
-  const run = (call: Call) => runPipeline(call, parts);
-  const listener = createListener(settings, { run, running, now }, store, log);
+  const run = (call: Call) => runUnderDeadline(deadlineOf(call), () => runPipeline(call, parts));
   const upkeep = new ClaimsUpkeep(store.claims, logger);
   upkeep.start();
+  const readiness = new Readiness([...store.readinessChecks(), clockCheck(store.claims)], { logger });
+  await readiness.start();
+  const listener = createListener(settings, { run, running, now }, readiness, log);
   const stop = async (drainMs = 0) => {
     if (drainMs > 0) await listener.drain(drainMs);
     await listener.closeSoon();
     await running.ended();
+    readiness.stop();
     await applications.stop();
     await upkeep.stop();
   };
-  return { listener, applications, stop };
+  return { listener, applications, readiness, stop };
 }

@@ -26,6 +26,7 @@ export interface Settings {
   readonly databasePoolSize: number;
   readonly databaseConnectTimeoutMs: number;
   readonly databaseStatementTimeoutMs: number;
+  readonly waitForDatabaseSeconds: number;
   readonly migrate: boolean;
   /** Whether the interactive reference and the OpenAPI document are served. */
   readonly docs: boolean;
@@ -133,9 +134,9 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   define(
     'databasePoolSize',
     '--database-pool-size <number>',
-    'PostgreSQL connections of one process',
+    'PostgreSQL connections for the requests of one process; one more watches the database',
     '10',
-    wholeNumber(1, 1000),
+    wholeNumber(2, 1000),
   ),
   define(
     'databaseConnectTimeoutMs',
@@ -150,6 +151,13 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     'Longest time that a PostgreSQL statement may take',
     '10000',
     wholeNumber(100, 600_000),
+  ),
+  define(
+    'waitForDatabaseSeconds',
+    '--wait-for-database <seconds>',
+    'How long a start waits for PostgreSQL',
+    '60',
+    wholeNumber(0, 86_400),
   ),
   define('migrate', '--migrate <yes|no>', 'Bring the tables to this release before serving', 'yes', yesOrNo),
   define('docs', '--docs <on|off>', 'The reference at /docs, the document at /openapi.json', 'on', onOrOff),

@@ -4,6 +4,7 @@ import { openDirectory } from './admin/open-directory.ts';
 import { createApp } from './app.ts';
 import type { Settings } from './config.ts';
 import { infoWriter, openLogOutput } from './log-output.ts';
+import type { PrimaryHistory } from './store/postgres/primary-history.ts';
 
 export interface RunningServer {
   /** Where it listens, the base path included. */
@@ -21,15 +22,23 @@ export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
+export interface ServerOptions {
+  /** What the other workers know of the database's primary; left out for a process on its own. */
+  readonly primaryHistory?: PrimaryHistory;
+}
+
 /** Opens the database, starts to listen, and logs to standard output. */
 export async function startServer(
   settings: Settings,
   environment: NodeJS.ProcessEnv,
+  { primaryHistory }: ServerOptions = {},
 ): Promise<RunningServer> {
   const output = openLogOutput(cluster.isWorker);
   const logger = pino({ level: settings.logLevel, base: null }, output);
   const log = { logger, writeInfo: infoWriter(logger) };
-  const { store, vault } = await openDirectory({ ...settings, environment });
+  const notice = (fields: object, message: string) => logger.warn(fields, message);
+  const options = { environment, notice, ...(primaryHistory && { primaryHistory }) };
+  const { store, vault } = await openDirectory({ ...settings, ...options });
   try {
     const app = await createApp({ settings, store, vault, log, now: Date.now });
     const address = await listen(app.listener, settings).catch(async (error) => {

@@ -2,6 +2,7 @@ import {
   isWorker,
   type RunningServer,
   readSettings,
+  type ServerOptions,
   serveAsWorker,
   settingDefinitions,
   startServer,
@@ -31,7 +32,8 @@ type ServeFlags = Readonly<Record<string, string | boolean | undefined>>;
 
 async function runServe(flags: ServeFlags): Promise<void> {
   const settings = readSettings(settingTexts(flags), process.env);
-  const start = (port = settings.port) => startServer({ ...settings, port }, process.env);
+  const start = (port = settings.port, options?: ServerOptions) =>
+    startServer({ ...settings, port }, process.env, options);
   // A worker runs this same command line; the process that started it does the rest.
   if (isWorker()) return serveAsWorker(start);
   const isFirstStart = flags.sample === true && (await loadSample(settings));

@@ -8,6 +8,7 @@ import {
   masterKeyVariable,
 } from '../applications/master-key.ts';
 import { SecretVault } from '../applications/secret-vault.ts';
+import type { PrimaryHistory } from '../store/postgres/primary-history.ts';
 import { databaseFile, openSqliteStore } from '../store/sqlite/open.ts';
 import type { Store, TenantRecord } from '../store/store.ts';
 
@@ -29,6 +30,12 @@ export interface DatabaseOptions {
   readonly databasePoolSize?: number;
   readonly databaseConnectTimeoutMs?: number;
   readonly databaseStatementTimeoutMs?: number;
+  /** How long to wait for a PostgreSQL database that is away; 0 when left out. */
+  readonly waitForDatabaseSeconds?: number;
+  /** What other processes know of the primary. */
+  readonly primaryHistory?: PrimaryHistory;
+  /** Takes what an operator should know of the database. */
+  readonly notice?: (fields: object, message: string) => void;
   /** False leaves the tables as they are; a server that finds older ones refuses to start. */
   readonly migrate?: boolean;
 }
@@ -67,7 +74,7 @@ export function holdsDatabase({ data, database }: Pick<OpenDirectoryOptions, 'da
 }
 
 async function openStore(folder: string, options: DatabaseOptions): Promise<Store> {
-  const { database, databaseReplica, migrate = true } = options;
+  const { database, databaseReplica, primaryHistory, notice, migrate = true } = options;
   if (database === undefined || database === '') return openSqliteStore({ folder, migrate });
   // Whoever has the embedded database does not wait for another's driver to be loaded.
   const { openPostgresStore } = await import('../store/postgres/open.ts');
@@ -78,6 +85,9 @@ async function openStore(folder: string, options: DatabaseOptions): Promise<Stor
     ...(options.databasePoolSize && { poolSize: options.databasePoolSize }),
     ...(options.databaseConnectTimeoutMs && { connectTimeoutMs: options.databaseConnectTimeoutMs }),
     ...(options.databaseStatementTimeoutMs && { statementTimeoutMs: options.databaseStatementTimeoutMs }),
+    ...(options.waitForDatabaseSeconds && { waitSeconds: options.waitForDatabaseSeconds }),
+    ...(primaryHistory && { history: primaryHistory }),
+    ...(notice && { notice }),
   });
 }
 

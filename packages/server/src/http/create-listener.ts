@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Settings } from '../config.ts';
-import type { Store } from '../store/store.ts';
+import type { Readiness } from '../readiness/readiness.ts';
 import { answerClientError } from './client-error.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { addHealthRoutes } from './health.ts';
@@ -21,7 +21,7 @@ type Calls = Pick<RouteParts, 'run' | 'running' | 'now'>;
 export function createListener(
   settings: Settings,
   calls: Calls,
-  store: Store,
+  readiness: Readiness,
   serverLog: Log,
 ): FastifyInstance & Drain {
   const newRequestId = requestIds();
@@ -56,7 +56,7 @@ export function createListener(
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   addOperationRoutes(app, { ...calls, settings, drain, log });
   addFallbacks(app, { settings, log });
-  addHealthRoutes(app, store, log);
+  addHealthRoutes(app, readiness);
   addReferenceRoutes(app, settings);
   return Object.assign(app, drain);
 }

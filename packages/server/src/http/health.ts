@@ -1,35 +1,29 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../api-error.ts';
-import type { Store } from '../store/store.ts';
+import type { CheckState, Readiness } from '../readiness/readiness.ts';
 import { failureEnvelope } from './operation-routes.ts';
-import type { RequestLog } from './request-log.ts';
 
-const pingTimeoutMs = 2_000;
-
-/** `/healthz`: the process answers. `/readyz`: its database does too. Neither needs a signature. */
-export function addHealthRoutes(app: FastifyInstance, store: Store, log: RequestLog): void {
+/**
+ * `/healthz`: the process answers. `/readyz`: whether requests should be sent to this node, from memory, with the
+ * state of each check. Neither needs a signature.
+ */
+export function addHealthRoutes(app: FastifyInstance, readiness: Readiness): void {
   app.get('/healthz', async () => ({ code: 0, message: '' }));
-  app.get('/readyz', async (request, reply) => {
-    try {
-      await within(pingTimeoutMs, store.ping());
-      return { code: 0, message: '' };
-    } catch (cause) {
-      log.notReady(request, cause);
-      const failure = new ApiError(1503, 'the database does not answer; try again', {
-        cause,
-        retryAfterSeconds: 1,
-      });
-      return failureEnvelope(reply, failure, 'standard');
-    }
+  app.get('/readyz', async (_request, reply) => {
+    const { ready, checks } = readiness.state();
+    const shown = checks.map(toShown);
+    if (ready) return { code: 0, message: '', checks: shown };
+    return { ...failureEnvelope(reply, notReady(checks), 'standard'), checks: shown };
   });
 }
 
-async function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+function notReady(checks: readonly CheckState[]): ApiError {
+  const failed = checks.filter(({ scope, problem }) => scope === 'node' && problem !== undefined);
+  const problems = failed.map(({ name, problem }) => `${name}: ${problem}`).join('; ');
+  return new ApiError(1503, `this node is not ready (${problems})`, { retryAfterSeconds: 1 });
+}
+
+function toShown({ name, scope, problem, ageMs }: CheckState): object {
+  const ok = problem === undefined;
+  return { name, scope, ok, ...(!ok && { problem }), age_ms: Math.round(ageMs) };
 }

@@ -52,10 +52,6 @@ export class RequestLog {
     this.#failure(request, { operation: null, app_id: null }, failure);
   }
 
-  notReady(request: FastifyRequest, cause: unknown): void {
-    this.#log.logger.warn({ request_id: request.id, cause: String(cause) }, 'not ready');
-  }
-
   #endOf(operation: string, app_id: string): string {
     const known = this.#ends.get(operation)?.get(app_id);
     if (known !== undefined) return known;

@@ -1,6 +1,7 @@
 import type { Operation } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
 import type { ReplayRule } from '../config.ts';
+import { currentDeadline } from '../deadline.ts';
 import type { Change, PasswordWork, WriteContext } from '../operations/handler.ts';
 import type { AcceptanceClaim, DirectoryWriter, Store, WriteResult } from '../store/store.ts';
 import type { PasswordGuesses } from '../users/password-guesses.ts';
@@ -32,7 +33,7 @@ export function handlerContext(call: Call, caller: Caller, parts: HandlerParts):
       call.revision = revision;
     },
     passwords: passwordWork(caller, parts),
-    hashPassword: (password) => passwords.hash(password),
+    hashPassword: (password) => besideDatabase(() => passwords.hash(password)),
     write: (work) => writeWith(claimOfWrite(caller, replay, call.requestId), work),
     writeAside: (work) => writeWith(undefined, work),
   };
@@ -45,11 +46,16 @@ function toWriteResult<T>(change: Change<T>, call: Call, { application }: Caller
   return { result, audit, more: more.map((effect) => ({ ...by, ...effect })) };
 }
 
+/** A batch may hash a thousand passwords, and a busy server makes them wait; the database is not to blame. */
+function besideDatabase<T>(work: () => Promise<T>): Promise<T> {
+  return currentDeadline()?.pauseDuring(work) ?? work();
+}
+
 function passwordWork({ application }: Caller, { passwords, guesses }: HandlerParts): PasswordWork {
   const { tenantId, appId } = application;
   return {
-    hash: (password) => passwords.hash(password),
-    verify: (password, hash) => passwords.verify(password, hash),
+    hash: (password) => besideDatabase(() => passwords.hash(password)),
+    verify: (password, hash) => besideDatabase(() => passwords.verify(password, hash)),
     countFailures: (username, check) => guesses.count({ tenantId, appId, username }, check),
   };
 }

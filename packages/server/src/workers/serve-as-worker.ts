@@ -1,6 +1,12 @@
 import cluster from 'node:cluster';
-import type { RunningServer } from '../main.ts';
-import { type SupervisorMessage, type WorkerMessage, workerPortVariable } from './messages.ts';
+import type { RunningServer, ServerOptions } from '../main.ts';
+import { PrimaryHistory } from '../store/postgres/primary-history.ts';
+import {
+  type SupervisorMessage,
+  type WorkerMessage,
+  workerPortVariable,
+  workerPrimaryVariable,
+} from './messages.ts';
 
 /** Whether this process was started by `superviseWorkers`. */
 export function isWorker(): boolean {
@@ -8,15 +14,20 @@ export function isWorker(): boolean {
 }
 
 /** Serves on the supervisor's port until it says to stop, or is gone; then ends the process. */
-export async function serveAsWorker(start: (port: number) => Promise<RunningServer>): Promise<void> {
+export async function serveAsWorker(
+  start: (port: number, options: ServerOptions) => Promise<RunningServer>,
+): Promise<void> {
   // Ctrl-C in a terminal reaches every process of the group; the supervisor decides what it means.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
   process.on('SIGHUP', () => {});
-  const server = await start(Number(process.env[workerPortVariable])).catch(async (error: Error) => {
-    await tell({ kind: 'failed', message: error.message });
-    process.exit(1);
-  });
+  const primaryHistory = sharePrimaryHistory();
+  const server = await start(Number(process.env[workerPortVariable]), { primaryHistory }).catch(
+    async (error: Error) => {
+      await tell({ kind: 'failed', message: error.message });
+      process.exit(1);
+    },
+  );
   const stop = async (drainMs: number) => {
     await server.stop({ drainMs });
     process.exit(0);
@@ -27,6 +38,17 @@ export async function serveAsWorker(start: (port: number) => Promise<RunningServ
   );
   process.on('disconnect', () => void stop(0));
   await tell({ kind: 'ready', url: server.url });
+}
+
+/** What one worker learns of the database's primary, all of them know. */
+function sharePrimaryHistory(): PrimaryHistory {
+  const known = process.env[workerPrimaryVariable];
+  const history = new PrimaryHistory(known === undefined ? undefined : JSON.parse(known));
+  history.onNewer((seen) => void tell({ kind: 'primary', seen }));
+  process.on('message', (message: SupervisorMessage) => {
+    if (message.kind === 'primary') history.note(message.seen);
+  });
+  return history;
 }
 
 function tell(message: WorkerMessage): Promise<void> {

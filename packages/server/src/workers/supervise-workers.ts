@@ -2,8 +2,14 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ListenError, type RunningServer } from '../main.ts';
+import { PrimaryHistory } from '../store/postgres/primary-history.ts';
 import { freePort } from './free-port.ts';
-import { type SupervisorMessage, type WorkerMessage, workerPortVariable } from './messages.ts';
+import {
+  type SupervisorMessage,
+  type WorkerMessage,
+  workerPortVariable,
+  workerPrimaryVariable,
+} from './messages.ts';
 
 /** Clients that keep a connection open have this long to learn that it ends. */
 const rollingDrainMs = 5_000;
@@ -45,6 +51,7 @@ class Supervisor implements SupervisedWorkers {
   readonly #port: number;
   readonly #log: (line: string) => void;
   readonly #serving = new Set<Worker>();
+  readonly #history = new PrimaryHistory();
   #stopping = false;
   #restarting: Promise<void> = Promise.resolve();
   url = '';
@@ -86,12 +93,26 @@ class Supervisor implements SupervisedWorkers {
   }
 
   async #addWorker(): Promise<void> {
-    const worker = cluster.fork({ [workerPortVariable]: String(this.#port) });
+    const worker = this.#fork();
     this.url = await ready(worker);
     this.#serving.add(worker);
     worker.once('exit', (code, signal) => void this.#replaceDead(worker, signal ?? `code ${code}`));
     // A stop that came while it started has not seen it, and would leave it behind.
     if (this.#stopping) await this.#stopWorker(worker, 0);
+  }
+
+  #fork(): Worker {
+    const { newest } = this.#history;
+    const worker = cluster.fork({
+      [workerPortVariable]: String(this.#port),
+      ...(newest !== undefined && { [workerPrimaryVariable]: JSON.stringify(newest) }),
+    });
+    const forget = this.#history.onNewer((seen) => send(worker, { kind: 'primary', seen }));
+    worker.once('exit', forget);
+    worker.on('message', (message: WorkerMessage) => {
+      if (message.kind === 'primary') this.#history.note(message.seen);
+    });
+    return worker;
   }
 
   async #replaceDead(worker: Worker, reason: string): Promise<void> {
@@ -112,10 +133,14 @@ class Supervisor implements SupervisedWorkers {
     this.#serving.delete(worker);
     if (worker.isDead()) return;
     const exited = once(worker, 'exit');
-    const message: SupervisorMessage = { kind: 'stop', drainMs };
-    worker.send(message, () => {});
+    send(worker, { kind: 'stop', drainMs });
     await exited;
   }
+}
+
+/** A worker that is gone hears nothing. */
+function send(worker: Worker, message: SupervisorMessage): void {
+  worker.send(message, () => {});
 }
 
 /** Resolves with the address once the worker listens. */

@@ -6,18 +6,20 @@ describe('a database URL', () => {
   test('of one host is used as it is', () => {
     assert.deepEqual(parseDatabaseUrl('postgres://u:p%40x@db.example:5433/name?sslmode=require'), {
       connectionStrings: ['postgres://u:p%40x@db.example:5433/name?sslmode=require'],
+      hosts: ['db.example:5433'],
       place: 'db.example:5433/name',
     });
   });
 
   test('of several hosts gives one connection string for each, in their order', () => {
-    const { connectionStrings, place } = parseDatabaseUrl(
+    const { connectionStrings, hosts, place } = parseDatabaseUrl(
       'postgresql://u:p@a:5432,b:5433/name?target_session_attrs=read-write&sslmode=disable',
     );
     assert.deepEqual(connectionStrings, [
       'postgresql://u:p@a:5432/name?sslmode=disable',
       'postgresql://u:p@b:5433/name?sslmode=disable',
     ]);
+    assert.deepEqual(hosts, ['a:5432', 'b:5433']);
     assert.equal(place, 'a:5432,b:5433/name');
   });
 

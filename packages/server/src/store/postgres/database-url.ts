@@ -6,6 +6,8 @@ export class DatabaseUrlError extends Error {
 export interface DatabaseUrl {
   /** One connection string for each host, in the order given. */
   readonly connectionStrings: readonly string[];
+  /** The host of each, without user and password, for messages. */
+  readonly hosts: readonly string[];
   /** Where it leads, without user and password, for messages. */
   readonly place: string;
 }
@@ -32,6 +34,7 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   const rest = `${database}${parameters.size > 0 ? `?${parameters}` : ''}`;
   const prefix = `${scheme}${login === undefined ? '' : `${login}@`}`;
   return {
+    hosts: hosts.split(',').map((host) => host || parameters.get('host') || 'localhost'),
     connectionStrings: hosts.split(',').map((host) => `${prefix}${host}${rest}`),
     place: `${hosts || parameters.get('host') || 'localhost'}${database}`,
   };

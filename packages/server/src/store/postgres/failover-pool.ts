@@ -1,87 +1,84 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { againAfterRace } from './again-after-race.ts';
-import { type DatabaseUrl, parseDatabaseUrl } from './database-url.ts';
-import { faultOf, tellBusy } from './postgres-error.ts';
+import { boundedWaitMs, currentDeadline } from '../../deadline.ts';
+import { StoreBusyError } from '../store.ts';
+import { type ClientLimits, clientConfig } from './client-config.ts';
+import type { Hosts } from './hosts.ts';
+import { PooledConnection } from './pooled-connection.ts';
+import { faultOf, isShortage, tellBusy } from './postgres-error.ts';
 
-export interface PoolOptions {
-  readonly url: string;
+export interface PoolOptions extends ClientLimits {
+  readonly hosts: Hosts;
   /** Connections at most. */
   readonly size: number;
-  /** How long to wait for a connection, in milliseconds. */
-  readonly connectTimeoutMs: number;
-  /** How long a statement may take, in milliseconds; 0 sets no limit. */
-  readonly statementTimeoutMs: number;
-  /** False for a replica, which takes no writes. */
-  readonly writable: boolean;
 }
 
-/** How much longer than the database the driver waits, before it takes the connection for dead. */
-const networkGraceMs = 2_000;
+/** The pool of the server in use. */
+interface OpenPool {
+  readonly connectionString: string;
+  readonly pool: pg.Pool;
+}
 
-/** An open transaction that nobody continues would hold its locks; a stuck process must not. */
-const idleInTransactionMs = 30_000;
-
-/**
- * A pool over the hosts of one URL. It stays with the host that serves and moves on to the next when that
- * one is away or, where writes are wanted, has become a replica.
- */
+/** A pool over the hosts of one URL. It stays with the server in use and moves on when that one is away. */
 export class FailoverPool implements PostgresPool {
   /** Kysely opens no connections of its own beside the pool. */
   readonly options = {};
-  readonly place: string;
-  readonly #url: DatabaseUrl;
   readonly #options: PoolOptions;
-  #hostIndex = 0;
-  #pool: pg.Pool;
+  readonly #timelines = new WeakMap<pg.ClientBase, number>();
+  #open: OpenPool | undefined;
+  #ended = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
-    this.#url = parseDatabaseUrl(options.url);
-    this.place = this.#url.place;
-    this.#pool = this.#createPool();
   }
 
   /**
-   * Tries each host once, beginning with the one in use.
+   * Tries as many times as there are hosts.
    *
-   * @throws {StoreBusyError} when none serves, or all connections are busy
+   * @throws {StoreBusyError} when none serves, all connections are busy, or the call's time is over
    */
   async connect(): Promise<PostgresPoolClient> {
-    for (let attempts = this.#url.connectionStrings.length; ; attempts--) {
-      const pool = this.#pool;
+    const { hosts, size } = this.#options;
+    for (let attempts = hosts.count; ; attempts--) {
+      const open = await this.#poolOfHost();
       try {
-        return this.#prepare(await pool.connect(), pool);
+        return this.#prepare(await take(open.pool), open);
       } catch (error) {
-        const overloaded = pool.totalCount >= this.#options.size;
-        if (attempts <= 1 || overloaded || faultOf(error) !== 'unavailable')
-          throw tellBusy(error, this.place);
-        this.#moveOn(pool);
+        const overloaded = open.pool.totalCount >= size;
+        if (attempts <= 1 || overloaded || isShortage(error) || faultOf(error) !== 'unavailable')
+          throw tellBusy(error, hosts.place);
+        hosts.leave(open.connectionString);
       }
     }
   }
 
-  end(): Promise<void> {
-    return this.#pool.end();
+  async end(): Promise<void> {
+    this.#ended = true;
+    await this.#open?.pool.end();
   }
 
-  /** Leaves a host; connections in use come to their end by themselves. */
-  #moveOn(from: pg.Pool): void {
-    if (this.#pool !== from || this.#url.connectionStrings.length === 1) return;
-    this.#hostIndex = (this.#hostIndex + 1) % this.#url.connectionStrings.length;
-    this.#pool = this.#createPool();
-    void from.end();
+  async #poolOfHost(): Promise<OpenPool> {
+    const { hosts } = this.#options;
+    const chosen =
+      hosts.current() ??
+      (await within(boundedWaitMs(Number.POSITIVE_INFINITY), hosts.choose(), () => {}).catch(toBusy(hosts)));
+    if (this.#ended) throw new StoreBusyError('the database is being closed');
+    if (this.#open?.connectionString === chosen) return this.#open;
+    // Connections of the former pool that are in use come to their end by themselves.
+    void this.#open?.pool.end();
+    this.#open = { connectionString: chosen, pool: this.#createPool(chosen) };
+    return this.#open;
   }
 
-  #createPool(): pg.Pool {
+  #createPool(connectionString: string): pg.Pool {
     const { size, connectTimeoutMs } = this.#options;
     const pool = new pg.Pool({
-      ...clientConfig(this.#url.connectionStrings[this.#hostIndex] ?? '', this.#options),
+      ...clientConfig(connectionString, this.#options),
       max: size,
       connectionTimeoutMillis: connectTimeoutMs,
       idleTimeoutMillis: 60_000,
       verify: (client: pg.ClientBase, done: (error?: Error) => void) => {
-        prepareSession(client, this.#options).then(() => done(), done);
+        this.#prepareSession(client, connectionString).then(() => done(), done);
       },
     });
     // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
@@ -91,47 +88,23 @@ export class FailoverPool implements PostgresPool {
     return pool;
   }
 
-  /** A connection that broke, or leads to a demoted primary, is closed instead of kept. */
-  #prepare(client: pg.PoolClient, pool: pg.Pool): PostgresPoolClient {
-    let broken = false;
-    const query = async (sql: string, parameters: readonly unknown[]) => {
-      const send = () => client.query({ text: sql, values: [...parameters], ...nameOf(sql) });
-      try {
-        return await (client.getTransactionStatus() === 'I' ? againAfterRace(send) : send());
-      } catch (error) {
-        if (faultOf(error) === 'unavailable') {
-          broken = true;
-          this.#moveOn(pool);
-        }
-        throw tellBusy(error, this.place);
-      }
-    };
-    return { query, release: () => client.release(broken) } as unknown as PostgresPoolClient;
+  async #prepareSession(client: pg.ClientBase, connectionString: string): Promise<void> {
+    const { hosts, statementTimeoutMs } = this.#options;
+    // What has all the time that it wants may read whole tables.
+    if (statementTimeoutMs > 0) await client.query(indexesOnly);
+    this.#timelines.set(client, await hosts.admit(client, connectionString));
   }
-}
 
-/** How every connection of the directory is set up. */
-export function clientConfig(
-  connectionString: string,
-  { connectTimeoutMs, statementTimeoutMs }: Pick<PoolOptions, 'connectTimeoutMs' | 'statementTimeoutMs'>,
-): pg.ClientConfig {
-  return {
-    connectionString,
-    application_name: 'fieldroster',
-    connectionTimeoutMillis: connectTimeoutMs,
-    idle_in_transaction_session_timeout: idleInTransactionMs,
-    keepAlive: true,
-    types: { getTypeParser },
-    ...(statementTimeoutMs > 0 && {
-      statement_timeout: statementTimeoutMs,
-      query_timeout: statementTimeoutMs + networkGraceMs,
-    }),
-  };
-}
-
-/** 64-bit integers arrive as `bigint`; the driver's default would be text. */
-function getTypeParser(oid: number, format?: 'text' | 'binary') {
-  return oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format as 'text');
+  #prepare(client: pg.PoolClient, { connectionString }: OpenPool): PostgresPoolClient {
+    const { hosts, statementTimeoutMs } = this.#options;
+    const connection = new PooledConnection(client, {
+      place: hosts.place,
+      statementTimeoutMs,
+      isCurrent: () => hosts.accepts(this.#timelines.get(client) ?? 0),
+      onLost: () => hosts.leave(connectionString),
+    });
+    return connection as unknown as PostgresPoolClient;
+  }
 }
 
 /**
@@ -140,33 +113,27 @@ function getTypeParser(oid: number, format?: 'text' | 'binary') {
  */
 const indexesOnly = 'set enable_seqscan = off';
 
-/** Refuses a new connection that leads to a replica, where writes are wanted. */
-async function prepareSession(
-  client: pg.ClientBase,
-  { statementTimeoutMs, writable }: PoolOptions,
-): Promise<void> {
-  // What has all the time that it wants may read whole tables.
-  if (statementTimeoutMs > 0) await client.query(indexesOnly);
-  if (!writable) return;
-  const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
-  if (rows[0]?.transaction_read_only !== 'off') throw notPrimary();
+function toBusy({ place }: Hosts) {
+  return (error: unknown): never => {
+    throw tellBusy(error, place);
+  };
 }
 
-function notPrimary(): Error {
-  return Object.assign(new Error('this host takes no writes'), { code: '25006' });
+/** The pool bounds the wait by its own time-out; a call may have less time left. */
+function take(pool: pg.Pool): Promise<pg.PoolClient> {
+  const remainingMs = currentDeadline()?.remainingMs;
+  if (remainingMs === undefined || (remainingMs > 0 && pool.idleCount > pool.waitingCount))
+    return pool.connect();
+  return within(remainingMs, pool.connect(), (client) => client.release());
 }
 
-const names = new Map<string, string>();
-
-/** Statements beyond this count are not kept prepared; only generated ones come near. */
-const namesMax = 500;
-
-/** A statement with a name is parsed and planned once for each connection. */
-function nameOf(sql: string): { name?: string } {
-  const known = names.get(sql);
-  if (known !== undefined) return { name: known };
-  if (names.size >= namesMax) return {};
-  const name = `fieldroster_${names.size}`;
-  names.set(sql, name);
-  return { name };
+/** @param onLate takes what arrives after the time is over */
+async function within<T>(waitMs: number, work: Promise<T>, onLate: (value: T) => void): Promise<T> {
+  if (waitMs === Number.POSITIVE_INFINITY) return work;
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    late.reject(new StoreBusyError('the database had no connection in the time of the call'));
+    work.then(onLate, () => {});
+  }, waitMs);
+  return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
 }

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { ImportSession } from '../kysely/importer.ts';
-import { openUnhurriedSession } from './open.ts';
+import type { Session } from '../kysely/session.ts';
 
-/** Opens a connection for one import: the pool has exactly one, so that temporary tables stay in reach. */
-export function openImportSession(url: string, connectTimeoutMs: number, now: () => number): ImportSession {
-  const session = openUnhurriedSession(url, connectTimeoutMs);
+/** @param session has exactly one connection, so that temporary tables stay in reach */
+export function importSession(session: Session, now: () => number): ImportSession {
   return {
     session,
     now,

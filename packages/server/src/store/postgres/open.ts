@@ -1,52 +1,83 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import type { Schema } from '../kysely/schema.ts';
 import type { Session } from '../kysely/session.ts';
 import { migrate, requireCurrentSchema } from '../migrations/migrate.ts';
 import { againAfterRace } from './again-after-race.ts';
 import { DatabaseClock } from './database-clock.ts';
+import { parseDatabaseUrl } from './database-url.ts';
+import { DatabaseWatch } from './database-watch.ts';
 import { postgresEngine } from './engine.ts';
 import { FailoverPool } from './failover-pool.ts';
+import type { Hosts } from './hosts.ts';
 import { PostgresStore } from './postgres-store.ts';
+import type { PrimaryHistory } from './primary-history.ts';
+import { type Notice, PrimaryHosts } from './primary-hosts.ts';
 import { Replica } from './replica.ts';
+import { ReplicaHosts } from './replica-hosts.ts';
 import { SnapshotVersion } from './snapshot-version.ts';
 import { groupedUserLookUps } from './user-look-ups.ts';
+import { waitForDatabase } from './wait-for-database.ts';
+import { WriteConnections } from './write-connections.ts';
 
 export interface PostgresOptions {
   readonly url: string;
   /** A streaming replica, for lists only; the primary serves everything where it is left out. */
   readonly replicaUrl?: string;
-  /** Connections at most. */
+  /** Connections for requests at most, two or more; one more watches the database. */
   readonly poolSize?: number;
   /** How long to wait for a connection, in milliseconds. */
   readonly connectTimeoutMs?: number;
   /** How long a statement may take, in milliseconds. */
   readonly statementTimeoutMs?: number;
+  /** How long to wait for a database that is away, in seconds; 0 does not wait. */
+  readonly waitSeconds?: number;
   /** False leaves the tables as they are. */
   readonly migrate?: boolean;
   /** Takes the place of this process's clock and of the database's, in tests. */
   readonly now?: () => number;
+  /** What other processes know of the primary; left out where there is none to share it with. */
+  readonly history?: PrimaryHistory;
+  /** Takes what belongs in the log. */
+  readonly notice?: Notice;
 }
 
 /**
  * Opens a PostgreSQL database and brings its tables to this release.
  *
  * @throws {ReplicaError} when the replica's URL leads to something else
+ * @throws {StoreBusyError} when the database is away for longer than the wait
  */
 export async function openPostgresStore(options: PostgresOptions): Promise<PostgresStore> {
   const { url, replicaUrl, poolSize = 10, connectTimeoutMs = 3_000, statementTimeoutMs = 10_000 } = options;
+  const { notice = () => {}, now = Date.now, waitSeconds = 0 } = options;
   const limits = { connectTimeoutMs, statementTimeoutMs };
-  await prepareSchema(url, connectTimeoutMs, options.migrate === false ? requireCurrentSchema : migrate);
-  const now = options.now ?? Date.now;
-  const open = (toUrl: string, writable: boolean) =>
-    openSession(new FailoverPool({ url: toUrl, size: poolSize, writable, ...limits }));
-  const primary = { ...open(url, true), userLookUps: groupedUserLookUps() };
-  const replica = replicaUrl === undefined ? undefined : new Replica(primary, open(replicaUrl, false), now);
+  const hosts = new PrimaryHosts(url, {
+    connectTimeoutMs,
+    notice,
+    ...(options.history && { history: options.history }),
+  });
+  const openAlone = () => openUnhurriedSession(hosts, connectTimeoutMs);
+  const prepare = options.migrate === false ? requireCurrentSchema : migrate;
+  await waitForDatabase(() => prepareSchema(openAlone(), prepare), {
+    waitSeconds,
+    place: hosts.place,
+    notice,
+  });
+  const open = (toHosts: Hosts) => new FailoverPool({ hosts: toHosts, size: poolSize, ...limits });
+  const pool = open(hosts);
+  const primary = { ...openSession(pool), userLookUps: groupedUserLookUps() };
+  const writer = openSession(new WriteConnections(pool, { poolSize, waitMs: connectTimeoutMs }));
+  const replica =
+    replicaUrl === undefined
+      ? undefined
+      : new Replica(primary, openSession(open(new ReplicaHosts(parseDatabaseUrl(replicaUrl)))), now);
+  const watch = new DatabaseWatch({ hosts, connectTimeoutMs });
   const dataVersion = new SnapshotVersion(primary.db);
   const clock =
     options.now === undefined
       ? new DatabaseClock(primary.db, now)
       : { timeMs: async () => now(), differenceMs: () => undefined };
-  const store = new PostgresStore({ url, connectTimeoutMs, primary, replica, dataVersion, clock, now });
+  const store = new PostgresStore({ openAlone, watch, primary, writer, replica, dataVersion, clock, now });
   await replica?.check().catch(async (error) => {
     await store.close();
     throw error;
@@ -54,23 +85,21 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
   return store;
 }
 
-export function openSession(pool: FailoverPool): Session {
+export function openSession(pool: PostgresPool): Session {
   return { db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }), engine: postgresEngine };
 }
 
-/** A connection without a statement time-out: a migration of a large table takes what it takes. */
-export function openUnhurriedSession(url: string, connectTimeoutMs: number): Session {
-  return openSession(
-    new FailoverPool({ url, size: 1, writable: true, connectTimeoutMs, statementTimeoutMs: 0 }),
-  );
+/**
+ * A connection without a statement time-out: a migration of a large table takes what it takes.
+ *
+ * @param to the hosts of a store that is open, or the URL for work that has none
+ */
+export function openUnhurriedSession(to: string | Hosts, connectTimeoutMs: number): Session {
+  const hosts = typeof to === 'string' ? new PrimaryHosts(to, { connectTimeoutMs }) : to;
+  return openSession(new FailoverPool({ hosts, size: 1, connectTimeoutMs, statementTimeoutMs: 0 }));
 }
 
-async function prepareSchema(
-  url: string,
-  connectTimeoutMs: number,
-  prepare: (session: Session) => Promise<void>,
-): Promise<void> {
-  const session = openUnhurriedSession(url, connectTimeoutMs);
+async function prepareSchema(session: Session, prepare: (session: Session) => Promise<void>): Promise<void> {
   try {
     await againAfterRace(() => prepare(session));
   } finally {

@@ -46,6 +46,19 @@ export function faultOf(error: unknown): PostgresFault {
   return driverFaults.test(error.message) ? 'unavailable' : 'other';
 }
 
+/** Whether the driver gave up waiting: the server hangs, or the statement waits for a lock. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
+}
+
+/** too_many_connections, configuration_limit_exceeded */
+const shortages = new Set(['53300', '53400']);
+
+/** Whether the server is there, and has no room for one more connection. */
+export function isShortage(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && shortages.has(String(error.code));
+}
+
 /**
  * Turns what may succeed a moment later into a `StoreBusyError`, and leaves the rest as it is.
  *

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
 import { KyselyApplicationStore } from '../kysely/applications.ts';
 import { KyselyClaimStore, type PurgeClock } from '../kysely/claims.ts';
 import { KyselyDirectoryReader } from '../kysely/directory.ts';
@@ -15,17 +16,22 @@ import type {
   Store,
   WriteResult,
 } from '../store.ts';
-import { CredentialListener } from './credential-listener.ts';
-import { openImportSession } from './import-session.ts';
+import type { DatabaseWatch } from './database-watch.ts';
+import { importSession } from './import-session.ts';
+import { FormerPrimaryError } from './primary-hosts.ts';
 import type { Replica } from './replica.ts';
 import { ReplicaLists } from './replica-lists.ts';
 import { runTransaction } from './run-transaction.ts';
 import type { SnapshotVersion } from './snapshot-version.ts';
 
 interface Parts {
-  readonly url: string;
-  readonly connectTimeoutMs: number;
+  /** Opens a session of its own, with one connection. */
+  readonly openAlone: () => Session;
+  readonly watch: DatabaseWatch;
+  /** For reads. */
   readonly primary: Session;
+  /** For writes, which may use a part of the connections only. */
+  readonly writer: Session;
   /** For lists; the primary serves everything where there is none. */
   readonly replica: Replica | undefined;
   readonly dataVersion: SnapshotVersion;
@@ -36,6 +42,9 @@ interface Parts {
 /** The net under the notifications: a change is honoured within this time and a moment, in milliseconds. */
 const revisionPollMs = 1_000;
 
+const onlyFormerPrimary =
+  'only a former primary answers, whose writes would be lost; bring the current one back, or restart all nodes if it is gone for good';
+
 /** The directory in a PostgreSQL database, which any number of processes may serve at once. */
 export class PostgresStore implements Store {
   readonly applications: ApplicationStore;
@@ -45,17 +54,17 @@ export class PostgresStore implements Store {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { primary, url, connectTimeoutMs, clock, now } = parts;
+    const { primary, writer, watch, openAlone, clock, now } = parts;
     this.applications = new KyselyApplicationStore(
       primary,
-      (work) => runTransaction(primary.db, (session) => work(session, now())),
-      { revisionPollMs, watch: (onChange) => this.#listen(onChange) },
+      (work) => runTransaction(writer.db, (session) => work(session, now())),
+      { revisionPollMs, watch: (onChange) => watch.listen(onChange) },
     );
-    this.importer = new KyselyDirectoryImporter(primary, () => openImportSession(url, connectTimeoutMs, now));
+    this.importer = new KyselyDirectoryImporter(primary, () => importSession(openAlone(), now));
     this.claims = new KyselyClaimStore({
       session: primary,
       transact: (work) =>
-        runTransaction(primary.db, async (session) => {
+        runTransaction(writer.db, async (session) => {
           await giveUpSoon(session);
           return work(session);
         }),
@@ -78,23 +87,32 @@ export class PostgresStore implements Store {
     claim: AcceptanceClaim | undefined,
     work: (directory: DirectoryWriter) => Promise<WriteResult<T>>,
   ): Promise<T> {
-    const { primary, now } = this.#parts;
-    return runTransaction(primary.db, (session) => writeInTransaction(session, tenantId, now(), claim, work));
+    const { writer, now } = this.#parts;
+    return runTransaction(writer.db, (session) => writeInTransaction(session, tenantId, now(), claim, work));
   }
 
   async ping(): Promise<void> {
     await this.applications.revision();
   }
 
+  readinessChecks(): readonly ReadinessCheck[] {
+    return [{ name: 'database', scope: 'node', look: () => this.#lookAtDatabase() }];
+  }
+
   async close(): Promise<void> {
+    await this.#parts.watch.close();
+    await this.#parts.writer.db.destroy();
     await this.#parts.primary.db.destroy();
     await this.#parts.replica?.close();
   }
 
-  async #listen(onChange: () => void): Promise<() => Promise<void>> {
-    const listener = new CredentialListener(this.#parts.url, this.#parts.connectTimeoutMs, onChange);
-    await listener.start();
-    return () => listener.stop();
+  async #lookAtDatabase(): Promise<undefined> {
+    try {
+      await this.#parts.watch.look();
+    } catch (cause) {
+      if (cause instanceof FormerPrimaryError) throw new NotReadyError(onlyFormerPrimary, { cause });
+      throw new NotReadyError('it does not answer; see the log of this node', { cause });
+    }
   }
 }
 

@@ -5,9 +5,12 @@ import { sql } from 'kysely';
 import { runSql, startPostgres } from '../../testing/test-postgres.ts';
 import type { Session } from '../kysely/session.ts';
 import type { Store } from '../store.ts';
+import { parseDatabaseUrl } from './database-url.ts';
 import { FailoverPool } from './failover-pool.ts';
 import { openPostgresStore, openSession } from './open.ts';
+import { PrimaryHosts } from './primary-hosts.ts';
 import { Replica, ReplicaError } from './replica.ts';
+import { ReplicaHosts } from './replica-hosts.ts';
 
 let primary: Awaited<ReturnType<typeof startPostgres>>;
 let copy: Awaited<ReturnType<typeof primary.startReplica>>;
@@ -133,7 +136,7 @@ describe('a read that any copy may serve', () => {
   let replica: Replica;
 
   before(() => {
-    main = openSession(new FailoverPool({ url: primary.url, writable: true, ...limits }));
+    main = openSession(new FailoverPool({ hosts: new PrimaryHosts(primary.url, limits), ...limits }));
     replica = openReplica(copy.urlOf(primary.url));
   });
 
@@ -143,7 +146,11 @@ describe('a read that any copy may serve', () => {
   });
 
   function openReplica(url: string): Replica {
-    return new Replica(main, openSession(new FailoverPool({ url, writable: false, ...limits })), () => nowMs);
+    return new Replica(
+      main,
+      openSession(new FailoverPool({ hosts: new ReplicaHosts(parseDatabaseUrl(url)), ...limits })),
+      () => nowMs,
+    );
   }
 
   const portOfPrimary = () => new URL(primary.url).port;

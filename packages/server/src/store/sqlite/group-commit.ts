@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
+import { currentDeadline, type Deadline } from '../../deadline.ts';
 import { StoreBusyError } from '../store.ts';
 import { isBusy } from './retry-while-busy.ts';
 
@@ -7,6 +8,8 @@ interface Job {
   readonly run: () => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
+  /** When the caller gives up; absent for work that the server does by itself. */
+  readonly deadline: Deadline | undefined;
 }
 
 type Outcome = { readonly job: Job } & ({ readonly value: unknown } | { readonly error: unknown });
@@ -22,6 +25,9 @@ export interface GroupCommitOptions {
 const groupSizeMax = 64;
 
 const lockRetryMs = 5;
+
+/** How often writes that wait for others are looked through for those whose time is over. */
+const lookThroughMs = 100;
 
 /**
  * Lets writes that arrive together share one transaction and so one sync to disk, each in a savepoint of
@@ -52,7 +58,8 @@ export class GroupCommit {
   /**
    * @param run does its work on the connection and awaits nothing else, but for turns of the event loop: the
    * transaction is open meanwhile, and nobody else works on this connection
-   * @throws {StoreBusyError} when too many writes wait, or another process keeps the database locked
+   * @throws {StoreBusyError} when too many writes wait, another process keeps the database locked, or the time
+   * of the call is over before its turn has come
    */
   submit<T>(run: () => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreBusyError('the database is being closed'));
@@ -60,7 +67,8 @@ export class GroupCommit {
       return Promise.reject(new StoreBusyError(`${this.#options.waitingMax} writes wait already`));
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    this.#waiting.push({ run, resolve: resolve as (value: unknown) => void, reject });
+    const deadline = currentDeadline();
+    this.#waiting.push({ run, resolve: resolve as (value: unknown) => void, reject, deadline });
     if (!this.#running) {
       this.#running = true;
       // The requests that the event loop has ready get to join the group before it starts.
@@ -78,18 +86,24 @@ export class GroupCommit {
   }
 
   async #drain(): Promise<void> {
+    const lookThrough = setInterval(() => {
+      this.#waiting = withoutLate(this.#waiting);
+    }, lookThroughMs);
     while (this.#waiting.length > 0) {
-      await this.#runGroup(this.#waiting.splice(0, groupSizeMax));
+      await this.#runGroup(this.#waiting.splice(0, nextGroupSize(this.#waiting)));
       if (this.#waiting.length > 0) await new Promise((resume) => setImmediate(resume));
     }
+    clearInterval(lookThrough);
     this.#running = false;
     this.#idle?.resolve();
     this.#idle = undefined;
   }
 
-  async #runGroup(jobs: readonly Job[]): Promise<void> {
+  async #runGroup(group: readonly Job[]): Promise<void> {
+    let jobs = group;
     try {
-      await this.#begin();
+      jobs = await this.#begin(group);
+      if (jobs.length === 0) return;
       const outcomes: Outcome[] = [];
       for (const job of jobs) outcomes.push(await this.#runInSavepoint(job));
       this.#statements.commit.run();
@@ -100,15 +114,19 @@ export class GroupCommit {
     }
   }
 
-  async #begin(): Promise<void> {
-    const deadline = performance.now() + this.#options.lockWaitMs;
+  /** Begins a transaction for those of the group whose time is not over; for none of them it begins none. */
+  async #begin(group: readonly Job[]): Promise<readonly Job[]> {
+    const giveUpAtMs = performance.now() + this.#options.lockWaitMs;
+    let jobs = group;
     for (;;) {
+      jobs = withoutLate(jobs);
+      if (jobs.length === 0) return jobs;
       try {
         this.#statements.begin.run();
-        return;
+        return jobs;
       } catch (error) {
         if (!isBusy(error)) throw error;
-        if (performance.now() > deadline) {
+        if (performance.now() > giveUpAtMs) {
           throw new StoreBusyError('another process keeps the database locked', { cause: error });
         }
         await delay(lockRetryMs);
@@ -130,6 +148,22 @@ export class GroupCommit {
       return { job, error };
     }
   }
+}
+
+/** A bulk write gets a group of its own: no other write's answer should wait for all of it. */
+function nextGroupSize(waiting: readonly Job[]): number {
+  if (waiting[0]?.deadline?.bulk === true) return 1;
+  const bulkAt = waiting.findIndex(({ deadline }) => deadline?.bulk === true);
+  return Math.min(groupSizeMax, bulkAt === -1 ? waiting.length : bulkAt);
+}
+
+/** Refuses the writes whose time is over; nothing of them has happened. Returns the others. */
+function withoutLate<Jobs extends readonly Job[]>(jobs: Jobs): Job[] {
+  return jobs.filter(({ deadline, reject }) => {
+    if (deadline?.remainingMs !== 0) return true;
+    reject(new StoreBusyError('the write waited for its turn for as long as its call may'));
+    return false;
+  });
 }
 
 function settle(outcomes: readonly Outcome[]): void {

@@ -1,3 +1,4 @@
+import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
 import { KyselyApplicationStore } from '../kysely/applications.ts';
 import { KyselyClaimStore } from '../kysely/claims.ts';
 import { KyselyDirectoryReader } from '../kysely/directory.ts';
@@ -82,9 +83,21 @@ export class SqliteStore implements Store {
     await this.applications.revision();
   }
 
+  readinessChecks(): readonly ReadinessCheck[] {
+    return [{ name: 'database', scope: 'node', look: () => this.#lookAtDatabase() }];
+  }
+
   async close(): Promise<void> {
     await this.#groupCommit.close();
     this.#parts.reader.connection.close();
     this.#parts.writer.connection.close();
+  }
+
+  async #lookAtDatabase(): Promise<undefined> {
+    try {
+      await this.ping();
+    } catch (cause) {
+      throw new NotReadyError('it does not answer; see the log of this node', { cause });
+    }
   }
 }

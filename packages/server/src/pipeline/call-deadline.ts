@@ -1,0 +1,19 @@
+import { Deadline } from '../deadline.ts';
+import type { Call } from './call.ts';
+
+/** For a connection, for a lock and for the answers of the database together, from the complete body on. */
+const singleMs = 10_000;
+
+/** What a MiB of a bulk operation may take in addition. */
+const perMebibyteMs = 2_000;
+
+const mebibyte = 1024 * 1024;
+
+/**
+ * How long a call may wait for the database. A bulk operation gets time for what its body holds: 74 s at its limit
+ * of 32 MiB.
+ */
+export function deadlineOf({ operation, body }: Pick<Call, 'operation' | 'body'>): Deadline {
+  const mebibytes = operation.bodyLimit === undefined ? 0 : Math.ceil(body.length / mebibyte);
+  return new Deadline(singleMs + mebibytes * perMebibyteMs);
+}

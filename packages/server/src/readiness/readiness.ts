@@ -1,0 +1,147 @@
+import { NotReadyError, type ReadinessCheck } from './readiness-check.ts';
+
+/** What is known of one check. */
+export interface CheckState {
+  readonly name: string;
+  readonly scope: ReadinessCheck['scope'];
+  readonly problem: string | undefined;
+  /** Milliseconds since the check last came to a result. */
+  readonly ageMs: number;
+}
+
+export interface ReadinessState {
+  /** False while a check of scope `node` has a problem. */
+  readonly ready: boolean;
+  readonly checks: readonly CheckState[];
+}
+
+export interface ReadinessLogger {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+export interface ReadinessOptions {
+  readonly logger: ReadinessLogger;
+  /** How often the checks look, in milliseconds. */
+  readonly intervalMs?: number;
+  /** How long one look may take, in milliseconds. */
+  readonly lookTimeoutMs?: number;
+  /** A monotonic clock, in milliseconds. */
+  readonly now?: () => number;
+}
+
+/** A state older than this many intervals means that nobody looks any more. */
+const intervalsUntilStale = 10;
+
+/**
+ * Looks at the checks in the background and remembers what they found, so that a busy node answers at once
+ * whether it is ready.
+ */
+export class Readiness {
+  readonly #watched: readonly WatchedCheck[];
+  readonly #intervalMs: number;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(checks: readonly ReadinessCheck[], options: ReadinessOptions) {
+    const { logger, intervalMs = 1_000, lookTimeoutMs = 2_000, now = () => performance.now() } = options;
+    this.#intervalMs = intervalMs;
+    this.#watched = checks.map((check) => new WatchedCheck(check, { logger, lookTimeoutMs, now }));
+  }
+
+  /** Looks once, and from then on at each interval. Resolves when every check has a result. */
+  async start(): Promise<void> {
+    this.#timer = setInterval(() => void this.look(), this.#intervalMs).unref();
+    await this.look();
+  }
+
+  /** Ends looking; what a look under way finds is not told any more. */
+  stop(): void {
+    clearInterval(this.#timer);
+    for (const watched of this.#watched) watched.stop();
+  }
+
+  /** Looks now; for a caller that knows of a change. A check that is still looking is not started twice. */
+  async look(): Promise<void> {
+    await Promise.all(this.#watched.map((watched) => watched.look()));
+  }
+
+  state(): ReadinessState {
+    const staleAfterMs = this.#intervalMs * intervalsUntilStale;
+    const checks = this.#watched.map((watched) => watched.state(staleAfterMs));
+    const ready = checks.every(({ scope, problem }) => scope === 'shared' || problem === undefined);
+    return { ready, checks };
+  }
+}
+
+type WatchOptions = Required<Omit<ReadinessOptions, 'intervalMs'>>;
+
+/** One check and its last result. */
+class WatchedCheck {
+  readonly #check: ReadinessCheck;
+  readonly #options: WatchOptions;
+  #problem: string | undefined;
+  /** Until the first look there is no result; its age is infinite. */
+  #resultAtMs = Number.NEGATIVE_INFINITY;
+  #looking: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(check: ReadinessCheck, options: WatchOptions) {
+    this.#check = check;
+    this.#options = options;
+  }
+
+  state(staleAfterMs: number): CheckState {
+    const { name, scope } = this.#check;
+    const ageMs = this.#options.now() - this.#resultAtMs;
+    if (ageMs <= staleAfterMs) return { name, scope, problem: this.#problem, ageMs };
+    // Whatever the check is about, a node that no longer looks at it has a problem of its own.
+    return { name, scope: 'node', problem: 'it is no longer looked at; restart this node', ageMs };
+  }
+
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  /** Resolves with the result of the look, or when its time is over. */
+  look(): Promise<void> {
+    const { lookTimeoutMs } = this.#options;
+    const tooLate = Promise.withResolvers<void>();
+    const timer = setTimeout(() => {
+      this.#keep(new NotReadyError(`it has not answered within ${lookTimeoutMs} ms`));
+      tooLate.resolve();
+    }, lookTimeoutMs);
+    this.#looking ??= this.#lookOnce();
+    return Promise.race([this.#looking, tooLate.promise]).finally(() => clearTimeout(timer));
+  }
+
+  async #lookOnce(): Promise<void> {
+    try {
+      const problem = await this.#check.look();
+      this.#keep(problem === undefined ? undefined : new NotReadyError(problem));
+    } catch (error) {
+      this.#keep(
+        error instanceof NotReadyError
+          ? error
+          : new NotReadyError("it failed; the node's log says why", { cause: error }),
+      );
+    } finally {
+      this.#looking = undefined;
+    }
+  }
+
+  #keep(found: NotReadyError | undefined): void {
+    if (this.#stopped) return;
+    const { logger, now } = this.#options;
+    const { name: check, scope } = this.#check;
+    const before = this.#problem;
+    this.#problem = found?.message;
+    this.#resultAtMs = now();
+    if (this.#problem === before) return;
+    if (found === undefined) logger.info({ check, scope }, 'the problem is over');
+    else logger.warn({ check, scope, problem: found.message, cause: causeOf(found) }, 'there is a problem');
+  }
+}
+
+function causeOf({ cause }: Error): string | undefined {
+  return cause === undefined ? undefined : String(cause);
+}

@@ -1,0 +1,38 @@
+import pg from 'pg';
+
+export interface ClientLimits {
+  /** How long to wait for a connection, in milliseconds. */
+  readonly connectTimeoutMs: number;
+  /** How long a statement may take, in milliseconds; 0 sets no limit. */
+  readonly statementTimeoutMs: number;
+}
+
+/** How much longer than the database the driver waits, before it takes the connection for dead. */
+export const networkGraceMs = 2_000;
+
+/** An open transaction that nobody continues would hold its locks; a stuck process must not. */
+const idleInTransactionMs = 30_000;
+
+/** How every connection of the directory is set up. */
+export function clientConfig(
+  connectionString: string,
+  { connectTimeoutMs, statementTimeoutMs }: ClientLimits,
+): pg.ClientConfig {
+  return {
+    connectionString,
+    application_name: 'fieldroster',
+    connectionTimeoutMillis: connectTimeoutMs,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+    keepAlive: true,
+    types: { getTypeParser },
+    ...(statementTimeoutMs > 0 && {
+      statement_timeout: statementTimeoutMs,
+      query_timeout: statementTimeoutMs + networkGraceMs,
+    }),
+  };
+}
+
+/** 64-bit integers arrive as `bigint`; the driver's default would be text. */
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  return oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format as 'text');
+}

@@ -1,0 +1,141 @@
+import pg from 'pg';
+import { type ClientLimits, clientConfig } from './client-config.ts';
+import { credentialsChannel } from './engine.ts';
+import type { PrimaryHosts } from './primary-hosts.ts';
+
+export interface DatabaseWatchOptions {
+  readonly hosts: PrimaryHosts;
+  readonly connectTimeoutMs: number;
+}
+
+const reconnectMs = 1_000;
+
+/** How often the other hosts are asked whether one of them is a newer primary. */
+const lookAroundMs = 10_000;
+
+/** As long as readiness gives a look. */
+const answerTimeoutMs = 2_000;
+
+interface Connection {
+  readonly client: pg.Client;
+  readonly connectionString: string;
+  readonly timeline: number;
+}
+
+/**
+ * A connection beside the pool, so that neither the look at the database nor news of changed credentials queue
+ * behind requests. What it misses while the database is away, the regular look at the revision finds.
+ */
+export class DatabaseWatch {
+  readonly #hosts: PrimaryHosts;
+  readonly #limits: ClientLimits;
+  readonly #listeners = new Set<() => void>();
+  #connection: Connection | undefined;
+  #connecting: Promise<Connection> | undefined;
+  #reconnect: NodeJS.Timeout | undefined;
+  #lookAround: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor({ hosts, connectTimeoutMs }: DatabaseWatchOptions) {
+    this.#hosts = hosts;
+    this.#limits = { connectTimeoutMs, statementTimeoutMs: 0 };
+  }
+
+  /** Calls back after credentials were changed, and when changes may have been missed. Returns how to end that. */
+  async listen(onChange: () => void): Promise<() => Promise<void>> {
+    this.#listeners.add(onChange);
+    this.#lookAround ??= setInterval(
+      () => void this.#hosts.lookAround().catch(() => {}),
+      lookAroundMs,
+    ).unref();
+    await this.#connected().catch(() => this.#connectLater());
+    return async () => {
+      this.#listeners.delete(onChange);
+      if (this.#listeners.size === 0) await this.#disconnect();
+    };
+  }
+
+  /** Rejects when no primary answers. */
+  async look(): Promise<void> {
+    const connection = await this.#connected();
+    try {
+      await this.#hosts.admit(connection.client, connection.connectionString);
+    } catch (error) {
+      this.#drop(connection);
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#disconnect();
+  }
+
+  async #connected(): Promise<Connection> {
+    const connection = this.#connection;
+    if (connection !== undefined && this.#hosts.accepts(connection.timeline)) return connection;
+    if (connection !== undefined) this.#drop(connection);
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = undefined;
+    });
+    return this.#connecting;
+  }
+
+  async #connect(): Promise<Connection> {
+    const connectionString = await this.#hosts.choose();
+    const client = new pg.Client({
+      ...clientConfig(connectionString, this.#limits),
+      application_name: 'fieldroster watch',
+      query_timeout: answerTimeoutMs,
+    });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      const timeline = await this.#hosts.admit(client, connectionString);
+      const connection = { client, connectionString, timeline };
+      await client.query(`listen ${credentialsChannel}`);
+      this.#keep(connection);
+      return connection;
+    } catch (error) {
+      this.#hosts.leave(connectionString);
+      client.end().catch(() => {});
+      throw error;
+    }
+  }
+
+  #keep(connection: Connection): void {
+    if (this.#closed) throw new Error('the watch of the database was closed');
+    this.#connection = connection;
+    connection.client.on('notification', () => this.#tell());
+    connection.client.on('end', () => this.#drop(connection));
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #drop(connection: Connection): void {
+    if (this.#connection !== connection) return;
+    this.#connection = undefined;
+    this.#hosts.leave(connection.connectionString);
+    connection.client.end().catch(() => {});
+    this.#connectLater();
+  }
+
+  #connectLater(): void {
+    if (this.#closed || this.#listeners.size === 0) return;
+    clearTimeout(this.#reconnect);
+    const retry = () => void this.#connected().catch(() => this.#connectLater());
+    this.#reconnect = setTimeout(retry, reconnectMs).unref();
+  }
+
+  async #disconnect(): Promise<void> {
+    clearTimeout(this.#reconnect);
+    clearInterval(this.#lookAround);
+    this.#lookAround = undefined;
+    const connection = this.#connection;
+    this.#connection = undefined;
+    await connection?.client.end().catch(() => {});
+  }
+}

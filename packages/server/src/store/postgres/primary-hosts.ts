@@ -1,0 +1,172 @@
+import pg from 'pg';
+import { clientConfig } from './client-config.ts';
+import { type DatabaseUrl, parseDatabaseUrl } from './database-url.ts';
+import { anyTimeline, type Hosts } from './hosts.ts';
+import { faultOf } from './postgres-error.ts';
+import { PrimaryHistory, type PrimarySeen } from './primary-history.ts';
+import { readServerIdentity } from './server-identity.ts';
+
+/** Takes what an operator should know of the database. */
+export type Notice = (fields: object, message: string) => void;
+
+export interface PrimaryHostsOptions {
+  readonly connectTimeoutMs: number;
+  /** Shared by all who must not follow a former primary. */
+  readonly history?: PrimaryHistory;
+  readonly notice?: Notice;
+}
+
+/** The server takes no writes, or must be given none. The code is that of a read-only server. */
+export class NotPrimaryError extends Error {
+  override readonly name: string = 'NotPrimaryError';
+  readonly code = '25006';
+}
+
+/** The server is a primary whose writes would be lost, or the primary of another cluster. */
+export class FormerPrimaryError extends NotPrimaryError {
+  override readonly name = 'FormerPrimaryError';
+}
+
+interface Candidate {
+  readonly host: string;
+  readonly connectionString: string;
+  /** Absent where a database does not tell. */
+  readonly seen: PrimarySeen | undefined;
+}
+
+/** While a former primary is there, every connection attempt meets it; the log need not repeat that each time. */
+const noticeIntervalMs = 10_000;
+
+/**
+ * Finds the server that takes writes. With several hosts, more than one may: after a failover the former primary
+ * can come back, and what it is told is lost. Each promotion begins a new timeline, so the server on the highest
+ * timeline is the primary, and none below the highest that was ever seen is used.
+ */
+export class PrimaryHosts implements Hosts {
+  readonly count: number;
+  readonly place: string;
+  /** Former primaries, and primaries of other clusters, that were met and not used. */
+  refusals = 0;
+  readonly #url: DatabaseUrl;
+  readonly #options: Required<PrimaryHostsOptions>;
+  #chosen: string | undefined;
+  #choosing: Promise<string> | undefined;
+  #noticedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(url: string, { connectTimeoutMs, history, notice }: PrimaryHostsOptions) {
+    this.#url = parseDatabaseUrl(url);
+    this.count = this.#url.connectionStrings.length;
+    this.place = this.#url.place;
+    this.#options = {
+      connectTimeoutMs,
+      history: history ?? new PrimaryHistory(),
+      notice: notice ?? (() => {}),
+    };
+    this.#options.history.onNewer(() => {
+      this.#chosen = undefined;
+    });
+  }
+
+  current(): string | undefined {
+    return this.#chosen;
+  }
+
+  choose(): Promise<string> {
+    if (this.#chosen !== undefined) return Promise.resolve(this.#chosen);
+    this.#choosing ??= this.#choose().finally(() => {
+      this.#choosing = undefined;
+    });
+    return this.#choosing;
+  }
+
+  leave(connectionString: string): void {
+    if (this.#chosen === connectionString) this.#chosen = undefined;
+  }
+
+  async admit(client: pg.ClientBase, connectionString: string): Promise<number> {
+    const { readOnly, seen } = await readServerIdentity(client);
+    if (readOnly) throw new NotPrimaryError('this host takes no writes');
+    if (seen === undefined) return anyTimeline;
+    const { history } = this.#options;
+    if (history.judge(seen) !== 'current') throw this.#refuse(this.#hostOf(connectionString), seen);
+    history.note(seen);
+    return seen.timeline;
+  }
+
+  accepts(timeline: number): boolean {
+    return timeline >= (this.#options.history.newest?.timeline ?? 0);
+  }
+
+  /** Asks every host for its timeline, so that a newer primary is noticed while the former one still answers. */
+  async lookAround(): Promise<void> {
+    if (this.count > 1) await this.#findCandidates();
+  }
+
+  async #choose(): Promise<string> {
+    const [only = ''] = this.#url.connectionStrings;
+    // Where there is nothing to choose from, the first connection is enough to tell.
+    const chosen = this.count === 1 ? only : (await this.#findPrimary()).connectionString;
+    this.#chosen = chosen;
+    return chosen;
+  }
+
+  async #findPrimary(): Promise<Candidate> {
+    const { candidates, errors } = await this.#findCandidates();
+    const { history } = this.#options;
+    const refused: Error[] = [];
+    for (const candidate of candidates) {
+      if (candidate.seen === undefined || history.judge(candidate.seen) === 'current') return candidate;
+      refused.push(this.#refuse(candidate.host, candidate.seen));
+    }
+    // What an operator has to mend, such as a wrong password, tells more than a host that is away.
+    const telling = errors.find((error) => faultOf(error) !== 'unavailable');
+    throw telling ?? refused[0] ?? new AggregateError(errors, errors.map(String).join('; '));
+  }
+
+  /** The hosts that take writes, in the order of the URL; the history knows of all of them afterwards. */
+  async #findCandidates(): Promise<{ candidates: readonly Candidate[]; errors: readonly Error[] }> {
+    const looks = this.#url.connectionStrings.map((connectionString) => this.#look(connectionString));
+    const results = await Promise.allSettled(looks);
+    const candidates = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    for (const { seen } of candidates) if (seen !== undefined) this.#options.history.note(seen);
+    const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    return { candidates, errors };
+  }
+
+  /** @throws {NotPrimaryError} when it takes no writes */
+  async #look(connectionString: string): Promise<Candidate> {
+    const host = this.#hostOf(connectionString);
+    const { connectTimeoutMs } = this.#options;
+    const limits = { connectTimeoutMs, statementTimeoutMs: connectTimeoutMs };
+    const client = new pg.Client(clientConfig(connectionString, limits));
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      const { readOnly, seen } = await readServerIdentity(client);
+      if (readOnly) throw new NotPrimaryError(`${host} takes no writes`);
+      return { host, connectionString, seen };
+    } finally {
+      void client.end().catch(() => {});
+    }
+  }
+
+  #hostOf(connectionString: string): string {
+    const { connectionStrings, hosts } = this.#url;
+    return hosts[connectionStrings.indexOf(connectionString)] ?? this.place;
+  }
+
+  #refuse(host: string, seen: PrimarySeen): FormerPrimaryError {
+    this.refusals += 1;
+    const { history, notice } = this.#options;
+    const isFormer = history.judge(seen) === 'former';
+    const message = isFormer
+      ? 'a former primary was not used: another server was promoted after it'
+      : 'a server of another cluster was not used: restart this process to move to it';
+    const nowMs = performance.now();
+    if (nowMs - this.#noticedAtMs >= noticeIntervalMs) {
+      this.#noticedAtMs = nowMs;
+      notice({ host, found: seen, newest: history.newest, refusals: this.refusals }, message);
+    }
+    return new FormerPrimaryError(`${host}: ${message}`);
+  }
+}

@@ -1,0 +1,36 @@
+import type { DatabaseUrl } from './database-url.ts';
+import { anyTimeline, type Hosts } from './hosts.ts';
+
+/** Replicas, used one after the other: each read checks by itself how far the replica has come. */
+export class ReplicaHosts implements Hosts {
+  readonly count: number;
+  readonly place: string;
+  readonly #connectionStrings: readonly string[];
+  #index = 0;
+
+  constructor({ connectionStrings, place }: DatabaseUrl) {
+    this.#connectionStrings = connectionStrings;
+    this.count = connectionStrings.length;
+    this.place = place;
+  }
+
+  current(): string {
+    return this.#connectionStrings[this.#index] ?? '';
+  }
+
+  async choose(): Promise<string> {
+    return this.current();
+  }
+
+  leave(connectionString: string): void {
+    if (this.current() === connectionString) this.#index = (this.#index + 1) % this.count;
+  }
+
+  async admit(): Promise<number> {
+    return anyTimeline;
+  }
+
+  accepts(): boolean {
+    return true;
+  }
+}

@@ -1,0 +1,43 @@
+import type pg from 'pg';
+import type { PrimarySeen } from './primary-history.ts';
+
+export interface ServerIdentity {
+  /** A replica, or a primary that was told to take no writes. */
+  readonly readOnly: boolean;
+  /** Absent on a replica, and on a database that only speaks PostgreSQL's protocol. */
+  readonly seen: PrimarySeen | undefined;
+}
+
+interface Row {
+  readonly read_only: boolean;
+  /** The first eight hexadecimal digits of the log's file name; null on a replica. */
+  readonly timeline: string | null;
+  readonly system: string;
+}
+
+const selectIdentity = `
+  select current_setting('transaction_read_only') = 'on' as read_only,
+    case when not pg_is_in_recovery() then left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline,
+    cast((select system_identifier from pg_control_system()) as text) as system`;
+
+/** undefined_function, insufficient_privilege, feature_not_supported */
+const notTold = new Set(['42883', '42501', '0A000']);
+
+/** Asks a server who it is. */
+export async function readServerIdentity(client: pg.ClientBase): Promise<ServerIdentity> {
+  try {
+    const { rows } = await client.query<Row>(selectIdentity);
+    return toIdentity(rows[0]);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && notTold.has(String(error.code)))) throw error;
+    const { rows } = await client.query<{ transaction_read_only: string }>('show transaction_read_only');
+    return { readOnly: rows[0]?.transaction_read_only !== 'off', seen: undefined };
+  }
+}
+
+function toIdentity(row: Row | undefined): ServerIdentity {
+  if (row === undefined) throw new TypeError('the database does not tell who it is');
+  const { read_only: readOnly, timeline, system } = row;
+  const seen = timeline === null ? undefined : { system, timeline: Number.parseInt(timeline, 16) };
+  return { readOnly: readOnly || seen === undefined, seen };
+}

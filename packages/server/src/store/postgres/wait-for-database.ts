@@ -1,0 +1,77 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { faultOf } from './postgres-error.ts';
+import type { Notice } from './primary-hosts.ts';
+
+export interface DatabaseWaitOptions {
+  readonly waitSeconds: number;
+  /** Where the database is, without user and password. */
+  readonly place: string;
+  readonly notice: Notice;
+}
+
+/** The database is there and lets nobody in with this URL. */
+export class DatabaseRefusalError extends Error {
+  override readonly name = 'DatabaseRefusalError';
+
+  constructor(place: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(
+      `the database at ${place} refuses the connection: ${reason}; correct the user, password or name in the database URL`,
+      { cause },
+    );
+  }
+}
+
+const retryMs = 500;
+const noticeIntervalMs = 10_000;
+
+/**
+ * Does the first work on a database, again while the database is away: servers and their database start in any
+ * order. Anything else, such as a wrong password or a missing database, does not get better by waiting.
+ *
+ * @throws the last error when the wait is over
+ */
+export async function waitForDatabase(
+  work: () => Promise<void>,
+  { waitSeconds, place, notice }: DatabaseWaitOptions,
+): Promise<void> {
+  const startedAtMs = performance.now();
+  let noticeAtMs = startedAtMs;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (isRefusal(error)) throw new DatabaseRefusalError(place, error);
+      const nowMs = performance.now();
+      if (!mayPass(error) || nowMs + retryMs > startedAtMs + waitSeconds * 1_000) throw error;
+      if (nowMs >= noticeAtMs) {
+        noticeAtMs = nowMs + noticeIntervalMs;
+        const waitedSeconds = Math.round((nowMs - startedAtMs) / 1_000);
+        const fields = {
+          database: place,
+          waited_s: waitedSeconds,
+          at_most_s: waitSeconds,
+          cause: String(error),
+        };
+        notice(fields, 'waiting for the database');
+      }
+    }
+    await delay(retryMs);
+  }
+}
+
+/** invalid_authorization_specification, invalid_password, invalid_catalog_name */
+const refusals = new Set(['28000', '28P01', '3D000']);
+
+function isRefusal(error: unknown): boolean {
+  const cause = causeOf(error);
+  return cause instanceof Error && 'code' in cause && refusals.has(String(cause.code));
+}
+
+function mayPass(error: unknown): boolean {
+  return faultOf(causeOf(error)) === 'unavailable';
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? error.cause : error;
+}
