@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 
@@ -55,4 +57,82 @@ test('a line is written without another one, while the process goes on', async (
   } finally {
     child.kill('SIGKILL');
   }
+});
+
+/** A process that never ends must fail its test. */
+const timeout = 60_000;
+
+const linesUnread = 400_000;
+
+/** Writes a hundred megabytes while nobody reads, tells its memory, and goes on once it is told to. */
+const unreadProgram = `
+  import { writeSync } from 'node:fs';
+  const { openLogOutput } = await import(${JSON.stringify(new URL('log-output.ts', import.meta.url).href)});
+  const output = openLogOutput(process.argv[1] === 'true');
+  const before = process.memoryUsage.rss();
+  for (let index = 0; index < ${linesUnread}; index++) {
+    output.write(JSON.stringify({ index, text: 'x'.repeat(240) }) + '\\n');
+    if (index % 1000 === 0) await new Promise(setImmediate);
+  }
+  writeSync(2, String(process.memoryUsage.rss() - before));
+  if (process.argv[2] === 'go-on') {
+    await new Promise((resume) => process.stdin.once('data', resume));
+    process.stdin.destroy();
+    await new Promise((resume) => setTimeout(resume, 500));
+    output.write(JSON.stringify({ index: ${linesUnread} }) + '\\n');
+  }
+  if (process.argv[2] === 'exit') process.exit(0);
+  await output.end();`;
+
+/** Stands between the program and the test, so that standard output is a pipe, and reads nothing until it is told to. */
+function startUnread(besideOthers: boolean, then: 'go-on' | 'end' | 'exit') {
+  const shell = '{ "$0" --input-type=module -e "$1" "$2" "$3"; echo "ended $?" >&2; } | (cat <&3 >/dev/null; cat)';
+  return spawn('sh', ['-c', shell, process.execPath, unreadProgram, String(besideOthers), then], {
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+  });
+}
+
+const grownBytesMax = 80 * 1024 * 1024;
+
+for (const besideOthers of [false, true]) {
+  test(`an output that nobody reads takes bounded memory, and tells how many lines it lost (beside others: ${besideOthers})`, { timeout }, async () => {
+    const child = startUnread(besideOthers, 'go-on');
+    const [grown] = await once(child.stderr, 'data');
+    assert.ok(Number(grown) < grownBytesMax, `grew by ${grown} bytes`);
+    const output = text(child.stdout);
+    (child.stdio[3] as Socket).end();
+    child.stdin.end('go on');
+    const lines = (await output).trimEnd().split('\n').map((line) => JSON.parse(line));
+    const notices = lines.filter(({ dropped_lines }) => dropped_lines !== undefined);
+    const written = lines.filter(({ index }) => index !== undefined);
+    const dropped = notices.reduce((sum, { dropped_lines }) => sum + dropped_lines, 0);
+    assert.ok(dropped > 0);
+    assert.equal(written.length + dropped, linesUnread + 1, 'every line is there or counted');
+    assert.equal(written.at(-1).index, linesUnread, 'lines that come later are written again');
+    assert.equal(notices[0].level, 40);
+  });
+}
+
+for (const then of ['end', 'exit'] as const) {
+  test(`a process whose output nobody reads comes to its end (${then})`, { timeout }, async () => {
+    const child = startUnread(false, then);
+    await once(child.stderr, 'data');
+    const [ended] = await once(child.stderr, 'data');
+    assert.match(String(ended), /^ended 0/);
+    (child.stdio[3] as Socket).end();
+    child.stdin.end();
+    child.stdout.resume();
+    await once(child, 'close');
+  });
+}
+
+test('an output whose disk is full loses lines and ends nothing', { skip: !existsSync('/dev/full') }, async () => {
+  const full = openSync('/dev/full', 'w');
+  const child = spawn(process.execPath, ['--input-type=module', '-e', unreadProgram, 'false', 'end'], {
+    stdio: ['ignore', full, 'pipe'],
+  });
+  closeSync(full);
+  const [errors, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  assert.match(errors, /^\d+$/);
+  assert.equal(exitCode, 0);
 });

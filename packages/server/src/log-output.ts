@@ -1,10 +1,11 @@
-import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import pino from 'pino';
+import { BoundedWriter } from './bounded-writer.ts';
 
 /** Where the lines of the log go. */
 export interface LogOutput {
   write(line: string): void;
-  /** Resolves once everything is written. */
+  /** Resolves once everything is written, or nobody has read it for a while. */
   end(): Promise<void>;
 }
 
@@ -16,31 +17,45 @@ const sizesBesideOthers = { gathered: 2048, maxWrite: 4096, sizeOf: Buffer.byteL
 
 const flushIntervalMs = 200;
 
+/** Bytes that wait for a reader at most; lines beyond are dropped and counted. */
+const waitingBytesMax = 8 * 1024 * 1024;
+
+/** How long the end waits for a reader. */
+const endWaitMs = 2_000;
+
+/** Longer than any notice of dropped lines. */
+const noticeBytesMax = 200;
+
 /**
  * The log on standard output. Lines are gathered before they are handed on: handing one on costs several times
  * what its making does. None waits longer than the interval.
+ *
+ * A reader that stops reading, or a disk that is full, costs log lines and nothing else: what waits is bounded, and the
+ * first line that gets through again tells how many were dropped.
  *
  * @param besideOthers whether other processes write to the same output
  */
 export function openLogOutput(besideOthers: boolean): LogOutput {
   const { gathered, maxWrite, sizeOf } = besideOthers ? sizesBesideOthers : sizes;
-  const destination = pino.destination({ dest: 1, sync: false, maxWrite });
+  const destination = new CountingOutput();
   let lines = '';
   let size = 0;
   const handOn = () => {
-    if (lines === '') return;
     destination.write(lines);
     lines = '';
     size = 0;
   };
   const flush = setInterval(handOn, flushIntervalMs).unref();
-  // Before the destination's own listener, which writes what it was given.
-  process.prependListener('exit', handOn);
+  const writeLast = () => {
+    handOn();
+    destination.writeLast();
+  };
+  process.once('exit', writeLast);
   return {
     write(line) {
       const lineSize = sizeOf(line);
       // The destination cuts nothing: what it is given at once, it writes at once.
-      if (size + lineSize > maxWrite) handOn();
+      if (size + lineSize > maxWrite - noticeBytesMax) handOn();
       lines += line;
       size += lineSize;
       if (size >= gathered) handOn();
@@ -48,11 +63,58 @@ export function openLogOutput(besideOthers: boolean): LogOutput {
     async end() {
       clearInterval(flush);
       handOn();
-      process.removeListener('exit', handOn);
-      destination.end();
-      await once(destination, 'close');
+      process.removeListener('exit', writeLast);
+      await destination.end();
     },
   };
+}
+
+/** Standard output that counts the lines it loses, and tells how many as soon as lines get through again. */
+class CountingOutput {
+  readonly #writer: BoundedWriter;
+  #lostLines = 0;
+
+  constructor() {
+    // Naming it makes a pipe non-blocking.
+    const { fd } = process.stdout;
+    this.#writer = new BoundedWriter(fd, waitingBytesMax, (piece) => {
+      const text = String(piece);
+      this.#lostLines += linesIn(text) + toldIn(text);
+    });
+  }
+
+  write(lines: string): void {
+    const text = this.#lostLines === 0 ? lines : noticeOf(this.#lostLines) + lines;
+    if (text === '') return;
+    if (this.#writer.write(text)) this.#lostLines = 0;
+    else this.#lostLines += linesIn(lines);
+  }
+
+  /** Writes what waits while the process ends, when nothing else runs any more. */
+  writeLast(): void {
+    this.#writer.writeLast(performance.now() + endWaitMs);
+  }
+
+  async end(): Promise<void> {
+    const waited = new AbortController();
+    await Promise.race([this.#writer.drained(), delay(endWaitMs, undefined, { signal: waited.signal })]);
+    waited.abort();
+  }
+}
+
+function linesIn(text: string): number {
+  return text.split('\n').length - 1;
+}
+
+/** A notice that is lost gives back the lines that it told of, and is no line of the log itself. */
+function toldIn(text: string): number {
+  const [, told] = /^\{[^}]*"dropped_lines":(\d+)/.exec(text) ?? [];
+  return told === undefined ? 0 : Number(told) - 1;
+}
+
+function noticeOf(lostLines: number): string {
+  const msg = 'log lines were dropped, because nobody read standard output in time';
+  return `${JSON.stringify({ level: pino.levels.values.warn, time: Date.now(), dropped_lines: lostLines, msg })}\n`;
 }
 
 /**

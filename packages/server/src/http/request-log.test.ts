@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import type { FastifyRequest } from 'fastify';
+import pino from 'pino';
+import { ApiError } from '../api-error.ts';
+import { infoWriter } from '../log-output.ts';
 import { type Answer, applications, startTestServer } from '../testing/test-server.ts';
+import { RequestLog } from './request-log.ts';
 
 const server = await startTestServer({ lockWaitMs: 20 });
 after(() => server.close());
@@ -95,4 +100,14 @@ test('a success leaves no line where the level is above it', async () => {
   } finally {
     await quiet.close();
   }
+});
+
+test('a refusal without a cause of its own is logged with its message, not with the word undefined', () => {
+  const lines: object[] = [];
+  const logger = pino({ level: 'info', base: null }, { write: (line) => void lines.push(JSON.parse(line)) });
+  const log = new RequestLog({ logger, writeInfo: infoWriter(logger) });
+  const request = { id: 'id', receivedAtMs: performance.now() } as FastifyRequest;
+  for (const code of [1503, 1500] as const) log.refusal(request, new ApiError(code, 'too much at once'));
+  for (const line of lines) assert.match((line as { cause: string }).cause, /too much at once/);
+  assert.equal(lines.length, 2);
 });

@@ -65,8 +65,9 @@ export class RequestLog {
     const { code, cause } = failure;
     const line = { request_id: request.id, ...caller, code, duration_ms: durationMs(request) };
     const { logger } = this.#log;
-    if (code === 1500) logger.error({ ...line, cause: describe(cause) }, 'request failed');
-    else if (code === 1503) logger.warn({ ...line, cause: String(cause) }, 'request refused');
+    if (code === 1500) logger.error({ ...line, cause: describe(cause ?? failure) }, 'request failed');
+    // What the server refuses by itself, such as bodies beyond its memory, has no other cause than its message.
+    else if (code === 1503) logger.warn({ ...line, cause: String(cause ?? failure.message) }, 'request refused');
     else logger.info({ ...line, reason: reasonOf(failure) }, 'request');
   }
 }
@@ -80,8 +81,8 @@ function reasonOf(failure: ApiError): string {
   return failure.code === 1014 ? 'the signature does not match' : failure.message;
 }
 
-function describe(cause: unknown): string | undefined {
-  if (!(cause instanceof Error)) return cause === undefined ? undefined : String(cause);
+function describe(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
   const inner = cause.cause instanceof Error ? `; caused by ${cause.cause.message}` : '';
   return `${cause.stack ?? cause.message}${inner}`;
 }

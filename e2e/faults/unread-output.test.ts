@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { atScale } from '../../scripts/testing/full-scale.ts';
+import { spawnFieldroster } from '../fieldroster-command.ts';
+import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
+
+const refusals = atScale({ bounded: 30_000, full: 1_000_000 });
+
+/** What waits for a reader is 8 MB; the rest is what the server takes for its requests. */
+const grownBytesMax = 128 * 1024 * 1024;
+
+/** A server that waits for a reader would never end. */
+const timeout = atScale({ bounded: 60_000, full: 600_000 });
+
+let directory: Provisioned;
+before(async () => {
+  directory = await provisionDirectory(1);
+});
+after(() => directory.remove());
+
+test('a log that nobody reads costs log lines, and neither memory nor the end of the process', {
+  timeout,
+}, async (t) => {
+  const child = spawnFieldroster(['serve', ...directory.flags, '--port', '0']);
+  t.after(() => child.kill('SIGKILL'));
+  const { stdout } = child;
+  assert.ok(stdout !== null);
+  let text = '';
+  stdout.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  const until = async (pattern: RegExp) => {
+    for (;;) {
+      const found = pattern.exec(text);
+      if (found !== null) return found;
+      await delay(20);
+    }
+  };
+  const [, port] = await until(/listens on http:\/\/127\.0\.0\.1:(\d+)/);
+
+  await flood(Number(port), 5_000);
+  const before = residentBytes(child.pid);
+  stdout.pause();
+  await flood(Number(port), refusals);
+  const grown = residentBytes(child.pid) - before;
+  t.diagnostic(`figure: ${refusals} lines unread, resident memory grew by ${(grown / 2 ** 20).toFixed(0)} MB`);
+  assert.ok(grown < grownBytesMax, `grew by ${grown} bytes`);
+
+  stdout.resume();
+  const [, dropped] = await until(/"dropped_lines":(\d+)/);
+  t.diagnostic(`figure: the log told of ${dropped} lines that were dropped`);
+
+  stdout.pause();
+  await flood(Number(port), refusals);
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  assert.equal(await ended, 0);
+});
+
+function residentBytes(pid = 0): number {
+  const path = `/proc/${pid}/status`;
+  if (!existsSync(path)) return 0;
+  return 1024 * Number(/VmRSS:\s*(\d+) kB/.exec(readFileSync(path, 'utf8'))?.[1]);
+}
+
+const pipelined = 100;
+const mark = '"code":1005';
+
+/** Asks for a path that does not exist, which leaves a line of some 400 bytes each time. */
+async function flood(port: number, count: number): Promise<void> {
+  const request = `GET /${'x'.repeat(250)} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(pipelined);
+  const socket = connect(port, '127.0.0.1');
+  socket.setEncoding('latin1');
+  let answers = 0;
+  let rest = '';
+  let sent = 0;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const send = () => {
+    sent += pipelined;
+    socket.write(request);
+  };
+  socket.on('error', reject).on('data', (part: string) => {
+    answers += (rest + part).split(mark).length - 1;
+    rest = part.slice(1 - mark.length);
+    if (answers >= count) resolve();
+    else if (answers === sent) send();
+  });
+  send();
+  await promise;
+  socket.destroy();
+}
