@@ -1,7 +1,7 @@
 import { toCursor } from '../../packages/server/src/operations/page.ts';
 import type { Traffic } from '../contenders/server-under-load.ts';
 import { familyName, seeded, storeCode, usedStores } from '../directory/seeded-user.ts';
-import { reads, target } from './operation-traffic.ts';
+import { pageUsers, reads, target } from './operation-traffic.ts';
 import { randomNumbers } from './random.ts';
 
 export interface UserList {
@@ -9,9 +9,6 @@ export interface UserList {
   readonly title: string;
   readonly traffic: (users: number) => Traffic;
 }
-
-/** As many as a page has by default. */
-const pageUsers = 50;
 
 /** The last pages that are asked for begin within so many users. */
 const lastUsers = 200;

@@ -7,6 +7,9 @@ type OneRequest = (index: number) => PlainRequest;
 
 const connections = 32;
 
+/** As many as a page of a list has by default. */
+export const pageUsers = 50;
+
 /** More than a server answers in a round of a few seconds. */
 const writesAtFirst = 60_000;
 
@@ -23,10 +26,7 @@ export function reads(request: OneRequest): Traffic {
 /** More than are answered in the first round, whose rate is not known. */
 const readsAtFirst = 100_000;
 
-/**
- * The same reads, each sent once and with a parameter that no operation knows and that no other has: none can be answered
- * from what was answered before.
- */
+/** The same reads, each sent once and with a target of its own: none can be answered from what was answered before. */
 export function neverRepeated(traffic: Traffic): Traffic {
   let sent = 0;
   return {
@@ -36,12 +36,28 @@ export function neverRepeated(traffic: Traffic): Traffic {
     *requests(count) {
       for (const request of traffic.requests(count)) {
         sent += 1;
-        const separator = request.target.includes('?') ? '&' : '?';
-        yield { ...request, target: `${request.target}${separator}unheard=${sent}` };
+        yield { ...request, target: withNumber(request.target, sent) };
       }
     },
   };
 }
+
+/**
+ * Makes a target different from every other one and leaves its meaning as it is. GET /user ignores a parameter that it
+ * does not know. A list refuses one, so its limit is spelled differently: with leading zeros, percent-encoded or not.
+ */
+function withNumber(target: string, number: number): string {
+  if (!target.startsWith('/users')) return `${target}&unheard=${number}`;
+  const bits = number.toString(2).padStart(zerosOfLimit, '0');
+  const zeros = bits.replaceAll('0', '%30').replaceAll('1', '0');
+  const { pathname, searchParams } = new URL(target, 'http://localhost');
+  const limit = searchParams.get('limit') ?? pageUsers;
+  searchParams.delete('limit');
+  return `${pathname}?${[searchParams, `limit=${zeros}${limit}`].join('&')}`;
+}
+
+/** Enough for every number of requests in a run; the server reads integers of up to 40 digits. */
+const zerosOfLimit = 24;
 
 /** Requests of which each is sent once in a run; the index counts through all rounds. */
 export function writes(request: OneRequest, firstCount = writesAtFirst): Traffic {

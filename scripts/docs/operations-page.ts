@@ -22,7 +22,8 @@ Every request carries the three signing headers; [interface.md](interface.md#sig
 examples leave them out. The paths come after the base path, if the operator configured one. Lengths count Unicode characters.
 
 A body is a JSON object; [interface.md](interface.md#limits) has a table of how large it may be on which path. An optional field that is null counts
-as left out; a field that the operation does not know is ignored, and so is an unknown query parameter, which is signed all the same.
+as left out; a field that the operation does not know is ignored. A query parameter that the operation does not know is refused with 1001 by
+every DELETE and every extension. The other operations ignore it, and it is signed all the same.
 
 ${operationTable('')}
 

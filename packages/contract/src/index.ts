@@ -3,6 +3,12 @@ export { errorCodes } from './error-codes.ts';
 export type { CheckedEntry } from './fields.ts';
 export { limits } from './limits.ts';
 export type { Access, Data, Input, Operation } from './operation.ts';
-export { accesses, codesOf, particularCodesOf, sharedCodes } from './operation.ts';
+export {
+  accesses,
+  codesOf,
+  particularCodesOf,
+  refusesUnknownParameters,
+  sharedCodes,
+} from './operation.ts';
 export type { OperationKey, Operations } from './operations.ts';
 export { operations } from './operations.ts';

@@ -21,7 +21,7 @@ export interface Operation {
   readonly access: Access;
   readonly summary: string;
   readonly description: string;
-  /** Query parameters that the operation reads. Others are signed and ignored. */
+  /** Query parameters that the operation reads. `refusesUnknownParameters` says what becomes of others. */
   readonly query?: TObject;
   /** Fields of the JSON body that the operation reads. Others are ignored. */
   readonly body?: TObject;
@@ -33,6 +33,15 @@ export interface Operation {
   readonly successMessage: string;
   /** The codes that it may answer by its own decision. `codesOf` adds those of the scheme and the transport. */
   readonly codes: readonly ErrorCode[];
+}
+
+/**
+ * Whether a query parameter that the operation does not read is refused with 1001: a misspelt filter must not list
+ * everything, nor a misspelt condition delete something. Deployed clients send extra parameters with the
+ * interface's own operations, which ignore them, apart from its DELETEs.
+ */
+export function refusesUnknownParameters({ number, method }: Operation): boolean {
+  return number === undefined || method === 'DELETE';
 }
 
 /** The codes that the signing scheme and the transport may answer for every operation. */

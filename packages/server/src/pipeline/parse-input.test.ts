@@ -170,3 +170,47 @@ test('a schema keyword that nothing enforces stops the server at its start', () 
   Object.assign(operation.query?.properties.user_id ?? {}, { multipleOf: 2 });
   assert.throws(() => inputParser(operation), /TypeError: .*multipleOf/);
 });
+
+const extensionsAndDeletes = Object.values(operations).filter(
+  ({ method, ...operation }) => method === 'DELETE' || !('number' in operation),
+);
+
+for (const { method, path, ...operation } of extensionsAndDeletes) {
+  test(`${method} ${path} refuses a query parameter that it does not know, and names those that it does`, async () => {
+    const names = 'query' in operation ? Object.keys(operation.query.properties) : [];
+    const known = names.length === 0 ? 'takes none' : `knows ${names.join(', ')}`;
+    const given = names.map((name) => `${name}=1`).join('&');
+    const body = 'body' in operation ? {} : undefined;
+    const message = new RegExp(`^the query parameter "User_Id" is not known; this operation ${known}$`);
+    await server.refuse(1001, message, [method, `${path}?${given}&User_Id=${id}`, body]);
+  });
+}
+
+for (const [method, target, body] of [
+  ['GET', `/user?user_id=${id}&name=x`],
+  ['GET', `/user/role?user_id=${id}&name=x`],
+  ['GET', `/user/store?user_id=${id}&name=x`],
+  ['PUT', '/user?name=x', { id }],
+  ['POST', '/user/stores?name=x', { username: 'parsed' }],
+] as const) {
+  test(`${method} ${target.split('?')[0]} ignores a query parameter that it does not know`, async () => {
+    await server.succeed(method, target, body);
+  });
+}
+
+test('a parameter that is not known is refused without a value too, and a long name is cut in the message', async () => {
+  await server.refuse(1001, /^the query parameter "username" is not known; /, ['GET', '/audit?username']);
+  await server.refuse(1001, /^the query parameter "x{50}" is not known; /, [
+    'GET',
+    `/audit?${'x'.repeat(99)}=1`,
+  ]);
+  await server.succeed('GET', '/audit?&&limit=1&');
+});
+
+test('a parameter that is given twice is 1001', async () => {
+  await server.refuse(1001, /^limit must be given once; it is there 2 times$/, [
+    'GET',
+    '/audit?limit=1&limit=1',
+  ]);
+  await server.refuse(1001, /^user_id must be given once/, ['GET', `/user?user_id=${id}&user_id=${id}`]);
+});

@@ -1,4 +1,4 @@
-import { limits, type Operation } from '@fieldroster/contract';
+import { limits, type Operation, refusesUnknownParameters } from '@fieldroster/contract';
 import type { QueryParameter } from '@fieldroster/signing';
 import type { TSchema } from 'typebox';
 import { ApiError } from '../api-error.ts';
@@ -15,10 +15,30 @@ export function inputParser(operation: Operation): InputParser {
   const readQuery = fieldsReader(operation.query, queryReader);
   const { body } = operation;
   const readBodyFields = fieldsReader(body, fieldReader);
-  return (call, parameters) => ({
-    ...readQuery((name) => parameterOf(parameters, name)),
-    ...(body !== undefined && readBody(call, readBodyFields)),
-  });
+  const requireKnown = refusesUnknownParameters(operation)
+    ? unknownParameterRefuser(Object.keys(operation.query?.properties ?? {}))
+    : () => {};
+  return (call, parameters) => {
+    requireKnown(parameters);
+    return {
+      ...readQuery((name) => parameterOf(parameters, name)),
+      ...(body !== undefined && readBody(call, readBodyFields)),
+    };
+  };
+}
+
+const nameCharactersShown = 50;
+
+/** Makes the check that throws 1001 for a parameter that is not in the list. */
+function unknownParameterRefuser(names: readonly string[]): (parameters: readonly QueryParameter[]) => void {
+  const known = new Set(names);
+  const accepted = names.length === 0 ? 'takes none' : `knows ${names.join(', ')}`;
+  return (parameters) => {
+    const unknown = parameters.find(({ name }) => !known.has(name));
+    if (unknown === undefined) return;
+    const shown = JSON.stringify(unknown.name.slice(0, nameCharactersShown));
+    throw new ApiError(1001, `the query parameter ${shown} is not known; this operation ${accepted}`);
+  };
 }
 
 const integerText = /^[+-]?\d{1,40}$/;
