@@ -49,7 +49,9 @@ function testVectors({ sign }: CollectionUnderTest): void {
   });
 
   test('fails instead of signing a query that cannot be decoded', () => {
-    const malformed = vectors.filter(({ stringToSign }) => stringToSign === null);
+    const malformed = vectors.filter(
+      ({ signer, stringToSign }) => stringToSign === null && signer === 'refuses',
+    );
     assert.ok(malformed.length > 10);
     for (const vector of malformed) {
       assert.throws(() => sign(draftOf(vector)), { name: 'URIError' }, vector.id);

@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { canonicalResource, MalformedQueryError, parseQuery, splitTarget } from './canonical-resource.ts';
+import {
+  canonicalResource,
+  MalformedQueryError,
+  parseQuery,
+  queryReadings,
+  splitTarget,
+} from './canonical-resource.ts';
 
 const text = fc.string({ unit: 'binary', maxLength: 12 });
-const parameter = fc.record({ name: text, value: text }, { noNullPrototype: true });
+const signableName = text.filter((name) => !/[=&\p{Cc}]/u.test(name));
+const parameter = fc.record({ name: signableName, value: text }, { noNullPrototype: true });
 
 function encodeQuery(parameters: readonly { name: string; value: string }[]): string {
   return parameters
@@ -70,6 +77,66 @@ describe('parseQuery', () => {
     assert.throws(
       () => parseQuery(query, 'space'),
       (error: Error) => error.message.length < 250,
+    );
+  });
+});
+
+describe('parseQuery with names as they were sent', () => {
+  test('decodes the values alone', () => {
+    const sent = [{ name: 'a%20b+c', value: 'd e' }];
+    assert.deepEqual(parseQuery('a%20b+c=d%20e', 'space', 'as-sent'), sent);
+    assert.deepEqual(parseQuery('a%20b+c=d+e', 'space', 'as-sent'), sent);
+    assert.deepEqual(parseQuery('a%20b+c', 'literal', 'as-sent'), [{ name: 'a%20b+c', value: '' }]);
+  });
+
+  test('gives names without "%" and "+" as the other reading does', () => {
+    const plain = fc.array(fc.tuple(fc.stringMatching(/^[a-z_-]{1,5}$/), text));
+    fc.assert(
+      fc.property(plain, (pairs) => {
+        const query = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&');
+        assert.deepEqual(parseQuery(query, 'literal', 'as-sent'), parseQuery(query, 'literal'));
+      }),
+    );
+  });
+});
+
+test('a name with "=", "&" or a control character is malformed in every reading, and the message names it', () => {
+  const inside = fc.constantFrom('=', '&', '\0', '\n', '\r', '\t', '\x1f', '\x7f', '\x80', '\x9f');
+  fc.assert(
+    fc.property(signableName, inside, signableName, (before, bad, after) => {
+      const query = `a=1&${encodeURIComponent(before + bad + after)}=2`;
+      for (const names of ['decoded', 'as-sent'] as const) {
+        assert.throws(() => parseQuery(query, 'space', names), MalformedQueryError);
+      }
+    }),
+  );
+  assert.throws(() => parseQuery('department%3DX%26search=Y', 'space', 'as-sent'), {
+    message:
+      'the parameter name "department=X&search" has "=", "&" or a control character; no name may have one of them',
+  });
+});
+
+describe('queryReadings', () => {
+  test('lists as many readings as a query can have', () => {
+    const count = (query: string) => queryReadings(query).length;
+    assert.deepEqual(['', 'a=1&b=2', 'a=%20&b=%2B', 'a&b'].map(count), [1, 1, 1, 1]);
+    assert.deepEqual(['a=1+2', 'b=1&a=+'].map(count), [2, 2]);
+    assert.deepEqual(['%61=1', 'b=1&%61', 'b=%3D&%61=1'].map(count), [2, 2, 2]);
+    assert.deepEqual(['a+b=1', '%61=1+2', 'a+b', 'b=+&%61=1'].map(count), [4, 4, 4, 4]);
+  });
+
+  test('leaves no reading out that gives other parameters', () => {
+    const query = fc.stringMatching(/^([ab+]|%61|%2B|=|&){0,12}$/);
+    const readings = ['space', 'literal'].flatMap((plus) =>
+      ['decoded', 'as-sent'].map((names) => ({ plus, names })),
+    );
+    fc.assert(
+      fc.property(query, (query) => {
+        const parse = ({ plus, names }: (typeof readings)[number]) =>
+          JSON.stringify(parseQuery(query, plus as 'space', names as 'decoded'));
+        const listed = new Set(queryReadings(query).map(parse));
+        for (const reading of readings) assert.ok(listed.has(parse(reading)), JSON.stringify(reading));
+      }),
     );
   });
 });

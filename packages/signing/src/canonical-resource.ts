@@ -4,13 +4,28 @@
  */
 export type PlusReading = 'space' | 'literal';
 
-/** One query parameter, decoded. */
+/**
+ * How parameter names are read: percent-decoded like values, or exactly as they stand in the URL.
+ * Clients differ, so that a verifier tries both.
+ */
+export type NameReading = 'decoded' | 'as-sent';
+
+/** One way to read a query. */
+export interface QueryReading {
+  readonly plus: PlusReading;
+  readonly names: NameReading;
+}
+
+/** One query parameter. Its value is decoded, its name as the reading has it. */
 export interface QueryParameter {
   readonly name: string;
   readonly value: string;
 }
 
-/** The query holds percent-encoding that cannot be decoded. `message` names the parameter and the bad piece. */
+/**
+ * The query holds percent-encoding that cannot be decoded, or a name that the scheme cannot sign unambiguously.
+ * `message` names the parameter and what is wrong with it.
+ */
 export class MalformedQueryError extends Error {
   override readonly name = 'MalformedQueryError';
 }
@@ -33,19 +48,64 @@ export function splitTarget(target: string): { path: string; query: string } {
 /**
  * Decodes a query string into its parameters, in the order received, repeated names kept.
  *
- * A piece without `=` has the value `''`; an empty piece (`a=1&&b=2`) is skipped. Names are decoded like values.
+ * A piece without `=` has the value `''`; an empty piece (`a=1&&b=2`) is skipped.
  *
  * @param query the text after the `?`, still percent-encoded
  * @param plus how to read `+`; `%2B` is a plus sign in both readings
- * @throws {MalformedQueryError} for a `%` without two hexadecimal digits, or bytes that are not UTF-8
+ * @param names `'as-sent'` leaves names encoded and their `+` alone
+ * @throws {MalformedQueryError} in either reading of names: for a `%` without two hexadecimal digits, for bytes
+ * that are not UTF-8, and for a name that decodes to a text with `=`, `&` or a control character. The string to
+ * sign joins names and values by `=` and `&`, so that such a name could pass for several parameters.
  */
-export function parseQuery(query: string, plus: PlusReading): readonly QueryParameter[] {
+export function parseQuery(
+  query: string,
+  plus: PlusReading,
+  names: NameReading = 'decoded',
+): readonly QueryParameter[] {
   if (query === '') return noParameters;
   const parameters: QueryParameter[] = [];
   for (const piece of query.split('&')) {
-    if (piece !== '') parameters.push(parsePiece(piece, plus));
+    if (piece !== '') parameters.push(parsePiece(piece, plus, names));
   }
   return parameters;
+}
+
+const oneReading: readonly QueryReading[] = Object.freeze([{ plus: 'space', names: 'decoded' }]);
+const plusReadings: readonly QueryReading[] = Object.freeze([
+  { plus: 'space', names: 'decoded' },
+  { plus: 'literal', names: 'decoded' },
+]);
+const nameReadings: readonly QueryReading[] = Object.freeze([
+  { plus: 'space', names: 'decoded' },
+  { plus: 'space', names: 'as-sent' },
+]);
+const allReadings: readonly QueryReading[] = Object.freeze([
+  { plus: 'space', names: 'decoded' },
+  { plus: 'literal', names: 'decoded' },
+  { plus: 'space', names: 'as-sent' },
+  { plus: 'literal', names: 'as-sent' },
+]);
+
+/**
+ * Lists the readings of a query that can differ, the likeliest first: one for most queries, up to four for one
+ * with `+` and with an encoded name.
+ *
+ * @param query the text after the `?`, still percent-encoded
+ */
+export function queryReadings(query: string): readonly QueryReading[] {
+  const namesDiffer = hasEncodedName(query);
+  if (!query.includes('+')) return namesDiffer ? nameReadings : oneReading;
+  return namesDiffer ? allReadings : plusReadings;
+}
+
+/** Whether a name holds `%` or `+`, and so differs between the two readings of names. */
+function hasEncodedName(query: string): boolean {
+  if (!query.includes('%') && !query.includes('+')) return false;
+  return query.split('&').some((piece) => {
+    const equals = piece.indexOf('=');
+    const name = equals === -1 ? piece : piece.slice(0, equals);
+    return name.includes('%') || name.includes('+');
+  });
 }
 
 /**
@@ -76,16 +136,24 @@ function byName(a: QueryParameter, b: QueryParameter): number {
   return a.name < b.name ? -1 : 1;
 }
 
-function parsePiece(piece: string, plus: PlusReading): QueryParameter {
+function parsePiece(piece: string, plus: PlusReading, names: NameReading): QueryParameter {
   const equals = piece.indexOf('=');
-  if (equals === -1) return { name: decodeName(piece, plus), value: '' };
-  const name = decodeName(piece.slice(0, equals), plus);
-  return { name, value: decodeValue(piece.slice(equals + 1), plus, name) };
+  const encodedName = equals === -1 ? piece : piece.slice(0, equals);
+  const decodedName = decodeName(encodedName, plus);
+  const name = names === 'decoded' ? decodedName : encodedName;
+  return { name, value: equals === -1 ? '' : decodeValue(piece.slice(equals + 1), plus, name) };
 }
+
+const unsignableInName = /[=&\p{Cc}]/u;
 
 function decodeName(encoded: string, plus: PlusReading): string {
   const name = decode(encoded, plus);
   if (name === undefined) throw new MalformedQueryError(`a parameter name ${fault(encoded)}`);
+  if (unsignableInName.test(name)) {
+    throw new MalformedQueryError(
+      `the parameter name ${quote(name)} has "=", "&" or a control character; no name may have one of them`,
+    );
+  }
   return name;
 }
 

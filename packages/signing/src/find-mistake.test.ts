@@ -189,6 +189,16 @@ for (const [implementation, signing] of Object.entries(libraries)) {
       }
     });
 
+    test('names may be signed as they stand in the URL, and mistakes are looked for in that reading too', () => {
+      const target = '/user?b=x%20y&%61=1';
+      for (const name of ['a', '%61']) {
+        const right = name === 'a' ? '/user?a=1&b=x y' : '/user?%61=1&b=x y';
+        assert.throws(() => find({ target }, hmac(getSigned(right))), /it is verified/);
+        const { found } = find({ target }, hmac(getSigned(`/user?b=x y&${name}=1`)));
+        assert.equal(found?.name, 'query-unsorted');
+      }
+    });
+
     test('a signature of a foreign secret, random bytes and other text have no known cause', () => {
       for (const given of [get, post, { target: '/user' }]) {
         assert.equal(find(given, hmac(getRight, 'wrong')).found, undefined);

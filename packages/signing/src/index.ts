@@ -2,9 +2,12 @@ export { formatAuthorization, type ParsedAuthorization, parseAuthorization } fro
 export {
   canonicalResource,
   MalformedQueryError,
+  type NameReading,
   type PlusReading,
   parseQuery,
   type QueryParameter,
+  type QueryReading,
+  queryReadings,
   splitTarget,
 } from './canonical-resource.ts';
 export { contentMd5, contentMd5Participates } from './content-md5.ts';
@@ -23,6 +26,7 @@ export { type StringToSignParts, stringToSign } from './string-to-sign.ts';
 export {
   type Expired,
   type MalformedHeader,
+  type Mismatched,
   type ReceivedRequest,
   type Verification,
   type Verified,

@@ -1,9 +1,10 @@
 import {
   canonicalResource,
   MalformedQueryError,
-  type PlusReading,
   parseQuery,
   type QueryParameter,
+  type QueryReading,
+  queryReadings,
   splitTarget,
 } from './canonical-resource.ts';
 import { contentMd5, contentMd5Participates } from './content-md5.ts';
@@ -49,8 +50,10 @@ export interface Verified {
   /** Which of the application's secrets matched, from 0. */
   readonly secretIndex: number;
   readonly path: string;
-  /** Decoded with the reading of `+` that was signed, in the order received. */
+  /** In the reading of `+` and of names that was signed, in the order received. */
   readonly parameters: readonly QueryParameter[];
+  /** Whether the target has another reading too: then another signature of it may mean other parameters. */
+  readonly ambiguous: boolean;
 }
 
 /** The timestamp is too far from the server's clock; `differenceSeconds` is the distance, never negative. */
@@ -69,13 +72,20 @@ export type Verification =
   | MalformedHeader
   | { readonly outcome: 'unknown-application'; readonly appId: string }
   | Expired
-  /** `problem` names the parameter and what cannot be decoded. */
+  /** `problem` names the parameter, and what cannot be decoded or signed. */
   | { readonly outcome: 'malformed-query'; readonly problem: string }
-  /** `stringsToSign` has one text, or two when the query holds `+`: read as a space, then as itself. */
-  | { readonly outcome: 'mismatch'; readonly appId: string; readonly stringsToSign: readonly string[] };
+  | Mismatched;
 
-const oneReading: readonly PlusReading[] = ['space'];
-const bothReadings: readonly PlusReading[] = ['space', 'literal'];
+/** No accepted reading of the request gives the signature. */
+export interface Mismatched {
+  readonly outcome: 'mismatch';
+  readonly appId: string;
+  /** What a right signature would have signed: one text, or up to four when the query can be read differently. */
+  readonly stringsToSign: readonly string[];
+  /** The reading behind each of `stringsToSign`, in the same order. */
+  readonly readings: readonly QueryReading[];
+}
+
 const unknownApplicationSecrets: readonly Secret[] = [
   secretKey('stands in for a secret that does not exist'),
 ];
@@ -138,8 +148,10 @@ function matchReadings(
   const { path, query } = splitTarget(received.target);
   const md5 = md5ToVerify(received, options);
   const stringsToSign: string[] = [];
-  for (const plus of query.includes('+') ? bothReadings : oneReading) {
-    const parameters = parseQuery(query, plus);
+  const tried: QueryReading[] = [];
+  const readings = queryReadings(query);
+  for (const reading of readings) {
+    const parameters = parseQuery(query, reading.plus, reading.names);
     const text = stringToSign({
       method: received.method,
       contentMd5: md5,
@@ -147,11 +159,15 @@ function matchReadings(
       nonce: headers.nonce,
       canonicalResource: canonicalResource(path, parameters),
     });
+    if (stringsToSign.includes(text)) continue;
     const secretIndex = matchingSecret(secrets, text, headers.signature);
-    if (secretIndex !== -1) return verified(headers, secretIndex, path, parameters);
+    if (secretIndex !== -1) {
+      return verified(headers, { secretIndex, path, parameters, ambiguous: readings.length > 1 });
+    }
     stringsToSign.push(text);
+    tried.push(reading);
   }
-  return { outcome: 'mismatch', appId: headers.appId, stringsToSign };
+  return { outcome: 'mismatch', appId: headers.appId, stringsToSign, readings: tried };
 }
 
 function md5ToVerify({ method, body }: ReceivedRequest, options: VerifyOptions): string | undefined {
@@ -167,12 +183,14 @@ function matchingSecret(secrets: readonly Secret[], text: string, claimed: strin
 }
 
 function verified(
-  headers: SigningHeaders,
-  secretIndex: number,
-  path: string,
-  parameters: readonly QueryParameter[],
+  { appId, timestamp, nonce, signature: matched }: SigningHeaders,
+  {
+    secretIndex,
+    path,
+    parameters,
+    ambiguous,
+  }: Pick<Verified, 'secretIndex' | 'path' | 'parameters' | 'ambiguous'>,
 ): Verified {
-  const { appId, timestamp, nonce, signature: matched } = headers;
   return {
     outcome: 'verified',
     appId,
@@ -182,5 +200,6 @@ function verified(
     secretIndex,
     path,
     parameters,
+    ambiguous,
   };
 }

@@ -71,6 +71,12 @@ def verification(given, request, vector):
     result["outcome"] = given.get("outcome", "verified")
     if result["outcome"] == "verified":
         result["secretIndex"] = result["secrets"].index(request["appSecret"])
+    if "namesAsSent" in given:
+        as_sent = stages(request, given["namesAsSent"], "as-sent")
+        signature = sign(request["appSecret"], as_sent["stringToSign"])
+        assert signature != vector["signature"], f"{given['id']}: both readings of the names are the same"
+        result["received"] = {"authorization": f"cbs:{request['appId']}:{signature}"}
+        result["parameters"] = as_sent["parameters"]
     if result["outcome"] == "mismatch":
         result["stringsToSign"] = server_strings({**request, **received})
     if "header" in given:
@@ -81,8 +87,8 @@ def verification(given, request, vector):
 
 
 def server_strings(request):
-    readings = ["space", "literal"] if "+" in request["target"].partition("?")[2] else ["space"]
-    return [stages(request, plus)["stringToSign"] for plus in readings]
+    readings = [stages(request, plus, names) for names in ("decoded", "as-sent") for plus in ("space", "literal")]
+    return list(dict.fromkeys(reading["stringToSign"] for reading in readings))
 
 
 # --- the files --------------------------------------------------------------------------------------------

@@ -78,7 +78,6 @@ QUERY_PIECES = [
     get("piece-equals-in-value", "split at the first '='", "/user?token=YQ==&a=1"),
     get("piece-encoded-equals", "'=' inside an encoded value", "/user?filter=a%3Db"),
     get("piece-encoded-ampersand", "'&' inside an encoded value separates nothing", "/user?name=Tea%26Co&a=1"),
-    get("piece-encoded-equals-in-name", "'=' inside an encoded name", "/user?a%3Db=c&a=1"),
     get("piece-second-question-mark", "a second '?' is part of the value", "/user?next=/a?b=1"),
     get("piece-semicolon", "';' separates nothing", "/user?a=1;b=2"),
     get("piece-encoded-hash", "an encoded '#'", "/user?tag=%23vip"),
@@ -111,6 +110,25 @@ QUERY_ENCODING = [
     get("utf-8-two-bytes", "two-byte sequences", "/user?real_name=Jos%C3%A9%20%C3%85s"),
     get("utf-8-not-normalised", "e and a combining accent stay two characters", "/user?a=e%CC%81"),
     get("utf-8-byte-order-mark", "a byte order mark is kept", "/user?a=%EF%BB%BFx"),
+]
+
+def as_sent(name, why, target, plus="space", **changes):
+    """Signed by a client that leaves names as they stand in the URL and decodes values only."""
+    return get(name, why, target, namesAsSent=plus, **changes)
+
+
+NAMES_AS_SENT = [
+    as_sent("names-as-sent", "names signed as they stand in the URL: accepted as well", "/user?user%5Fid=42"),
+    as_sent("names-as-sent-values-decoded", "the values are decoded all the same",
+            "/user?%E5%90%8D=%E6%9D%8E&username=li%20wei"),
+    as_sent("names-as-sent-order", "sorted as they stand: '%' is before letters", "/user?b=1&%63=2&a=3"),
+    as_sent("names-as-sent-case", "the case of hexadecimal digits is kept", "/user?caf%c3%a9=1&caf%C3%A8=2"),
+    as_sent("names-as-sent-plus", "'+' in a name is kept, in a value it is a space", "/user?a+b=c+d"),
+    as_sent("names-as-sent-plus-literal", "'+' is kept in both, and the name stays encoded", "/user?a%20b=c+d",
+            plus="literal"),
+    as_sent("names-as-sent-decoded-once", "an encoded percent sign stays encoded", "/user?a%2541=1"),
+    as_sent("names-as-sent-no-value", "a name without '='", "/user?na%6De"),
+    as_sent("names-as-sent-repeated", "repeated in one reading, two names in the other", "/user?a=2&%61=1"),
 ]
 
 BODY = [
@@ -176,6 +194,7 @@ THEMES = {
     "query-order": ("Parameters sort by decoded name, by UTF-16 code unit, stably", QUERY_ORDER),
     "query-pieces": ("How a query splits into parameters", QUERY_PIECES),
     "query-encoding": ("Percent-encoding, UTF-8 and the two readings of '+'", QUERY_ENCODING),
+    "query-names-as-sent": ("Clients that sign parameter names as they stand in the URL", NAMES_AS_SENT),
     "body": ("Bodies are signed as the bytes sent", BODY),
     "headers": ("Nonces, timestamps, APPIDs and secrets that are accepted", HEADERS),
 }

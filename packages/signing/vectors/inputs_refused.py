@@ -28,6 +28,11 @@ def bad_query(name, why, query):
     return get(name, why, f"/user?{query}", outcome="malformed-query", signer="refuses")
 
 
+def bad_name(name, why, query):
+    # A signer may refuse it or not.
+    return get(name, why, f"/user?{query}", outcome="malformed-query", signer="cannot-express")
+
+
 def mismatch(name, why, method, target, received, **changes):
     return vector(name, why, method, target, received=received, outcome="mismatch", **changes)
 
@@ -98,6 +103,16 @@ QUERIES = [
     bad_query("not-utf-8-beyond", "beyond U+10FFFF", "a=%F4%90%80%80"),
     bad_query("not-utf-8-gbk", "GBK in place of UTF-8", "username=%C0%EE%CE%B0"),
     bad_query("not-utf-8-name", "in a name without a value", "%FF"),
+    bad_name("name-equals", "'=' inside a name: it would sign like a=b=c", "a%3Db=c&a=1"),
+    bad_name("name-equals-only", "a name that is '='", "%3D=1"),
+    bad_name("name-ampersand", "'&' inside a name: it would sign like two parameters", "a%26b=1"),
+    bad_name("name-two-parameters", "two parameters in one name", "department%3DX%26search=Y"),
+    bad_name("name-two-parameters-no-value", "two parameters in a name without a value", "a%3D1%26b"),
+    bad_name("name-second-of-two", "in any name", "a=1&b%26c=2"),
+    bad_name("name-line-feed", "a line feed", "a%0Ab=1"),
+    bad_name("name-nul", "U+0000", "%00=1"),
+    bad_name("name-delete", "U+007F", "a%7F=1"),
+    bad_name("name-c1-control", "U+0085, a control character beyond ASCII", "a%C2%85=1"),
 ]
 
 TAMPERED = [
@@ -112,6 +127,10 @@ TAMPERED = [
              {"target": "/user?a=2&a=1"}),
     mismatch("tampered-plus", "a plus sign for %2B, when a space follows elsewhere: neither reading fits", "GET",
              "/user?a=1%2B2&b=3%204", {"target": "/user?a=1+2&b=3+4"}),
+    mismatch("tampered-name-encoding", "a name encoded twice: neither reading fits", "GET", "/user?user%5Fid=1",
+             {"target": "/user?user%25255Fid=1"}),
+    mismatch("tampered-names-and-plus", "four readings, none fits", "GET", "/user?a%20b=c+d",
+             {"target": "/user?a%20b=d+c"}),
     mismatch("tampered-timestamp", "another second", "GET", "/user", {"timestamp": "1700000001"}),
     mismatch("tampered-timestamp-zeros", "the same second in other digits", "GET", "/user",
              {"timestamp": "01700000000"}),
@@ -206,7 +225,7 @@ ORDER = [
 THEMES = {
     "refused-authorization": ("Authorization headers that are missing or malformed", AUTHORIZATION),
     "refused-timestamp-and-nonce": ("Timestamps and nonces that are malformed or too far away", TIMESTAMP_AND_NONCE),
-    "refused-query": ("Queries that cannot be decoded", QUERIES),
+    "refused-query": ("Queries that cannot be decoded, and names that cannot be signed", QUERIES),
     "refused-tampering": ("Requests changed after they were signed", TAMPERED),
     "refused-mistakes": ("What clients get wrong; each is a signature that does not match", MISTAKES),
     "refused-order": ("Unknown applications, and which fault is told when there are several", ORDER),

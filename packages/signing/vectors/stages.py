@@ -4,11 +4,12 @@ import base64
 import hashlib
 import hmac
 import re
+import unicodedata
 import urllib.parse
 
 
 class Malformed(Exception):
-    """The query cannot be decoded."""
+    """The query cannot be decoded, or has a name that cannot be signed."""
 
 
 def percent_decode(text, plus):
@@ -22,9 +23,17 @@ def percent_decode(text, plus):
         raise Malformed(text) from error
 
 
-def parse(query, plus):
+def decode_name(name, plus):
+    decoded = percent_decode(name, plus)
+    if any(character in "=&" or unicodedata.category(character) == "Cc" for character in decoded):
+        raise Malformed(name)
+    return decoded
+
+
+def parse(query, plus, names):
     pieces = [piece.partition("=") for piece in query.split("&") if piece != ""]
-    return [[percent_decode(name, plus), percent_decode(value, plus)] for name, _, value in pieces]
+    decoded = [(name, decode_name(name, plus), percent_decode(value, plus)) for name, _, value in pieces]
+    return [[name if names == "as-sent" else read, value] for name, read, value in decoded]
 
 
 def canonical_resource(path, parameters):
@@ -59,9 +68,9 @@ def body_bytes(request):
     return request.get("body", "").encode()
 
 
-def stages(request, plus):
+def stages(request, plus, names="decoded"):
     path, _, query = request["target"].partition("?")
-    parameters = parse(query, plus)
+    parameters = parse(query, plus, names)
     md5 = content_md5(request["method"], body_bytes(request), request.get("omitContentMd5", False))
     resource = canonical_resource(path, parameters)
     return {

@@ -24,7 +24,7 @@ export interface ExplainedRequest {
   /** Whether the header itself says the APPID. */
   readonly namesAppId: boolean;
   readonly origin: string | undefined;
-  /** Right, and the second one right too: a plus sign in the query has two readings. */
+  /** Each of them is right: `+` in the query has two readings, and an encoded parameter name too. */
   readonly rightStrings: readonly string[];
 }
 

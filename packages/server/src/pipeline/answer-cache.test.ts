@@ -45,7 +45,7 @@ function callOf(target: string, key: OperationKey = 'queryUser'): Call {
 
 function callerOf(tenantId: bigint): Caller {
   const application = { appId: `app-${tenantId}`, tenantId, scope: 'read' } as const;
-  return { application, timestampSeconds: 0, nonce: 'n', signature: 's', parameters: [] };
+  return { application, timestampSeconds: 0, nonce: 'n', signature: 's', parameters: [], ambiguous: false };
 }
 
 const call = callOf('/user?user_id=1');
@@ -117,8 +117,9 @@ test('an answer is given to its tenant and for its request alone', async () => {
   assert.equal((await placeOf(call, { ...caller, nonce: 'another', signature: 'another' })).known, answer);
 });
 
-test('what a plus sign means is in the signature, so that such an answer has no place', async () => {
-  assert.equal(await cache.find(callOf('/user?username=a+b'), caller), undefined);
+test('an answer to a target with several readings has no place, because the target does not tell which was signed', async () => {
+  const ambiguous = { ...caller, ambiguous: true };
+  assert.equal(await cache.find(callOf('/user?username=a+b'), ambiguous), undefined);
 });
 
 test('an answer to a write, or to a check that counts, has no place', async () => {

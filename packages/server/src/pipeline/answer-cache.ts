@@ -62,8 +62,8 @@ export class AnswerCache {
   }
 }
 
-/** A plus sign has two readings, of which the signature tells the one that was meant. */
-function keyOf({ operation, target }: Call, { application }: Caller): string | undefined {
-  if (operation.access !== 'read' || operation.method !== 'GET' || target.includes('+')) return undefined;
+/** Answers to an ambiguous target are not kept: the target alone does not tell which parameters were signed. */
+function keyOf({ operation, target }: Call, { application, ambiguous }: Caller): string | undefined {
+  if (operation.access !== 'read' || operation.method !== 'GET' || ambiguous) return undefined;
   return `${application.tenantId} ${target}`;
 }

@@ -6,6 +6,7 @@ import { parseExactJson } from '../exact-json.ts';
 import type { Call } from './call.ts';
 import { isNestedDeeper } from './is-nested-deeper.ts';
 import { type FieldReader, type FieldsReader, fieldReader, fieldsReader } from './read-field.ts';
+import { joinedValueRefuser } from './refuse-joined-values.ts';
 
 /** Reads an operation's parameters and body fields; throws 1001, 1002 or 1003. */
 export type InputParser = (call: Call, parameters: readonly QueryParameter[]) => Record<string, unknown>;
@@ -18,8 +19,10 @@ export function inputParser(operation: Operation): InputParser {
   const requireKnown = refusesUnknownParameters(operation)
     ? unknownParameterRefuser(Object.keys(operation.query?.properties ?? {}))
     : () => {};
+  const refuseJoinedValues = joinedValueRefuser(operation);
   return (call, parameters) => {
     requireKnown(parameters);
+    refuseJoinedValues(parameters);
     return {
       ...readQuery((name) => parameterOf(parameters, name)),
       ...(body !== undefined && readBody(call, readBodyFields)),

@@ -233,6 +233,57 @@ test('1014 of a query with a plus sign carries both readings', async () => {
   assert(envelope.message.includes(string('a+b')), envelope.message);
 });
 
+test('1014 of a query with an encoded name and a plus sign carries all four readings, each with its words', async () => {
+  const target = '/user?user%6Eame=a+b';
+  const { envelope } = await server.call('GET', target, undefined, { as: forger, nonce: 'n' });
+  const string = (query: string) => JSON.stringify(`GET\n${server.nowSeconds}\nn\n/user?${query}`);
+  const readings = [
+    string('username=a b'),
+    `, or with + kept in the query ${string('username=a+b')}`,
+    `, or with parameter names as they stand in the URL ${string('user%6Eame=a b')}`,
+    `, or with parameter names as they stand in the URL and + kept in the query ${string('user%6Eame=a+b')}; if`,
+  ];
+  assert(envelope.message.includes(readings.join('')), envelope.message);
+});
+
+test('a name is read as it was signed: decoded, or as it stands in the URL and then unknown', async () => {
+  await server.succeed('GET', `/user?user%5Fid=${id}`);
+  const timestamp = String(server.nowSeconds);
+  const { appId, appSecret } = applications.main;
+  const signedAsSent = async (target: string, resource = target) => {
+    const signature = signByHand(appSecret, 'GET', timestamp, 'n', resource);
+    const headers = { Authorization: `cbs:${appId}:${signature}`, Timestamp: timestamp, Nonce: 'n' };
+    const { envelope } = await server.send({ method: 'GET', target, headers });
+    return `${envelope.code} ${envelope.message}`;
+  };
+  assert.equal(await signedAsSent(`/user?user%5Fid=${id}`), '1001 user_id or username is required');
+  assert.equal(await signedAsSent(`/user?n%61me=%C3%A9&user_id=${id}`, `/user?n%61me=é&user_id=${id}`), '0 ');
+  assert.match(await signedAsSent('/users?departm%65nt=X'), /^1001 .*"departm%65nt" is not known/);
+});
+
+test('an answer to a target with an encoded name is not given to a signature that means another one', async () => {
+  const target = '/users?departm%65nt=nowhere';
+  for (let round = 0; round < 3; round += 1) await server.succeed('GET', target);
+  const { appId, appSecret } = applications.main;
+  const timestamp = String(server.nowSeconds);
+  const signature = signByHand(appSecret, 'GET', timestamp, 'n', target);
+  const headers = { Authorization: `cbs:${appId}:${signature}`, Timestamp: timestamp, Nonce: 'n' };
+  const { envelope } = await server.send({ method: 'GET', target, headers });
+  assert.equal(envelope.code, 1001, envelope.message);
+});
+
+test('a name with "=", "&" or a control character is 1001, before the signature is looked at', async () => {
+  for (const name of ['department%3DX%26search', 'a%26b', '%3D', 'a%0Ab', 'a%C2%85']) {
+    const target = `/user?user_id=${id}&${name}=1`;
+    await server.refuse(1001, /^the parameter name ".*" has "=", "&" or a control character/, [
+      'GET',
+      target,
+      undefined,
+      { as: forger, signedTarget: '/user' },
+    ]);
+  }
+});
+
 test('every part of a request is covered by its signature', async () => {
   const target = `/user?user_id=${id}`;
   const changed: readonly Overrides[] = [

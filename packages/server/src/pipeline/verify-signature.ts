@@ -1,5 +1,12 @@
 import { limits } from '@fieldroster/contract';
-import { type QueryParameter, type Verification, type Verified, verifyRequest } from '@fieldroster/signing';
+import {
+  type Mismatched,
+  type QueryParameter,
+  type QueryReading,
+  type Verification,
+  type Verified,
+  verifyRequest,
+} from '@fieldroster/signing';
 import { ApiError } from '../api-error.ts';
 import type { ApplicationDirectory, KnownApplication } from '../applications/application-directory.ts';
 import type { Call } from './call.ts';
@@ -14,6 +21,8 @@ export interface Caller {
   readonly signature: string;
   /** As they were signed, in the order received. */
   readonly parameters: readonly QueryParameter[];
+  /** Whether another signature of the same target could mean other parameters. */
+  readonly ambiguous: boolean;
 }
 
 /** Checks the three signing headers. Throws 1011, 1013, 1012, 1001 or 1014, looked at in that order. */
@@ -38,8 +47,8 @@ function toCaller(verified: Verified, applications: ApplicationDirectory): Calle
   const application = applications.find(verified.appId);
   if (application === undefined) throw new TypeError('a verified application is not in the directory');
   applications.noteUse(verified.appId, verified.secretIndex);
-  const { timestampSeconds, nonce, signature, parameters } = verified;
-  return { application, timestampSeconds, nonce, signature, parameters };
+  const { timestampSeconds, nonce, signature, parameters, ambiguous } = verified;
+  return { application, timestampSeconds, nonce, signature, parameters, ambiguous };
 }
 
 function refusal(
@@ -59,10 +68,7 @@ function refusal(
     case 'malformed-query':
       return new ApiError(1001, verification.problem);
     case 'mismatch':
-      return new ApiError(
-        1014,
-        mismatchMessage(verification.stringsToSign, causeOf(verification.stringsToSign)),
-      );
+      return new ApiError(1014, mismatchMessage(verification, causeOf(verification.stringsToSign)));
   }
 }
 
@@ -86,13 +92,22 @@ function expiryMessage({
 }
 
 /** The server's own string to sign, so that an integrator sees the line that differs, and why as far as that is known. */
-function mismatchMessage([string = '', kept]: readonly string[], cause: string | undefined): string {
-  const other = kept === undefined ? '' : `, or with + kept in the query ${JSON.stringify(kept)}`;
+function mismatchMessage({ stringsToSign, readings }: Mismatched, cause: string | undefined): string {
+  const strings = stringsToSign.map(
+    (string, index) => `${describe(readings[index])}${JSON.stringify(string)}`,
+  );
   const help =
     cause === undefined
       ? 'if the string that you signed is the same, you signed with another APPSECRET'
       : `likely cause: ${cause}`;
-  return `the signature does not match; the server's StringToSign is ${JSON.stringify(string)}${other}; ${help}`;
+  return `the signature does not match; the server's StringToSign is ${strings.join(', or ')}; ${help}`;
+}
+
+/** What a reading does otherwise than the usual one. */
+function describe({ plus, names }: Partial<QueryReading> = {}): string {
+  if (names !== 'as-sent') return plus === 'literal' ? 'with + kept in the query ' : '';
+  const values = plus === 'literal' ? 'and + kept in the query ' : '';
+  return `with parameter names as they stand in the URL ${values}`;
 }
 
 const hostCharactersMax = 255;

@@ -1,9 +1,4 @@
-import {
-  canonicalResource,
-  type PlusReading,
-  parseQuery,
-  type QueryParameter,
-} from '../canonical-resource.ts';
+import { canonicalResource, parseQuery, type QueryParameter, queryReadings } from '../canonical-resource.ts';
 import { type RightParts, type StringMistake, signedWith } from './mistake.ts';
 
 type Parameters = readonly QueryParameter[];
@@ -89,13 +84,10 @@ function withParameters(right: RightParts, parameters: Parameters): string {
   return withResource(right, canonicalResource(right.path, parameters));
 }
 
-const plusReadings: readonly PlusReading[] = ['space', 'literal'];
-
-/** The decoded parameters in the order received, once for each way to read a plus sign that matters. */
+/** The parameters in the order received, once for each accepted reading. */
 function readings({ query }: RightParts): readonly Parameters[] {
   if (query === '') return [];
-  const used = query.includes('+') ? plusReadings : plusReadings.slice(0, 1);
-  return used.map((plus) => parseQuery(query, plus));
+  return queryReadings(query).map(({ plus, names }) => parseQuery(query, plus, names));
 }
 
 function join({ path }: RightParts, parameters: Parameters): string {

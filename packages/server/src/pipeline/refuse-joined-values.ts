@@ -1,0 +1,29 @@
+import { type Operation, refusesUnknownParameters } from '@fieldroster/contract';
+import type { QueryParameter } from '@fieldroster/signing';
+import { ApiError } from '../api-error.ts';
+
+/**
+ * Makes the check that throws 1001 for a value in which another parameter of the operation seems to begin.
+ *
+ * The scheme signs decoded values joined by `&`: `code=A%26force%3Dtrue` and `code=A&force=true` have one string to
+ * sign, and whoever captures the first could send the second. Where unknown parameters are refused as well, this
+ * leaves each string to sign one list of parameters.
+ */
+export function joinedValueRefuser(operation: Operation): (parameters: readonly QueryParameter[]) => void {
+  if (!refusesUnknownParameters(operation)) return () => {};
+  const separators = Object.keys(operation.query?.properties ?? {}).map((name) => `&${name}=`);
+  return (parameters) => {
+    for (const { name, value } of parameters) {
+      if (!value.includes('&')) continue;
+      const separator = separators.find((text) => value.includes(text));
+      if (separator !== undefined) throw joined(name, separator);
+    }
+  };
+}
+
+function joined(name: string, separator: string): ApiError {
+  return new ApiError(
+    1001,
+    `${name} contains ${JSON.stringify(separator)}, which its signature cannot tell from the start of another parameter; no value of this operation may contain that text`,
+  );
+}
