@@ -22,7 +22,7 @@ if (spawnSync('systemd-analyze', ['--version']).error === undefined) {
     const units = files.filter((file) => !file.endsWith('.conf')).map((file) => join(folder, file));
     assert.deepEqual(analyze('verify', '--man=no', ...units), [0, '']);
     writeFileSync(join(folder, 'fieldroster.service.d/misspelt.conf'), '[Service]\nLoadCredentials=a:/b\n');
-    assert.match(analyze('verify', '--man=no', ...units)[1], /Unknown key name 'LoadCredentials'/);
+    assert.match(analyze('verify', '--man=no', ...units)[1], /Unknown key .*LoadCredentials/);
     rmSync(join(folder, 'fieldroster.service.d/misspelt.conf'));
   });
 
