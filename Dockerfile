@@ -1,6 +1,9 @@
 # syntax=docker/dockerfile:1
-# Two stages: the command is built in the first, and only what runs is copied into the second.
-FROM node:26-bookworm-slim AS build
+# Two stages: the first builds the command, the second contains only what runs. Build it with:
+#   docker build --tag fieldroster:0.1.0 .
+# Tags can be moved; digests cannot. To pin the base, append its digest to both tags (…-slim@sha256:…):
+#   docker buildx imagetools inspect --format '{{.Manifest.Digest}}' node:26.10.0-bookworm-slim
+FROM node:26.10.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/signing/package.json packages/signing/
@@ -8,7 +11,7 @@ COPY packages/contract/package.json packages/contract/
 COPY packages/client/package.json packages/client/
 COPY packages/server/package.json packages/server/
 COPY packages/cli/package.json packages/cli/
-# No package gets to run a script of its own; the image brings its Node.js along.
+# Runs no package's install script; the image already has Node.js.
 RUN npm ci --ignore-scripts
 COPY LICENSE tsconfig.json ./
 COPY packages packages
@@ -17,7 +20,11 @@ COPY scripts scripts
 COPY docs/openapi.json docs/
 RUN node --conditions=fieldroster-source scripts/build.ts
 
-FROM node:26-bookworm-slim
+FROM node:26.10.0-bookworm-slim
+LABEL org.opencontainers.image.title="Fieldroster" \
+      org.opencontainers.image.description="A user directory for retail field operations" \
+      org.opencontainers.image.version="0.1.0" \
+      org.opencontainers.image.licenses="Apache-2.0"
 ENV NODE_ENV=production \
     FIELDROSTER_DATA=/data \
     FIELDROSTER_HOST=0.0.0.0 \
@@ -26,18 +33,19 @@ WORKDIR /app
 COPY --from=build /app/packages/cli/package.json /app/packages/cli/LICENSE /app/packages/cli/THIRD-PARTY-NOTICES ./
 COPY --from=build /app/packages/cli/dist dist
 COPY --from=build /app/packages/cli/sample sample
-# What the page at /docs signs with, in browsers.
+# The page at /docs signs with it, in browsers.
 COPY --from=build /app/packages/signing/package.json node_modules/@fieldroster/signing/
 COPY --from=build /app/packages/signing/dist node_modules/@fieldroster/signing/dist
 COPY --from=build /app/node_modules/@noble/hashes node_modules/@noble/hashes
-# The folder of the key file and of the embedded database belongs to the user that the server runs as.
-RUN mkdir /data && chown node:node /data
-USER node
+# The folder of the key file and of the embedded database belongs to the user that the server runs as. The number is
+# the user `node`: Kubernetes cannot tell from a name that it is not root.
+RUN mkdir /data && chown 1000:1000 /data
+USER 1000:1000
 VOLUME /data
 EXPOSE 8080
-HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
+HEALTHCHECK --interval=10s --timeout=3s --start-period=120s --start-interval=1s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.FIELDROSTER_PORT + '/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# The process is the first of its container and gets the signals: it finishes its requests and ends.
+# The server is the container's first process, gets the signal and finishes its requests.
 STOPSIGNAL SIGTERM
 ENTRYPOINT ["node", "/app/dist/main.js"]
 CMD ["serve"]

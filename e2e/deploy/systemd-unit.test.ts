@@ -1,26 +1,87 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { test } from 'node:test';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { deploymentPath, readDeploymentFile, sizeInBytes } from './deployment-file.ts';
 
-const unit = readFileSync(new URL('../../deploy/fieldroster.service', import.meta.url), 'utf8');
+const unit = readDeploymentFile('fieldroster.service');
+const files = [
+  'fieldroster.service',
+  'fieldroster.service.d/postgresql.conf',
+  'fieldroster-backup.service',
+  'fieldroster-backup.timer',
+];
 
 if (spawnSync('systemd-analyze', ['--version']).error === undefined) {
-  test('systemd has nothing to say against deploy/fieldroster.service', verifyUnit);
+  const folder = copyUnits();
+  after(() => rmSync(folder, { recursive: true }));
+
+  test('systemd has nothing to say against the units, with PostgreSQL or without', () => {
+    const units = files.filter((file) => !file.endsWith('.conf')).map((file) => join(folder, file));
+    assert.deepEqual(analyze('verify', '--man=no', ...units), [0, '']);
+    writeFileSync(join(folder, 'fieldroster.service.d/misspelt.conf'), '[Service]\nLoadCredentials=a:/b\n');
+    assert.match(analyze('verify', '--man=no', ...units)[1], /Unknown key .*LoadCredentials/);
+    rmSync(join(folder, 'fieldroster.service.d/misspelt.conf'));
+  });
+
+  test('systemd rates what the units may do: at most 1.5 and 1.0 of 10', (t) => {
+    for (const [name, most] of [
+      ['fieldroster.service', 15],
+      ['fieldroster-backup.service', 10],
+    ] as const) {
+      const file = join(folder, name);
+      const [status, text] = analyze('security', '--offline=true', `--threshold=${most}`, '--no-pager', file);
+      assert.equal(status, 0, text);
+      t.diagnostic(`figure: ${/exposure level for .*?: ([\d.]+)/.exec(text)?.[0]}`);
+    }
+  });
 } else {
-  console.error('NOT TESTED: deploy/fieldroster.service, because there is no systemd-analyze');
+  console.error('NOT TESTED: the systemd units, because there is no systemd-analyze');
 }
 
-function verifyUnit(): void {
+test('the server is started again however often it fails', () => {
+  assert.deepEqual(valuesOf('StartLimitIntervalSec'), ['0']);
+  assert.deepEqual(valuesOf('Restart'), ['always']);
+});
+
+test('memory and tasks have limits: 1 GiB for each worker', () => {
+  const workers = Number(/--workers (\d+)/.exec(unit)?.[1]);
+  assert.equal(sizeInBytes(valuesOf('MemoryMax')[0]), workers * 2 ** 30);
+  assert.equal(valuesOf('TasksMax').length, 1);
+});
+
+test('the server has longer to stop than its drain and its longest request take', () => {
+  assert.match(unit, /^Environment=.*FIELDROSTER_DRAIN=5$/m);
+  assert.ok(Number(valuesOf('TimeoutStopSec')[0]) > 5 + 30);
+});
+
+test('the server and its backup are the same user', () => {
+  const backup = readDeploymentFile('fieldroster-backup.service');
+  for (const setting of ['User=fieldroster', 'DynamicUser=yes']) {
+    assert.ok(unit.includes(`\n${setting}\n`) && backup.includes(`\n${setting}\n`), setting);
+  }
+});
+
+function valuesOf(name: string): readonly string[] {
+  return [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+}
+
+/** What the units start may be elsewhere than on the machine that they are for. */
+function copyUnits(): string {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-unit-'));
-  const file = join(folder, 'fieldroster.service');
-  // Node.js may be elsewhere than on the machine that the unit is for.
-  writeFileSync(file, unit.replace('ExecStart=/usr/bin/node ', `ExecStart=${process.execPath} `));
-  const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', file], {
-    encoding: 'utf8',
-  });
-  rmSync(folder, { recursive: true, force: true });
-  assert.deepEqual([status, stdout + stderr], [0, '']);
+  for (const file of files) {
+    const text = readFileSync(deploymentPath(file), 'utf8')
+      .replace('ExecStart=/usr/bin/node ', `ExecStart=${process.execPath} `)
+      .replace('ExecStart=/opt/fieldroster/deploy/', `ExecStart=${deploymentPath('')}/`);
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  }
+  return folder;
+}
+
+function analyze(...words: readonly string[]): readonly [number | null, string] {
+  const { status, stdout, stderr } = spawnSync('systemd-analyze', words, { encoding: 'utf8' });
+  return [status, stdout + stderr];
 }

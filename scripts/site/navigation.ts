@@ -29,6 +29,7 @@ const sections: readonly Section[] = [
       'docs/errors.md',
       'docs/importing-users.md',
       'docs/operating.md',
+      'docs/deploying.md',
       'docs/scaling.md',
     ],
     others: /^docs\//,

@@ -9,6 +9,7 @@ import {
 } from '@fieldroster/server/admin';
 import { type Command, Option } from 'commander';
 import { warn } from './print.ts';
+import { withSecretFiles } from './secret-files.ts';
 import { settingOption } from './setting-option.ts';
 
 /** What the commands on a database have in common. */
@@ -30,11 +31,11 @@ export function addDirectoryOptions(command: Command): Command {
 /** Which database the flags and the environment name. */
 export function directoryOptions({ data, database }: DirectoryFlags): OpenDirectoryOptions {
   // A server's other settings are none of this command's business, even when they are wrong.
-  const environment = Object.fromEntries(
-    definitions.map((known) => [known.environment, process.env[known.environment]]),
-  );
-  const settings = readSettings({ data, database }, environment);
-  return { data: settings.data, database: settings.database, environment: process.env };
+  const environment = withSecretFiles(process.env, ['FIELDROSTER_DATABASE_URL', 'FIELDROSTER_MASTER_KEY']);
+  const names = definitions.flatMap((known) => [known.environment, `${known.environment}_FILE`]);
+  const ours = Object.fromEntries(names.map((name) => [name, environment[name]]));
+  const settings = readSettings({ data, database }, ours);
+  return { data: settings.data, database: settings.database, environment };
 }
 
 /**

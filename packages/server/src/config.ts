@@ -177,7 +177,8 @@ export function readSettings(
     const fromFlag = flags[key];
     const fromEnvironment = environment[variable] === '' ? undefined : environment[variable];
     const text = fromFlag ?? fromEnvironment ?? defaultText;
-    const source = fromFlag !== undefined ? (flag.split(' ')[0] ?? flag) : variable;
+    const file = environment[`${variable}_FILE`] ? '_FILE' : '';
+    const source = fromFlag !== undefined ? (flag.split(' ')[0] ?? flag) : variable + file;
     return [key, parse(definition, text, source)];
   });
   return Object.fromEntries(entries) as Settings;

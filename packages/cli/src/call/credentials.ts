@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
+import { withSecretFiles } from '../secret-files.ts';
 
 export interface CallFlags {
   readonly url?: string;
@@ -38,9 +39,10 @@ export function addCallOptions(command: Command): Command {
  */
 export function findCallTarget(
   flags: CallFlags,
-  environment: NodeJS.ProcessEnv,
+  given: NodeJS.ProcessEnv,
   appIdDefault?: string,
 ): CallTarget {
+  const environment = withSecretFiles(given, ['FIELDROSTER_APP_SECRET']);
   const path = credentialsPath(environment);
   const file = readCredentials(path);
   const appId = flags.appId || environment.FIELDROSTER_APP_ID || file.app_id || appIdDefault;

@@ -13,6 +13,7 @@ import { type Command, Option } from 'commander';
 import { accept, parseDuration, parseName } from '../flag-values.ts';
 import { type Listing, print, printList, warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
+import { withSecretFiles } from '../secret-files.ts';
 import {
   addDirectoryOptions,
   type DirectoryFlags,
@@ -77,7 +78,7 @@ function givenSecret({ appId, appSecret }: CreateFlags): string | undefined {
     if (appSecret !== undefined) throw new UsageError('--app-secret belongs to an APPID: give --app-id too');
     return undefined;
   }
-  const secret = appSecret ?? (process.env[secretVariable] || undefined);
+  const secret = appSecret ?? (withSecretFiles(process.env, [secretVariable])[secretVariable] || undefined);
   if (secret === undefined) return undefined;
   const problem = appSecretProblem(secret);
   if (problem !== undefined) throw new UsageError(`--app-secret is not accepted: ${problem}`);

@@ -12,6 +12,7 @@ import type { Command } from 'commander';
 import { print, warn } from '../print.ts';
 import { firstCall } from '../serve/first-call.ts';
 import { type FirstApplication, issueFirstApplication, loadSample } from '../serve/first-start.ts';
+import { readServerEnvironment } from '../serve/server-environment.ts';
 import { stopOnSignal } from '../serve/stop-on-signal.ts';
 import { optionName, settingOption } from '../setting-option.ts';
 
@@ -31,16 +32,19 @@ export function completeServe(serve: Command): void {
 type ServeFlags = Readonly<Record<string, string | boolean | undefined>>;
 
 async function runServe(flags: ServeFlags): Promise<void> {
-  const settings = readSettings(settingTexts(flags), process.env);
+  const { environment, warnings } = readServerEnvironment(process.env);
+  const settings = readSettings(settingTexts(flags), environment);
   const start = (port = settings.port, options?: ServerOptions) =>
-    startServer({ ...settings, port }, process.env, options);
+    startServer({ ...settings, port }, environment, options);
   // A worker runs this same command line; the process that started it does the rest.
   if (isWorker()) return serveAsWorker(start);
-  const isFirstStart = flags.sample === true && (await loadSample(settings));
+  for (const warning of warnings) warn(warning);
+  const place = { ...settings, environment };
+  const isFirstStart = flags.sample === true && (await loadSample(place));
   const server = await (settings.workers > 1 ? superviseWorkers(settings, warn) : start());
   const stopped = stopOnSignal(server);
   // Issued only now: a start that fails, for a taken port say, must not use the secret up unseen.
-  const first = isFirstStart ? await issueFirstApplication(settings) : undefined;
+  const first = isFirstStart ? await issueFirstApplication(place) : undefined;
   await print(flags.json === true ? toJson(server, first) : toText(server, first));
   await stopped;
 }

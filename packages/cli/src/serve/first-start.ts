@@ -7,9 +7,9 @@ import {
   importStores,
   issueApplication,
   type OpenDirectory,
+  type OpenDirectoryOptions,
   openDirectory,
   requireTenant,
-  type Settings,
 } from '@fieldroster/server/admin';
 import { packageFile } from '../package-file.ts';
 
@@ -24,8 +24,8 @@ export interface FirstApplication {
  *
  * @returns whether it is the first start
  */
-export function loadSample(settings: Settings): Promise<boolean> {
-  return withOpen(settings, async (directory) => {
+export function loadSample(place: OpenDirectoryOptions): Promise<boolean> {
+  return withOpen(place, async (directory) => {
     const { applications, importer } = directory.store;
     if ((await applications.listApplications()).length > 0) return false;
     const { id } = await requireTenant(directory.store, defaultTenantName);
@@ -41,17 +41,20 @@ export function loadSample(settings: Settings): Promise<boolean> {
 const lateMs = 100;
 
 /** Issues the application and waits until the server has seen it, so that what is printed works at once. */
-export function issueFirstApplication(settings: Settings): Promise<FirstApplication> {
+export function issueFirstApplication(place: OpenDirectoryOptions): Promise<FirstApplication> {
   const request = { name: 'first application', tenant: defaultTenantName, scope: 'write' } as const;
-  return withOpen(settings, async (directory) => {
+  return withOpen(place, async (directory) => {
     const issued = await issueApplication(directory, request);
     await delay(directory.store.applications.revisionPollMs + lateMs);
     return issued;
   });
 }
 
-async function withOpen<T>(settings: Settings, work: (directory: OpenDirectory) => Promise<T>): Promise<T> {
-  const directory = await openDirectory({ ...settings, environment: process.env });
+async function withOpen<T>(
+  place: OpenDirectoryOptions,
+  work: (directory: OpenDirectory) => Promise<T>,
+): Promise<T> {
+  const directory = await openDirectory(place);
   try {
     return await work(directory);
   } finally {

@@ -18,8 +18,13 @@ export class MasterKeyError extends Error {
 /** Reads the master key from the environment, else from the key file; `undefined` when there is neither. */
 export function findMasterKey(folder: string, environment: NodeJS.ProcessEnv): Uint8Array | undefined {
   const given = environment[masterKeyVariable];
-  if (given !== undefined && given !== '')
-    return decodeMasterKey(given, `the environment variable ${masterKeyVariable}`);
+  if (given !== undefined && given !== '') {
+    const file = environment[`${masterKeyVariable}_FILE`];
+    return decodeMasterKey(
+      given,
+      file ? `the key file ${file}` : `the environment variable ${masterKeyVariable}`,
+    );
+  }
   return readKeyFile(join(folder, masterKeyFile));
 }
 

@@ -1,0 +1,28 @@
+#!/bin/sh
+# Writes the secrets that compose.yaml mounts, once. Run it as root, so that each file belongs to the one user that
+# reads it: 999 is PostgreSQL in its image, 1000 the server in ours.
+#
+#   sudo deploy/create-secrets.sh [folder]     (default: the folder of this script)
+set -eu
+umask 077
+
+folder=${1:-$(dirname "$0")}
+secrets=$folder/secrets
+mkdir "$secrets" "$folder/backups" || {
+  echo "create-secrets.sh: nothing was changed: remove what stands in the way, or keep the secrets that exist" >&2
+  exit 1
+}
+# Everyone may pass through the folder; the modes of the files decide who reads them.
+chmod 711 "$secrets"
+
+# Hexadecimal digits need no escaping in a URL.
+openssl rand -hex 24 > "$secrets/postgres-password"
+openssl rand -hex 24 > "$secrets/owner-password"
+printf 'postgres://fieldroster:%s@database:5432/fieldroster\n' "$(cat "$secrets/owner-password")" > "$secrets/database-url"
+openssl rand -base64 32 > "$secrets/master-key"
+chmod 400 "$secrets"/*
+
+chown 999:999 "$secrets/postgres-password" "$secrets/owner-password" "$folder/backups"
+chown 1000:1000 "$secrets/database-url" "$secrets/master-key"
+
+echo "wrote $secrets; copy $secrets/master-key to a safe place: no backup of the database contains it"

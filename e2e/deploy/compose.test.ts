@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { DCLinter } from 'dclint';
+import { repositoryRoot } from '../fieldroster-command.ts';
+import {
+  allAt,
+  at,
+  deploymentPath,
+  readDeploymentFile,
+  readYaml,
+  sizeInBytes,
+  type Yaml,
+} from './deployment-file.ts';
+
+const compose = readYaml('compose.yaml');
+const tls = readYaml('compose.tls.yaml');
+const services = Object.entries(at(compose, 'services') as Record<string, Yaml>);
+const nodes = services.filter(([name]) => name.startsWith('node-'));
+
+/** Rules about the order of keys, and one that takes a sequence on one line for a value without quotes. */
+const ignored = {
+  'service-keys-order': 0,
+  'top-level-properties-order': 0,
+  'require-quotes-in-ports': 0,
+} as const;
+
+interface Linted {
+  readonly messages: readonly { readonly line: number; readonly message: string }[];
+}
+
+test('the Compose files have the form that Compose asks for, and dclint finds no fault', () => {
+  assert.deepEqual(lint('compose.yaml', ignored), []);
+  // TLS is for the public, on every address.
+  assert.deepEqual(lint('compose.tls.yaml', { ...ignored, 'no-unbound-port-interfaces': 0 }), []);
+});
+
+function lint(file: string, rules: Readonly<Record<string, 0>>): readonly string[] {
+  const linter = new DCLinter({ rules, quiet: false, debug: false, exclude: [] });
+  const results: readonly Linted[] = linter.lintFiles([deploymentPath(file)], false);
+  return results.flatMap(({ messages }) => messages.map(({ line, message }) => `${file}:${line} ${message}`));
+}
+
+test('every service has a full version tag, limits, rotated logs and no rights that it does not need', () => {
+  assert.equal(nodes.length, 2);
+  for (const [name, service] of services) {
+    assert.match(String(at(service, 'image')), /^[a-z]+:\d+\.\d+(\.\d+)?(-[a-z]+)?$/, name);
+    assert.ok(sizeInBytes(at(service, 'mem_limit')) >= 512 * 2 ** 20, name);
+    assert.ok(Number(at(service, 'pids_limit')) > 0, name);
+    assert.deepEqual(
+      [at(service, 'logging', 'driver'), typeof at(service, 'logging', 'options', 'max-size')],
+      ['json-file', 'string'],
+      name,
+    );
+    assert.deepEqual(at(service, 'cap_drop'), ['ALL'], name);
+    assert.deepEqual(at(service, 'security_opt'), ['no-new-privileges:true'], name);
+    assert.ok(name === 'backup' || at(service, 'restart') === 'unless-stopped', name);
+    if (name !== 'database') assert.equal(at(service, 'read_only'), true, name);
+  }
+});
+
+test('pg_dump and the database are of one image', () => {
+  assert.equal(at(compose, 'services', 'backup', 'image'), at(compose, 'services', 'database', 'image'));
+});
+
+test('secrets are files, and each service sees only its own', () => {
+  const mounted = (name: string) => at(compose, 'services', name, 'secrets');
+  assert.deepEqual(mounted('node-a'), ['database-url', 'master-key']);
+  assert.deepEqual(mounted('node-b'), mounted('node-a'));
+  assert.deepEqual(mounted('database'), ['postgres-password', 'owner-password']);
+  assert.deepEqual(mounted('backup'), ['owner-password']);
+  for (const environment of allAt(compose, 'environment')) {
+    for (const [name, value] of Object.entries(environment as Record<string, Yaml>)) {
+      assert.doesNotMatch(`${name}=${value}`, /(PASSWORD|KEY|URL|SECRET)=/);
+    }
+  }
+  for (const [name, { file }] of Object.entries(at(compose, 'secrets') as Record<string, { file: string }>)) {
+    assert.equal(file, `secrets/${name}`);
+    assert.ok(readDeploymentFile('create-secrets.sh').includes(`> "$${file}"`), file);
+  }
+});
+
+test('only the proxy is reachable from outside, by plain HTTP only from this machine', () => {
+  const published = services.filter(([, service]) => at(service, 'ports') !== undefined);
+  assert.deepEqual(
+    published.map(([name]) => name),
+    ['proxy'],
+  );
+  assert.deepEqual(at(compose, 'services', 'proxy', 'ports'), ['127.0.0.1:8080:8080']);
+  assert.deepEqual(at(tls, 'services', 'proxy', 'ports'), ['443:8443']);
+  assert.deepEqual(at(compose, 'services', 'proxy', 'networks'), ['front']);
+  assert.equal(at(compose, 'networks', 'back', 'internal'), true);
+});
+
+test('a node has longer to stop than its drain and its longest request take', () => {
+  for (const [name, node] of nodes) {
+    const drainSeconds = Number(at(node, 'environment', 'FIELDROSTER_DRAIN'));
+    assert.equal(drainSeconds, 5, name);
+    assert.ok(Number.parseInt(String(at(node, 'stop_grace_period')), 10) > drainSeconds + 30, name);
+  }
+});
+
+test('the Node.js and the release of the image are those of the project', () => {
+  const packageFile = readFileSync(join(repositoryRoot, 'package.json'), 'utf8');
+  const { version, devDependencies } = JSON.parse(packageFile);
+  const dockerfile = readFileSync(join(repositoryRoot, 'Dockerfile'), 'utf8');
+  const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
+  assert.deepEqual(new Set(bases), new Set([`node:${devDependencies.node}-bookworm-slim`]));
+  assert.ok(dockerfile.includes(`org.opencontainers.image.version="${version}"`));
+  for (const file of ['compose.yaml', 'kubernetes.yaml']) {
+    assert.ok(readDeploymentFile(file).includes(`image: fieldroster:${version}\n`), file);
+  }
+});
+
+test('the Dockerfile has no fault that dockerfile-utils finds', () => {
+  const { validate } = createRequire(import.meta.url)('dockerfile-utils') as {
+    validate: (text: string) => readonly { readonly message: string }[];
+  };
+  const dockerfile = readFileSync(join(repositoryRoot, 'Dockerfile'), 'utf8');
+  assert.deepEqual(
+    validate(dockerfile).map(({ message }) => message),
+    [],
+  );
+  assert.match(dockerfile, /^USER \d+:\d+$/m, 'Kubernetes checks runAsNonRoot by the number');
+});

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { get } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../../packages/server/src/workers/free-port.ts';
+import { deploymentPath, readDeploymentFile } from './deployment-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'fieldroster-compose-'));
+after(() => rmSync(folder, { recursive: true }));
+
+if (process.getuid?.() === 0) {
+  test('create-secrets.sh gives each secret to the one user that reads it, and overwrites none', () => {
+    const create = () => spawnSync(deploymentPath('create-secrets.sh'), [folder], { encoding: 'utf8' });
+    const { status, stderr } = create();
+    assert.deepEqual([status, stderr], [0, '']);
+    const read = (name: string) => readFileSync(join(folder, 'secrets', name), 'utf8');
+    const owner = read('owner-password').trim();
+    assert.match(owner, /^[0-9a-f]{48}$/);
+    assert.notEqual(read('postgres-password').trim(), owner);
+    assert.equal(read('database-url'), `postgres://fieldroster:${owner}@database:5432/fieldroster\n`);
+    assert.equal(Buffer.from(read('master-key'), 'base64').length, 32);
+    const users = {
+      'postgres-password': 999,
+      'owner-password': 999,
+      'database-url': 1000,
+      'master-key': 1000,
+    };
+    for (const [name, user] of Object.entries(users)) {
+      const { mode, uid } = statSync(join(folder, 'secrets', name));
+      assert.deepEqual([uid, mode & 0o777], [user, 0o400], name);
+    }
+    assert.equal(statSync(join(folder, 'backups')).uid, 999);
+
+    const again = create();
+    assert.equal(again.status, 1);
+    assert.match(again.stderr, /nothing was changed/);
+    assert.equal(read('owner-password').trim(), owner);
+  });
+} else {
+  console.error('NOT TESTED: deploy/create-secrets.sh, because this user may not give files away');
+}
+
+if (spawnSync('nginx', ['-v']).error === undefined) {
+  test('nginx serves by TLS with compose.tls.yaml, by 1.2 and 1.3 alone', async (t) => {
+    const certificate = createCertificate();
+    const { child, port } = await startNginx();
+    t.after(async () => {
+      const ended = once(child, 'exit');
+      if (child.kill()) await ended;
+    });
+    // No node runs: that nginx says so proves that the request came through.
+    assert.equal(await statusOf(port, { ca: certificate }), 503);
+    assert.equal(await statusOf(port, { ca: certificate, maxVersion: 'TLSv1.2' }), 503);
+    await assert.rejects(statusOf(port, { ca: certificate, maxVersion: 'TLSv1.1', minVersion: 'TLSv1' }));
+  });
+} else {
+  console.error('NOT TESTED: deploy/nginx-tls.conf, because there is no nginx');
+}
+
+function createCertificate(): Buffer {
+  const certificates = join(folder, 'certificates');
+  mkdirSync(certificates);
+  const files = ['-keyout', join(certificates, 'tls.key'), '-out', join(certificates, 'tls.crt')];
+  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  const { status, stderr } = spawnSync(
+    'openssl',
+    [
+      'req',
+      '-x509',
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-days',
+      '2',
+      ...names,
+      ...files,
+    ],
+    { encoding: 'utf8' },
+  );
+  assert.equal(status, 0, stderr);
+  return readFileSync(join(certificates, 'tls.crt'));
+}
+
+async function startNginx(): Promise<{ child: ChildProcess; port: number }> {
+  const [port, plainPort, nodePort] = await Promise.all([
+    freePort('127.0.0.1'),
+    freePort('127.0.0.1'),
+    freePort('127.0.0.1'),
+  ]);
+  writeFileSync(
+    join(folder, 'tls.conf'),
+    readDeploymentFile('nginx-tls.conf')
+      .replaceAll('/etc/nginx/certificates', join(folder, 'certificates'))
+      .replace('listen 8443', `listen 127.0.0.1:${port}`),
+  );
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  const shipped = readDeploymentFile('nginx.conf');
+  assert.ok(shipped.includes('include /etc/nginx/listen.d/*.conf;'));
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(
+    file,
+    shipped
+      .replace('http {', `http {\n${temporary.join('\n')}`)
+      .replaceAll('/var/log/nginx', folder)
+      .replaceAll(/node-[ab]:8080/g, `127.0.0.1:${nodePort}`)
+      .replace('listen 8080', `listen 127.0.0.1:${plainPort}`)
+      .replace('/etc/nginx/listen.d/*.conf', join(folder, 'tls.conf')),
+  );
+  const main = `daemon off; pid ${folder}/pid; error_log ${folder}/error.log;${process.getuid?.() === 0 ? ' user root;' : ''}`;
+  const child = spawn('nginx', ['-p', folder, '-c', file, '-g', main], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  while (child.exitCode === null && !(await isListening(plainPort))) await delay(20);
+  assert.equal(child.exitCode, null);
+  return { child, port };
+}
+
+async function isListening(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}/healthz`).then(
+    () => true,
+    () => false,
+  );
+}
+
+type TlsOptions = Parameters<typeof get>[1];
+
+async function statusOf(port: number, options: TlsOptions): Promise<number | undefined> {
+  const request = get(`https://localhost:${port}/healthz`, { ...options, family: 4 });
+  const [response] = await once(request, 'response');
+  response.resume();
+  return response.statusCode;
+}

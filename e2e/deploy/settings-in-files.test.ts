@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readSettings, settingDefinitions } from '@fieldroster/server/admin';
+import { repositoryRoot } from '../fieldroster-command.ts';
+
+const files = [
+  'Dockerfile',
+  ...globSync('deploy/**/*.{yaml,service,conf,timer,sh,sql}', { cwd: repositoryRoot }).filter(
+    (file) => !file.startsWith('deploy/secrets/'),
+  ),
+];
+
+const secrets = ['FIELDROSTER_DATABASE_URL', 'FIELDROSTER_DATABASE_REPLICA_URL', 'FIELDROSTER_MASTER_KEY'];
+const known = new Set([
+  ...settingDefinitions.map(({ environment }) => environment),
+  ...secrets,
+  'FIELDROSTER_DRAIN',
+  ...secrets.map((name) => `${name}_FILE`),
+]);
+
+test('the deployment files name only settings that exist', () => {
+  assert.ok(files.length > 8, String(files));
+  const unknown = files.flatMap((file) => {
+    const text = readFileSync(join(repositoryRoot, file), 'utf8');
+    const names = text.match(/\bFIELDROSTER_[A-Z_]+\b/g) ?? [];
+    return names.filter((name) => !known.has(name)).map((name) => `${file}: ${name}`);
+  });
+  assert.deepEqual(unknown, []);
+});
+
+test('the deployment files give settings values that are accepted, and no secret as a value', () => {
+  const given = /\b(FIELDROSTER_[A-Z_]+)(?:=|: |, value: )"?([^\s"}\\]+)/g;
+  for (const file of files) {
+    const text = readFileSync(join(repositoryRoot, file), 'utf8').replaceAll(/^\s*#.*$/gm, '');
+    for (const [, name = '', value = ''] of text.matchAll(given)) {
+      assert.equal(secrets.includes(name), false, `${file} gives ${name} itself`);
+      readSettings({}, { [name]: value });
+    }
+  }
+});

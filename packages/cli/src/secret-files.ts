@@ -1,0 +1,74 @@
+import { readFileSync, statSync } from 'node:fs';
+import { warn } from './print.ts';
+import { UsageError } from './run-program.ts';
+
+/** Variables that hold a secret. Each may name a file instead, as `FIELDROSTER_MASTER_KEY_FILE` does. */
+export const secretVariables = [
+  'FIELDROSTER_DATABASE_URL',
+  'FIELDROSTER_DATABASE_REPLICA_URL',
+  'FIELDROSTER_MASTER_KEY',
+  'FIELDROSTER_APP_SECRET',
+] as const;
+
+export type SecretVariable = (typeof secretVariables)[number];
+
+/** The variable that names the file of a secret. */
+export function fileVariable(variable: SecretVariable): string {
+  return `${variable}_FILE`;
+}
+
+/**
+ * Returns a copy of the environment that holds the content of the secret files it names. The secrets stay out
+ * of `process.env`, which child processes inherit.
+ *
+ * @param variables those that the command reads; no other file is opened
+ * @throws {UsageError} when a secret is given twice, or its file cannot be read or is empty; the message never
+ * repeats the content
+ */
+export function withSecretFiles(
+  environment: NodeJS.ProcessEnv,
+  variables: readonly SecretVariable[],
+): NodeJS.ProcessEnv {
+  const secrets = variables
+    .map((variable) => [variable, readSecret(environment, variable)] as const)
+    .filter(([, secret]) => secret !== undefined);
+  return { ...environment, ...Object.fromEntries(secrets) };
+}
+
+function readSecret(environment: NodeJS.ProcessEnv, variable: SecretVariable): string | undefined {
+  const source = fileVariable(variable);
+  const path = environment[source];
+  if (path === undefined || path === '') return undefined;
+  if (environment[variable])
+    throw new UsageError(`${variable} and ${source} are both set; unset one of them`);
+  const text = readText(path, source).replace(/\r?\n$/, '');
+  if (text.trim() === '') {
+    throw new UsageError(`${source} names ${path}, which is empty; write the secret into it`);
+  }
+  warnIfAnyoneMayRead(path, source);
+  return text;
+}
+
+function readText(path: string, source: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const reason = reasons[code] ?? `cannot be read (${code || 'unknown error'})`;
+    throw new UsageError(`${source} names ${path}, which ${reason}`, { cause: error });
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist; mount the secret there or correct the path',
+  ENOTDIR: 'does not exist; mount the secret there or correct the path',
+  EACCES: 'this user may not read; change its owner or its mode',
+  EISDIR: 'is a folder; name the file in it',
+};
+
+const readableByAnyone = 0o004;
+
+function warnIfAnyoneMayRead(path: string, source: string): void {
+  if (process.platform === 'win32' || (statSync(path).mode & readableByAnyone) === 0) return;
+  warn(`${path} (${source}) holds a secret that every user of this machine can read; take that right away`);
+}

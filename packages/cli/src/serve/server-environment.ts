@@ -1,0 +1,58 @@
+import { settingDefinitions } from '@fieldroster/server/admin';
+import { fileVariable, secretVariables, withSecretFiles } from '../secret-files.ts';
+
+/** What `serve` makes of its environment. */
+export interface ServerEnvironment {
+  readonly environment: NodeJS.ProcessEnv;
+  /** One line for each variable that is ignored. None repeats a value that could be a secret. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Reads the environment of a server: secrets come from their files, and what Kubernetes sets for a Service
+ * named `fieldroster` is told from settings.
+ */
+export function readServerEnvironment(given: NodeJS.ProcessEnv): ServerEnvironment {
+  const { environment, warnings } = withoutServiceLink(given);
+  return {
+    environment: withSecretFiles(environment, serverSecrets),
+    warnings: [...warnings, ...unknownVariables(environment).map(describeUnknown)],
+  };
+}
+
+const serverSecrets = secretVariables.filter((variable) => variable !== 'FIELDROSTER_APP_SECRET');
+
+const portVariable = 'FIELDROSTER_PORT';
+
+/** Kubernetes sets it in every pod of the namespace, and overrides the port that an image sets. */
+const serviceLink = /^(tcp|udp|sctp):\/\//;
+
+function withoutServiceLink(environment: NodeJS.ProcessEnv): ServerEnvironment {
+  const { [portVariable]: port, ...others } = environment;
+  if (port === undefined || !serviceLink.test(port)) return { environment, warnings: [] };
+  const warning =
+    `ignoring ${portVariable}=${JSON.stringify(port)}: it is a service link, which Kubernetes sets for a Service ` +
+    'named fieldroster; set enableServiceLinks: false in the pod, and choose a port with --port';
+  return { environment: others, warnings: [warning] };
+}
+
+const serviceLinks = /^FIELDROSTER_(SERVICE|PORT)_/;
+
+/** Variables of other commands, and those by which our own processes talk to each other. */
+const otherVariables = ['FIELDROSTER_URL', 'FIELDROSTER_APP_ID', 'FIELDROSTER_WORKER_PORT'];
+
+function unknownVariables(environment: NodeJS.ProcessEnv): readonly string[] {
+  const known = new Set([
+    ...settingDefinitions.map((definition) => definition.environment),
+    ...secretVariables,
+    ...secretVariables.map(fileVariable),
+    ...otherVariables,
+  ]);
+  return Object.keys(environment).filter(
+    (name) => name.startsWith('FIELDROSTER_') && !serviceLinks.test(name) && !known.has(name),
+  );
+}
+
+function describeUnknown(name: string): string {
+  return `ignoring the environment variable ${name}: there is no such setting; fieldroster serve --help lists them all`;
+}
