@@ -30,6 +30,7 @@ const differentCalls = 50_000;
 const calls = Array.from({ length: differentCalls }, (_, index) => callOf(index));
 const [call] = calls as [(typeof calls)[number]];
 let called = 0;
+const neverAborted = new AbortController().signal;
 const limitRate = parts.rateLimiter(0);
 const caller = parts.verifySignature(call, applications, nowMs);
 const parseInput = parts.inputParser(operation);
@@ -51,7 +52,8 @@ const logSuccess = () => {
 };
 const pipelineParts = {
   ...{ store, applications, limitRate, answers, now },
-  ...{ passwords: new parts.PasswordHasher(), guesses: new parts.PasswordGuesses(now) },
+  ...{ passwords: new parts.PasswordHasher() },
+  guesses: new parts.PasswordGuesses({ failures: store.passwordFailures, keyedHash: (text) => text, now }),
   replay: 'write',
 } as const;
 
@@ -93,6 +95,7 @@ function callOf(index: number) {
     ...{ key, operation, method, target, requestId: `bench-${index}`, body: Buffer.alloc(0) },
     ...{ authorization: headers.Authorization, timestamp: headers.Timestamp, nonce: headers.Nonce },
     ...{ contentType: undefined, contentEncoding: undefined, host: undefined },
+    disconnectSignal: () => neverAborted,
   };
 }
 

@@ -12,6 +12,7 @@ import { type PipelineParts, runPipeline } from './pipeline.ts';
 import type { Store } from './store/store.ts';
 import { PasswordGuesses } from './users/password-guesses.ts';
 import { PasswordHasher } from './users/password-hasher.ts';
+import type { Wait } from './users/tar-pit.ts';
 
 /** What the application needs from outside; tests bring a clock and a logger of their own. */
 export interface AppParts {
@@ -21,6 +22,8 @@ export interface AppParts {
   readonly log: Log;
   /** Unix milliseconds. */
   readonly now: () => number;
+  /** How refused password checks are held back; by a timer when left out. */
+  readonly waitToRefuse?: Wait;
 }
 
 export interface App {
@@ -40,7 +43,8 @@ const forgetIntervalMs = 10_000;
 const claimMarginSeconds = 120;
 
 /** Puts the parts together. The store and the listener's engine are chosen by `main`. */
-export async function createApp({ settings, store, vault, log, now }: AppParts): Promise<App> {
+export async function createApp(appParts: AppParts): Promise<App> {
+  const { settings, store, vault, log, now } = appParts;
   const { logger } = log;
   const applications = new ApplicationDirectory(store, vault, now);
   await applications.start((error) =>
@@ -50,7 +54,12 @@ export async function createApp({ settings, store, vault, log, now }: AppParts):
     store,
     applications,
     passwords: new PasswordHasher(),
-    guesses: new PasswordGuesses(now),
+    guesses: new PasswordGuesses({
+      failures: store.passwordFailures,
+      keyedHash: (text) => vault.keyedHash(text),
+      now,
+      wait: appParts.waitToRefuse,
+    }),
     replay: settings.replay,
     limitRate: rateLimiter(settings.rateLimit),
     answers: new AnswerCache(store, settings.replay),
@@ -64,6 +73,9 @@ export async function createApp({ settings, store, vault, log, now }: AppParts):
     store
       .forgetClaims(before)
       .catch((error) => logger.warn({ cause: String(error) }, 'old claims were kept'));
+    store.passwordFailures
+      .forgetEnded()
+      .catch((error) => logger.warn({ cause: String(error) }, 'old counts of failed passwords were kept'));
   }, forgetIntervalMs).unref();
   const stop = async (drainMs = 0) => {
     clearInterval(forget);

@@ -42,9 +42,10 @@ export class RequestLog {
     this.#log.writeInfo(`${start},${this.#endOf(operation.name, appId)}`);
   }
 
-  failure({ operation, appId }: Call, request: FastifyRequest, failure: ApiError): void {
+  failure({ operation, appId, usernameHash }: Call, request: FastifyRequest, failure: ApiError): void {
     const app_id = appId?.slice(0, appIdCharactersMax) ?? null;
-    this.#failure(request, { operation: operation.name, app_id }, failure);
+    const username = usernameHash === undefined ? {} : { username_hash: usernameHash };
+    this.#failure(request, { operation: operation.name, app_id, ...username }, failure);
   }
 
   /** For what never reached an operation: an unknown path, a body that was too large. */

@@ -21,8 +21,9 @@ export interface HandlerParts {
 
 /** Binds what a handler may do to the caller: its tenant, its claim, its name in the audit rows. */
 export function handlerContext(call: Call, caller: Caller, parts: HandlerParts): WriteContext<Operation> {
-  const { store, passwords, replay, now } = parts;
+  const { store, replay, now } = parts;
   const { tenantId } = caller.application;
+  const work = passwordWork(call, caller, parts);
   const writeWith = <T>(
     claim: AcceptanceClaim | undefined,
     work: (directory: DirectoryWriter) => Promise<Change<T>>,
@@ -33,8 +34,8 @@ export function handlerContext(call: Call, caller: Caller, parts: HandlerParts):
     sendRevision: (revision) => {
       call.revision = revision;
     },
-    passwords: passwordWork(caller, parts),
-    hashPassword: (password) => passwords.hash(password),
+    passwords: work,
+    hashPassword: work.hash,
     write: async (work) => writeWith(claimOfWrite(caller, replay, now()), work),
     writeAside: (work) => writeWith(undefined, work),
   };
@@ -47,11 +48,20 @@ function toWriteResult<T>(change: Change<T>, call: Call, { application }: Caller
   return { result, audit, more: more.map((effect) => ({ ...by, ...effect })) };
 }
 
-function passwordWork({ application }: Caller, { passwords, guesses }: HandlerParts): PasswordWork {
+function passwordWork(
+  call: Call,
+  { application }: Caller,
+  { passwords, guesses }: HandlerParts,
+): PasswordWork {
   const { tenantId, appId } = application;
+  // The signal is made when it is asked for, which most operations never do.
+  const owner = () => ({ tenantId, signal: call.disconnectSignal() });
   return {
-    hash: (password) => passwords.hash(password),
-    verify: (password, hash) => passwords.verify(password, hash),
-    countFailures: (username, check) => guesses.count({ tenantId, appId, username }, check),
+    hash: (password) => passwords.hash(owner(), password),
+    verify: (password, hash) => passwords.verify(owner(), password, hash),
+    countFailures: (username, check) => {
+      call.usernameHash = guesses.hashOf({ tenantId, username });
+      return guesses.count({ ...owner(), appId, username }, check);
+    },
   };
 }

@@ -10,12 +10,14 @@ import type {
 } from './binding-targets.ts';
 import type { DirectoryImporter } from './directory-importer.ts';
 import type { DirectoryLists } from './directory-lists.ts';
+import type { PasswordFailureStore } from './password-failures.ts';
 import type { UserManagementReader, UserManagementWriter } from './user-management.ts';
 
 export type * from './application-store.ts';
 export type * from './binding-targets.ts';
 export * from './directory-importer.ts';
 export type * from './directory-lists.ts';
+export type * from './password-failures.ts';
 export type * from './user-management.ts';
 
 /**
@@ -180,6 +182,7 @@ export type DataVersion = bigint | string;
 export interface Store {
   readonly applications: ApplicationStore;
   readonly importer: DirectoryImporter;
+  readonly passwordFailures: PasswordFailureStore;
   /** One tenant's directory, for reading. */
   directory(tenantId: bigint): DirectoryReader;
   /** What is another value after every commit, by whatever process, and takes no look at the data. */

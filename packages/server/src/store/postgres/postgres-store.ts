@@ -1,6 +1,7 @@
 import { KyselyApplicationStore } from '../kysely/applications.ts';
 import { KyselyDirectoryReader } from '../kysely/directory.ts';
 import { KyselyDirectoryImporter } from '../kysely/importer.ts';
+import { KyselyPasswordFailures } from '../kysely/password-failures.ts';
 import type { Session } from '../kysely/session.ts';
 import { forgetClaims, makeClaim, writeInTransaction } from '../kysely/write.ts';
 import type {
@@ -9,6 +10,7 @@ import type {
   DirectoryImporter,
   DirectoryReader,
   DirectoryWriter,
+  PasswordFailureStore,
   Store,
   WriteResult,
 } from '../store.ts';
@@ -36,6 +38,7 @@ const revisionPollMs = 1_000;
 export class PostgresStore implements Store {
   readonly applications: ApplicationStore;
   readonly importer: DirectoryImporter;
+  readonly passwordFailures: PasswordFailureStore;
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
@@ -47,6 +50,11 @@ export class PostgresStore implements Store {
       { revisionPollMs, watch: (onChange) => this.#listen(onChange) },
     );
     this.importer = new KyselyDirectoryImporter(primary, () => openImportSession(url, connectTimeoutMs, now));
+    this.passwordFailures = new KyselyPasswordFailures(
+      primary,
+      (work) => runTransaction(primary.db, work),
+      now,
+    );
   }
 
   directory(tenantId: bigint): DirectoryReader {

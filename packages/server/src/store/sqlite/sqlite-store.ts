@@ -1,6 +1,7 @@
 import { KyselyApplicationStore } from '../kysely/applications.ts';
 import { KyselyDirectoryReader } from '../kysely/directory.ts';
 import { KyselyDirectoryImporter } from '../kysely/importer.ts';
+import { KyselyPasswordFailures } from '../kysely/password-failures.ts';
 import { forgetClaims, makeClaim, writeInTransaction } from '../kysely/write.ts';
 import type {
   AcceptanceClaim,
@@ -8,6 +9,7 @@ import type {
   DirectoryImporter,
   DirectoryReader,
   DirectoryWriter,
+  PasswordFailureStore,
   Store,
   WriteResult,
 } from '../store.ts';
@@ -35,6 +37,7 @@ const revisionPollMs = 100;
 export class SqliteStore implements Store {
   readonly applications: ApplicationStore;
   readonly importer: DirectoryImporter;
+  readonly passwordFailures: PasswordFailureStore;
   readonly #parts: Parts;
   readonly #groupCommit: GroupCommit;
 
@@ -49,6 +52,11 @@ export class SqliteStore implements Store {
     );
     this.importer = new KyselyDirectoryImporter(reader.session, () =>
       openImportSession(parts.path, parts.now),
+    );
+    this.passwordFailures = new KyselyPasswordFailures(
+      reader.session,
+      (work) => this.#groupCommit.submit(() => work(writer.session)),
+      parts.now,
     );
   }
 
