@@ -26,6 +26,8 @@ export interface Settings {
   readonly databasePoolSize: number;
   readonly databaseConnectTimeoutMs: number;
   readonly databaseStatementTimeoutMs: number;
+  /** Whether a database on another machine may be reached without verified TLS. */
+  readonly databaseInsecure: boolean;
   readonly migrate: boolean;
   /** Whether the interactive reference and the OpenAPI document are served. */
   readonly docs: boolean;
@@ -150,6 +152,13 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     'Longest time that a PostgreSQL statement may take',
     '10000',
     wholeNumber(100, 600_000),
+  ),
+  define(
+    'databaseInsecure',
+    '--database-insecure <yes|no>',
+    'Reach PostgreSQL on another machine without TLS, or without checking its certificate',
+    'no',
+    yesOrNo,
   ),
   define('migrate', '--migrate <yes|no>', 'Bring the tables to this release before serving', 'yes', yesOrNo),
   define('docs', '--docs <on|off>', 'The reference at /docs, the document at /openapi.json', 'on', onOrOff),

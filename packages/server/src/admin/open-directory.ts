@@ -29,6 +29,8 @@ export interface DatabaseOptions {
   readonly databasePoolSize?: number;
   readonly databaseConnectTimeoutMs?: number;
   readonly databaseStatementTimeoutMs?: number;
+  /** True accepts connections to another machine without verified TLS. */
+  readonly databaseInsecure?: boolean;
   /** False leaves the tables as they are; a server that finds older ones refuses to start. */
   readonly migrate?: boolean;
 }
@@ -67,10 +69,11 @@ export function holdsDatabase({ data, database }: Pick<OpenDirectoryOptions, 'da
 }
 
 async function openStore(folder: string, options: DatabaseOptions): Promise<Store> {
-  const { database, databaseReplica, migrate = true } = options;
+  const { database, databaseReplica, databaseInsecure = false, migrate = true } = options;
   if (database === undefined || database === '') return openSqliteStore({ folder, migrate });
   // Whoever has the embedded database does not wait for another's driver to be loaded.
   const { openPostgresStore } = await import('../store/postgres/open.ts');
+  await requireVerified([database, databaseReplica || database], databaseInsecure);
   return openPostgresStore({
     url: database,
     migrate,
@@ -79,6 +82,17 @@ async function openStore(folder: string, options: DatabaseOptions): Promise<Stor
     ...(options.databaseConnectTimeoutMs && { connectTimeoutMs: options.databaseConnectTimeoutMs }),
     ...(options.databaseStatementTimeoutMs && { statementTimeoutMs: options.databaseStatementTimeoutMs }),
   });
+}
+
+/**
+ * Refuses databases on other machines without verified TLS, unless the operator accepts them.
+ *
+ * @throws {UnverifiedConnectionError}
+ */
+export async function requireVerified(urls: readonly string[], databaseInsecure: boolean): Promise<void> {
+  if (databaseInsecure) return;
+  const { requireVerifiedConnections } = await import('../store/postgres/require-verified-connections.ts');
+  for (const url of urls) requireVerifiedConnections(url);
 }
 
 async function ensureDefaultTenant({ applications }: Store): Promise<void> {
