@@ -16,11 +16,13 @@ import { settingOption } from './setting-option.ts';
 export interface DirectoryFlags {
   readonly data?: string;
   readonly database?: string;
+  readonly databaseInsecure?: string;
   readonly json?: boolean;
 }
 
 /** The settings that say which database it is. */
-const definitions = settingDefinitions.filter(({ key }) => key === 'data' || key === 'database');
+const directoryKeys: readonly string[] = ['data', 'database', 'databaseInsecure'];
+const definitions = settingDefinitions.filter(({ key }) => directoryKeys.includes(key));
 
 /** Gives a command the options that say which database it works on, and `--json`. */
 export function addDirectoryOptions(command: Command): Command {
@@ -28,14 +30,22 @@ export function addDirectoryOptions(command: Command): Command {
   return command.addOption(new Option('--json', 'Print JSON for scripts'));
 }
 
+/** For a command that names its databases by other options. */
+export function databaseInsecureOption(): Option {
+  const [definition] = settingDefinitions.filter(({ key }) => key === 'databaseInsecure');
+  if (definition === undefined) throw new TypeError('there is no such setting');
+  return settingOption(definition);
+}
+
 /** Which database the flags and the environment name. */
-export function directoryOptions({ data, database }: DirectoryFlags): OpenDirectoryOptions {
+export function directoryOptions(flags: DirectoryFlags): OpenDirectoryOptions {
   // A server's other settings are none of this command's business, even when they are wrong.
   const environment = withSecretFiles(process.env, ['FIELDROSTER_DATABASE_URL', 'FIELDROSTER_MASTER_KEY']);
   const names = definitions.flatMap((known) => [known.environment, `${known.environment}_FILE`]);
   const ours = Object.fromEntries(names.map((name) => [name, environment[name]]));
-  const settings = readSettings({ data, database }, ours);
-  return { data: settings.data, database: settings.database, environment };
+  const given = { data: flags.data, database: flags.database, databaseInsecure: flags.databaseInsecure };
+  const { data, database, databaseInsecure } = readSettings(given, ours);
+  return { data, database, databaseInsecure, environment };
 }
 
 /**

@@ -33,12 +33,21 @@ export const gender = Type.Unsafe<0 | 1 | 2>({
 const tidyText = '^[^\\s\\x00-\\x1f\\x7f-\\x9f]([^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f])?$';
 
 /** Tidy, so that two usernames never look the same. */
-export const username = Type.String({
+const usernameRules = {
   minLength: 1,
   maxLength: limits.usernameCharactersMax,
   pattern: tidyText,
   patternMeaning: 'free of control characters, and of white space at either end',
-  description: 'Login name: unique within the tenant, compared exactly, never renamed',
+};
+
+const usernameMeaning = 'Login name: unique within the tenant, compared exactly, never renamed';
+
+export const username = Type.String({ ...usernameRules, description: usernameMeaning });
+
+/** For operations that can create the user. */
+export const newUsername = Type.String({
+  ...usernameRules,
+  description: `${usernameMeaning}; a new one has no zero-width space and no control of writing direction`,
 });
 
 export const storeCode = Type.String({ minLength: 1, description: 'Code of a store' });

@@ -17,6 +17,7 @@ import { Readiness } from './readiness/readiness.ts';
 import type { Store } from './store/store.ts';
 import { PasswordGuesses } from './users/password-guesses.ts';
 import { PasswordHasher } from './users/password-hasher.ts';
+import type { Wait } from './users/tar-pit.ts';
 
 /** What the application needs from outside; tests bring a clock and a logger of their own. */
 export interface AppParts {
@@ -26,6 +27,8 @@ export interface AppParts {
   readonly log: Log;
   /** Unix milliseconds. */
   readonly now: () => number;
+  /** How refused password checks are held back; by a timer when left out. */
+  readonly waitToRefuse?: Wait;
 }
 
 export interface App {
@@ -40,8 +43,11 @@ export interface App {
   stop(drainMs?: number): Promise<void>;
 }
 
+const forgetFailuresIntervalMs = 10_000;
+
 /** Puts the parts together. The store and the listener's engine are chosen by `main`. */
-export async function createApp({ settings, store, vault, log, now }: AppParts): Promise<App> {
+export async function createApp(appParts: AppParts): Promise<App> {
+  const { settings, store, vault, log, now } = appParts;
   const { logger } = log;
   const applications = new ApplicationDirectory(store, vault, now);
   await applications.start((error) =>
@@ -51,7 +57,12 @@ export async function createApp({ settings, store, vault, log, now }: AppParts):
     store,
     applications,
     passwords: new PasswordHasher(),
-    guesses: new PasswordGuesses(now),
+    guesses: new PasswordGuesses({
+      failures: store.passwordFailures,
+      keyedHash: (text) => vault.keyedHash(text),
+      now,
+      wait: appParts.waitToRefuse,
+    }),
     replay: settings.replay,
     limitRate: rateLimiter(settings.rateLimit),
     answers: new AnswerCache(store, settings.replay),
@@ -61,6 +72,11 @@ export async function createApp({ settings, store, vault, log, now }: AppParts):
   const run = (call: Call) => runUnderDeadline(deadlineOf(call), () => runPipeline(call, parts));
   const upkeep = new ClaimsUpkeep(store.claims, logger);
   upkeep.start();
+  const forgetFailures = setInterval(() => {
+    store.passwordFailures
+      .forgetEnded()
+      .catch((error) => logger.warn({ cause: String(error) }, 'old counts of failed passwords were kept'));
+  }, forgetFailuresIntervalMs).unref();
   const readiness = new Readiness([...store.readinessChecks(), clockCheck(store.claims)], { logger });
   await readiness.start();
   const listener = createListener(settings, { run, running, now }, readiness, log);
@@ -70,6 +86,7 @@ export async function createApp({ settings, store, vault, log, now }: AppParts):
     await running.ended();
     readiness.stop();
     await applications.stop();
+    clearInterval(forgetFailures);
     await upkeep.stop();
   };
   return { listener, applications, readiness, stop };

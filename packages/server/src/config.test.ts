@@ -62,6 +62,7 @@ const examples: { readonly [Key in keyof Settings]: Example } = {
   databaseConnectTimeoutMs: { text: '500', value: 500, refused: ['99', '5s'], accepted: /100 to 60000/ },
   databaseStatementTimeoutMs: { text: '500', value: 500, refused: ['99', '5s'], accepted: /100 to 600000/ },
   waitForDatabaseSeconds: { text: '0', value: 0, refused: ['-1', '1m'], accepted: /0 to 86400/ },
+  databaseInsecure: { text: 'yes', value: true, refused: ['on', 'true'], accepted: /one of yes, no/ },
   migrate: { text: 'no', value: false, refused: ['false', '0', 'No'], accepted: /one of yes, no/ },
   docs: { text: 'off', value: false, refused: ['yes', 'On'], accepted: /one of on, off/ },
   workers: { text: '4', value: 4, refused: ['0', '257', 'all'], accepted: /1 to 256/ },

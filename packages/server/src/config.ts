@@ -27,6 +27,8 @@ export interface Settings {
   readonly databaseConnectTimeoutMs: number;
   readonly databaseStatementTimeoutMs: number;
   readonly waitForDatabaseSeconds: number;
+  /** Whether a database on another machine may be reached without verified TLS. */
+  readonly databaseInsecure: boolean;
   readonly migrate: boolean;
   /** Whether the interactive reference and the OpenAPI document are served. */
   readonly docs: boolean;
@@ -158,6 +160,13 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     'How long a start waits for PostgreSQL',
     '60',
     wholeNumber(0, 86_400),
+  ),
+  define(
+    'databaseInsecure',
+    '--database-insecure <yes|no>',
+    'Reach PostgreSQL on another machine without TLS, or without checking its certificate',
+    'no',
+    yesOrNo,
   ),
   define('migrate', '--migrate <yes|no>', 'Bring the tables to this release before serving', 'yes', yesOrNo),
   define('docs', '--docs <on|off>', 'The reference at /docs, the document at /openapi.json', 'on', onOrOff),

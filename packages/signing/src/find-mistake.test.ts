@@ -236,6 +236,21 @@ for (const [implementation, signing] of Object.entries(libraries)) {
       assert.equal(find({ target }, hmac(signed)).found, undefined);
     });
 
+    test('a search that may not go on ends, before each text and before each key', () => {
+      for (const signature of [hmac(`${getRight}\n`), hmac(getRight, `${secret} `)]) {
+        const { request, stringsToSign } = find(get, signature);
+        const mismatch = { request, stringsToSign, secrets: [secret] };
+        let asked = 0;
+        const counting = () => ++asked > 0;
+        assert.ok(signing.findMistake({ ...mismatch, mayGoOn: counting }) !== undefined);
+        for (let attempts = 0; attempts < asked; attempts += 1) {
+          let left = attempts;
+          const found = signing.findMistake({ ...mismatch, mayGoOn: () => left-- > 0 });
+          assert.equal(found, undefined, `after ${attempts} of ${asked}`);
+        }
+      }
+    });
+
     test('no cause shows anything of the secret or of a signature', () => {
       for (const [, signature] of wrongSignatures) {
         const text = JSON.stringify(find(get, signature).found);

@@ -26,6 +26,8 @@ export interface Mismatch {
   readonly secrets: readonly Secret[];
   /** Scheme, host and port that the caller wrote, such as `http://127.0.0.1:8080`, when they are known. */
   readonly origin?: string | undefined;
+  /** Asked before each attempt; `false` ends the search, so that a server can bound what it spends on strangers. */
+  readonly mayGoOn?: (() => boolean) | undefined;
 }
 
 // Certain causes first; among the rest, what is seen most often.
@@ -71,10 +73,11 @@ export function findStringMistake(
   return undefined;
 }
 
-function findSignedString({ request, stringsToSign, secrets, origin }: Mismatch, claimed: string) {
+function findSignedString(mismatch: Mismatch, claimed: string) {
+  const { request, stringsToSign, secrets, origin, mayGoOn = always } = mismatch;
   let tried = 0;
-  for (const [mistake, text] of wrongStrings(request, stringsToSign, origin)) {
-    if (tried++ === stringsTriedMax) return undefined;
+  for (const [mistake, text] of wrongStrings(request, stringsToSign, origin, mayGoOn)) {
+    if (tried++ === stringsTriedMax || !mayGoOn()) return undefined;
     if (secrets.some((secret) => signaturesEqual(signature(secret, text), claimed))) {
       return found(mistake, text);
     }
@@ -87,12 +90,15 @@ function* wrongStrings(
   request: RequestOfString,
   rightStrings: readonly string[],
   origin: string | undefined,
+  mayGoOn = always,
 ): Generator<readonly [StringMistake, string]> {
   const [rightString] = rightStrings;
   if (rightString === undefined || request.target.length > targetCharactersMax) return;
   const right = rightParts(request, rightString, origin);
   const seen = new Set(rightStrings);
   for (const mistake of stringMistakes) {
+    // To write the texts of one mistake may cost as much as to sign them.
+    if (!mayGoOn()) return;
     for (const text of mistake.strings(right)) {
       if (seen.has(text)) continue;
       seen.add(text);
@@ -102,18 +108,24 @@ function* wrongStrings(
 }
 
 function findKeyMistake(
-  { stringsToSign, secrets }: Mismatch,
+  { stringsToSign, secrets, mayGoOn = always }: Mismatch,
   { appId, signature: claimed }: { readonly appId: string; readonly signature: string },
 ): FoundMistake | undefined {
   const [stringToSign] = stringsToSign;
   if (stringToSign === undefined || stringToSign.length > targetCharactersMax) return undefined;
   const keys = secrets.map((secret) => (typeof secret === 'string' ? importSecret(secret) : secret));
   const mistake = keyMistakes.find(({ signatures }) =>
-    keys.some((key) =>
-      signatures({ key, appId, stringToSign }).some((wrong) => signaturesEqual(wrong, claimed)),
+    keys.some(
+      (key) =>
+        mayGoOn() &&
+        signatures({ key, appId, stringToSign }).some((wrong) => signaturesEqual(wrong, claimed)),
     ),
   );
   return mistake && found(mistake);
+}
+
+function always(): boolean {
+  return true;
 }
 
 function found({ name, cause }: Mistake, signedString?: string): FoundMistake {

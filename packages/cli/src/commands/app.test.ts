@@ -63,22 +63,24 @@ describe('app create', { concurrency: 4 }, () => {
     assert.notEqual((await json(['app', 'create', '--name', 'B'], env)).app_secret, ownSecret);
   });
 
-  test('warns of a short secret and issues it all the same', async () => {
-    const { run } = await onNewDatabase();
-    const words = [
-      'app',
-      'create',
-      '--name',
-      'A',
-      '--app-id',
-      'a',
-      '--app-secret',
-      '15 characters..',
-      '--json',
+  test('takes a short secret with --weak-secret only, and warns of it', async () => {
+    const { run, json } = await onNewDatabase();
+    const words = ['app', 'create', '--name', 'A', '--app-id', 'a', '--json'];
+    const short = '15 characters..';
+    const given: [string[], object][] = [
+      [['--app-secret', short], {}],
+      [[], { FIELDROSTER_APP_SECRET: short }],
     ];
-    const { exitCode, stdout, stderr } = await run(words);
-    assert.deepEqual([exitCode, JSON.parse(stdout).app_secret], [0, '15 characters..']);
-    assert.match(stderr, /^fieldroster: the secret of a has fewer than 16 characters [^\n]*\n$/);
+    for (const [flags, env] of given) {
+      const { exitCode, stdout, stderr } = await run([...words, ...flags], { ...env });
+      assert.deepEqual([exitCode, stdout], [2, '']);
+      assert.match(stderr, /the secret of a has 15 characters; .* accept it with --weak-secret/);
+      assert.ok(!stderr.includes(short));
+    }
+    assert.deepEqual(await json(['app', 'list']), []);
+    const { exitCode, stdout, stderr } = await run([...words, '--app-secret', short, '--weak-secret']);
+    assert.deepEqual([exitCode, JSON.parse(stdout).app_secret], [0, short]);
+    assert.match(stderr, /^fieldroster: the secret of a has 15 characters; [^\n]*: rotate it soon\n$/);
   });
 
   const refused: readonly (readonly [flags: string[], exitCode: number, message: RegExp])[] = [

@@ -23,6 +23,9 @@ import {
 
 const secretVariable = 'FIELDROSTER_APP_SECRET';
 
+/** Shorter secrets can be found by trying, given one signed request. */
+const shortSecretCharacters = 16;
+
 export function completeApp(app: Command): void {
   app.addHelpText('after', '\nExample:\n  $ fieldroster app create --name "HR sync"');
   addCreate(app);
@@ -39,6 +42,7 @@ function addCreate(app: Command): void {
     .option('--tenant <tenant>', 'Tenant whose data it sees', defaultTenantName)
     .option('--app-id <appid>', 'An APPID that clients have already', accept(appIdProblem))
     .option('--app-secret <secret>', `Its APPSECRET; better in the environment (env ${secretVariable})`)
+    .option('--weak-secret', `Accept an APPSECRET of fewer than ${shortSecretCharacters} characters`)
     .addOption(
       new Option('--scope <scope>', 'What it may do').choices(['read', 'write', 'manage']).default('write'),
     )
@@ -52,6 +56,7 @@ interface CreateFlags extends DirectoryFlags {
   readonly tenant: string;
   readonly appId?: string;
   readonly appSecret?: string;
+  readonly weakSecret?: boolean;
   readonly scope: ApplicationScope;
 }
 
@@ -71,9 +76,7 @@ async function createApplication(flags: CreateFlags): Promise<void> {
   await printSecret(issued);
 }
 
-const shortSecretCharacters = 16;
-
-function givenSecret({ appId, appSecret }: CreateFlags): string | undefined {
+function givenSecret({ appId, appSecret, weakSecret = false }: CreateFlags): string | undefined {
   if (appId === undefined) {
     if (appSecret !== undefined) throw new UsageError('--app-secret belongs to an APPID: give --app-id too');
     return undefined;
@@ -82,12 +85,17 @@ function givenSecret({ appId, appSecret }: CreateFlags): string | undefined {
   if (secret === undefined) return undefined;
   const problem = appSecretProblem(secret);
   if (problem !== undefined) throw new UsageError(`--app-secret is not accepted: ${problem}`);
-  if ([...secret].length < shortSecretCharacters) {
-    warn(
-      `the secret of ${appId} has fewer than ${shortSecretCharacters} characters and may be guessed; rotate it soon`,
-    );
-  }
+  const { length } = [...secret];
+  if (length < shortSecretCharacters) acceptWeakSecret(appId, length, weakSecret);
   return secret;
+}
+
+function acceptWeakSecret(appId: string, length: number, weakSecret: boolean): void {
+  const weakness = `the secret of ${appId} has ${length} characters; with fewer than ${shortSecretCharacters} it may be guessed`;
+  if (!weakSecret) {
+    throw new UsageError(`${weakness}: choose a longer one, or accept it with --weak-secret`);
+  }
+  warn(`${weakness}: rotate it soon`);
 }
 
 async function printSecret({ appId, appSecret }: { appId: string; appSecret: string }): Promise<void> {

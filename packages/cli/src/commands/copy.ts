@@ -2,11 +2,13 @@ import { type CopyReport, copyDirectory } from '@fieldroster/server/admin';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { print } from '../print.ts';
+import { type DirectoryFlags, databaseInsecureOption, directoryOptions } from '../with-directory.ts';
 
 export function completeCopy(copy: Command): void {
   copy
     .requiredOption('--from <place>', 'Data folder or PostgreSQL URL to read')
     .requiredOption('--to <place>', 'Data folder or PostgreSQL URL to fill; it must not hold a directory yet')
+    .addOption(databaseInsecureOption())
     .option('--json', 'Print JSON for scripts')
     .addHelpText(
       'after',
@@ -16,14 +18,15 @@ export function completeCopy(copy: Command): void {
     .action(runCopy);
 }
 
-interface CopyFlags {
+interface CopyFlags extends Pick<DirectoryFlags, 'databaseInsecure' | 'json'> {
   readonly from: string;
   readonly to: string;
-  readonly json?: boolean;
 }
 
-async function runCopy({ from, to, json }: CopyFlags): Promise<void> {
-  const report = await withProgress((onRows) => copyDirectory(from, to, onRows));
+async function runCopy(flags: CopyFlags): Promise<void> {
+  const { from, to, json } = flags;
+  const { databaseInsecure = false } = directoryOptions(flags);
+  const report = await withProgress((onRows) => copyDirectory(from, to, onRows, { databaseInsecure }));
   await print(json ? `${JSON.stringify(report)}\n` : toText(report));
 }
 

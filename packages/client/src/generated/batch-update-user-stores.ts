@@ -5,7 +5,7 @@ import type { IdInput } from '../id-input.ts';
 
 /** What `batchUpdateUserStores` takes. */
 export interface BatchUpdateUserStoresInput {
-  /** Login name: unique within the tenant, compared exactly, never renamed; at most 50 characters. */
+  /** Login name: unique within the tenant, compared exactly, never renamed; a new one has no zero-width space and no control of writing direction; at most 50 characters. */
   readonly username: string;
   /** Name of the person; at most 100 characters. */
   readonly real_name?: string | null | undefined;

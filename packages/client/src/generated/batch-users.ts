@@ -7,7 +7,7 @@ import type { IdInput } from '../id-input.ts';
 export interface BatchUsersInput {
   /** Users, each once. */
   readonly users: readonly {
-    /** Login name: unique within the tenant, compared exactly, never renamed; at most 50 characters. */
+    /** Login name: unique within the tenant, compared exactly, never renamed; a new one has no zero-width space and no control of writing direction; at most 50 characters. */
     readonly username: string;
     /** Name of the person; at most 100 characters. */
     readonly real_name?: string | null | undefined;

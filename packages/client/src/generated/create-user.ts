@@ -4,7 +4,7 @@ import type { CallOptions } from '../client-options.ts';
 
 /** What `createUser` takes. */
 export interface CreateUserInput {
-  /** Login name: unique within the tenant, compared exactly, never renamed; at most 50 characters. */
+  /** Login name: unique within the tenant, compared exactly, never renamed; a new one has no zero-width space and no control of writing direction; at most 50 characters. */
   readonly username: string;
   /** Password; stored as an argon2id hash only; at most 200 characters. */
   readonly password: string;

@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import {
   ifRevision,
+  newUsername,
   optionalFields,
   password,
   profileFields,
   storeCode,
   text,
   userId,
-  username,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
@@ -24,7 +24,7 @@ export const batchUpdateUserStores = defineOperation({
   description:
     'The username decides: a user who has it is updated, else one is created. store_codes left out or null leaves the bindings alone, an empty array removes them all, any other array becomes exactly the bindings. All of it happens, or none.',
   body: Type.Object({
-    username,
+    username: newUsername,
     ...optionalFields({
       real_name,
       password,

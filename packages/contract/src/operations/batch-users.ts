@@ -4,13 +4,13 @@ import {
   flag,
   int32,
   int64,
+  newUsername,
   oneOf,
   optionalFields,
   password,
   profileFields,
   storeCode,
   text,
-  username,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
@@ -18,7 +18,7 @@ import { defineOperation } from '../operation.ts';
 const { real_name, phone, department } = profileFields;
 
 const entry = Type.Object({
-  username,
+  username: newUsername,
   ...optionalFields({
     real_name,
     password,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { createdUser } from '../entities.ts';
-import { optionalFields, profileFields, username } from '../fields.ts';
+import { newUsername, optionalFields, profileFields } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 
@@ -14,7 +14,7 @@ export const createUser = defineOperation({
   description:
     'Creates a user and answers it with its new id. The password in the answer is the one sent; only a hash of it is stored.',
   body: Type.Object({
-    username,
+    username: newUsername,
     password: Type.String({
       minLength: 1,
       maxLength: limits.passwordCharactersMax,

@@ -9,6 +9,7 @@ import {
 } from '../store/kysely/copy-tables.ts';
 import { openSqliteSource, openSqliteTarget } from '../store/sqlite/copy-session.ts';
 import { AdminError } from './applications.ts';
+import { requireVerified } from './open-directory.ts';
 
 export interface CopyReport {
   readonly from: string;
@@ -23,13 +24,16 @@ export interface CopyReport {
  *
  * @param from folder of an embedded database, or URL of a PostgreSQL database; `to` likewise
  * @param onRows is called with the rows copied so far and those there are
+ * @param options.databaseInsecure true accepts databases on other machines without verified TLS
  * @throws {AdminError} when the target holds a directory already, or does not equal the source
  */
 export async function copyDirectory(
   from: string,
   to: string,
   onRows: (done: number, total: number) => void,
+  { databaseInsecure = false }: { readonly databaseInsecure?: boolean } = {},
 ): Promise<CopyReport> {
+  await requireVerified([from, to].filter(isUrl), databaseInsecure);
   const source = await openSource(from);
   try {
     const target = await openTarget(to);

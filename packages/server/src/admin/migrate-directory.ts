@@ -4,7 +4,7 @@ import type { Session } from '../store/kysely/session.ts';
 import { pendingMigrations } from '../store/migrations/migrate.ts';
 import { connect } from '../store/sqlite/connection.ts';
 import { databaseFile } from '../store/sqlite/open.ts';
-import { type OpenDirectoryOptions, openDirectory } from './open-directory.ts';
+import { type OpenDirectoryOptions, openDirectory, requireVerified } from './open-directory.ts';
 
 const connectTimeoutMs = 10_000;
 
@@ -19,7 +19,12 @@ export async function migrateDirectory(options: OpenDirectoryOptions, dryRun: bo
   return pending;
 }
 
-async function listPending({ data, database }: OpenDirectoryOptions): Promise<string[]> {
+async function listPending({
+  data,
+  database,
+  databaseInsecure = false,
+}: OpenDirectoryOptions): Promise<string[]> {
+  if (database) await requireVerified([database], databaseInsecure);
   const session = await (database ? connectTo(database) : openFolder(resolve(data)));
   try {
     return await pendingMigrations(session);

@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { MasterKeyError, masterKeyFile } from '../applications/master-key.ts';
+import { UnverifiedConnectionError } from '../store/postgres/require-verified-connections.ts';
 import { issueApplication } from './applications.ts';
+import { copyDirectory } from './copy-directory.ts';
+import { migrateDirectory } from './migrate-directory.ts';
 import { openDirectory } from './open-directory.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'fieldroster-directory-'));
@@ -37,6 +40,22 @@ test('openings at once agree on one key and one default tenant', async () => {
   assert.equal(proofs.size, 1);
   assert.equal((await opened[0]?.store.applications.listTenants())?.length, 1);
   for (const { store } of opened) await store.close();
+});
+
+test('databases on other machines without verified TLS are refused before anything connects to them', async () => {
+  const data = join(parent, 'remote');
+  const [remote, local] = ['postgres://u:geheim@db.invalid/n', 'postgres://u@127.0.0.1:1/n'];
+  const options = { data, environment: {} };
+  const attempts = [
+    () => openDirectory({ ...options, database: remote }),
+    () => openDirectory({ ...options, database: local, databaseReplica: remote }),
+    () => migrateDirectory({ ...options, database: remote }, true),
+    () => copyDirectory(data, remote, () => {}),
+    () => copyDirectory(remote, data, () => {}),
+  ];
+  for (const attempt of attempts) await assert.rejects(attempt(), UnverifiedConnectionError);
+  const accepted = { ...options, database: remote, databaseInsecure: true, databaseConnectTimeoutMs: 500 };
+  await assert.rejects(openDirectory(accepted), (error) => !(error instanceof UnverifiedConnectionError));
 });
 
 test('another master key is refused with a message that says what to restore, and nothing stays open', async () => {

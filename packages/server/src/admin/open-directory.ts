@@ -36,6 +36,8 @@ export interface DatabaseOptions {
   readonly primaryHistory?: PrimaryHistory;
   /** Takes what an operator should know of the database. */
   readonly notice?: (fields: object, message: string) => void;
+  /** True accepts connections to another machine without verified TLS. */
+  readonly databaseInsecure?: boolean;
   /** False leaves the tables as they are; a server that finds older ones refuses to start. */
   readonly migrate?: boolean;
 }
@@ -74,10 +76,12 @@ export function holdsDatabase({ data, database }: Pick<OpenDirectoryOptions, 'da
 }
 
 async function openStore(folder: string, options: DatabaseOptions): Promise<Store> {
-  const { database, databaseReplica, primaryHistory, notice, migrate = true } = options;
+  const { database, databaseReplica, databaseInsecure = false, migrate = true } = options;
+  const { primaryHistory, notice } = options;
   if (database === undefined || database === '') return openSqliteStore({ folder, migrate });
   // Whoever has the embedded database does not wait for another's driver to be loaded.
   const { openPostgresStore } = await import('../store/postgres/open.ts');
+  await requireVerified([database, databaseReplica || database], databaseInsecure);
   return openPostgresStore({
     url: database,
     migrate,
@@ -89,6 +93,17 @@ async function openStore(folder: string, options: DatabaseOptions): Promise<Stor
     ...(primaryHistory && { history: primaryHistory }),
     ...(notice && { notice }),
   });
+}
+
+/**
+ * Refuses databases on other machines without verified TLS, unless the operator accepts them.
+ *
+ * @throws {UnverifiedConnectionError}
+ */
+export async function requireVerified(urls: readonly string[], databaseInsecure: boolean): Promise<void> {
+  if (databaseInsecure) return;
+  const { requireVerifiedConnections } = await import('../store/postgres/require-verified-connections.ts');
+  for (const url of urls) requireVerifiedConnections(url);
 }
 
 async function ensureDefaultTenant({ applications }: Store): Promise<void> {

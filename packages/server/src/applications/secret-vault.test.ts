@@ -43,6 +43,14 @@ test('the proof of a key is accepted by that key alone and does not show it', ()
   assert(!proof.includes(key.toString('base64').slice(0, 8)));
 });
 
+test('a keyed hash is the same for the same text and key, and for no other', () => {
+  const [key, other] = [new SecretVault(Buffer.alloc(32, 1)), new SecretVault(Buffer.alloc(32, 2))];
+  assert.match(key.keyedHash('li.wei'), /^[0-9a-f]{32}$/);
+  assert.equal(new SecretVault(Buffer.alloc(32, 1)).keyedHash('li.wei'), key.keyedHash('li.wei'));
+  assert.notEqual(key.keyedHash('li.we'), key.keyedHash('li.wei'));
+  assert.notEqual(other.keyedHash('li.wei'), key.keyedHash('li.wei'));
+});
+
 test('a key of another length is a mistake', () => {
   for (const length of [0, 16, 31, 33]) {
     assert.throws(() => new SecretVault(randomBytes(length)), TypeError);

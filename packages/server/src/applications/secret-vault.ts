@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 
 const version = 1;
 const nonceBytes = 12;
@@ -13,11 +20,13 @@ export const masterKeyBytes = 32;
  */
 export class SecretVault {
   readonly #key: Buffer;
+  readonly #hashKey: Buffer;
 
   /** @param masterKey 32 random bytes that are not kept in the database */
   constructor(masterKey: Uint8Array) {
     if (masterKey.length !== masterKeyBytes) throw new TypeError(`a master key has ${masterKeyBytes} bytes`);
     this.#key = Buffer.from(masterKey);
+    this.#hashKey = Buffer.from(hkdfSync('sha256', this.#key, '', 'fieldroster keyed hash', 32));
   }
 
   /** @param appId is bound to the sealed form: a row copied to another application does not open */
@@ -39,6 +48,16 @@ export class SecretVault {
       .setAuthTag(tag);
     const ciphertext = bytes.subarray(1 + nonceBytes + tagBytes);
     return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
+  }
+
+  /**
+   * Stands for a text in the database and the log: equal texts have equal hashes, and nobody without the master
+   * key can find the text by trying.
+   *
+   * @returns 32 hexadecimal digits
+   */
+  keyedHash(text: string): string {
+    return createHmac('sha256', this.#hashKey).update(text).digest('hex').slice(0, 32);
   }
 
   /** A value to keep in the database, by which a later start notices that it was given another key. */

@@ -6,6 +6,7 @@ import type { Settings } from '../config.ts';
 import type { Call } from '../pipeline/call.ts';
 import type { Answer } from '../pipeline/present-answer.ts';
 import { toFailure } from '../pipeline/to-failure.ts';
+import { disconnectSignal } from './disconnect-signal.ts';
 import type { Drain } from './drain.ts';
 import { type Envelope, envelopeSchema, statusOf } from './envelope.ts';
 import { readBody } from './read-body.ts';
@@ -45,7 +46,7 @@ export function addOperationRoutes(app: FastifyInstance, parts: RouteParts): voi
       bodyLimit: bodyBytesMax(operation, settings),
       schema: { response: { default: envelopeSchema } },
       handler(request, reply) {
-        const call = toCall(key, operation, request);
+        const call = toCall(key, operation, request, reply);
         return answer(call, request, reply, parts);
       },
     });
@@ -77,7 +78,7 @@ export function keepContentTypeAside(request: FastifyRequest): void {
 
 const noBody = Buffer.alloc(0);
 
-function toCall(key: OperationKey, operation: Operation, request: FastifyRequest): Call {
+function toCall(key: OperationKey, operation: Operation, request: FastifyRequest, reply: FastifyReply): Call {
   const { headers, url } = request.raw;
   return {
     key,
@@ -92,6 +93,7 @@ function toCall(key: OperationKey, operation: Operation, request: FastifyRequest
     contentType: request.receivedContentType,
     contentEncoding: headers['content-encoding'],
     body: (request.body as Buffer | undefined) ?? noBody,
+    disconnectSignal: () => disconnectSignal(reply.raw),
   };
 }
 

@@ -42,9 +42,10 @@ export class RequestLog {
     this.#log.writeInfo(`${start},${this.#endOf(operation.name, appId)}`);
   }
 
-  failure({ operation, appId }: Call, request: FastifyRequest, failure: ApiError): void {
+  failure({ operation, appId, usernameHash }: Call, request: FastifyRequest, failure: ApiError): void {
     const app_id = appId?.slice(0, appIdCharactersMax) ?? null;
-    this.#failure(request, { operation: operation.name, app_id }, failure);
+    const username = usernameHash === undefined ? {} : { username_hash: usernameHash };
+    this.#failure(request, { operation: operation.name, app_id, ...username }, failure);
   }
 
   /** For what never reached an operation: an unknown path, a body that was too large. */
@@ -67,7 +68,8 @@ export class RequestLog {
     const { logger } = this.#log;
     if (code === 1500) logger.error({ ...line, cause: describe(cause ?? failure) }, 'request failed');
     // What the server refuses by itself, such as bodies beyond its memory, has no other cause than its message.
-    else if (code === 1503) logger.warn({ ...line, cause: String(cause ?? failure.message) }, 'request refused');
+    else if (code === 1503)
+      logger.warn({ ...line, cause: String(cause ?? failure.message) }, 'request refused');
     else logger.info({ ...line, reason: reasonOf(failure) }, 'request');
   }
 }

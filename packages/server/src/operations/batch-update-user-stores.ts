@@ -1,5 +1,6 @@
 import type { Operations } from '@fieldroster/contract';
 import type { DirectoryWriter, UserRecord } from '../store/store.ts';
+import { requireNewUsername } from '../users/new-username.ts';
 import { profileChangesOf } from '../users/profile-changes.ts';
 import { requireRevision } from '../users/revision.ts';
 import { storesNotFound } from '../users/store-codes.ts';
@@ -38,6 +39,7 @@ async function createOrUpdate(
     if (Object.keys(fields).length > 0) await directory.updateUser(existing.id, fields);
     return { id: existing.id, changes };
   }
+  requireNewUsername(entry.username);
   const id = await directory.insertUser(entry.username, fields);
   if (id !== undefined) return { id, changes };
   // Another process created the user between the two statements; its transaction has ended by now.

@@ -1,4 +1,5 @@
 import type { Operations } from '@fieldroster/contract';
+import { requireNewUsername } from '../users/new-username.ts';
 import { presentProfile } from '../users/present-user.ts';
 import { describeChanges, profileChangesOf } from '../users/profile-changes.ts';
 import type { Handler } from './handler.ts';
@@ -7,6 +8,7 @@ export const createUser: Handler<Operations['createUser']> = async (
   input,
   { refuse, write, hashPassword },
 ) => {
+  requireNewUsername(input.username);
   const profile = profileChangesOf(input);
   const fields = { ...profile, passwordHash: await hashPassword(input.password) };
   return write(async (directory) => {

@@ -40,6 +40,7 @@ function callOf(target: string, key: OperationKey = 'queryUser'): Call {
       contentEncoding: none,
       host: none,
     },
+    disconnectSignal: () => new AbortController().signal,
   };
 }
 

@@ -16,8 +16,12 @@ export interface Call {
   readonly contentType: string | undefined;
   readonly contentEncoding: string | undefined;
   readonly body: Buffer;
+  /** Aborts when the caller disconnects before its answer. */
+  readonly disconnectSignal: () => AbortSignal;
   /** The application that the caller names, for the log: set as soon as it is known. */
   appId?: string;
+  /** A keyed hash of the username, for the log: set when a password check fails. */
+  usernameHash?: string;
   /** The revision of what was read, for the ETag. */
   revision?: bigint;
 }

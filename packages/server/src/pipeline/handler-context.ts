@@ -20,8 +20,9 @@ export interface HandlerParts {
 
 /** Binds what a handler may do to the caller: its tenant, its claim, its name in the audit rows. */
 export function handlerContext(call: Call, caller: Caller, parts: HandlerParts): WriteContext<Operation> {
-  const { store, passwords, replay } = parts;
+  const { store, replay } = parts;
   const { tenantId } = caller.application;
+  const work = passwordWork(call, caller, parts);
   const writeWith = <T>(
     claim: AcceptanceClaim | undefined,
     work: (directory: DirectoryWriter) => Promise<Change<T>>,
@@ -32,9 +33,9 @@ export function handlerContext(call: Call, caller: Caller, parts: HandlerParts):
     sendRevision: (revision) => {
       call.revision = revision;
     },
-    passwords: passwordWork(caller, parts),
-    hashPassword: (password) => besideDatabase(() => passwords.hash(password)),
-    write: (work) => writeWith(claimOfWrite(caller, replay, call.requestId), work),
+    passwords: work,
+    hashPassword: work.hash,
+    write: (change) => writeWith(claimOfWrite(caller, replay, call.requestId), change),
     writeAside: (work) => writeWith(undefined, work),
   };
 }
@@ -51,11 +52,20 @@ function besideDatabase<T>(work: () => Promise<T>): Promise<T> {
   return currentDeadline()?.pauseDuring(work) ?? work();
 }
 
-function passwordWork({ application }: Caller, { passwords, guesses }: HandlerParts): PasswordWork {
+function passwordWork(
+  call: Call,
+  { application }: Caller,
+  { passwords, guesses }: HandlerParts,
+): PasswordWork {
   const { tenantId, appId } = application;
+  // The signal is made when it is asked for, which most operations never do.
+  const owner = () => ({ tenantId, signal: call.disconnectSignal() });
   return {
-    hash: (password) => besideDatabase(() => passwords.hash(password)),
-    verify: (password, hash) => besideDatabase(() => passwords.verify(password, hash)),
-    countFailures: (username, check) => guesses.count({ tenantId, appId, username }, check),
+    hash: (password) => besideDatabase(() => passwords.hash(owner(), password)),
+    verify: (password, hash) => besideDatabase(() => passwords.verify(owner(), password, hash)),
+    countFailures: (username, check) => {
+      call.usernameHash = guesses.hashOf({ tenantId, username });
+      return guesses.count({ ...owner(), appId, username }, check);
+    },
   };
 }

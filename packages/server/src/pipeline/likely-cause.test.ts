@@ -77,30 +77,49 @@ test('a body is not parsed for a cause: its sender is not known', async () => {
   assert.ok(!(await messageOf(sign(appSecret, text), 'POST', '/user', body)).includes('likely cause'));
 });
 
-/** Signed with a line feed at its end, which is quickly found. */
-function mismatchOf(bodyBytes: number) {
-  const body = Buffer.alloc(bodyBytes, ' ');
-  const md5 = createHash('md5').update(body).digest('base64');
-  const signature = sign('s', `POST\n${md5}\n1767225600\nn\n/user\n`);
-  const headers = { authorization: `cbs:a:${signature}`, timestamp: '1767225600', nonce: 'n' };
-  const request = { method: 'POST', target: '/user', body, ...headers };
+/** Eight kilobytes of parameters, signed with a secret that nobody has: everything is tried, and for nothing. */
+function hopelessMismatch() {
+  const target = `/user?${'a&'.repeat(4_000)}`;
+  const headers = { authorization: `cbs:a:${sign('x', 'x')}`, timestamp: '1767225600', nonce: 'n' };
+  const request = { method: 'GET', target, body: Buffer.alloc(0), ...headers };
   const secrets = [secretKey('s')];
   const verification = verifyRequest(request, { findSecrets: () => secrets, nowSeconds: 1767225600 });
   if (verification.outcome !== 'mismatch') throw new TypeError(verification.outcome);
   return { request, stringsToSign: verification.stringsToSign, secrets };
 }
 
-function countHelped(help: MismatchHelp, bodyBytes: number, nowMs: number): number {
-  const mismatch = mismatchOf(bodyBytes);
-  let helped = 0;
-  for (let i = 0; i < 300; i++) if (help.likelyCause(mismatch, nowMs) !== undefined) helped++;
-  return helped;
+/** Help whose attempts take a millisecond each by its stopwatch. */
+function countingHelp() {
+  const work = { ms: 0 };
+  const help = new MismatchHelp(() => {
+    work.ms += 1;
+    return work.ms;
+  });
+  return { help, work };
 }
 
-test('help is rationed by size within a second, and there again in the next', () => {
-  const help = new MismatchHelp();
-  assert.equal(countHelped(help, 10, 1000), 128);
-  assert.equal(countHelped(help, 10, 1999), 0);
-  assert.equal(countHelped(help, 70_000, 3000), 128);
-  assert.equal(countHelped(help, 10, 1000), 128, 'a clock that is set back renews it as well');
+test('help takes a twentieth of each second, however much there is to try and however often', () => {
+  const { help, work } = countingHelp();
+  const mismatch = hopelessMismatch();
+  const workOf = (nowMs: number, requests: number) => {
+    const before = work.ms;
+    for (let sent = 0; sent < requests; sent += 1) help.likelyCause(mismatch, nowMs);
+    return work.ms - before;
+  };
+  // Each refusal after that looks at the stopwatch a few times and tries nothing.
+  const looksOfRefusal = 5;
+  const first = workOf(1_000, 1);
+  assert.ok(first >= 50 && first <= 50 + looksOfRefusal, String(first));
+  assert.ok(workOf(1_999, 10) <= 10 * looksOfRefusal);
+  const next = workOf(2_000, 1);
+  assert.ok(next > 0 && next <= 50 + looksOfRefusal, String(next));
+});
+
+test('a clock that is set back renews the time for help as well', () => {
+  const help = new MismatchHelp(() => 0);
+  const signature = sign('s', 'GET\n1767225600\nn\n/user\n');
+  const mismatch = hopelessMismatch();
+  const request = { ...mismatch.request, target: '/user', authorization: `cbs:a:${signature}` };
+  const easy = { ...mismatch, request, stringsToSign: ['GET\n1767225600\nn\n/user'] };
+  for (const nowMs of [5_000, 1_000]) assert.match(help.likelyCause(easy, nowMs) ?? '', /line feed/);
 });

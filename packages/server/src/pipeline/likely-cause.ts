@@ -1,36 +1,43 @@
 import { findMistake, type Mismatch } from '@fieldroster/signing';
 
 /**
- * Help costs more than the refusal itself, some 0.5 ms. Whoever sends wrong signatures as fast as they can must
- * not take more of the server than about a twentieth of one core.
+ * What help may take of each second of the process, in milliseconds: a twentieth of one core. Its own time is
+ * measured, because what one search costs depends on the request, which a stranger chose.
  */
-const kibibytesPerSecond = 256;
+const helpMsPerSecond = 50;
 
 /** Names the mistake behind a signature that does not match, as far as there is time for it. */
 export class MismatchHelp {
-  #second = 0;
-  #kibibytesLeft = 0;
+  readonly #stopwatch: () => number;
+  #second = Number.NaN;
+  /** Below 0 once a search took longer than was left; the next second pays for it. */
+  #leftMs = 0;
 
-  /** The cause as a phrase, or `undefined` when none is known or too many were asked for in this second. */
+  /** @param stopwatch milliseconds since any moment */
+  constructor(stopwatch: () => number = () => performance.now()) {
+    this.#stopwatch = stopwatch;
+  }
+
+  /**
+   * The cause as a phrase, or `undefined` when none is known or the search ran out of time.
+   *
+   * @param nowMs Unix milliseconds
+   */
   likelyCause(mismatch: Mismatch, nowMs: number): string | undefined {
-    if (!this.#take(workOf(mismatch), nowMs)) return undefined;
+    this.#renew(nowMs);
+    const startedMs = this.#stopwatch();
+    const spentMs = () => this.#stopwatch() - startedMs;
     // Who sent it is not known: nothing of the body is parsed, for a cause neither.
     const request = { ...mismatch.request, mayParseBody: false };
-    return findMistake({ ...mismatch, request })?.cause;
+    const found = findMistake({ ...mismatch, request, mayGoOn: () => spentMs() < this.#leftMs });
+    this.#leftMs -= spentMs();
+    return found?.cause;
   }
 
-  #take(kibibytes: number, nowMs: number): boolean {
+  #renew(nowMs: number): void {
     const second = Math.floor(nowMs / 1000);
-    if (second !== this.#second) {
-      this.#second = second;
-      this.#kibibytesLeft = kibibytesPerSecond;
-    }
-    if (kibibytes > this.#kibibytesLeft) return false;
-    this.#kibibytesLeft -= kibibytes;
-    return true;
+    if (second === this.#second) return;
+    this.#second = second;
+    this.#leftMs = Math.min(helpMsPerSecond, this.#leftMs + helpMsPerSecond);
   }
-}
-
-function workOf({ request: { target } }: Mismatch): number {
-  return 1 + Math.ceil(target.length / 1024);
 }

@@ -12,6 +12,7 @@ import type {
 import type { AcceptanceClaim, ClaimStore } from './claim-store.ts';
 import type { DirectoryImporter } from './directory-importer.ts';
 import type { DirectoryLists } from './directory-lists.ts';
+import type { PasswordFailureStore } from './password-failures.ts';
 import type { UserManagementReader, UserManagementWriter } from './user-management.ts';
 
 export type * from './application-store.ts';
@@ -19,6 +20,7 @@ export type * from './binding-targets.ts';
 export * from './claim-store.ts';
 export * from './directory-importer.ts';
 export type * from './directory-lists.ts';
+export type * from './password-failures.ts';
 export type * from './user-management.ts';
 
 /**
@@ -170,6 +172,7 @@ export interface Store {
   readonly applications: ApplicationStore;
   readonly importer: DirectoryImporter;
   readonly claims: ClaimStore;
+  readonly passwordFailures: PasswordFailureStore;
   /** One tenant's directory, for reading. */
   directory(tenantId: bigint): DirectoryReader;
   /** What is another value after every commit, by whatever process, and takes no look at the data. */

@@ -14,6 +14,7 @@ import { readSettings, type Settings } from '../config.ts';
 import { infoWriter } from '../log-output.ts';
 import type { Schema } from '../store/kysely/schema.ts';
 import type { Store } from '../store/store.ts';
+import type { Wait } from '../users/tar-pit.ts';
 import { type AuditRow, readAuditRows } from './read-audit-rows.ts';
 import { requireDeclaredCode } from './require-declared-code.ts';
 import { fillFirstTenant, fillOtherTenant } from './sample-directory.ts';
@@ -38,6 +39,8 @@ export interface TestServerOptions {
   readonly folder?: string;
   readonly lockWaitMs?: number;
   readonly nowMs?: number;
+  /** How refused password checks are held back; not at all when left out. */
+  readonly waitToRefuse?: Wait;
   /** Puts something between the server and its store, to watch what it does there. */
   readonly wrapStore?: (store: Store) => Store;
 }
@@ -145,6 +148,7 @@ export class TestServer {
       vault,
       log: { logger, writeInfo: infoWriter(logger) },
       now,
+      waitToRefuse: this.#options.waitToRefuse ?? (async () => {}),
     });
     await app.listener.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.listener.server.address() as AddressInfo;

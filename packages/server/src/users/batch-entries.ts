@@ -1,7 +1,7 @@
 import { type CheckedEntry, type Input, limits, type Operations } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
 import { PasswordHashError } from './password-hashes/password-hash.ts';
-import { readPasswordHash } from './password-hashes/read-password-hash.ts';
+import { requireAcceptableHash } from './password-hashes/read-password-hash.ts';
 import { profileChangesOf } from './profile-changes.ts';
 import type { UserEntry } from './user-entry.ts';
 
@@ -60,7 +60,7 @@ function problemOf(
 
 function problemOfHash(hash: string, name: string): string | undefined {
   try {
-    readPasswordHash(hash);
+    requireAcceptableHash(hash);
     return undefined;
   } catch (error) {
     if (error instanceof PasswordHashError) return `${name} is not accepted: ${error.message}`;

@@ -4,8 +4,10 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { PasswordHasher } from './password-hasher.ts';
 
+const owner = { tenantId: 1n };
+
 test('a hash is a PHC string with the stated cost, a salt of 16 bytes and a tag of 32', async () => {
-  const hash = await new PasswordHasher().hash('p');
+  const hash = await new PasswordHasher().hash(owner, 'p');
   const [, cost, salt, tag] = /^\$argon2id\$v=19\$(m=\d+,t=\d+,p=\d+)\$([^$=]+)\$([^$=]+)$/.exec(hash) ?? [];
   assert.equal(cost, 'm=19456,t=2,p=1');
   assert.equal(Buffer.from(salt ?? '', 'base64').length, 16);
@@ -14,10 +16,21 @@ test('a hash is a PHC string with the stated cost, a salt of 16 bytes and a tag 
 
 test('a password is verified against its hash; without one the answer is no, and nothing to upgrade', async () => {
   const hasher = new PasswordHasher();
-  const hash = await hasher.hash('right');
-  assert.deepEqual(await hasher.verify('right', hash), { matches: true, outdated: false });
-  assert.deepEqual(await hasher.verify('wrong', hash), { matches: false, outdated: false });
-  assert.deepEqual(await hasher.verify('right', undefined), { matches: false, outdated: false });
+  const hash = await hasher.hash(owner, 'right');
+  assert.deepEqual(await hasher.verify(owner, 'right', hash), { matches: true, outdated: false });
+  assert.deepEqual(await hasher.verify(owner, 'wrong', hash), { matches: false, outdated: false });
+  assert.deepEqual(await hasher.verify(owner, 'right', undefined), { matches: false, outdated: false });
+});
+
+/** Made by the C library's crypt for 72 letters. */
+const bcryptOf72 = '$2b$04$abcdefghijklmnopqrstuubzadhGtS2zEF.gu0yd0opP6cVzb.e0i';
+
+test('a bcrypt hash is outdated, but for a password of which it covers the beginning only', async () => {
+  const hasher = new PasswordHasher();
+  const verify = (password: string) => hasher.verify(owner, password, bcryptOf72);
+  assert.deepEqual(await verify('x'.repeat(72)), { matches: true, outdated: true });
+  assert.deepEqual(await verify('x'.repeat(73)), { matches: true, outdated: false });
+  assert.deepEqual(await verify(`${'x'.repeat(72)}é`), { matches: true, outdated: false });
 });
 
 /** In a process of its own, which ends without hashing the hundreds of passwords that wait by then. */
@@ -25,13 +38,13 @@ const fillQueue = `
   const { PasswordHasher } = await import(process.argv[1]);
   const hasher = new PasswordHasher();
   const failures = [];
-  for (let count = 0; count < 600; count += 1) hasher.hash('p').catch((error) => failures.push(error));
+  for (let count = 0; count < 600; count += 1) hasher.hash({ tenantId: 1n }, 'p').catch((error) => failures.push(error));
   await new Promise((resume) => setImmediate(resume));
   process.stdout.write(JSON.stringify([failures.length, failures[0]?.name]));
   process.exit();
 `;
 
-test('when too many passwords wait, one more is refused as busy', async () => {
+test('when too many passwords of a tenant wait, one more is refused as busy', async () => {
   const hasher = new URL('./password-hasher.ts', import.meta.url).href;
   const { stdout } = await promisify(execFile)(process.execPath, [
     ...process.execArgv.filter((argument) => argument.startsWith('--conditions')),

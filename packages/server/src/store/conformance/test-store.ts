@@ -7,6 +7,7 @@ import { testClaims } from './claims.ts';
 import { testConcurrency } from './concurrency.ts';
 import { testDataVersion } from './data-version.ts';
 import { testLists } from './lists.ts';
+import { testPasswordFailures } from './password-failures.ts';
 import { testSettings } from './settings.ts';
 import type { StoreUnderTest, Subject } from './subject.ts';
 import { testTenantIsolation } from './tenant-isolation.ts';
@@ -50,6 +51,7 @@ export function testStore(engine: string, open: (now: () => number) => Promise<S
     testLists(subject);
     testBindingTargets(subject);
     testUserManagement(subject);
+    testPasswordFailures(subject);
     test('a closed store rejects the ping, an open one answers it', async () => {
       const other = await open(() => clock.nowMs);
       await other.store.ping();

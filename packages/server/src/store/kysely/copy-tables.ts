@@ -22,6 +22,7 @@ const keysOfTables: Readonly<Record<Table, readonly string[]>> = {
   user_store: ['tenant_id', 'user_id', 'store_code'],
   accepted_write: ['expires_at_seconds', 'signature'],
   accepted_nonce: ['app_id', 'nonce'],
+  password_failure: ['subject'],
   audit_event: ['id'],
 };
 

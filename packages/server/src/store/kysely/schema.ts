@@ -69,6 +69,8 @@ export interface Schema {
   store: { tenant_id: bigint; code: string; name: string; address: string; revision: Generated<bigint> };
   accepted_write: { expires_at_seconds: bigint; signature: Uint8Array; request_id: string };
   accepted_nonce: { expires_at_seconds: bigint; app_id: string; nonce: string };
+  /** Failed password checks of a subject, which is a keyed hash, in the window that ends at `ends_at`. */
+  password_failure: { subject: string; failures: bigint; ends_at: bigint };
   audit_event: {
     id: Generated<bigint>;
     tenant_id: bigint;

@@ -11,6 +11,7 @@ export async function initial(db: Kysely<unknown>, engine: Engine['name']): Prom
   await createDirectoryTables(db, types);
   await createBindingTables(db, types);
   await createWriteTables(db, types);
+  await createPasswordFailureTable(db, types);
   await createListIndexes(db);
   await (engine === 'sqlite' ? createSqliteUserSearch(db) : createPostgresUserSearch(db));
   if (engine === 'postgres') {
@@ -267,6 +268,19 @@ async function createWriteTables(db: Kysely<unknown>, { int64, text, bytes, ...t
         .addColumn('changes', text, (column) => column.notNull()),
     )
     .execute();
+}
+
+async function createPasswordFailureTable(db: Kysely<unknown>, { int64, text, ...types }: ColumnTypes) {
+  await types
+    .clustered(
+      db.schema
+        .createTable('password_failure')
+        .addColumn('subject', text, (column) => column.primaryKey().notNull())
+        .addColumn('failures', int64, (column) => column.notNull())
+        .addColumn('ends_at', int64, (column) => column.notNull()),
+    )
+    .execute();
+  await db.schema.createIndex('password_failure_by_end').on('password_failure').column('ends_at').execute();
 }
 
 /**

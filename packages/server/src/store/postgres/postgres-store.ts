@@ -4,6 +4,7 @@ import { KyselyApplicationStore } from '../kysely/applications.ts';
 import { KyselyClaimStore, type PurgeClock } from '../kysely/claims.ts';
 import { KyselyDirectoryReader } from '../kysely/directory.ts';
 import { KyselyDirectoryImporter } from '../kysely/importer.ts';
+import { KyselyPasswordFailures } from '../kysely/password-failures.ts';
 import type { Session } from '../kysely/session.ts';
 import { writeInTransaction } from '../kysely/write.ts';
 import type {
@@ -13,6 +14,7 @@ import type {
   DirectoryImporter,
   DirectoryReader,
   DirectoryWriter,
+  PasswordFailureStore,
   Store,
   WriteResult,
 } from '../store.ts';
@@ -50,6 +52,7 @@ export class PostgresStore implements Store {
   readonly applications: ApplicationStore;
   readonly importer: DirectoryImporter;
   readonly claims: ClaimStore;
+  readonly passwordFailures: PasswordFailureStore;
   readonly #parts: Parts;
 
   constructor(parts: Parts) {
@@ -71,6 +74,11 @@ export class PostgresStore implements Store {
       clock,
       now,
     });
+    this.passwordFailures = new KyselyPasswordFailures(
+      primary,
+      (work) => runTransaction(writer.db, work),
+      now,
+    );
   }
 
   directory(tenantId: bigint): DirectoryReader {

@@ -3,6 +3,7 @@ import { KyselyApplicationStore } from '../kysely/applications.ts';
 import { KyselyClaimStore } from '../kysely/claims.ts';
 import { KyselyDirectoryReader } from '../kysely/directory.ts';
 import { KyselyDirectoryImporter } from '../kysely/importer.ts';
+import { KyselyPasswordFailures } from '../kysely/password-failures.ts';
 import { writeInTransaction } from '../kysely/write.ts';
 import type {
   AcceptanceClaim,
@@ -11,6 +12,7 @@ import type {
   DirectoryImporter,
   DirectoryReader,
   DirectoryWriter,
+  PasswordFailureStore,
   Store,
   WriteResult,
 } from '../store.ts';
@@ -39,6 +41,7 @@ export class SqliteStore implements Store {
   readonly applications: ApplicationStore;
   readonly importer: DirectoryImporter;
   readonly claims: ClaimStore;
+  readonly passwordFailures: PasswordFailureStore;
   readonly #parts: Parts;
   readonly #groupCommit: GroupCommit;
 
@@ -60,6 +63,11 @@ export class SqliteStore implements Store {
       clock: { timeMs: async () => parts.now(), differenceMs: () => undefined },
       now: parts.now,
     });
+    this.passwordFailures = new KyselyPasswordFailures(
+      reader.session,
+      (work) => this.#groupCommit.submit(() => work(writer.session)),
+      parts.now,
+    );
   }
 
   directory(tenantId: bigint): DirectoryReader {

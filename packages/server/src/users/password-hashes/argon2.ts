@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { hashLimits, requireAtMost } from './hash-limits.ts';
+import { checkCost, costLimits, hashLimits, requireAtMost } from './hash-limits.ts';
 import { PasswordHashError, type PasswordHashReader } from './password-hash.ts';
 import { decodeSalt, decodeTag, encodePhcBase64 } from './phc-base64.ts';
 
@@ -26,7 +26,7 @@ export async function hashByArgon2(password: string): Promise<string> {
   return write(nonce, await argon2Async('argon2id', parameters));
 }
 
-/** A hash that no password has, and that takes as long to check as any new one. */
+/** A decoy: no password matches it, and checking it takes as long as a new hash. */
 export function makeUnmatchableHash(): string {
   return write(randomBytes(newSaltBytes), randomBytes(newTagBytes));
 }
@@ -51,8 +51,11 @@ export const readArgon2: PasswordHashReader = (text) => {
   requireBounds(cost);
   const [nonce, expected] = [decodeSalt(salt), decodeTag(tag)];
   const parameters = { nonce, ...cost, tagLength: expected.length };
+  const work = cost.memory * cost.passes;
   return {
     outdated: algorithm !== 'argon2id' || isWeaker(cost),
+    relativeCost: work / (currentCost.memory * currentCost.passes),
+    ...checkCost(work, costLimits.argon2Work, 'm·t of argon2 (KiB)'),
     matches: async (password) =>
       timingSafeEqual(await argon2Async(algorithm, { message: password, ...parameters }), expected),
   };

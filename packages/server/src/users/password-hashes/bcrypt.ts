@@ -1,21 +1,32 @@
 import { compareByBcrypt } from './bcrypt-thread.ts';
-import { hashLimits } from './hash-limits.ts';
+import { checkCost, costLimits } from './hash-limits.ts';
 import { PasswordHashError, type PasswordHashReader } from './password-hash.ts';
 
 const form = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
 
-/**
- * Of a password only the first 72 bytes count, as everywhere bcrypt is used; the hash that replaces it
- * after the first successful check has no such end.
- */
+/** bcrypt ignores what follows; a system that made such hashes accepts any ending, and so does this one. */
+const passwordBytesMax = 72;
+
+const costMin = 4;
+
+/** The cost at which a check takes about as long as one of a new hash. */
+const likeOneArgon2 = 8;
+
+/** `$2x$` is refused: it marks hashes of an implementation that mixed up characters beyond ASCII. */
 export const readBcrypt: PasswordHashReader = (text) => {
   if (!text.startsWith('$2')) return undefined;
-  const [, cost] = form.exec(text) ?? [];
-  if (cost === undefined) {
+  const [, digits] = form.exec(text) ?? [];
+  if (digits === undefined) {
     throw new PasswordHashError('bcrypt must be written as $2b$, $2a$ or $2y$, its cost and 53 characters');
   }
-  if (Number(cost) < 4 || Number(cost) > hashLimits.bcryptCost) {
-    throw new PasswordHashError(`the cost of bcrypt must be from 4 to ${hashLimits.bcryptCost}`);
-  }
-  return { outdated: true, matches: (password) => compareByBcrypt(password, text) };
+  const cost = Number(digits);
+  if (cost < costMin)
+    throw new PasswordHashError(`the cost of bcrypt is ${cost}; it must be at least ${costMin}`);
+  return {
+    outdated: true,
+    relativeCost: 2 ** (cost - likeOneArgon2),
+    ...checkCost(cost, costLimits.bcryptCost, 'the cost of bcrypt'),
+    passwordBytesMax,
+    matches: (password) => compareByBcrypt(password, text),
+  };
 };

@@ -1,23 +1,45 @@
 import { PasswordHashError } from './password-hash.ts';
 
-/**
- * What the check of one password may cost. Without these, whoever may import a hash could make each check
- * take minutes or all of the memory.
- */
-export const hashLimits = {
-  memoryMebibytes: 256,
-  argon2Passes: 10,
-  argon2Lanes: 16,
-  bcryptCost: 14,
+interface CostLimit {
+  /** For a hash that is written: costlier ones would let a caller keep the server busy with every login. */
+  readonly written: number;
+  /** For a stored hash, which an earlier release may have accepted; nothing beyond it is computed. */
+  readonly stored: number;
+}
+
+/** What the check of one password may cost. */
+export const costLimits = {
+  bcryptCost: { written: 12, stored: 14 },
   /** N · r · p. */
-  scryptWork: 2 ** 22,
-  pbkdf2Iterations: 2_000_000,
-} as const;
+  scryptWork: { written: 2 ** 20, stored: 2 ** 22 },
+  /** Iterations, for each block of the digest's length. */
+  pbkdf2Iterations: { written: 1_200_000, stored: 8_000_000 },
+  /** m · t, in KiB. */
+  argon2Work: { written: 256 * 1024, stored: 10 * 256 * 1024 },
+} as const satisfies Record<string, CostLimit>;
+
+/** What holds for written and stored hashes alike. */
+export const hashLimits = { memoryMebibytes: 256, argon2Passes: 10, argon2Lanes: 16 } as const;
 
 export const mebibyte = 1024 * 1024;
 
 /** @throws {PasswordHashError} when the value is beyond the limit, or no positive integer */
 export function requireAtMost(value: number, max: number, what: string): void {
-  if (value >= 1 && value <= max) return;
-  throw new PasswordHashError(`${what} must be from 1 to ${max}`);
+  if (value < 1 || value > max) throw new PasswordHashError(outOfRange(value, max, what));
+}
+
+/**
+ * Returns the `costProblem` of a hash whose cost has this value, if it has one.
+ *
+ * @throws {PasswordHashError} when not even a stored hash may cost that much
+ */
+export function checkCost(value: number, limit: CostLimit, what: string): { costProblem?: string } {
+  if (value >= 1 && value <= limit.written) return {};
+  const costProblem = outOfRange(value, limit.written, what);
+  if (value < 1 || value > limit.stored) throw new PasswordHashError(costProblem);
+  return { costProblem };
+}
+
+function outOfRange(value: number, max: number, what: string): string {
+  return `${what} is ${value}; it must be from 1 to ${max}`;
 }

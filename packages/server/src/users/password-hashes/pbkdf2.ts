@@ -1,6 +1,6 @@
 import { pbkdf2, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { hashLimits, requireAtMost } from './hash-limits.ts';
+import { checkCost, costLimits } from './hash-limits.ts';
 import { PasswordHashError, type PasswordHashReader } from './password-hash.ts';
 import { decodeSalt, decodeTag } from './phc-base64.ts';
 
@@ -8,6 +8,12 @@ const pbkdf2Async = promisify(pbkdf2);
 
 /** Some writers name the iterations, and state the length of the hash; passlib does neither. */
 const form = /^\$pbkdf2-(sha256|sha512)\$(?:i=)?(\d{1,9})(?:,l=\d{1,3})?\$([^$]+)\$([^$]+)$/;
+
+/** Per digest: its length, and the iterations that take about as long as one check of a new hash. */
+const digests = {
+  sha256: { bytes: 32, likeOneArgon2: 80_000 },
+  sha512: { bytes: 64, likeOneArgon2: 40_000 },
+} as const;
 
 /** Source: RFC 8018, and the PHC string format. */
 export const readPbkdf2: PasswordHashReader = (text) => {
@@ -17,11 +23,22 @@ export const readPbkdf2: PasswordHashReader = (text) => {
     throw new PasswordHashError('pbkdf2 must be written as $pbkdf2-sha256$i=…$salt$hash, or pbkdf2-sha512');
   }
   const count = Number(iterations);
-  requireAtMost(count, hashLimits.pbkdf2Iterations, 'the iterations of pbkdf2');
   const [saltBytes, expected] = [decodeSalt(salt), decodeTag(tag)];
+  // Each block of output beyond the digest's length takes all of the iterations once more.
+  const { bytes, likeOneArgon2 } = digests[digest as keyof typeof digests];
+  const blocks = Math.ceil(expected.length / bytes);
+  const work = count * blocks;
   return {
     outdated: true,
+    relativeCost: work / likeOneArgon2,
+    ...checkCost(work, costLimits.pbkdf2Iterations, nameOfWork(blocks)),
     matches: async (password) =>
       timingSafeEqual(await pbkdf2Async(password, saltBytes, count, expected.length, digest), expected),
   };
 };
+
+function nameOfWork(blocks: number): string {
+  return blocks === 1
+    ? 'the iteration count of pbkdf2'
+    : `the iteration count of pbkdf2, times the ${blocks} blocks of its hash value,`;
+}

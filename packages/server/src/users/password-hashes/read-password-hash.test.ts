@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hashByArgon2, makeUnmatchableHash } from './argon2.ts';
 import { PasswordHashError } from './password-hash.ts';
-import { readPasswordHash } from './read-password-hash.ts';
+import { readPasswordHash, requireAcceptableHash } from './read-password-hash.ts';
 
 const password = 'correct horse 马';
 const salt = 'c2l4dGVlbiBieXRlcyBvaw';
@@ -79,6 +79,8 @@ test('of a bcrypt password the first 72 bytes count, as everywhere', async () =>
 });
 
 const tag = 'A'.repeat(43);
+/** 64 bytes. */
+const longTag = 'A'.repeat(86);
 
 const refused: readonly (readonly [label: string, hash: string, message: RegExp])[] = [
   ['an empty text', '', /must be an argon2, bcrypt, scrypt or pbkdf2 hash/],
@@ -87,7 +89,11 @@ const refused: readonly (readonly [label: string, hash: string, message: RegExp]
   ['argon2d', `$argon2d$v=19$m=19456,t=2,p=1$${salt}$${tag}`, /^argon2 must be written as/],
   ['argon2 of version 16', `$argon2id$v=16$m=19456,t=2,p=1$${salt}$${tag}`, /^argon2 must be written as/],
   ['argon2 with a line feed', `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${tag}\n`, /hash value must be Base64/],
-  ['argon2 with too much memory', `$argon2id$v=19$m=262145,t=2,p=1$${salt}$${tag}`, /m of .* 1 to 262144$/],
+  [
+    'argon2 with too much memory',
+    `$argon2id$v=19$m=262145,t=2,p=1$${salt}$${tag}`,
+    /^m of .* is 262145; it must be from 1 to 262144$/,
+  ],
   ['argon2 with too many passes', `$argon2id$v=19$m=19456,t=11,p=1$${salt}$${tag}`, /t of .* 1 to 10$/],
   ['argon2 with too many lanes', `$argon2id$v=19$m=19456,t=2,p=17$${salt}$${tag}`, /p of .* 1 to 16$/],
   ['argon2 without passes', `$argon2id$v=19$m=19456,t=0,p=1$${salt}$${tag}`, /t of .* 1 to 10$/],
@@ -96,22 +102,40 @@ const refused: readonly (readonly [label: string, hash: string, message: RegExp]
   ['argon2 with a short hash', `$argon2id$v=19$m=19456,t=2,p=1$${salt}$AAAA`, /value must have 16 to 128/],
   ['bcrypt without its hash', '$2b$05$abcdefghijklmnopqrstuu', /^bcrypt must be written as/],
   ['bcrypt of an unknown kind', `$2x$05$${'a'.repeat(53)}`, /^bcrypt must be written as/],
-  ['bcrypt that costs too much', `$2b$15$${'a'.repeat(53)}`, /cost of bcrypt must be from 4 to 14$/],
-  ['bcrypt that costs too little', `$2b$03$${'a'.repeat(53)}`, /cost of bcrypt must be from 4 to 14$/],
+  [
+    'bcrypt that costs too much',
+    `$2b$13$${'a'.repeat(53)}`,
+    /cost of bcrypt is 13; it must be from 1 to 12$/,
+  ],
+  ['bcrypt that costs too little', `$2b$03$${'a'.repeat(53)}`, /cost of bcrypt is 3; it must be at least 4$/],
   ['scrypt without its numbers', `$scrypt$${salt}$${tag}`, /^scrypt must be written as/],
   ['scrypt with too much memory', `$scrypt$ln=19,r=8,p=1$${salt}$${tag}`, /memory of scrypt .* 1 to 256$/],
   ['scrypt with memory by its lanes', `$scrypt$ln=1,r=8,p=999999$${salt}$${tag}`, /memory of scrypt/],
-  ['scrypt with too much work', `$scrypt$ln=17,r=8,p=5$${salt}$${tag}`, /N·r·p of scrypt .* 1 to 4194304$/],
+  ['scrypt with too much work', `$scrypt$ln=17,r=8,p=2$${salt}$${tag}`, /N·r·p .* 2097152; .* 1 to 1048576$/],
   ['scrypt with ln 0', `$scrypt$ln=0,r=8,p=1$${salt}$${tag}`, /at least 1$/],
   ['pbkdf2 with SHA-1', `$pbkdf2-sha1$i=1000$${salt}$${tag}`, /^pbkdf2 must be written as/],
-  ['pbkdf2 with too many iterations', `$pbkdf2-sha256$i=2000001$${salt}$${tag}`, /1 to 2000000$/],
-  ['pbkdf2 without iterations', `$pbkdf2-sha256$i=0$${salt}$${tag}`, /1 to 2000000$/],
+  [
+    'pbkdf2 with too many iterations',
+    `$pbkdf2-sha256$i=1200001$${salt}$${tag}`,
+    /is 1200001; .* 1 to 1200000$/,
+  ],
+  [
+    'pbkdf2 with a long hash',
+    `$pbkdf2-sha256$i=600001$${salt}$${longTag}`,
+    /the 2 blocks .* is 1200002; .* 1 to 1200000$/,
+  ],
+  [
+    'argon2 with too much work',
+    `$argon2id$v=19$m=131073,t=2,p=1$${salt}$${tag}`,
+    /^m·t .* is 262146; .* 1 to 262144$/,
+  ],
+  ['pbkdf2 without iterations', `$pbkdf2-sha256$i=0$${salt}$${tag}`, /1 to 1200000$/],
 ];
 
 for (const [label, hash, message] of refused) {
   test(`${label} is not accepted, and the message repeats nothing of it`, () => {
     assert.throws(
-      () => readPasswordHash(hash),
+      () => requireAcceptableHash(hash),
       (error: unknown) => {
         assert(error instanceof PasswordHashError);
         assert.match(error.message, message);
@@ -121,12 +145,36 @@ for (const [label, hash, message] of refused) {
   });
 }
 
-test('the costliest hashes within the limits can be checked', async () => {
+test('the costliest hashes within the limits are accepted, and can be checked', async () => {
   for (const hash of [
     `$argon2id$v=19$m=262144,t=1,p=16$${salt}$${tag}`,
-    `$scrypt$ln=17,r=8,p=4$${salt}$${tag}`,
-    `$pbkdf2-sha512$i=2000000$${salt}$${tag}`,
+    `$scrypt$ln=17,r=8,p=1$${salt}$${tag}`,
+    `$pbkdf2-sha512$i=1200000$${salt}$${longTag}`,
+    `$2b$12$${'a'.repeat(53)}`,
   ]) {
+    requireAcceptableHash(hash);
     assert.equal(await readPasswordHash(hash).matches('p'), false, hash);
+  }
+});
+
+test('a stored hash that costs more than a new one may can still be read', () => {
+  for (const hash of [
+    `$argon2id$v=19$m=262144,t=10,p=1$${salt}$${tag}`,
+    `$scrypt$ln=17,r=8,p=4$${salt}$${tag}`,
+    `$pbkdf2-sha256$i=2000000$${salt}$${tag}`,
+    `$2b$14$${'a'.repeat(53)}`,
+  ]) {
+    assert.ok(readPasswordHash(hash).relativeCost > 1, hash);
+    assert.throws(() => requireAcceptableHash(hash), PasswordHashError, hash);
+  }
+});
+
+test('nothing beyond what earlier releases accepted is computed', () => {
+  for (const hash of [
+    `$2b$15$${'a'.repeat(53)}`,
+    `$scrypt$ln=17,r=8,p=5$${salt}$${tag}`,
+    `$pbkdf2-sha256$i=8000001$${salt}$${tag}`,
+  ]) {
+    assert.throws(() => readPasswordHash(hash), PasswordHashError, hash);
   }
 });

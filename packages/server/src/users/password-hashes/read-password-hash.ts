@@ -7,9 +7,9 @@ import { readScrypt } from './scrypt.ts';
 const readers = [readArgon2, readBcrypt, readScrypt, readPbkdf2];
 
 /**
- * Understands a hash of any kind that is accepted.
+ * Understands a stored hash.
  *
- * @throws {PasswordHashError} for anything else, and for a hash whose check would cost too much
+ * @throws {PasswordHashError} for anything else, and for a hash whose check would cost far too much
  */
 export function readPasswordHash(text: string): PasswordHash {
   for (const read of readers) {
@@ -17,4 +17,10 @@ export function readPasswordHash(text: string): PasswordHash {
     if (hash !== undefined) return hash;
   }
   throw new PasswordHashError('it must be an argon2, bcrypt, scrypt or pbkdf2 hash as a PHC string');
+}
+
+/** @throws {PasswordHashError} for a text that is no hash, or one that costs more to check than a new one may */
+export function requireAcceptableHash(text: string): void {
+  const { costProblem } = readPasswordHash(text);
+  if (costProblem !== undefined) throw new PasswordHashError(costProblem);
 }

@@ -1,12 +1,15 @@
 import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { hashLimits, mebibyte, requireAtMost } from './hash-limits.ts';
+import { checkCost, costLimits, hashLimits, mebibyte, requireAtMost } from './hash-limits.ts';
 import { PasswordHashError, type PasswordHashReader } from './password-hash.ts';
 import { decodeSalt, decodeTag } from './phc-base64.ts';
 
 const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 const form = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,9}),p=(\d{1,9})\$([^$]+)\$([^$]+)$/;
+
+/** N·r·p that takes about as long as one check of a new hash. */
+const likeOneArgon2 = 2 ** 16;
 
 /** Source: RFC 7914, and the PHC string format; N is two to the power of `ln`. */
 export const readScrypt: PasswordHashReader = (text) => {
@@ -19,8 +22,11 @@ export const readScrypt: PasswordHashReader = (text) => {
   requireBounds(N, blockSize, parallelization);
   const [saltBytes, expected] = [decodeSalt(salt), decodeTag(tag)];
   const options = { N, r: blockSize, p: parallelization, maxmem: 2 * hashLimits.memoryMebibytes * mebibyte };
+  const work = N * blockSize * parallelization;
   return {
     outdated: true,
+    relativeCost: work / likeOneArgon2,
+    ...checkCost(work, costLimits.scryptWork, 'N·r·p of scrypt'),
     matches: async (password) =>
       timingSafeEqual(await scryptAsync(password, saltBytes, expected.length, options), expected),
   };
@@ -30,5 +36,4 @@ function requireBounds(N: number, r: number, p: number): void {
   if (N < 2 || r < 1 || p < 1) throw new PasswordHashError('ln, r and p of scrypt must be at least 1');
   const memory = Math.ceil((128 * r * (N + p)) / mebibyte);
   requireAtMost(memory, hashLimits.memoryMebibytes, 'the memory of scrypt (MiB, 128·N·r)');
-  requireAtMost(N * r * p, hashLimits.scryptWork, 'N·r·p of scrypt');
 }

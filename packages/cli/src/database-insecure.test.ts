@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { runCommand, temporaryFolder } from './testing/run-command.ts';
+
+const data = join(temporaryFolder(), 'data');
+const url = 'postgres://u:geheim@db.invalid/n';
+
+const commands: readonly (readonly string[])[] = [
+  ['serve', '--port', '0', '--data', data, '--database', url],
+  ['migrate', '--dry-run', '--data', data, '--database', url],
+  ['app', 'list', '--data', data, '--database', url],
+  ['copy', '--from', data, '--to', url],
+];
+
+for (const words of commands) {
+  test(`${words[0]} reaches a database on another machine without TLS only when told to`, async () => {
+    const { exitCode, stderr } = await runCommand(words);
+    assert.equal(exitCode, 1);
+    assert.match(stderr, /^fieldroster: the database at db\.invalid would be reached without TLS; /);
+    assert.match(stderr, /--database-insecure yes or FIELDROSTER_DATABASE_INSECURE=yes/);
+    assert.ok(!stderr.includes('geheim'));
+    const flag = await runCommand([...words, '--database-insecure', 'yes']);
+    const variable = await runCommand(words, { env: { FIELDROSTER_DATABASE_INSECURE: 'yes' } });
+    for (const accepted of [flag, variable]) {
+      assert.equal(accepted.exitCode, 1, 'there is no such machine');
+      assert.ok(!accepted.stderr.includes('without TLS'), accepted.stderr);
+    }
+  });
+}

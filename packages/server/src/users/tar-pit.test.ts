@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TarPit } from './tar-pit.ts';
+
+test('it holds a bounded number of answers, and lets one more go at once', async () => {
+  const ends: (() => void)[] = [];
+  const pit = new TarPit(() => new Promise<void>((resolve) => ends.push(resolve)));
+  const held = Array.from({ length: 1_000 }, () => pit.hold(1, undefined));
+  await pit.hold(1, undefined);
+  assert.equal(ends.length, 1_000);
+  for (const end of ends) end();
+  await Promise.all(held);
+  void pit.hold(1, undefined);
+  assert.equal(ends.length, 1_001, 'there is room again');
+});
+
+test('it lets go of an answer whose caller has left', async () => {
+  const caller = new AbortController();
+  const held = new TarPit().hold(3_600_000, caller.signal);
+  caller.abort();
+  await held;
+  await new TarPit().hold(3_600_000, caller.signal);
+});
+
+test('it does not wait for a time that is over', async () => {
+  await new TarPit(() => Promise.reject(new Error('it waits'))).hold(0, undefined);
+});

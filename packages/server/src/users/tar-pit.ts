@@ -1,0 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Waits, or stops waiting when the signal aborts. Never rejects. */
+export type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+
+/** Answers held back at once; a request that waits takes a few kilobytes. */
+const heldMax = 1_000;
+
+/** Holds refusals back, so that guessing takes time. Beyond a bound they leave at once: memory is worth more. */
+export class TarPit {
+  readonly #wait: Wait;
+  #held = 0;
+
+  constructor(wait: Wait = waitByTimer) {
+    this.#wait = wait;
+  }
+
+  /** Resolves after the time, or as soon as the signal aborts. */
+  async hold(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    if (ms <= 0 || this.#held >= heldMax) return;
+    this.#held += 1;
+    try {
+      await this.#wait(ms, signal);
+    } finally {
+      this.#held -= 1;
+    }
+  }
+}
+
+async function waitByTimer(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await delay(ms, undefined, signal && { signal });
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+  }
+}
