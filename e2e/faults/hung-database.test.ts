@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import { databaseFile } from '../../packages/server/src/store/sqlite/open.ts';
+import { type OwnPostgres, startPostgres } from '../../packages/server/src/testing/test-postgres.ts';
+import { atScale, fullScale } from '../../scripts/testing/full-scale.ts';
+import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
+import { ServerProcess } from '../server-process.ts';
+import { type SignedCall, SignedClient } from '../signed-client.ts';
+
+/** At full size a call has the ten seconds that it has by default; the client takes fifteen for silence. */
+const limits = atScale({
+  bounded: ['--database-connect-timeout', '300', '--database-statement-timeout', '300'],
+  full: [],
+});
+const callsOfEachKind = atScale({ bounded: 5, full: 40 });
+
+let server: ServerProcess;
+let client: SignedClient;
+
+async function serve(directory: Provisioned): Promise<void> {
+  server = await ServerProcess.start(directory, ...limits);
+  client = new SignedClient(server.url, directory.credentials, 200);
+  assert.equal((await client.call('POST', '/user/stores', { username: 'first' })).code, 0);
+}
+
+const readsAndWrites = (): SignedCall[] =>
+  Array.from({ length: callsOfEachKind }, (_, index) => index).flatMap((index) => [
+    client.sign('GET', `/user?username=nobody-${index}`),
+    client.sign('GET', `/users?search=nobody-${index}`),
+    ...writes(`hung-${index}`),
+  ]);
+
+/** A single write and a bulk one, for users that a refused write must not have made. */
+function writes(username: string): SignedCall[] {
+  return [
+    client.sign('POST', '/user/stores', { username }),
+    client.sign('POST', '/users/batch', { users: [{ username: `${username}-of-batch` }] }),
+  ];
+}
+
+/** Each call is answered before the client takes it for lost, with 1503 and the status 503. */
+async function refuseAll(calls: readonly SignedCall[]): Promise<number> {
+  const startedAtMs = performance.now();
+  const answers = await Promise.all(calls.map((call) => client.exchange(call)));
+  for (const { status, text, envelope } of answers)
+    assert.deepEqual([status, envelope.code], [503, 1503], text);
+  return Math.round(performance.now() - startedAtMs);
+}
+
+/** What was refused did not happen: the same signed writes are accepted now. */
+async function acceptAll(calls: readonly SignedCall[]): Promise<void> {
+  for (const call of calls.filter(({ method }) => method === 'POST')) {
+    const { code, message } = await client.send(call);
+    assert.equal(code, 0, message);
+  }
+}
+
+describe('on PostgreSQL', () => {
+  let postgres: OwnPostgres;
+  let directory: Provisioned;
+
+  before(async () => {
+    postgres = await startPostgres();
+    directory = await provisionDirectory(5, await postgres.createDatabase());
+    await serve(directory);
+  });
+
+  after(async () => {
+    client?.close();
+    await server?.kill();
+    await directory?.remove();
+    await postgres.stop();
+  });
+
+  test('a database that hangs is told to readers and writers before they give up', async (t) => {
+    const calls = readsAndWrites();
+    postgres.process.freeze();
+    let tookMs: number;
+    try {
+      tookMs = await refuseAll(calls);
+    } finally {
+      postgres.process.resume();
+    }
+    await acceptAll(calls);
+    t.diagnostic(`figure: ${calls.length} calls to a hung database were all answered within ${tookMs} ms`);
+  });
+
+  test('a lock that nobody gives up is told to single and bulk writes before they give up', async (t) => {
+    const calls = ['first', 'first-of-batch'].flatMap(() => writes('first'));
+    const blocker = new pg.Client({ connectionString: directory.database });
+    await blocker.connect();
+    assert.equal(
+      (await client.call('POST', '/users/batch', { users: [{ username: 'first-of-batch' }] })).code,
+      0,
+    );
+    await blocker.query('begin; select * from "user" for update');
+    const held = [
+      client.sign('POST', '/user/stores', { username: 'first', real_name: 'Held' }),
+      client.sign('POST', '/users/batch', { users: [{ username: 'first', real_name: 'Held as well' }] }),
+    ];
+    const tookMs = await refuseAll(held);
+    await blocker.end();
+    await acceptAll(held);
+    t.diagnostic(`figure: ${calls.length} writes that waited for a lock were answered within ${tookMs} ms`);
+  });
+});
+
+// The embedded database has no shorter limit than the ten seconds; its parts are tested beside their source.
+if (fullScale) {
+  test('on SQLite, a file that another process keeps locked is told to single and bulk writes before they give up', async (t) => {
+    const directory = await provisionDirectory(5);
+    await serve(directory);
+    const calls = readsAndWrites().filter(({ method }) => method === 'POST');
+    const other = new DatabaseSync(join(directory.data, databaseFile));
+    other.exec('begin immediate');
+    const tookMs = await refuseAll(calls);
+    other.exec('rollback');
+    other.close();
+    await acceptAll(calls);
+    client.close();
+    await server.kill();
+    await directory.remove();
+    t.diagnostic(`figure: ${calls.length} writes to a locked file were all answered within ${tookMs} ms`);
+  });
+}

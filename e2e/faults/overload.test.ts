@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import {
+  openTestPostgres,
+  runSql,
+  type TestPostgres,
+} from '../../packages/server/src/testing/test-postgres.ts';
+import { atScale } from '../../scripts/testing/full-scale.ts';
+import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
+import { ServerProcess } from '../server-process.ts';
+import { SignedClient } from '../signed-client.ts';
+
+const workers = 2;
+const poolSize = 10;
+/** Of the ten connections of a process, as docs/scaling.md has it. */
+const writeConnections = 8;
+const blockedWrites = atScale({ bounded: 60, full: 400 });
+const reads = atScale({ bounded: 50, full: 5_000 });
+/** How often /readyz must have looked at the database meanwhile. */
+const looks = atScale({ bounded: 3, full: 20 });
+
+let postgres: TestPostgres;
+let directory: Provisioned;
+
+before(async () => {
+  postgres = await openTestPostgres();
+  directory = await provisionDirectory(5, await postgres.createDatabase());
+});
+
+after(async () => {
+  await directory?.remove();
+  await postgres.stop();
+});
+
+const url = () => directory.database ?? '';
+
+/** Counts the connections of servers to the database. */
+async function countConnections(application: string, waiting = false): Promise<number> {
+  const condition = waiting ? "and wait_event_type = 'Lock'" : '';
+  const text = `select count(*) as count from pg_stat_activity
+    where datname = current_database() and application_name = $1 ${condition}`;
+  const [row] = await runSql(url(), text, [application]);
+  return Number(row?.count);
+}
+
+async function lock(table: string, mode: string): Promise<{ end(): Promise<void> }> {
+  const client = new pg.Client({ connectionString: url() });
+  await client.connect();
+  await client.query(`begin; lock table ${table} in ${mode} mode`);
+  return client;
+}
+
+test('while every connection that writes may use is blocked, reads are answered and the node stays ready', async (t) => {
+  const server = await ServerProcess.start(directory, '--database-statement-timeout', '60000');
+  const writer = new SignedClient(server.url, directory.credentials, blockedWrites);
+  const reader = new SignedClient(server.url, directory.credentials, 8);
+  const lockOfWrites = await lock('audit_event', 'exclusive');
+  try {
+    const sent = Array.from({ length: blockedWrites }, (_, index) =>
+      writer.call('POST', '/user/stores', { username: `blocked-${index}` }),
+    );
+    const answered = Promise.all(sent);
+    // It is looked at at the end.
+    answered.catch(() => {});
+    while ((await countConnections('fieldroster', true)) < writeConnections) await delay(20);
+    for (let index = 0; index < reads; index++) {
+      const { code } = await reader.call('GET', `/user?username=nobody-${index}`);
+      assert.equal(code, 1101, 'a read beside blocked writes');
+    }
+    await untilLooked(reader, looks);
+    await lockOfWrites.end();
+    const codes = new Set((await answered).map(({ code }) => code));
+    for (const code of codes) assert.ok(code === 0 || code === 1503, `a write was answered with ${code}`);
+    t.diagnostic(
+      `figure: ${reads} reads answered beside ${blockedWrites} blocked writes; /readyz stayed 200`,
+    );
+  } finally {
+    await lockOfWrites.end();
+    writer.close();
+    reader.close();
+    await server.kill();
+  }
+});
+
+/** Resolves once so many looks at the database came to a result, all of them good. */
+async function untilLooked(client: SignedClient, count: number): Promise<void> {
+  let lastAgeMs = Number.POSITIVE_INFINITY;
+  for (let looked = 0; looked < count; ) {
+    const { status, text } = await client.get('/readyz');
+    assert.equal(status, 200, text);
+    const { checks } = JSON.parse(text) as { checks: { name: string; age_ms: number }[] };
+    const ageMs = checks.find(({ name }) => name === 'database')?.age_ms ?? Number.NaN;
+    if (ageMs < lastAgeMs) looked += 1;
+    lastAgeMs = ageMs;
+    await delay(50);
+  }
+}
+
+test(`${workers} workers with pools of ${poolSize} use as many connections as docs/scaling.md says`, async (t) => {
+  const flags = ['--workers', String(workers), '--database-pool-size', String(poolSize)];
+  const server = await ServerProcess.start(directory, ...flags, '--database-statement-timeout', '60000');
+  const client = new SignedClient(server.url, directory.credentials, 100);
+  const lockOfAll = await lock('"user"', 'access exclusive');
+  try {
+    const pools = workers * poolSize;
+    const sent: Promise<unknown>[] = [];
+    while ((await countConnections('fieldroster')) < pools) {
+      sent.push(client.call('GET', `/user?username=any-${sent.length}`).catch(() => {}));
+      sent.push(client.call('POST', '/user/stores', { username: `any-${sent.length}` }).catch(() => {}));
+      await delay(20);
+    }
+    const used = [await countConnections('fieldroster'), await countConnections('fieldroster watch')];
+    assert.deepEqual(used, [pools, workers]);
+    t.diagnostic(`figure: ${workers} workers with pools of ${poolSize} use ${pools + workers} connections`);
+    await lockOfAll.end();
+    await Promise.all(sent);
+  } finally {
+    await lockOfAll.end();
+    client.close();
+    await server.kill();
+  }
+});
