@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 
@@ -140,7 +141,7 @@ test('an output whose disk is full loses lines and ends nothing', {
     stdio: ['ignore', full, 'pipe'],
   });
   closeSync(full);
-  const [errors, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  const [errors, [exitCode]] = await Promise.all([text(child.stderr as Readable), once(child, 'close')]);
   assert.match(errors, /^\d+$/);
   assert.equal(exitCode, 0);
 });
