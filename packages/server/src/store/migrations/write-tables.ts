@@ -1,0 +1,73 @@
+import { type Kysely, sql } from 'kysely';
+import type { ColumnTypes } from './column-types.ts';
+
+/** What every write leaves beside its effect: the claim of its signature, and its audit row. */
+export async function createWriteTables(db: Kysely<unknown>, { int64, text, bytes, ...types }: ColumnTypes) {
+  // The time comes first, so that new rows go to the end and old ones are dropped as one range.
+  await types
+    .clustered(
+      db.schema
+        .createTable('accepted_write')
+        .addColumn('expires_at_seconds', int64, (column) => column.notNull())
+        .addColumn('signature', bytes, (column) => column.notNull())
+        .addColumn('request_id', text, (column) => column.notNull())
+        .addPrimaryKeyConstraint('accepted_write_pk', ['expires_at_seconds', 'signature']),
+    )
+    .execute();
+  await types
+    .clustered(
+      db.schema
+        .createTable('accepted_nonce')
+        .addColumn('app_id', text, (column) => column.notNull())
+        .addColumn('nonce', text, (column) => column.notNull())
+        .addColumn('expires_at_seconds', int64, (column) => column.notNull())
+        .addPrimaryKeyConstraint('accepted_nonce_pk', ['app_id', 'nonce']),
+    )
+    .execute();
+  await db.schema
+    .createIndex('accepted_nonce_by_time')
+    .on('accepted_nonce')
+    .column('expires_at_seconds')
+    .execute();
+  await types
+    .strict(
+      db.schema
+        .createTable('audit_event')
+        .addColumn('id', int64, (column) => types.generatedKey(column))
+        .addColumn('tenant_id', int64, (column) => column.notNull().references('tenant.id'))
+        .addColumn('at', int64, (column) => column.notNull())
+        .addColumn('app_id', text)
+        .addColumn('request_id', text)
+        .addColumn('operation', text, (column) => column.notNull())
+        .addColumn('user_id', int64)
+        .addColumn('changes', text, (column) => column.notNull()),
+    )
+    .execute();
+}
+
+/** Counts of failed password checks. */
+export async function createPasswordFailureTable(
+  db: Kysely<unknown>,
+  { int64, text, ...types }: ColumnTypes,
+) {
+  await types
+    .clustered(
+      db.schema
+        .createTable('password_failure')
+        .addColumn('subject', text, (column) => column.primaryKey().notNull())
+        .addColumn('failures', int64, (column) => column.notNull())
+        .addColumn('ends_at', int64, (column) => column.notNull()),
+    )
+    .execute();
+  await db.schema.createIndex('password_failure_by_end').on('password_failure').column('ends_at').execute();
+}
+
+/**
+ * Reads the counter as it is when the function runs. Only a volatile function can: its statements get a snapshot of
+ * their own, while a sub-select would read as of the start of the statement around it, and miss a purge that is
+ * committed in between. Source: "Function Volatility Categories" in PostgreSQL's manual, and the tests of claims.
+ */
+export async function createPurgedThrough(db: Kysely<unknown>) {
+  await sql`create function purged_through() returns bigint language plpgsql volatile as $$
+    begin return (select value from counter where name = 'purged_through'); end $$`.execute(db);
+}
