@@ -46,7 +46,9 @@ test('a log that nobody reads costs log lines, and neither memory nor the end of
   stdout.pause();
   await flood(Number(port), refusals);
   const grown = residentBytes(child.pid) - before;
-  t.diagnostic(`figure: ${refusals} lines unread, resident memory grew by ${(grown / 2 ** 20).toFixed(0)} MB`);
+  t.diagnostic(
+    `figure: ${refusals} lines unread, resident memory grew by ${(grown / 2 ** 20).toFixed(0)} MB`,
+  );
   assert.ok(grown < grownBytesMax, `grew by ${grown} bytes`);
 
   stdout.resume();

@@ -86,7 +86,8 @@ const unreadProgram = `
 
 /** Stands between the program and the test, so that standard output is a pipe, and reads nothing until it is told to. */
 function startUnread(besideOthers: boolean, then: 'go-on' | 'end' | 'exit') {
-  const shell = '{ "$0" --input-type=module -e "$1" "$2" "$3"; echo "ended $?" >&2; } | (cat <&3 >/dev/null; cat)';
+  const shell =
+    '{ "$0" --input-type=module -e "$1" "$2" "$3"; echo "ended $?" >&2; } | (cat <&3 >/dev/null; cat)';
   return spawn('sh', ['-c', shell, process.execPath, unreadProgram, String(besideOthers), then], {
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
   });
@@ -95,14 +96,19 @@ function startUnread(besideOthers: boolean, then: 'go-on' | 'end' | 'exit') {
 const grownBytesMax = 80 * 1024 * 1024;
 
 for (const besideOthers of [false, true]) {
-  test(`an output that nobody reads takes bounded memory, and tells how many lines it lost (beside others: ${besideOthers})`, { timeout }, async () => {
+  test(`an output that nobody reads takes bounded memory, and tells how many lines it lost (beside others: ${besideOthers})`, {
+    timeout,
+  }, async () => {
     const child = startUnread(besideOthers, 'go-on');
     const [grown] = await once(child.stderr, 'data');
     assert.ok(Number(grown) < grownBytesMax, `grew by ${grown} bytes`);
     const output = text(child.stdout);
     (child.stdio[3] as Socket).end();
     child.stdin.end('go on');
-    const lines = (await output).trimEnd().split('\n').map((line) => JSON.parse(line));
+    const lines = (await output)
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     const notices = lines.filter(({ dropped_lines }) => dropped_lines !== undefined);
     const written = lines.filter(({ index }) => index !== undefined);
     const dropped = notices.reduce((sum, { dropped_lines }) => sum + dropped_lines, 0);
@@ -126,12 +132,15 @@ for (const then of ['end', 'exit'] as const) {
   });
 }
 
-test('an output whose disk is full loses lines and ends nothing', { skip: !existsSync('/dev/full') }, async () => {
+test('an output whose disk is full loses lines and ends nothing', {
+  skip: !existsSync('/dev/full'),
+}, async () => {
   const full = openSync('/dev/full', 'w');
   const child = spawn(process.execPath, ['--input-type=module', '-e', unreadProgram, 'false', 'end'], {
     stdio: ['ignore', full, 'pipe'],
   });
   closeSync(full);
+  assert.ok(child.stderr !== null);
   const [errors, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   assert.match(errors, /^\d+$/);
   assert.equal(exitCode, 0);

@@ -29,7 +29,8 @@ export async function startServer(
   const output = openLogOutput(cluster.isWorker);
   const logger = pino({ level: settings.logLevel, base: null }, output);
   const log = { logger, writeInfo: infoWriter(logger) };
-  const { store, vault } = await openDirectory({ ...settings, environment });
+  const notice = (fields: object, message: string) => logger.warn(fields, message);
+  const { store, vault } = await openDirectory({ ...settings, environment, notice });
   try {
     const app = await createApp({ settings, store, vault, log, now: Date.now });
     const address = await listen(app.listener, settings).catch(async (error) => {

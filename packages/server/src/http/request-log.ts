@@ -71,7 +71,8 @@ export class RequestLog {
     const { logger } = this.#log;
     if (code === 1500) logger.error({ ...line, cause: describe(cause ?? failure) }, 'request failed');
     // What the server refuses by itself, such as bodies beyond its memory, has no other cause than its message.
-    else if (code === 1503) logger.warn({ ...line, cause: String(cause ?? failure.message) }, 'request refused');
+    else if (code === 1503)
+      logger.warn({ ...line, cause: String(cause ?? failure.message) }, 'request refused');
     else logger.info({ ...line, reason: reasonOf(failure) }, 'request');
   }
 }

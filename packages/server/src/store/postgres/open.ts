@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type { Schema } from '../kysely/schema.ts';
 import type { Session } from '../kysely/session.ts';
-import { migrate, requireCurrentSchema } from '../migrations/migrate.ts';
+import { migrate, newerTablesNotice, requireServableSchema } from '../migrations/migrate.ts';
 import { againAfterRace } from './again-after-race.ts';
 import { postgresEngine } from './engine.ts';
 import { FailoverPool } from './failover-pool.ts';
@@ -22,6 +22,8 @@ export interface PostgresOptions {
   readonly statementTimeoutMs?: number;
   /** False leaves the tables as they are. */
   readonly migrate?: boolean;
+  /** Takes what an operator should know of the database. */
+  readonly notice?: (fields: object, message: string) => void;
   readonly now?: () => number;
 }
 
@@ -33,7 +35,9 @@ export interface PostgresOptions {
 export async function openPostgresStore(options: PostgresOptions): Promise<PostgresStore> {
   const { url, replicaUrl, poolSize = 10, connectTimeoutMs = 3_000, statementTimeoutMs = 10_000 } = options;
   const limits = { connectTimeoutMs, statementTimeoutMs };
-  await prepareSchema(url, connectTimeoutMs, options.migrate === false ? requireCurrentSchema : migrate);
+  const prepare = options.migrate === false ? requireServableSchema : migrate;
+  const newer = await prepareSchema(url, connectTimeoutMs, prepare);
+  if (newer.length > 0) options.notice?.({ migrations: newer }, newerTablesNotice(newer));
   const now = options.now ?? Date.now;
   const open = (toUrl: string, writable: boolean) =>
     openSession(new FailoverPool({ url: toUrl, size: poolSize, writable, ...limits }));
@@ -62,11 +66,11 @@ export function openUnhurriedSession(url: string, connectTimeoutMs: number): Ses
 async function prepareSchema(
   url: string,
   connectTimeoutMs: number,
-  prepare: (session: Session) => Promise<void>,
-): Promise<void> {
+  prepare: (session: Session) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
   const session = openUnhurriedSession(url, connectTimeoutMs);
   try {
-    await againAfterRace(() => prepare(session));
+    return await againAfterRace(() => prepare(session));
   } finally {
     await session.db.destroy();
   }
