@@ -5,6 +5,7 @@ import {
   type OpenDirectoryOptions,
   openDirectory,
   readSettings,
+  requireDatabase,
   settingDefinitions,
 } from '@fieldroster/server/admin';
 import { type Command, Option } from 'commander';
@@ -58,11 +59,7 @@ export async function withDirectory<T>(
   work: (directory: OpenDirectory) => Promise<T>,
 ): Promise<T> {
   const options = directoryOptions(flags);
-  if (!holdsDatabase(options)) {
-    throw new Error(
-      `there is no database in ${resolve(options.data)}; name its folder with --data or FIELDROSTER_DATA`,
-    );
-  }
+  requireDatabase(options);
   return withOpen(options, work);
 }
 
@@ -90,7 +87,7 @@ async function withOpen<T>(
   options: OpenDirectoryOptions,
   work: (directory: OpenDirectory) => Promise<T>,
 ): Promise<T> {
-  const directory = await openDirectory(options);
+  const directory = await openDirectory({ ...options, notice: (_fields, message) => warn(message) });
   try {
     return await work(directory);
   } finally {

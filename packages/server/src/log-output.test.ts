@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 
@@ -141,7 +140,8 @@ test('an output whose disk is full loses lines and ends nothing', {
     stdio: ['ignore', full, 'pipe'],
   });
   closeSync(full);
-  const [errors, [exitCode]] = await Promise.all([text(child.stderr as Readable), once(child, 'close')]);
+  assert.ok(child.stderr !== null);
+  const [errors, [exitCode]] = await Promise.all([text(child.stderr), once(child, 'close')]);
   assert.match(errors, /^\d+$/);
   assert.equal(exitCode, 0);
 });

@@ -1,15 +1,33 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { runCommand, temporaryFolder } from '../testing/run-command.ts';
 
 const data = join(temporaryFolder(), 'new');
 const run = (...words: string[]) => runCommand(['migrate', ...words, '--data', data]);
 
-test('a dry run names the migrations and makes nothing; a run does them once', async () => {
+test('a folder without a database is named, and none is made there', async () => {
+  for (const words of [['migrate'], ['migrate', '--dry-run'], ['serve', '--no-migrate', '--port', '0']]) {
+    const { exitCode, stderr } = await runCommand([...words, '--data', data]);
+    assert.equal(exitCode, 1);
+    assert.match(
+      stderr,
+      new RegExp(`^fieldroster: there is no database in ${data}; [^\\n]*--data[^\\n]*\\n$`),
+    );
+    assert.equal(existsSync(data), false);
+  }
+});
+
+test('a dry run names the migrations and changes nothing; a run does them once', async () => {
+  // A database of which nothing has been migrated yet.
+  mkdirSync(data);
+  const empty = new DatabaseSync(join(data, 'fieldroster.db'));
+  empty.exec('pragma journal_mode = wal');
+  empty.close();
   assert.match((await run('--dry-run')).stdout, /^would run: 001-initial/);
-  assert.equal(existsSync(data), false);
+  assert.match((await run('--dry-run')).stdout, /^would run: 001-initial/);
   const refused = await runCommand(['serve', '--no-migrate', '--port', '0', '--data', data]);
   assert.equal(refused.exitCode, 1);
   assert.match(refused.stderr, /run: fieldroster migrate/);

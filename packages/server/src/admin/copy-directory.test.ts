@@ -3,6 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { CopyUnderWayError } from '../store/copy-session.ts';
+import { holdsDirectory } from '../store/kysely/copy-tables.ts';
+import { openPostgresTarget } from '../store/postgres/copy-session.ts';
+import { openSqliteTarget } from '../store/sqlite/copy-session.ts';
 import type { Store } from '../store/store.ts';
 import { openTestPostgres, type TestPostgres } from '../testing/test-postgres.ts';
 import { issueApplication } from './applications.ts';
@@ -107,6 +111,29 @@ describe('a copy of a directory', () => {
     assert.ok(await store.directory(1n).findUser({ username: `in ${full}` }));
     await store.close();
   });
+
+  for (const engine of ['SQLite', 'PostgreSQL'] as const) {
+    test(`is refused while another one fills the same ${engine} database, and changes nothing`, async () => {
+      const data = join(folder, `from-${engine}`);
+      const { store } = await openDirectory({ data, environment });
+      await insertUser(store, 'copied');
+      await store.close();
+      const target = engine === 'SQLite' ? join(folder, 'to-one') : await postgres.createDatabase();
+      const first = await (engine === 'SQLite' ? openSqliteTarget(target) : openPostgresTarget(target));
+      const copy = () => copyDirectory(data, target, () => {});
+      await assert.rejects(copy(), (error: unknown) => {
+        assert.ok(error instanceof CopyUnderWayError);
+        assert.match(
+          error.message,
+          /^something else writes to [^\n]*, perhaps another copy; nothing was changed/,
+        );
+        return true;
+      });
+      assert.equal(await holdsDirectory(first.session), false);
+      await first.close();
+      assert.equal((await copy()).tables.find(({ table }) => table === 'user')?.rows, 1);
+    });
+  }
 
   test('says so when there is nothing to copy from', async () => {
     await assert.rejects(

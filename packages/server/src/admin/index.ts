@@ -29,9 +29,11 @@ export { migrateDirectory } from './migrate-directory.ts';
 export {
   defaultTenantName,
   holdsDatabase,
+  MissingDatabaseError,
   type OpenDirectory,
   type OpenDirectoryOptions,
   openDirectory,
+  requireDatabase,
   requireTenant,
   UnknownTenantError,
 } from './open-directory.ts';

@@ -1,10 +1,14 @@
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Session } from '../store/kysely/session.ts';
 import { pendingMigrations } from '../store/migrations/migrate.ts';
 import { connect } from '../store/sqlite/connection.ts';
 import { databaseFile } from '../store/sqlite/open.ts';
-import { type OpenDirectoryOptions, openDirectory, requireVerified } from './open-directory.ts';
+import {
+  type OpenDirectoryOptions,
+  openDirectory,
+  requireDatabase,
+  requireVerified,
+} from './open-directory.ts';
 
 const connectTimeoutMs = 10_000;
 
@@ -12,8 +16,10 @@ const connectTimeoutMs = 10_000;
  * Brings the tables to this release and names the migrations that ran, in order.
  *
  * @param dryRun only names those that would run
+ * @throws {MissingDatabaseError} when there is no database in the folder
  */
 export async function migrateDirectory(options: OpenDirectoryOptions, dryRun: boolean): Promise<string[]> {
+  requireDatabase(options);
   const pending = await listPending(options);
   if (!dryRun) await (await openDirectory({ ...options, migrate: true })).store.close();
   return pending;
@@ -38,8 +44,6 @@ async function connectTo(url: string): Promise<Session> {
   return openUnhurriedSession(url, connectTimeoutMs);
 }
 
-/** A folder without a database is not given one by a mere look. */
 function openFolder(folder: string): Session {
-  const path = join(folder, databaseFile);
-  return connect(existsSync(path) ? path : ':memory:').session;
+  return connect(join(folder, databaseFile)).session;
 }

@@ -1,11 +1,24 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { MasterKeyError, masterKeyFile } from '../applications/master-key.ts';
 import { UnverifiedConnectionError } from '../store/postgres/require-verified-connections.ts';
+import { databaseFile } from '../store/sqlite/open.ts';
 import { issueApplication } from './applications.ts';
 import { copyDirectory } from './copy-directory.ts';
 import { migrateDirectory } from './migrate-directory.ts';
@@ -86,10 +99,95 @@ test('a missing key is named with its place, and none is made in its stead', asy
     message: new RegExp(`is missing: there is no file ${path}, and FIELDROSTER_MASTER_KEY is not set`),
   });
   assert.deepEqual(readdirSync(data), before);
-  writeFileSync(path, key);
+  writeFileSync(path, key, { mode: 0o600 });
   const again = await openDirectory({ data, environment: {} });
   assert.equal(again.vault.proofOfKey(), vault.proofOfKey());
   await again.store.close();
+});
+
+test('a lost database beside its key file is not replaced by an empty one', async () => {
+  const data = join(parent, 'lost-database');
+  await (await openDirectory({ data, environment: {} })).store.close();
+  const [database, key] = [join(data, databaseFile), join(data, masterKeyFile)];
+  const kept = readFileSync(database);
+  const lost = {
+    name: 'MissingDatabaseError',
+    message: new RegExp(
+      `there is ${key} but no database fieldroster.db beside it, so it may have been lost; restore it`,
+    ),
+  };
+  rmSync(database);
+  const before = readdirSync(data);
+  await assert.rejects(openDirectory({ data, environment: {} }), lost);
+  assert.deepEqual(readdirSync(data), before, 'nothing was made');
+  writeFileSync(database, '');
+  await assert.rejects(openDirectory({ data, environment: {} }), lost, 'an empty file is no database');
+  writeFileSync(database, kept);
+  await (await openDirectory({ data, environment: {} })).store.close();
+  rmSync(database);
+  const environment = { FIELDROSTER_MASTER_KEY: readFileSync(key, 'utf8').trim() };
+  await (await openDirectory({ data, environment })).store.close();
+});
+
+test('a lost database whose log is there is not replaced by an empty one, which would delete the log', async () => {
+  const data = join(parent, 'lost-beside-log');
+  mkdirSync(data);
+  const log = join(data, `${databaseFile}-wal`);
+  writeFileSync(log, 'what was written last');
+  const environment = { FIELDROSTER_MASTER_KEY: newKey() };
+  await assert.rejects(openDirectory({ data, environment }), new RegExp(`there is ${log} but no database`));
+  assert.equal(readFileSync(log, 'utf8'), 'what was written last');
+});
+
+test('a key file that every user may read is refused, and the message says what to run', async () => {
+  const data = join(parent, 'readable-key');
+  await (await openDirectory({ data, environment: {} })).store.close();
+  const path = join(data, masterKeyFile);
+  const notices: string[] = [];
+  const open = async () => {
+    const directory = await openDirectory({
+      data,
+      environment: {},
+      notice: (_, text) => void notices.push(text),
+    });
+    await directory.store.close();
+  };
+  for (const mode of [0o644, 0o604, 0o602, 0o777]) {
+    chmodSync(path, mode);
+    await assert.rejects(open(), {
+      name: 'MasterKeyError',
+      message: `every user of this machine may read the key file ${path}; run: chmod 600 ${path}`,
+    });
+  }
+  chmodSync(path, 0o640);
+  await open();
+  assert.deepEqual(notices, [`the group of the key file ${path} may read it; run: chmod 600 ${path}`]);
+  chmodSync(path, 0o400);
+  await open();
+  assert.equal(notices.length, 1);
+});
+
+test('a key file that is a link to a mounted secret is read, with a warning when every user may read it', async () => {
+  const data = join(parent, 'linked-key');
+  await (await openDirectory({ data, environment: {} })).store.close();
+  const [path, secret] = [join(data, masterKeyFile), join(parent, 'mounted-secret')];
+  renameSync(path, secret);
+  chmodSync(secret, 0o644);
+  symlinkSync(secret, path);
+  const notices: string[] = [];
+  const directory = await openDirectory({
+    data,
+    environment: {},
+    notice: (_, text) => void notices.push(text),
+  });
+  await directory.store.close();
+  assert.match(notices.join(), /^every user of this machine may read the key file/);
+});
+
+test('a start that may not change the tables makes no database', async () => {
+  const data = join(parent, 'no-migration');
+  await assert.rejects(openDirectory({ data, environment: {}, migrate: false }), /there is no database in/);
+  assert.equal(existsSync(data), false);
 });
 
 test('a data folder that cannot be made or is a file is named, with what to do', async () => {

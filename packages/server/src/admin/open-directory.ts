@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import {
   findMasterKey,
+  keyFileExposure,
+  keyFileInUse,
   MasterKeyError,
   makeMasterKey,
   masterKeyFile,
@@ -51,13 +53,20 @@ export interface OpenDirectoryOptions extends DatabaseOptions {
 /**
  * Opens the database that a server or an operator's command works on; both may have it open at once.
  *
- * @throws {MasterKeyError} when the database was written under another master key, or under one that is missing
+ * @throws {MasterKeyError} when the database was written under another master key, or under one that is missing, or
+ *   everybody may read the key file
+ * @throws {MissingDatabaseError} when there is a key file, but no database beside it
  */
 export async function openDirectory(options: OpenDirectoryOptions): Promise<OpenDirectory> {
   const folder = resolve(options.data);
-  const findKey = () => findMasterKey(folder, options.environment ?? process.env);
+  const { environment = process.env } = options;
+  const findKey = () => findMasterKey(folder, environment);
   // Looked for first, so that a key that is damaged is refused before a database is made.
   findKey();
+  const keyFile = keyFileInUse(folder, environment);
+  if (!holdsDatabase(options)) refuseLostDatabase(folder, keyFile);
+  const exposure = keyFile && keyFileExposure(keyFile);
+  if (exposure) options.notice?.({ file: keyFile }, exposure);
   const store = await openStore(folder, options);
   try {
     const vault = await openVault(store, folder, findKey);
@@ -72,19 +81,40 @@ export async function openDirectory(options: OpenDirectoryOptions): Promise<Open
 /** Whether there is a database in the folder; one that a URL names is taken to be there. */
 export function holdsDatabase({ data, database }: Pick<OpenDirectoryOptions, 'data' | 'database'>): boolean {
   if (database !== undefined && database !== '') return true;
-  return existsSync(join(resolve(data), databaseFile));
+  // A first start that was killed at once leaves a file without content.
+  return bytesOf(join(resolve(data), databaseFile)) > 0;
+}
+
+/** There is no database where a command needs one; the message names the folder. */
+export class MissingDatabaseError extends Error {
+  override readonly name = 'MissingDatabaseError';
+}
+
+/**
+ * For commands that make none: called in the wrong folder, they would work on an empty one.
+ *
+ * @throws {MissingDatabaseError}
+ */
+export function requireDatabase(options: Pick<OpenDirectoryOptions, 'data' | 'database'>): void {
+  if (holdsDatabase(options)) return;
+  throw new MissingDatabaseError(
+    `there is no database in ${resolve(options.data)}; name its folder with --data or FIELDROSTER_DATA`,
+  );
 }
 
 async function openStore(folder: string, options: DatabaseOptions): Promise<Store> {
   const { database, databaseReplica, databaseInsecure = false, migrate = true } = options;
   const { primaryHistory, notice } = options;
-  if (database === undefined || database === '') return openSqliteStore({ folder, migrate });
+  if (database === undefined || database === '') {
+    return openSqliteStore({ folder, migrate, ...(notice && { notice }) });
+  }
   // Whoever has the embedded database does not wait for another's driver to be loaded.
   const { openPostgresStore } = await import('../store/postgres/open.ts');
   await requireVerified([database, databaseReplica || database], databaseInsecure);
   return openPostgresStore({
     url: database,
     migrate,
+    ...(notice && { notice }),
     ...(databaseReplica && { replicaUrl: databaseReplica }),
     ...(options.databasePoolSize && { poolSize: options.databasePoolSize }),
     ...(options.databaseConnectTimeoutMs && { connectTimeoutMs: options.databaseConnectTimeoutMs }),
@@ -133,6 +163,30 @@ async function openVault(
     );
   }
   return vault;
+}
+
+/**
+ * A server that starts empty in place of a lost database answers that every user is unknown. The key file is made
+ * after the database, so a first start that was killed leaves no key file alone. SQLite would delete the log.
+ */
+function refuseLostDatabase(folder: string, keyFile: string | undefined): void {
+  const log = join(folder, `${databaseFile}-wal`);
+  const rest = keyFile ?? (bytesOf(log) > 0 ? log : undefined);
+  if (rest === undefined) return;
+  const keepKey = rest === keyFile ? ` or give the key in ${masterKeyVariable}` : '';
+  throw new MissingDatabaseError(
+    `there is ${rest} but no database ${databaseFile} beside it, so it may have been lost; restore it from a backup, or, ` +
+      `to begin with an empty directory, move that file elsewhere${keepKey}`,
+  );
+}
+
+function bytesOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    // Not there, or out of reach; making the folder tells why.
+    return 0;
+  }
 }
 
 function missingKey(folder: string): MasterKeyError {

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  readFileSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { makeDataFolder } from '../make-data-folder.ts';
 import { masterKeyBytes } from './secret-vault.ts';
@@ -15,7 +24,11 @@ export class MasterKeyError extends Error {
   override readonly name = 'MasterKeyError';
 }
 
-/** Reads the master key from the environment, else from the key file; `undefined` when there is neither. */
+/**
+ * Reads the master key from the environment, else from the key file; `undefined` when there is neither.
+ *
+ * @throws {MasterKeyError} when it is no key, or every user of the machine may read the key file of the data folder
+ */
 export function findMasterKey(folder: string, environment: NodeJS.ProcessEnv): Uint8Array | undefined {
   const given = environment[masterKeyVariable];
   if (given !== undefined && given !== '') {
@@ -25,7 +38,41 @@ export function findMasterKey(folder: string, environment: NodeJS.ProcessEnv): U
       file ? `the key file ${file}` : `the environment variable ${masterKeyVariable}`,
     );
   }
-  return readKeyFile(join(folder, masterKeyFile));
+  const path = join(folder, masterKeyFile);
+  const key = readKeyFile(path);
+  if (key !== undefined) refuseExposedKeyFile(path);
+  return key;
+}
+
+/**
+ * Says who else may read a key file, and what to do; `undefined` when only its owner may. Where a platform mounts a
+ * secret, as in Kubernetes, its modes may be out of the operator's hands: that deserves a warning. A file in the data
+ * folder is refused, see `findMasterKey`.
+ */
+export function keyFileExposure(path: string): string | undefined {
+  // Windows has no such modes, and shows every file as readable by all.
+  const mode = process.platform === 'win32' ? 0 : (statSync(path, { throwIfNoEntry: false })?.mode ?? 0);
+  if ((mode & everybody) !== 0)
+    return `every user of this machine may read the key file ${path}; run: chmod 600 ${path}`;
+  if ((mode & group) !== 0) return `the group of the key file ${path} may read it; run: chmod 600 ${path}`;
+  return undefined;
+}
+
+const everybody = 0o007;
+const group = 0o070;
+
+function refuseExposedKeyFile(path: string): void {
+  const found = lstatSync(path);
+  // A link leads to a secret that is mounted elsewhere. A volume may give files to a group by itself.
+  if (found.isSymbolicLink() || (found.mode & everybody) === 0) return;
+  const exposure = keyFileExposure(path);
+  if (exposure !== undefined) throw new MasterKeyError(exposure);
+}
+
+/** The key file that `findMasterKey` reads; `undefined` when the environment gives the key, or there is no file. */
+export function keyFileInUse(folder: string, environment: NodeJS.ProcessEnv): string | undefined {
+  const path = join(folder, masterKeyFile);
+  return (environment[masterKeyVariable] ?? '') === '' && existsSync(path) ? path : undefined;
 }
 
 /** Makes a key file, readable by its owner alone. What another process has made meanwhile is kept and read. */

@@ -9,3 +9,17 @@ export interface CopySession {
   /** Ends the connection, and with it a transaction that was not committed. */
   close(): Promise<void>;
 }
+
+/** Something else writes to the target of a copy, which has changed nothing. */
+export class CopyUnderWayError extends Error {
+  override readonly name = 'CopyUnderWayError';
+
+  /** @param place the target, without a password */
+  constructor(place: string, options?: ErrorOptions) {
+    super(
+      `something else writes to ${place}, perhaps another copy; nothing was changed: wait for its end, then look at ` +
+        'what the database holds',
+      options,
+    );
+  }
+}

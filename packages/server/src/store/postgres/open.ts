@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import type { Schema } from '../kysely/schema.ts';
 import type { Session } from '../kysely/session.ts';
-import { migrate, requireCurrentSchema } from '../migrations/migrate.ts';
+import { migrate, newerTablesNotice, requireServableSchema } from '../migrations/migrate.ts';
 import { againAfterRace } from './again-after-race.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { parseDatabaseUrl } from './database-url.ts';
@@ -57,12 +57,13 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     ...(options.history && { history: options.history }),
   });
   const openAlone = () => openUnhurriedSession(hosts, connectTimeoutMs);
-  const prepare = options.migrate === false ? requireCurrentSchema : migrate;
-  await waitForDatabase(() => prepareSchema(openAlone(), prepare), {
+  const prepare = options.migrate === false ? requireServableSchema : migrate;
+  const newer = await waitForDatabase(() => prepareSchema(openAlone(), prepare), {
     waitSeconds,
     place: hosts.place,
     notice,
   });
+  if (newer.length > 0) notice({ migrations: newer }, newerTablesNotice(newer));
   const open = (toHosts: Hosts) => new FailoverPool({ hosts: toHosts, size: poolSize, ...limits });
   const pool = open(hosts);
   const primary = { ...openSession(pool), userLookUps: groupedUserLookUps() };
@@ -99,9 +100,12 @@ export function openUnhurriedSession(to: string | Hosts, connectTimeoutMs: numbe
   return openSession(new FailoverPool({ hosts, size: 1, connectTimeoutMs, statementTimeoutMs: 0 }));
 }
 
-async function prepareSchema(session: Session, prepare: (session: Session) => Promise<void>): Promise<void> {
+async function prepareSchema(
+  session: Session,
+  prepare: (session: Session) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
   try {
-    await againAfterRace(() => prepare(session));
+    return await againAfterRace(() => prepare(session));
   } finally {
     await session.db.destroy();
   }

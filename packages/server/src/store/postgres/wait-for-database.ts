@@ -31,10 +31,10 @@ const noticeIntervalMs = 10_000;
  *
  * @throws the last error when the wait is over
  */
-export async function waitForDatabase(
-  work: () => Promise<void>,
+export async function waitForDatabase<T>(
+  work: () => Promise<T>,
   { waitSeconds, place, notice }: DatabaseWaitOptions,
-): Promise<void> {
+): Promise<T> {
   const startedAtMs = performance.now();
   let noticeAtMs = startedAtMs;
   for (;;) {

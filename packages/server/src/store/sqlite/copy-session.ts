@@ -1,27 +1,64 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CopySession } from '../copy-session.ts';
-import { requireCurrentSchema } from '../migrations/migrate.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { type CopySession, CopyUnderWayError } from '../copy-session.ts';
+import { requireOwnSchema } from '../migrations/migrate.ts';
 import { connect } from './connection.ts';
 import { databaseFile, openSqliteStore } from './open.ts';
+import { isBusy } from './retry-while-busy.ts';
 
 /** Opens the database of a folder for reading it as it is at this moment. */
 export async function openSqliteSource(folder: string): Promise<CopySession> {
   const path = join(folder, databaseFile);
   if (!existsSync(path)) throw new Error(`there is no database at ${path}`);
-  return open(path, 'begin');
+  return open(path, (connection) => connection.exec('begin'));
 }
 
-/** Makes the database of a folder where there is none, and opens it for writing. */
+/**
+ * Makes the database of a folder where there is none, and opens it for writing.
+ *
+ * @throws {CopyUnderWayError} when another process writes to it for longer than a moment
+ */
 export async function openSqliteTarget(folder: string): Promise<CopySession> {
-  await (await openSqliteStore({ folder })).close();
-  return open(join(folder, databaseFile), 'begin immediate');
+  const path = join(folder, databaseFile);
+  if (existsSync(path)) requireUnlocked(path);
+  await openSqliteStore({ folder }).then((store) => store.close(), rethrow(path));
+  return open(path, (connection) => beginAlone(connection, path));
 }
 
-async function open(path: string, begin: string): Promise<CopySession> {
+/** Opening the store would wait for the end of another copy, which may take minutes. */
+function requireUnlocked(path: string): void {
+  const { connection } = connect(path);
+  try {
+    beginAlone(connection, path);
+  } finally {
+    connection.close();
+  }
+}
+
+function beginAlone(connection: DatabaseSync, path: string): void {
+  try {
+    connection.exec('begin immediate');
+  } catch (error) {
+    rethrow(path)(error);
+  }
+}
+
+function rethrow(path: string): (error: unknown) => never {
+  return (error) => {
+    throw isBusy(error) ? new CopyUnderWayError(path, { cause: error }) : error;
+  };
+}
+
+async function open(path: string, begin: (connection: DatabaseSync) => void): Promise<CopySession> {
   const { connection, session } = connect(path);
-  await requireCurrentSchema(session);
-  connection.exec(begin);
+  try {
+    await requireOwnSchema(session);
+    begin(connection);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
   return {
     session,
     place: path,

@@ -1,8 +1,8 @@
-import { chmodSync, closeSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { makeDataFolder } from '../../make-data-folder.ts';
-import { migrate, requireCurrentSchema } from '../migrations/migrate.ts';
+import { migrate, newerTablesNotice, requireServableSchema, SchemaError } from '../migrations/migrate.ts';
 import { connect, connectReader, type SqliteConnection } from './connection.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import { SqliteStore } from './sqlite-store.ts';
@@ -13,8 +13,10 @@ export interface SqliteOptions {
   readonly now?: () => number;
   /** How long a write waits for another process that writes, in milliseconds. */
   readonly lockWaitMs?: number;
-  /** False leaves the tables as they are. */
+  /** False leaves the tables as they are, and makes no database. */
   readonly migrate?: boolean;
+  /** Takes what an operator should know of the database. */
+  readonly notice?: (fields: object, message: string) => void;
 }
 
 /** Name of the database within its folder. */
@@ -23,16 +25,23 @@ export const databaseFile = 'fieldroster.db';
 /** How long a start waits for another process that starts or writes, in milliseconds. */
 const startWaitMs = 30_000;
 
-/** Opens the embedded database and brings its tables to this release. */
+/**
+ * Opens the embedded database and brings its tables to this release.
+ *
+ * @throws {SchemaError} when the tables do not fit this release, or there is no database and none may be made
+ */
 export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
-  makeDataFolder(options.folder);
   const path = join(options.folder, databaseFile);
+  if (options.migrate === false) requireDatabase(options.folder, path);
+  makeDataFolder(options.folder);
   createPrivately(path);
   const writer = connect(path);
   try {
     await enterWalMode(writer.connection);
-    if (options.migrate === false) await requireCurrentSchema(writer.session);
-    else await migrateAlone(writer);
+    const newer = await (options.migrate === false
+      ? requireServableSchema(writer.session)
+      : migrateAlone(writer));
+    if (newer.length > 0) options.notice?.({ migrations: newer }, newerTablesNotice(newer));
     // Waiting inside SQLite would stop the whole process; the group commit waits outside of it.
     writer.connection.exec('pragma busy_timeout = 0');
   } catch (error) {
@@ -46,6 +55,14 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     now: options.now ?? Date.now,
     lockWaitMs: options.lockWaitMs ?? 10_000,
   });
+}
+
+function requireDatabase(folder: string, path: string): void {
+  if (existsSync(path)) return;
+  throw new SchemaError(
+    `there is no database in ${folder}; a start that may change the tables (--migrate yes) makes one, or name ` +
+      'another folder with --data or FIELDROSTER_DATA',
+  );
 }
 
 /**
@@ -69,11 +86,12 @@ async function enterWalMode(connection: DatabaseSync): Promise<void> {
 }
 
 /** One transaction around all migrations: a process killed in the middle leaves nothing half done. */
-async function migrateAlone({ connection, session }: SqliteConnection): Promise<void> {
+async function migrateAlone({ connection, session }: SqliteConnection): Promise<readonly string[]> {
   await retryWhileBusy(() => connection.exec('begin immediate'), startWaitMs);
   try {
-    await migrate(session);
+    const newer = await migrate(session);
     connection.exec('commit');
+    return newer;
   } catch (error) {
     if (connection.isTransaction) connection.exec('rollback');
     throw error;
