@@ -5,7 +5,8 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
   1001:
     'A required field is missing, empty or null; a value has another JSON type than the field (nothing is converted: `"1"` ' +
     'is no integer), breaks a limit, or is no valid Unicode; a query parameter that the operation reads comes twice; the ' +
-    'query holds percent-encoding that cannot be decoded. Bytes that are not HTTP get this code as well, with status 400, ' +
+    'query holds percent-encoding that cannot be decoded, or a name or value that could be [signed as other ' +
+    'parameters](interface.md#the-corners). Bytes that are not HTTP get this code as well, with status 400, ' +
     '408 or 431.',
   1002:
     'The body is empty, is not JSON, is not encoded in UTF-8, or is JSON of another kind such as an array; or its arrays ' +
@@ -29,7 +30,7 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
   1015:
     'A write was sent again with the same signature and it had taken effect the first time, as happens when an answer ' +
     'is lost and the client tries again. Under `--replay nonce`, also a read or a write with a nonce that was used before.',
-  1016: 'The scope that the application was issued with (`read`, `write` or `manage`) does not include what the operation does.',
+  1016: 'The scope that the application was issued with (`read`, `write` or `manage`) does not include what the operation does. Deleting a user who is disabled takes `manage`.',
   1017: 'The request named the revision that it expects, and the thing has been changed since that was read.',
   1101: 'No user of the tenant has that id or username. A user of another tenant is as unknown as one that never was.',
   1102: 'Another user of the tenant has the username; it is compared exactly, upper and lower case told apart.',

@@ -69,6 +69,16 @@ export const queriedUser = Type.Object({
   orgs: Type.Array(orgEntry, { description: 'The organization that is bound, or none' }),
 });
 
+/**
+ * The names in the changes of an audit row whose values every scope may see: the fields that the query answers, the
+ * role and the organization by their ids. All others are for the scope manage.
+ */
+export const auditFieldsOfEveryScope: ReadonlySet<string> = new Set([
+  ...Object.keys({ ...identity, ...profile }),
+  'role_id',
+  'org_id',
+]);
+
 /** The user as lists answer it: all that the query answers, and what synchronization needs. */
 export const listedUser = Type.Object({
   ...queriedUser.properties,

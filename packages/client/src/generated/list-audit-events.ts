@@ -36,7 +36,7 @@ export interface ListAuditEventsData<Id = bigint> {
     user_id: Id;
     /** X-Request-Id of the answer; empty for the operator’s commands. */
     request_id: string;
-    /** What changed. */
+    /** What changed: each field by name, most with from and to. */
     changes: Record<string, unknown>;
   }[];
   /** Send it as cursor for the page after this one; empty on the last page. */
@@ -45,7 +45,7 @@ export interface ListAuditEventsData<Id = bigint> {
 
 export interface ListAuditEvents<Id = bigint> {
   /**
-   * List what was written: `GET /audit`. Answers the audit rows of the tenant to which every filter applies, newest first, page by page. A page may have fewer entries than its limit, none even, while more follow: only an empty next_cursor ends the list.
+   * List what was written: `GET /audit`. Answers the audit rows of the tenant to which every filter applies, newest first, page by page. A page may have fewer entries than its limit, none even, while more follow: only an empty next_cursor ends the list. With the scopes read and write, changes shows values only for fields that query-user returns (roles and orgs as role_id and org_id), and only for users that still exist; of everything else it has the names, each with an empty object.
    *
    * @throws {FieldrosterError} the codes that every operation shares
    */

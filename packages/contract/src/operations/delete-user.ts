@@ -9,7 +9,7 @@ export const deleteUser = defineOperation({
   access: 'write',
   summary: 'Delete a user',
   description:
-    'Removes the user and every binding. One of user_id and username is required; if both are sent they must be the same user’s. The id is never given to anyone else.',
+    'Removes the user and every binding. One of user_id and username is required; if both are sent they must be the same user’s. The id is never given to anyone else. A disabled user can only be deleted with the scope manage (1016).',
   query: Type.Object(optionalFields({ user_id: userId, username, if_revision: ifRevision })),
   successMessage: '',
   codes: [1017, 1101, 1103],

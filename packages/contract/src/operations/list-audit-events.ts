@@ -12,7 +12,7 @@ const auditEvent = Type.Object({
   changes: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
-    description: 'What changed',
+    description: 'What changed: each field by name, most with from and to',
   }),
 });
 
@@ -23,7 +23,7 @@ export const listAuditEvents = defineOperation({
   access: 'read',
   summary: 'List what was written',
   description:
-    'Answers the audit rows of the tenant to which every filter applies, newest first, page by page. A page may have fewer entries than its limit, none even, while more follow: only an empty next_cursor ends the list.',
+    'Answers the audit rows of the tenant to which every filter applies, newest first, page by page. A page may have fewer entries than its limit, none even, while more follow: only an empty next_cursor ends the list. With the scopes read and write, changes shows values only for fields that query-user returns (roles and orgs as role_id and org_id), and only for users that still exist; of everything else it has the names, each with an empty object.',
   query: Type.Object(
     optionalFields({
       user_id: userId,

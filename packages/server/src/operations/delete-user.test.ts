@@ -45,6 +45,21 @@ test('the id is never given to anyone else, not even to a user of the same name'
   assert(Number(results[0]?.id) > id + 1);
 });
 
+test('a disabled user is deleted with the scope manage alone', async () => {
+  const writer = { appId: 'app-writer', appSecret: 'the-secret-of-app-writer' };
+  await server.issueApplication('write', writer);
+  const id = await createBound('disabled');
+  await server.succeed('PUT', '/user/status', { id, status: 'disabled' });
+  const message = /^user \d+ is disabled, and deleting a disabled user needs the scope manage/;
+  for (const query of [`user_id=${id}`, 'username=disabled', `user_id=${id}&if_revision=1`]) {
+    await server.refuse(1016, message, ['DELETE', `/user?${query}`, undefined, { as: writer }]);
+  }
+  await server.refuse(1101, /./, ['DELETE', '/user?username=nobody', undefined, { as: writer }]);
+  await server.succeed('DELETE', `/user?user_id=${id}`);
+  const active = await server.createUser('active');
+  await server.succeed('DELETE', `/user?user_id=${active}`, undefined, { as: writer });
+});
+
 test('other users keep what they have', async () => {
   const [kept, gone] = [await createBound('kept'), await createBound('gone')];
   const before = await server.queryUser(kept);

@@ -5,15 +5,24 @@ import { requireRevision } from '../users/revision.ts';
 import { lockUser, requireSameUsername, userKeyOf } from '../users/user-identity.ts';
 import type { Handler } from './handler.ts';
 
-export const deleteUser: Handler<Operations['deleteUser']> = async (input, { refuse, write }) => {
+export const deleteUser: Handler<Operations['deleteUser']> = async (input, { scope, refuse, write }) => {
   const key = userKeyOf(input.user_id, input.username);
   if (key === undefined) throw new ApiError(1001, 'user_id or username is required');
   return write(async (directory) => {
     const user = await lockUser(directory, key, refuse);
     requireSameUsername(user, input.username, refuse);
+    // Disabling takes manage; otherwise scope write could delete the user and create it again, active.
+    if (user.status === 'disabled' && scope !== 'manage') throw needsManage(user.id);
     requireRevision(user.revision, input.if_revision, refuse);
     const state = (await directory.users.readStates([user.username])).get(user.username);
     await directory.users.deleteUser(user.id);
     return { result: undefined, userId: user.id, changes: describeRemoval(user, state) };
   });
 };
+
+function needsManage(id: bigint): ApiError {
+  return new ApiError(
+    1016,
+    `user ${id} is disabled, and deleting a disabled user needs the scope manage; the application has the scope write`,
+  );
+}

@@ -1,4 +1,4 @@
-import type { Data, Input, Operation } from '@fieldroster/contract';
+import type { Access, Data, Input, Operation } from '@fieldroster/contract';
 import type { ApiError } from '../api-error.ts';
 import type { DirectoryReader, DirectoryWriter } from '../store/store.ts';
 import type { PasswordVerdict } from '../users/password-hasher.ts';
@@ -7,6 +7,8 @@ type OwnCode<Definition extends Operation> = Definition['codes'][number];
 
 /** What a handler has at hand; all of it is bound to the caller's tenant. */
 export interface ReadContext<Definition extends Operation> {
+  /** What the calling application may do. */
+  readonly scope: Access;
   readonly directory: DirectoryReader;
   /** Makes the error of a code that the operation declares. To be thrown. */
   readonly refuse: (code: OwnCode<Definition>, message: string) => ApiError;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { auditFieldsOfEveryScope, operations } from '@fieldroster/contract';
 import { bigRole, role } from '../testing/sample-directory.ts';
 import { applications, type Credentials, startTestServer } from '../testing/test-server.ts';
 
@@ -136,6 +137,71 @@ test("another tenant's events are never listed, whoever's cursor it is", async (
   }
   const foreign = await list({ app_id: applications.main.appId }, applications.other);
   assert.deepEqual(foreign, { events: [], next_cursor: '' });
+});
+
+test('read and write see values only of what a query of the user answers, and only while the user exists', async () => {
+  const writer = { appId: 'app-writer', appSecret: 'the-secret-of-app-writer' };
+  await server.issueApplication('write', writer);
+  const fields = {
+    real_name: 'Seen',
+    phone: '555-0100',
+    ext_info: 'hidden',
+    password: 'p',
+    store_codes: ['S001'],
+  };
+  const id = await server.createUser('audit.scopes', fields);
+  await server.succeed('POST', '/user/role', { user_id: id, role_id: role.id });
+  await server.succeed('PUT', '/user/status', { id, status: 'disabled' });
+  await server.succeed('PUT', '/store', { code: 'S001', name: 'Renamed' });
+  const changesFor = async (as: Credentials) =>
+    (await list({ limit: 4 }, as)).events.map(({ changes }) => changes);
+
+  await changesFor(applications.main);
+  const all = await changesFor(applications.main);
+  assert.deepEqual(all.at(-1), {
+    username: { to: 'audit.scopes' },
+    real_name: { to: 'Seen' },
+    phone: { to: '555-0100' },
+    ext_info: { to: 'hidden' },
+    password: 'replaced',
+    stores: { added: ['S001'], removed: [] },
+  });
+  for (const as of [applications.reader, writer]) {
+    assert.deepEqual(await changesFor(as), [
+      { code: {}, name: {} },
+      { status: {} },
+      { role_id: { from: null, to: 7 } },
+      {
+        username: { to: 'audit.scopes' },
+        real_name: { to: 'Seen' },
+        phone: { to: '555-0100' },
+        ...{ ext_info: {}, password: {}, stores: {} },
+      },
+    ]);
+  }
+  assert.deepEqual(
+    await changesFor(applications.main),
+    all,
+    'the answer of one scope is not given to another',
+  );
+
+  await server.succeed('DELETE', `/user?user_id=${id}`);
+  for (const as of [applications.main, applications.reader, writer, applications.main]) {
+    const { events } = await list({ user_id: id }, as);
+    const text = JSON.stringify(events.map(({ changes }) => changes));
+    assert.equal(text.includes('555-0100'), as === applications.main, text);
+    assert.equal(text.includes('hidden'), as === applications.main, text);
+    assert.deepEqual(
+      events.map(({ changes }) => Object.keys(changes as object)).at(-1),
+      Object.keys(all.at(-1) as object),
+    );
+  }
+});
+
+test('every field that a query of the user answers is shown to every scope, and no other', () => {
+  const { roles, orgs, ...fields } = operations.queryUser.data.properties;
+  assert(roles !== undefined && orgs !== undefined);
+  assert.deepEqual([...auditFieldsOfEveryScope].sort(), [...Object.keys(fields), 'org_id', 'role_id'].sort());
 });
 
 const refused: readonly (readonly [label: string, query: string, message: RegExp])[] = [

@@ -1,9 +1,12 @@
-import type { Input, Operations } from '@fieldroster/contract';
-import type { AuditEntry, AuditFilters } from '../store/store.ts';
+import { auditFieldsOfEveryScope, type Input, type Operations } from '@fieldroster/contract';
+import type { AuditEntry, AuditFilters, UserManagementReader } from '../store/store.ts';
 import type { Handler } from './handler.ts';
 import { fromCursor, pageSize, toCursor } from './page.ts';
 
-export const listAuditEvents: Handler<Operations['listAuditEvents']> = async (input, { directory }) => {
+export const listAuditEvents: Handler<Operations['listAuditEvents']> = async (
+  input,
+  { directory, scope },
+) => {
   const key = fromCursor(input.cursor, ['bigint', 'bigint']) as readonly bigint[] | undefined;
   const [at = 0n, id = 0n] = key ?? [];
   const { entries, next } = await directory.lists.listAuditEvents({
@@ -11,8 +14,30 @@ export const listAuditEvents: Handler<Operations['listAuditEvents']> = async (in
     after: key && { at, id },
     limit: pageSize(input.limit),
   });
-  return { events: entries.map(presentEvent), next_cursor: toCursor(next && [next.at, next.id]) };
+  const shown = scope === 'manage' ? entries : await hideValues(entries, directory.users);
+  return { events: shown.map(presentEvent), next_cursor: toCursor(next && [next.at, next.id]) };
 };
+
+/** Leaves only the values that the application could read, or could have read, by a query of the user. */
+async function hideValues(
+  entries: readonly AuditEntry[],
+  users: UserManagementReader,
+): Promise<readonly AuditEntry[]> {
+  const userIds = new Set(entries.flatMap(({ userId }) => userId ?? []));
+  // After the list was read: a user who was removed in between must not be shown.
+  const removed = new Set(userIds.size === 0 ? [] : await users.listUnknownUsers([...userIds]));
+  return entries.map((entry) => {
+    const userExists = entry.userId !== undefined && !removed.has(entry.userId);
+    return { ...entry, changes: visibleChanges(entry.changes, userExists) };
+  });
+}
+
+function visibleChanges(changes: AuditEntry['changes'], userExists: boolean): AuditEntry['changes'] {
+  const visible = (name: string) => userExists && auditFieldsOfEveryScope.has(name);
+  return Object.fromEntries(
+    Object.entries(changes).map(([name, change]) => [name, visible(name) ? change : {}]),
+  );
+}
 
 function filtersOf(input: Input<Operations['listAuditEvents']>): AuditFilters {
   const { user_id, app_id, operation, since, until } = input;

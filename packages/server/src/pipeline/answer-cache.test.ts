@@ -118,6 +118,12 @@ test('an answer is given to its tenant and for its request alone', async () => {
   assert.equal((await placeOf(call, { ...caller, nonce: 'another', signature: 'another' })).known, answer);
 });
 
+test('an answer is given to its scope alone', async () => {
+  cache.keep(await placeOf(), answer);
+  const manager: Caller = { ...caller, application: { ...caller.application, scope: 'manage' } };
+  assert.equal((await placeOf(call, manager)).known, undefined);
+});
+
 test('an answer to a target with several readings has no place, because the target does not tell which was signed', async () => {
   const ambiguous = { ...caller, ambiguous: true };
   assert.equal(await cache.find(callOf('/user?username=a+b'), ambiguous), undefined);

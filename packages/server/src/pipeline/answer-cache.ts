@@ -17,8 +17,8 @@ const charactersMax = 16 * 1024 * 1024;
 const charactersOfAnswerMax = 16 * 1024;
 
 /**
- * The answers that reads were given lately. A read is answered by nothing but the tenant, what was asked and
- * what is committed, so that its answer is good until something is committed, by whatever process: then all
+ * The answers that reads were given lately. A read is answered by nothing but the tenant, the scope, what was asked
+ * and what is committed, so that its answer is good until something is committed, by whatever process: then all
  * of them are dropped.
  */
 export class AnswerCache {
@@ -65,5 +65,5 @@ export class AnswerCache {
 /** Answers to an ambiguous target are not kept: the target alone does not tell which parameters were signed. */
 function keyOf({ operation, target }: Call, { application, ambiguous }: Caller): string | undefined {
   if (operation.access !== 'read' || operation.method !== 'GET' || ambiguous) return undefined;
-  return `${application.tenantId} ${target}`;
+  return `${application.tenantId} ${application.scope} ${target}`;
 }

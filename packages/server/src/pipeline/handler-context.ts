@@ -21,13 +21,14 @@ export interface HandlerParts {
 /** Binds what a handler may do to the caller: its tenant, its claim, its name in the audit rows. */
 export function handlerContext(call: Call, caller: Caller, parts: HandlerParts): WriteContext<Operation> {
   const { store, replay } = parts;
-  const { tenantId } = caller.application;
+  const { tenantId, scope } = caller.application;
   const work = passwordWork(call, caller, parts);
   const writeWith = <T>(
     claim: AcceptanceClaim | undefined,
     work: (directory: DirectoryWriter) => Promise<Change<T>>,
   ) => store.write(tenantId, claim, async (directory) => toWriteResult(await work(directory), call, caller));
   return {
+    scope,
     directory: store.directory(tenantId),
     refuse: (code, message) => new ApiError(code, message),
     sendRevision: (revision) => {

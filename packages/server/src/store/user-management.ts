@@ -39,6 +39,8 @@ export interface UserManagementReader {
   listUnknownRoles(ids: readonly bigint[]): Promise<bigint[]>;
   /** Returns those of the ids that no organization has. */
   listUnknownOrgs(ids: readonly bigint[]): Promise<bigint[]>;
+  /** Returns those of the ids that no user has. */
+  listUnknownUsers(ids: readonly bigint[]): Promise<bigint[]>;
   /** Returns those of the codes that no store has. */
   listUnknownStores(codes: readonly string[]): Promise<string[]>;
 }

@@ -4,6 +4,7 @@ import { Agent } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Access } from '@fieldroster/contract';
 import { type PlusReading, signRequest } from '@fieldroster/signing';
 import type { Kysely } from 'kysely';
 import pino from 'pino';
@@ -181,6 +182,13 @@ export class TestServer {
     });
     requireDeclaredCode(method, target, answer.envelope.code);
     return answer;
+  }
+
+  /** Issues one more application of the first tenant, which the server knows at once. */
+  async issueApplication(scope: Access, credentials: Credentials): Promise<void> {
+    const { store, vault } = this;
+    await issueApplication({ store, vault }, { name: 'More', tenant: 'default', scope, ...credentials });
+    await this.app.applications.refresh();
   }
 
   /** The three headers for a request of an application. */

@@ -240,8 +240,26 @@ function testUnknown(subject: Subject): void {
     assert.deepEqual((await users.listUnknownOrgs(ids)).toSorted(ascending), unknown);
     assert.deepEqual((await users.listUnknownStores(['A', 'a', 'X', '', 'D'])).toSorted(), ['', 'X', 'a']);
     assert.deepEqual(await users.listUnknownRoles([]), []);
+    assert.deepEqual(await users.listUnknownUsers([]), []);
     assert.deepEqual(await users.listUnknownOrgs([]), []);
     assert.deepEqual(await users.listUnknownStores([]), []);
+  });
+
+  test('users who do not exist are told, those of another tenant among them', async () => {
+    const tenant = await newTenant(subject);
+    const other = await newTenant(subject);
+    const { store } = subject.under;
+    const idsIn = async (tenantId: bigint, names: readonly string[]) => [
+      ...(
+        await writeTo(store, tenantId, ({ users }) => users.saveUsers(names.map((name) => save(name))))
+      ).values(),
+    ];
+    const [kept = 0n, removed = 0n] = await idsIn(tenant, ['kept', 'removed']);
+    const [foreign = 0n] = await idsIn(other, ['kept']);
+    await writeTo(store, tenant, ({ users }) => users.deleteUser(removed));
+    const { users } = store.directory(tenant);
+    const unknown = await users.listUnknownUsers([kept, removed, foreign, int64Max, -1n]);
+    assert.deepEqual(unknown.toSorted(ascending), [removed, foreign, int64Max, -1n].toSorted(ascending));
   });
 }
 

@@ -63,8 +63,10 @@ export const selectUnknownRoleIds = selectUnknownIdsOf('role');
 
 export const selectUnknownOrgIds = selectUnknownIdsOf('org');
 
+export const selectUnknownUserIds = selectUnknownIdsOf('user');
+
 /** Each id is looked up by itself; see `selectUnknownCodes`. */
-function selectUnknownIdsOf(table: 'role' | 'org') {
+function selectUnknownIdsOf(table: 'role' | 'org' | 'user') {
   return compileOnce((db, value: Given, engine) =>
     db
       .selectFrom(engine.rowTable(value.rows, idColumn))

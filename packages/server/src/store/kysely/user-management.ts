@@ -58,6 +58,11 @@ export class KyselyUserReader implements UserManagementReader {
     return rows.map(({ id }) => id);
   }
 
+  async listUnknownUsers(ids: readonly bigint[]): Promise<bigint[]> {
+    const rows = await batch.selectUnknownUserIds(this.session, this.given(ids.map((id) => [id])));
+    return rows.map(({ id }) => id);
+  }
+
   async listUnknownStores(codes: readonly string[]): Promise<string[]> {
     const { session, tenantId } = this;
     const rows = await selectUnknownCodes(session, { tenantId, codes: session.engine.encodeCodes(codes) });
