@@ -14,11 +14,18 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(entries);
 }
 
-/** Starts the published command in a process of its own. */
-export function spawnFieldroster(commandArguments: readonly string[]): ChildProcess {
+/**
+ * Starts the published command in a process of its own.
+ *
+ * @param environment variables for this process alone
+ */
+export function spawnFieldroster(
+  commandArguments: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): ChildProcess {
   return spawn(process.execPath, ['--conditions=fieldroster-source', commandPath, ...commandArguments], {
     cwd: repositoryRoot,
-    env: cleanEnvironment(),
+    env: { ...cleanEnvironment(), ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

@@ -16,12 +16,15 @@ export class ServerProcess {
     this.url = url;
   }
 
-  /** @param directory where the server's data is, as its flags say it */
+  /** @param directory where the server's data is, as its flags say it, and variables for its environment */
   static async start(
-    directory: { readonly flags: readonly string[] },
+    directory: { readonly flags: readonly string[]; readonly environment?: NodeJS.ProcessEnv },
     ...flags: readonly string[]
   ): Promise<ServerProcess> {
-    const child = spawnFieldroster(['serve', ...directory.flags, '--port', '0', ...flags]);
+    const child = spawnFieldroster(
+      ['serve', ...directory.flags, '--port', '0', ...flags],
+      directory.environment,
+    );
     const output = new Output(child);
     const url = await Promise.race([output.url, failedStart(child, output)]);
     return new ServerProcess(child, output, url);

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { findChromium } from '../e2e/browser.ts';
+import { findFaketime } from '../e2e/faults/fake-clock.ts';
 
 /** A program that some test needs and npm does not bring. */
 interface Tool {
@@ -9,6 +10,8 @@ interface Tool {
   readonly neededFor: string;
   /** Where it has more than one name or place. */
   readonly find?: () => string | undefined;
+  /** Without it, the tests that want it say that they were left out. */
+  readonly optional?: boolean;
 }
 
 const tools: readonly Tool[] = [
@@ -22,6 +25,13 @@ const tools: readonly Tool[] = [
     neededFor: 'the tests of the reference at /docs',
     find: findChromium,
   },
+  {
+    command: 'libfaketime',
+    debianPackage: 'faketime',
+    neededFor: 'the tests of clocks that are wrong',
+    find: findFaketime,
+    optional: true,
+  },
 ];
 
 /**
@@ -34,7 +44,7 @@ export function ensureTools(): string[] {
   const missing = tools.filter(isMissing);
   if (missing.length === 0) return [];
   installWithApt(missing);
-  return missing.filter(isMissing).map(describe);
+  return missing.filter((tool) => !tool.optional && isMissing(tool)).map(describe);
 }
 
 function isMissing({ command, find }: Tool): boolean {

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { CopyUnderWayError } from '../store/copy-session.ts';
-import { holdsDirectory } from '../store/kysely/copy-tables.ts';
-import { openPostgresTarget } from '../store/postgres/copy-session.ts';
-import { openSqliteTarget } from '../store/sqlite/copy-session.ts';
-import type { Store } from '../store/store.ts';
+import { type CopySession, CopyUnderWayError } from '../store/copy-session.ts';
+import { copyTables, holdsDirectory } from '../store/kysely/copy-tables.ts';
+import { openPostgresSource, openPostgresTarget } from '../store/postgres/copy-session.ts';
+import { openSqliteSource, openSqliteTarget } from '../store/sqlite/copy-session.ts';
+import { type AcceptanceClaim, AlreadyAcceptedError, ClaimsPurgedError, type Store } from '../store/store.ts';
 import { openTestPostgres, type TestPostgres } from '../testing/test-postgres.ts';
 import { issueApplication } from './applications.ts';
 import { copyDirectory } from './copy-directory.ts';
@@ -32,16 +32,43 @@ async function* chunk<Row>(...rows: Row[]) {
   yield rows;
 }
 
+function claimOf(text: string, expiresAtSeconds = 4_000_000_000): AcceptanceClaim {
+  return { signature: Buffer.from(text.padEnd(32)), requestId: `of ${text}`, expiresAtSeconds };
+}
+
+const purgedNonce = { nonce: { appId: 'a', value: 'n' }, requestId: 'r', expiresAtSeconds: 5 };
+
+/** Claims that were copied are known, and those that were purged before are not accepted again. */
+async function proveClaims({ claims }: Store): Promise<void> {
+  await assert.rejects(claims.make(claimOf('first')), AlreadyAcceptedError);
+  await assert.rejects(claims.make(purgedNonce), ClaimsPurgedError);
+  await claims.make({ ...purgedNonce, expiresAtSeconds: 6 });
+}
+
 function insertUser(store: Store, username: string) {
-  return store.write(
-    1n,
-    { signature: Buffer.from(username.padEnd(32)), requestId: 'r', expiresAtSeconds: 1 },
-    async (directory) => {
-      const id = await directory.insertUser(username, { realName: '李雷 🌏', gender: 1 });
-      assert.ok(id !== undefined);
-      return { result: id, audit: { operation: 'create-user', userId: id, changes: { username } } };
-    },
-  );
+  return store.write(1n, claimOf(username), async (directory) => {
+    const id = await directory.insertUser(username, { realName: '李雷 🌏', gender: 1 });
+    assert.ok(id !== undefined);
+    return { result: id, audit: { operation: 'create-user', userId: id, changes: { username } } };
+  });
+}
+
+/** Where a directory is, as `openDirectory` wants it. */
+interface Place {
+  readonly data: string;
+  readonly database?: string;
+}
+
+async function newDatabase(): Promise<Place> {
+  return { data: join(folder, 'keys'), database: await postgres.createDatabase() };
+}
+
+function openSource({ data, database }: Place): Promise<CopySession> {
+  return database === undefined ? openSqliteSource(data) : openPostgresSource(database);
+}
+
+function openTarget({ data, database }: Place): Promise<CopySession> {
+  return database === undefined ? openSqliteTarget(data) : openPostgresTarget(database);
 }
 
 async function fill(store: Store): Promise<void> {
@@ -52,6 +79,8 @@ async function fill(store: Store): Promise<void> {
     1n,
     chunk({ line: 2, id: 1n, name: 'root' }, { line: 3, id: 2n, name: 'leaf', parentId: 1n }),
   );
+  await store.claims.make(purgedNonce);
+  await store.claims.purge(6);
   const id = await insertUser(store, 'first');
   await insertUser(store, 'second');
   await store.write(1n, undefined, async (directory) => {
@@ -90,11 +119,35 @@ describe('a copy of a directory', () => {
         found.entries.map(({ username }) => username),
         ['first', 'second'],
       );
+      await proveClaims(store);
       assert.equal(await insertUser(store, 'third'), 3n, 'ids go on where the source was');
       assert.equal(await store.applications.insertTenant('another').then((tenant) => tenant?.id), 2n);
       await store.close();
     }
   });
+
+  for (const engine of ['SQLite', 'PostgreSQL']) {
+    test(`from ${engine} has the claims and the time of the last purge as of one moment`, async () => {
+      const from = engine === 'SQLite' ? { data: join(folder, 'moment') } : await newDatabase();
+      const { store } = await openDirectory({ ...from, environment });
+      await insertUser(store, 'first');
+      await store.claims.make(purgedNonce);
+      await store.claims.purge(6);
+      const source = await openSource(from);
+      // Its first look fixes the moment.
+      await holdsDirectory(source.session);
+      await store.claims.purge(4_000_000_001);
+      const to = engine === 'SQLite' ? await newDatabase() : { data: join(folder, 'of moment') };
+      const target = await openTarget(to);
+      await copyTables(source.session, target.session, () => {});
+      await target.commit();
+      await Promise.all([source.close(), target.close(), store.close()]);
+      const copy = await openDirectory({ ...to, environment });
+      assert.equal((await copy.store.claims.status()).purgedThroughSeconds, 5);
+      await proveClaims(copy.store);
+      await copy.store.close();
+    });
+  }
 
   test('is refused by a target that holds a directory, and leaves it alone', async () => {
     const [data, full] = [join(folder, 'a'), join(folder, 'b')];

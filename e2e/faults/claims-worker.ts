@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import { openPostgresStore } from '../../packages/server/src/store/postgres/open.ts';
+import { openSqliteStore } from '../../packages/server/src/store/sqlite/open.ts';
+import {
+  AlreadyAcceptedError,
+  ClaimsPurgedError,
+  type Store,
+  StoreBusyError,
+} from '../../packages/server/src/store/store.ts';
+import { SeededRandom } from '../seeded-random.ts';
+
+/**
+ * One process of the model of claims. It does to a real database what a server does with a signed write: compares the
+ * timestamp with its own clock, then writes with a claim. All processes draw their requests from one set, so that
+ * each request is sent many times, by all of them, before and after its claim is purged.
+ */
+export interface WorkerOptions {
+  readonly place: { readonly folder: string } | { readonly url: string };
+  readonly tenantId: string;
+  readonly seed: number;
+  /** Writes under way at once. */
+  readonly concurrency: number;
+  /** Requests that share one timestamp. */
+  readonly requestsPerSecond: number;
+  /** Model seconds that pass in a real one. */
+  readonly speed: number;
+  /** Sane clocks differ by as much as a ready node's may. Wild ones jump by up to an hour. */
+  readonly clocks: 'sane' | 'wild';
+  /** When the model began, in real Unix milliseconds. */
+  readonly startedAtMs: number;
+  /** What every process adds to the model's time; the parent sends a new one now and then. */
+  readonly baseSeconds: number;
+}
+
+/** How many steps ended in which way since the last report. */
+export interface WorkerReport {
+  steps: number;
+  applied: number;
+  /** 1015. */
+  repeated: number;
+  /** 1012, since the claim may have been purged. */
+  refused: number;
+  /** Refused although its timestamp was checked only a moment before. */
+  refusedInTime: number;
+  busy: number;
+  purges: number;
+  purged: number;
+}
+
+const windowSeconds = 60;
+const marginSeconds = 120;
+
+/** The difference between two ready nodes and the database takes the rest of the margin. */
+const latenessSeconds = marginSeconds - 30;
+
+const options = JSON.parse(process.argv[2] ?? '') as WorkerOptions;
+const random = new SeededRandom(options.seed);
+const tenantId = BigInt(options.tenantId);
+let baseSeconds = options.baseSeconds;
+let offsetSeconds = 0;
+let report = emptyReport();
+
+function emptyReport(): WorkerReport {
+  return { steps: 0, applied: 0, repeated: 0, refused: 0, refusedInTime: 0, busy: 0, purges: 0, purged: 0 };
+}
+
+process.on('message', (message: { readonly baseSeconds: number }) => {
+  baseSeconds = message.baseSeconds;
+});
+process.on('disconnect', () => process.exit());
+
+/** The model's true time. */
+function trueSeconds(): number {
+  return baseSeconds + ((Date.now() - options.startedAtMs) / 1000) * options.speed;
+}
+
+function clockSeconds(): number {
+  return Math.floor(trueSeconds() + offsetSeconds);
+}
+
+function drawClock(): void {
+  if (options.clocks === 'sane') {
+    // On one machine all processes read one clock; on several, each is up to 30 s from the database's.
+    offsetSeconds = 'folder' in options.place ? 0 : random.integer(-30, 30);
+    return;
+  }
+  const reach = random.pick([0, 0, 60, 200, 400, 3_600]);
+  offsetSeconds = random.integer(-reach, reach);
+}
+
+/** Sane purges go by the database's clock, which all processes share. Wild ones go by any. */
+function purgeBefore(): number {
+  if (options.clocks === 'sane') return Math.floor(trueSeconds()) - marginSeconds;
+  return clockSeconds() - random.integer(0, marginSeconds);
+}
+
+async function purge(store: Store): Promise<void> {
+  const before = purgeBefore();
+  for (let purged = 1; purged > 0; ) {
+    purged = await store.claims.purge(before);
+    report.purged += purged;
+  }
+  report.purges += 1;
+}
+
+async function write(store: Store): Promise<void> {
+  const checkedAt = trueSeconds();
+  const timestamp = clockSeconds() + random.integer(-windowSeconds, windowSeconds);
+  const request = `${timestamp}.${random.integer(0, options.requestsPerSecond - 1)}`;
+  const claim = {
+    signature: createHash('sha256').update(request).digest(),
+    requestId: request,
+    expiresAtSeconds: timestamp + windowSeconds,
+  };
+  try {
+    await store.write(tenantId, claim, async () => ({
+      result: undefined,
+      audit: { appId: request, operation: 'model', changes: {} },
+    }));
+    report.applied += 1;
+  } catch (error) {
+    if (error instanceof AlreadyAcceptedError) report.repeated += 1;
+    else if (error instanceof ClaimsPurgedError) noteRefusal(checkedAt);
+    else throw error;
+  }
+}
+
+function noteRefusal(checkedAt: number): void {
+  report.refused += 1;
+  if (trueSeconds() - checkedAt < latenessSeconds) report.refusedInTime += 1;
+}
+
+async function step(store: Store): Promise<void> {
+  if (random.chance(0.01)) drawClock();
+  try {
+    if (random.chance(0.02)) await purge(store);
+    else await write(store);
+  } catch (error) {
+    if (!(error instanceof StoreBusyError)) throw error;
+    report.busy += 1;
+  }
+  report.steps += 1;
+}
+
+async function work(store: Store): Promise<never> {
+  for (;;) {
+    await step(store);
+    if (report.steps < 50) continue;
+    process.send?.(report);
+    report = emptyReport();
+  }
+}
+
+function open(): Promise<Store> {
+  const { place } = options;
+  if ('url' in place) return openPostgresStore({ url: place.url, poolSize: options.concurrency });
+  return openSqliteStore({ folder: place.folder });
+}
+
+drawClock();
+const store = await open();
+await Promise.all(Array.from({ length: options.concurrency }, () => work(store)));

@@ -1,0 +1,38 @@
+import { globSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const places = [
+  '/usr/lib/*/faketime/libfaketime.so.1',
+  '/usr/lib/faketime/libfaketime.so.1',
+  '/usr/lib64/faketime/libfaketime.so.1',
+];
+
+/** Where libfaketime is, which gives a process another clock; nothing where it is not installed. */
+export function findFaketime(): string | undefined {
+  return globSync(places)[0];
+}
+
+export const faketimeIsMissing = `libfaketime is not installed; on Debian: apt-get install faketime`;
+
+/** A clock for processes that are started with its environment. Timers go on as they would. */
+export class FakeClock {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly #file: string;
+
+  /** @param folder for the file that the processes read the difference from */
+  constructor(folder: string, library: string) {
+    this.#file = join(folder, 'faketime');
+    this.environment = {
+      LD_PRELOAD: library,
+      FAKETIME_TIMESTAMP_FILE: this.#file,
+      FAKETIME_NO_CACHE: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    };
+    this.jumpTo(0);
+  }
+
+  /** Sets how far the clock is ahead of the machine's, in seconds; negative for behind. */
+  jumpTo(aheadSeconds: number): void {
+    writeFileSync(this.#file, `${aheadSeconds < 0 ? '' : '+'}${aheadSeconds}\n`);
+  }
+}

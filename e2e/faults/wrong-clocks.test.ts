@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { signRequest } from '@fieldroster/signing';
+import { openTestPostgres, type TestPostgres } from '../../packages/server/src/testing/test-postgres.ts';
+import { atScale, fullScale } from '../../scripts/testing/full-scale.ts';
+import { expectFieldroster } from '../fieldroster-command.ts';
+import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
+import { countAuditEvents, readAcceptedWrites, readRows } from '../read-database.ts';
+import { ServerProcess } from '../server-process.ts';
+import { type Envelope, type SignedCall, SignedClient } from '../signed-client.ts';
+import { FakeClock, faketimeIsMissing, findFaketime } from './fake-clock.ts';
+
+const faketime = findFaketime();
+if (faketime === undefined)
+  console.error(`NOT TESTED: servers with wrong clocks, because ${faketimeIsMissing}`);
+else describe('a signed write takes effect once', () => testClocks(faketime));
+
+function testClocks(library: string): void {
+  describe('on PostgreSQL', () => {
+    let postgres: TestPostgres;
+    before(async () => {
+      postgres = await openTestPostgres();
+    });
+    after(() => postgres.stop());
+
+    for (const aheadSeconds of atScale({ bounded: [300], full: [300, -300] })) {
+      test(`beside a node whose clock is ${aheadSeconds} s off, which says so`, async (t) => {
+        const directory = await provisionFor(t, await postgres.createDatabase());
+        const good = await start(t, directory);
+        const write = await bindStore(t, directory, good);
+        assert.equal((await write.send()).code, 0);
+        const clock = new FakeClock(directory.folder, library);
+        clock.jumpTo(aheadSeconds);
+        const wrong = await start(t, directory, clock);
+        await until(() => /clock_difference_ms/.test(wrong.output));
+        assert.match(wrong.output, /this machine's clock is (ahead of|behind) the database's/);
+        const replays = atScale({ bounded: 2, full: 18 });
+        for (let replay = 0; replay < replays; replay++) {
+          await delay(fullScale ? 3_000 : 500);
+          assert.equal((await write.send()).code, 1015);
+        }
+        assert.equal(await write.timesApplied(), 1);
+        assert.doesNotMatch(good.output, /clock_difference_ms/);
+        t.diagnostic(`figure: ${replays} replays answered 1015; applied ${await write.timesApplied()} time`);
+      });
+    }
+  });
+
+  describe('on SQLite', () => {
+    test('over a clock that jumps an hour ahead and back', async (t) => {
+      const directory = await provisionFor(t);
+      const clock = new FakeClock(directory.folder, library);
+      const server = await start(t, directory, clock);
+      const write = await bindStore(t, directory, server);
+      assert.equal((await write.send()).code, 0);
+      assert.equal((await write.send()).code, 1015);
+      clock.jumpTo(3_600);
+      // A purge comes every ten seconds.
+      await until(async () => (await readAcceptedWrites(directory)).size === 0);
+      assert.match((await write.send()).message, /seconds behind the server's time/);
+      clock.jumpTo(0);
+      const { code, message } = await write.send();
+      assert.equal(code, 1012);
+      assert.match(message, /was purged/);
+      assert.equal(await write.timesApplied(), 1);
+      assert.equal((await write.signAgain().send()).code, 0, 'a write that is signed now is accepted');
+    });
+
+    if (!fullScale) return;
+
+    test('and writes are refused after a clock ran ahead, until the operator resets that', async (t) => {
+      const directory = await provisionFor(t);
+      const clock = new FakeClock(directory.folder, library);
+      const server = await start(t, directory, clock);
+      const write = await bindStore(t, directory, server);
+      clock.jumpTo(3_600);
+      const early = write.signAgain(3_600);
+      assert.equal((await early.send()).code, 0);
+      clock.jumpTo(7_200);
+      await until(async () => (await readAcceptedWrites(directory)).size === 0);
+      clock.jumpTo(0);
+      assert.match((await write.signAgain().send()).message, /`fieldroster claims status`$/);
+      const status = JSON.parse(
+        await expectFieldroster('claims', 'status', ...directory.flags, '--json'),
+      ) as { refuses_writes: boolean };
+      assert.equal(status.refuses_writes, true);
+      await expectFieldroster('claims', 'reset', '--yes', ...directory.flags);
+      const [row] = await readRows(directory, "select value from counter where name = 'purged_through'");
+      const refusedForSeconds = Number(row?.value) - 60 - Math.floor(Date.now() / 1000);
+      assert.ok(refusedForSeconds <= 90, String(refusedForSeconds));
+      await delay((refusedForSeconds + 1) * 1_000);
+      assert.equal((await write.signAgain().send()).code, 0);
+    });
+  });
+}
+
+async function provisionFor(t: TestContext, database?: string): Promise<Provisioned> {
+  const directory = await provisionDirectory(1, database);
+  t.after(() => directory.remove());
+  return directory;
+}
+
+async function start(t: TestContext, { flags }: Provisioned, clock?: FakeClock): Promise<ServerProcess> {
+  const server = await ServerProcess.start({ flags, ...(clock && { environment: clock.environment }) });
+  t.after(() => server.kill());
+  return server;
+}
+
+/** A signed write, to be sent any number of times. */
+interface Write {
+  send(): Promise<Envelope>;
+  /** The same under another signature, made so many seconds ahead of the machine's clock. */
+  signAgain(aheadSeconds?: number): Write;
+  timesApplied(): Promise<number>;
+}
+
+async function bindStore(t: TestContext, directory: Provisioned, server: ServerProcess): Promise<Write> {
+  const client = new SignedClient(server.url, directory.credentials);
+  t.after(() => client.close());
+  const { data } = await client.call('POST', '/user/stores', { username: 'bound' });
+  const id = Number(data?.id);
+  const body = JSON.stringify({ user_id: id, store_code: directory.storeCodes[0] });
+  const sign = (aheadSeconds = 0): Write => {
+    const request = { method: 'POST', target: '/user/store', body };
+    const timestampSeconds = Math.floor(Date.now() / 1000) + aheadSeconds;
+    const { headers } = signRequest({ ...directory.credentials, ...request, timestampSeconds });
+    const call: SignedCall = { ...request, headers: { ...headers, 'Content-Type': 'application/json' } };
+    return {
+      send: () => client.send(call),
+      signAgain: sign,
+      timesApplied: () => countAuditEvents(directory, 'bind-user-store', id),
+    };
+  };
+  return sign();
+}
+
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await delay(50);
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ClaimsUpkeep } from './claims-upkeep.ts';
+import { KyselyClaimStore } from './store/kysely/claims.ts';
+import { sqliteEngine } from './store/sqlite/engine.ts';
+import { startTestServer } from './testing/test-server.ts';
+
+const server = await startTestServer();
+const { claims } = server.store;
+test.after(() => server.close());
+
+async function keptAfterRound(): Promise<number> {
+  await new ClaimsUpkeep(claims, { warn: (_, message) => assert.fail(message) }).run();
+  return (await claims.status()).kept;
+}
+
+test('a claim is purged two minutes after its expiry, by the clock of the database', async () => {
+  const { nowSeconds } = server;
+  const nonce = { appId: 'app', value: 'n' };
+  await claims.make({ nonce, requestId: 'r', expiresAtSeconds: nowSeconds - 120 });
+  assert.equal(await keptAfterRound(), 1);
+  server.nowMs += 1_000;
+  assert.equal(await keptAfterRound(), 0);
+});
+
+test("a clock more than ten seconds from the database's is logged once a minute, with the difference", async () => {
+  let differenceMs = 10_000;
+  const session = { db: server.db, engine: sqliteEngine };
+  const watched = new KyselyClaimStore({
+    session,
+    transact: (work) => work(session),
+    clock: { timeMs: async () => server.nowMs, differenceMs: () => differenceMs },
+    now: () => server.nowMs,
+  });
+  const lines: unknown[] = [];
+  const upkeep = new ClaimsUpkeep(watched, { warn: (...line) => lines.push(line) });
+  await upkeep.run();
+  assert.deepEqual(lines, []);
+  differenceMs = -10_001;
+  await upkeep.run();
+  await upkeep.run();
+  assert.deepEqual(lines, [
+    [{ clock_difference_ms: -10_001 }, "this machine's clock is behind the database's; set both by NTP"],
+  ]);
+});
