@@ -22,10 +22,14 @@ export { type Secret, type SecretKey, secretKey, signature, signaturesEqual } fr
 export { type StringToSignParts, stringToSign } from './string-to-sign.ts';
 export {
   type Expired,
+  type HeadRefusal,
   type MalformedHeader,
+  type ReceivedHead,
   type ReceivedRequest,
+  type UnknownApplication,
   type Verification,
   type Verified,
   type VerifyOptions,
+  verifyHead,
   verifyRequest,
 } from './verify-request.ts';

@@ -3,21 +3,25 @@ import type { QueryParameter } from '@fieldroster/signing';
 import type { TSchema } from 'typebox';
 import { ApiError } from '../api-error.ts';
 import { parseExactJson } from '../exact-json.ts';
-import type { Call } from './call.ts';
+import { type Call, noBody, type ReceivedBody } from './call.ts';
 import { isNestedDeeper } from './is-nested-deeper.ts';
 import { type FieldReader, type FieldsReader, fieldReader, fieldsReader } from './read-field.ts';
 
 /** Reads an operation's parameters and body fields; throws 1001, 1002 or 1003. */
-export type InputParser = (call: Call, parameters: readonly QueryParameter[]) => Record<string, unknown>;
+export type InputParser = (
+  call: Call,
+  parameters: readonly QueryParameter[],
+  received?: ReceivedBody,
+) => Record<string, unknown>;
 
 /** Makes the parser of an operation from its schemas. */
 export function inputParser(operation: Operation): InputParser {
   const readQuery = fieldsReader(operation.query, queryReader);
   const { body } = operation;
   const readBodyFields = fieldsReader(body, fieldReader);
-  return (call, parameters) => ({
+  return (call, parameters, received = noBody) => ({
     ...readQuery((name) => parameterOf(parameters, name)),
-    ...(body !== undefined && readBody(call, readBodyFields)),
+    ...(body !== undefined && readBody(call, received, readBodyFields)),
   });
 }
 
@@ -50,9 +54,9 @@ function parameterOf(parameters: readonly QueryParameter[], name: string): strin
   return given[0]?.value === '' ? undefined : given[0]?.value;
 }
 
-function readBody(call: Call, readFields: FieldsReader): Record<string, unknown> {
+function readBody(call: Call, { bytes }: ReceivedBody, readFields: FieldsReader): Record<string, unknown> {
   requireJson(call);
-  const body = parseObject(call.body);
+  const body = parseObject(bytes);
   return readFields((name) => (Object.hasOwn(body, name) ? body[name] : undefined));
 }
 
