@@ -60,7 +60,18 @@ function readBody(call: Call, { bytes }: ReceivedBody, readFields: FieldsReader)
   return readFields((name) => (Object.hasOwn(body, name) ? body[name] : undefined));
 }
 
-const jsonContentType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
+/** Room for every form of it that is accepted, with white space; a header may have 16 KiB. */
+const contentTypeCharactersMax = 256;
+
+const utf8Parameter = /^charset\s*=\s*"?utf-?8"?$/i;
+
+function isJsonContentType(contentType: string): boolean {
+  if (contentType.length > contentTypeCharactersMax) return false;
+  const [type, ...parameters] = contentType.split(';').map((part) => part.trim());
+  const [parameter, ...more] = parameters.filter((part) => part !== '');
+  if (type?.toLowerCase() !== 'application/json' || more.length > 0) return false;
+  return parameter === undefined || utf8Parameter.test(parameter);
+}
 
 /** Throws 1003 unless the body is plain JSON; a body without a content type is read as JSON. */
 function requireJson({ contentType, contentEncoding }: Call): void {
@@ -70,7 +81,7 @@ function requireJson({ contentType, contentEncoding }: Call): void {
       'Content-Encoding is not supported; send the body as it is, without that header',
     );
   }
-  if (contentType !== undefined && !jsonContentType.test(contentType)) {
+  if (contentType !== undefined && !isJsonContentType(contentType)) {
     throw new ApiError(1003, 'Content-Type must be application/json (in UTF-8), or left out');
   }
 }
