@@ -220,8 +220,8 @@ export const libraryRules: readonly ImportRule[] = [
   onlyIn('store/', ['store/*'], ['kysely', 'kysely/*', 'node:sqlite', 'pg', 'pg/*', 'pg-*']),
   onlyIn('http/ and app.ts', ['http/*', 'app.ts'], ['fastify', 'fastify/*', '@fastify/*', 'node:http']),
   onlyIn(
-    'http/, app.ts and workers/free-port.ts',
-    ['http/*', 'app.ts', 'workers/free-port.ts'],
+    'http/, app.ts, config.ts and workers/free-port.ts',
+    ['http/*', 'app.ts', 'config.ts', 'workers/free-port.ts'],
     ['node:net'],
   ),
   onlyIn('main.ts and log-output.ts', ['main.ts', 'log-output.ts'], ['pino']),

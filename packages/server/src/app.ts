@@ -3,13 +3,11 @@ import { ApplicationDirectory } from './applications/application-directory.ts';
 import type { SecretVault } from './applications/secret-vault.ts';
 import { ClaimsUpkeep } from './claims-upkeep.ts';
 import type { Settings } from './config.ts';
-import { runUnderDeadline } from './deadline.ts';
 import { createListener } from './http/create-listener.ts';
 import type { Log } from './http/request-log.ts';
 import { RunningCalls } from './http/running-calls.ts';
 import { AnswerCache } from './pipeline/answer-cache.ts';
 import type { Call } from './pipeline/call.ts';
-import { deadlineOf } from './pipeline/call-deadline.ts';
 import { rateLimiter } from './pipeline/limit-rate.ts';
 import { type PipelineParts, runPipeline } from './pipeline.ts';
 import { clockCheck } from './readiness/clock-check.ts';
@@ -69,7 +67,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
     now,
   };
   const running = new RunningCalls();
-  const run = (call: Call) => runUnderDeadline(deadlineOf(call), () => runPipeline(call, parts));
+  const run = (call: Call) => runPipeline(call, parts);
   const upkeep = new ClaimsUpkeep(store.claims, logger);
   upkeep.start();
   const forgetFailures = setInterval(() => {

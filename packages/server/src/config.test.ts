@@ -40,6 +40,12 @@ const examples: { readonly [Key in keyof Settings]: Example } = {
     accepted: /1024 to 268435456/,
   },
   rateLimit: { text: '0', value: 0, refused: ['-1', '1.5', '1000001'], accepted: /0 to 1000000/ },
+  trustProxy: {
+    text: '10.0.0.1, 192.168.0.0/16,::1',
+    value: '10.0.0.1,192.168.0.0/16,::1',
+    refused: ['33', '-1', 'proxy.example', '10.0.0.1/33', '10.0.0.1/', '10.0.0.0/8/8', '10.0.0.1,'],
+    accepted: /number of proxies up to 32, or their addresses/,
+  },
   logLevel: {
     text: 'warn',
     value: 'warn',

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { limits } from '@fieldroster/contract/limits';
 import { parseDatabaseUrl } from './store/postgres/database-url.ts';
 
@@ -19,6 +20,8 @@ export interface Settings {
   readonly batchBodyBytesMax: number;
   /** Requests per second of one application; 0 sets no limit. */
   readonly rateLimit: number;
+  /** Addresses of proxies, or how many of them; '' when nothing is known of proxies. */
+  readonly trustProxy: string;
   readonly logLevel: 'info' | 'warn' | 'error' | 'silent';
   /** URL of a PostgreSQL database; '' for the embedded one. */
   readonly database: string;
@@ -102,6 +105,13 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     'Requests per second that one application may make; 0 sets no limit',
     '0',
     wholeNumber(0, 1_000_000),
+  ),
+  define(
+    'trustProxy',
+    '--trust-proxy <addresses|hops>',
+    'Proxies whose X-Forwarded-For is believed: addresses or networks, or how many; 0: there is none',
+    '',
+    proxies,
   ),
   define(
     'logLevel',
@@ -236,6 +246,28 @@ function oneOf(...accepted: readonly string[]) {
     if (!accepted.includes(text)) throw new Error(`one of ${accepted.join(', ')}`);
     return text;
   };
+}
+
+const proxyHopsMax = 32;
+
+/** Networks that Fastify knows by name. */
+const namedNetworks: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
+
+function proxies(text: string): string {
+  const entries = text.split(',').map((entry) => entry.trim());
+  const isCount = /^\d{1,2}$/.test(text) && Number(text) <= proxyHopsMax;
+  if (text === '' || isCount || entries.every(isNetwork)) return entries.join(',');
+  throw new Error(
+    `a number of proxies up to ${proxyHopsMax}, or their addresses with commas in between, such as 10.0.0.1,192.168.0.0/16 or loopback`,
+  );
+}
+
+function isNetwork(text: string): boolean {
+  if (namedNetworks.includes(text)) return true;
+  const [address = '', bits, ...rest] = text.split('/');
+  const bitsMax = { 4: 32, 6: 128 }[isIP(address)];
+  if (bitsMax === undefined || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= bitsMax);
 }
 
 function yesOrNo(text: string): boolean {

@@ -1,16 +1,18 @@
 import { type Operation, type OperationKey, operations } from '@fieldroster/contract';
 import type { ApplicationDirectory } from './applications/application-directory.ts';
+import { runUnderDeadline } from './deadline.ts';
 import type { WriteContext } from './operations/handler.ts';
 import { handlers } from './operations/handlers.ts';
 import type { AnswerCache } from './pipeline/answer-cache.ts';
-import type { Call } from './pipeline/call.ts';
+import { type Call, type IncomingBody, noBody, type ReceivedBody } from './pipeline/call.ts';
+import { deadlineOf } from './pipeline/call-deadline.ts';
 import { claimNonceOfRead } from './pipeline/claim-once.ts';
 import { type HandlerParts, handlerContext } from './pipeline/handler-context.ts';
 import type { RateLimiter } from './pipeline/limit-rate.ts';
 import { type InputParser, inputParser } from './pipeline/parse-input.ts';
 import { type Answer, presentAnswer } from './pipeline/present-answer.ts';
 import { requireScope } from './pipeline/require-scope.ts';
-import { type Caller, verifySignature } from './pipeline/verify-signature.ts';
+import { type Caller, verifyHeaders, verifySignature } from './pipeline/verify-signature.ts';
 
 /** What the steps work with. */
 export interface PipelineParts extends HandlerParts {
@@ -32,13 +34,19 @@ const inputParsers = new Map<OperationKey, InputParser>(
  * of the body is parsed before the signature and the scope are known to be good.
  */
 export async function runPipeline(call: Call, parts: PipelineParts): Promise<Answer> {
+  const body = call.incoming === undefined ? noBody : await receiveBody(call, call.incoming, parts);
+  const deadline = deadlineOf(call.operation, body.bytes.length);
+  return runUnderDeadline(deadline, () => answerCall(call, body, parts));
+}
+
+async function answerCall(call: Call, body: ReceivedBody, parts: PipelineParts): Promise<Answer> {
   const nowMs = parts.now();
-  const caller = verifySignature(call, parts.applications, nowMs);
+  const caller = verifySignature(call, parts.applications, nowMs, body);
   requireScope(call.operation, caller.application);
   parts.limitRate(caller.application, nowMs);
   const place = await parts.answers.find(call, caller);
   if (place?.known !== undefined) return place.known;
-  const input = parseInput(call, caller);
+  const input = parseInput(call, caller, body);
   if (call.operation.access === 'read')
     await claimNonceOfRead(caller, parts.replay, call.requestId, parts.store.claims);
   const data = await runHandler(call, caller, input, parts);
@@ -47,10 +55,16 @@ export async function runPipeline(call: Call, parts: PipelineParts): Promise<Ans
   return answer;
 }
 
-function parseInput(call: Call, caller: Caller): unknown {
+/** Nothing of a body is kept for headers that are refused whatever the body is. */
+function receiveBody(call: Call, incoming: IncomingBody, parts: PipelineParts): Promise<ReceivedBody> {
+  verifyHeaders(call, parts.applications, parts.now());
+  return incoming.receive();
+}
+
+function parseInput(call: Call, caller: Caller, body: ReceivedBody): unknown {
   const parse = inputParsers.get(call.key);
   if (parse === undefined) throw new TypeError(`no parser for ${call.key}`);
-  return parse(call, caller.parameters);
+  return parse(call, caller.parameters, body);
 }
 
 function runHandler(

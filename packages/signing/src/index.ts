@@ -25,11 +25,15 @@ export { type Secret, type SecretKey, secretKey, signature, signaturesEqual } fr
 export { type StringToSignParts, stringToSign } from './string-to-sign.ts';
 export {
   type Expired,
+  type HeadRefusal,
   type MalformedHeader,
   type Mismatched,
+  type ReceivedHead,
   type ReceivedRequest,
+  type UnknownApplication,
   type Verification,
   type Verified,
   type VerifyOptions,
+  verifyHead,
   verifyRequest,
 } from './verify-request.ts';

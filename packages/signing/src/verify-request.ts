@@ -24,7 +24,12 @@ export interface ReceivedRequest {
   readonly nonce: string | undefined;
   /** The bytes received; empty when there is no body. */
   readonly body: Uint8Array;
+  /** The Content-MD5 of `body` in Base64, when it was computed while the body arrived. */
+  readonly bodyMd5?: string | undefined;
 }
+
+/** What is known of a request before its body has arrived. */
+export type ReceivedHead = Omit<ReceivedRequest, 'body' | 'bodyMd5'>;
 
 /** What to verify against. */
 export interface VerifyOptions {
@@ -66,12 +71,19 @@ export interface Expired {
 
 export type { MalformedHeader };
 
+/** No application that may call has this APPID. */
+export interface UnknownApplication {
+  readonly outcome: 'unknown-application';
+  readonly appId: string;
+}
+
+/** What the headers alone are refused for. */
+export type HeadRefusal = MalformedHeader | UnknownApplication | Expired;
+
 /** What {@link verifyRequest} found, told apart by `outcome`. */
 export type Verification =
   | Verified
-  | MalformedHeader
-  | { readonly outcome: 'unknown-application'; readonly appId: string }
-  | Expired
+  | HeadRefusal
   /** `problem` names the parameter, and what cannot be decoded or signed. */
   | { readonly outcome: 'malformed-query'; readonly problem: string }
   | Mismatched;
@@ -105,13 +117,32 @@ export function verifyRequest(received: ReceivedRequest, options: VerifyOptions)
   return checkTimestamp(headers, options) ?? checkSignature(received, headers, secrets, options);
 }
 
+const noBody = new Uint8Array();
+
+/**
+ * Makes those checks of {@link verifyRequest} that need no body: the headers' shape, the application, the
+ * timestamp. A server calls it before it keeps a byte of a body, and {@link verifyRequest} once the body is there.
+ *
+ * @returns the first refusal, or `undefined` when only the body and the signature are left to check
+ * @throws only what `options.findSecrets` throws
+ */
+export function verifyHead(received: ReceivedHead, options: VerifyOptions): HeadRefusal | undefined {
+  const headers = readSigningHeaders(received, options.nonceCharactersMax ?? nonceCharactersMaxDefault);
+  if ('outcome' in headers) return headers;
+  const secrets = options.findSecrets(headers.appId);
+  if (secrets === undefined || secrets.length === 0) {
+    return refuseUnknown({ ...received, body: noBody }, headers, options);
+  }
+  return checkTimestamp(headers, options);
+}
+
 // Whoever measures the answer's time must not learn which APPIDs exist: the same work is done as for a wrong
 // signature, and its result, whatever it is, thrown away.
 function refuseUnknown(
   received: ReceivedRequest,
   headers: SigningHeaders,
   options: VerifyOptions,
-): Verification {
+): UnknownApplication {
   checkTimestamp(headers, options);
   checkSignature(received, headers, unknownApplicationSecrets, options);
   return { outcome: 'unknown-application', appId: headers.appId };
@@ -170,9 +201,9 @@ function matchReadings(
   return { outcome: 'mismatch', appId: headers.appId, stringsToSign, readings: tried };
 }
 
-function md5ToVerify({ method, body }: ReceivedRequest, options: VerifyOptions): string | undefined {
+function md5ToVerify({ method, body, bodyMd5 }: ReceivedRequest, options: VerifyOptions): string | undefined {
   if (options.omitContentMd5 === true || !contentMd5Participates(method, body.length)) return undefined;
-  return contentMd5(body);
+  return bodyMd5 ?? contentMd5(body);
 }
 
 function matchingSecret(secrets: readonly Secret[], text: string, claimed: string): number {

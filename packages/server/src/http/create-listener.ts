@@ -2,10 +2,20 @@ import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Settings } from '../config.ts';
 import type { Readiness } from '../readiness/readiness.ts';
+import { ArrivalWatch } from './body/arrival-watch.ts';
+import { BodyBudget } from './body/body-budget.ts';
+import { bodyMemoryOf, readProcessMemory } from './body/body-memory.ts';
+import type { BodyParts } from './body/request-body.ts';
+import { clientAddress, proxiesToTrust } from './client-address.ts';
 import { answerClientError } from './client-error.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { addHealthRoutes } from './health.ts';
-import { addOperationRoutes, keepContentTypeAside, type RouteParts } from './operation-routes.ts';
+import {
+  addOperationRoutes,
+  keepContentTypeAside,
+  largestBodyBytes,
+  type RouteParts,
+} from './operation-routes.ts';
 import { addReferenceRoutes } from './reference/reference-routes.ts';
 import { type Log, RequestLog } from './request-log.ts';
 import { addFallbacks, refuseBadUrl } from './unmatched.ts';
@@ -36,9 +46,10 @@ export function createListener(
     forceCloseConnections: 'idle',
     // Nothing here goes by the Host header; a header that is there twice is refused instead of half believed.
     http: { requireHostHeader: false, joinDuplicateHeaders: true },
+    trustProxy: proxiesToTrust(settings.trustProxy),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, newRequestId()),
     frameworkErrors(_error, request, reply) {
-      receive(request, reply);
+      receive(request, reply, settings);
       refuseBadUrl(request, reply, { settings, log });
     },
     // The signature needs the query as received; the pipeline reads it from there.
@@ -46,23 +57,36 @@ export function createListener(
   });
   const drain = createDrain(app);
   app.decorateRequest('receivedAtMs', 0);
+  app.decorateRequest('clientAddress', undefined);
   app.addHook('onRequest', (request, reply, done) => {
-    receive(request, reply);
+    receive(request, reply, settings);
     drain.announce(reply);
     keepContentTypeAside(request);
     done();
   });
   // The default answers an expectation that it does not know by itself, without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  addOperationRoutes(app, { ...calls, settings, drain, log });
-  addFallbacks(app, { settings, log });
+  const bodies = createBodyParts(app, settings);
+  addOperationRoutes(app, { ...calls, settings, drain, log, bodies });
+  addFallbacks(app, { settings, log, bodies });
   addHealthRoutes(app, readiness);
   addReferenceRoutes(app, settings);
   return Object.assign(app, drain);
 }
 
-function receive(request: FastifyRequest, reply: FastifyReply): void {
+const arrivalCheckMs = 1_000;
+
+function createBodyParts(app: FastifyInstance, settings: Settings): BodyParts {
+  const memory = bodyMemoryOf(readProcessMemory(), settings.workers, largestBodyBytes(settings));
+  const watch = new ArrivalWatch(() => performance.now());
+  const checks = setInterval(() => watch.check(), arrivalCheckMs).unref();
+  app.addHook('onClose', async () => clearInterval(checks));
+  return { budget: new BodyBudget(memory), watch };
+}
+
+function receive(request: FastifyRequest, reply: FastifyReply, { trustProxy }: Settings): void {
   request.receivedAtMs = performance.now();
+  request.clientAddress = clientAddress(request, trustProxy);
   // An answer may hold a person's data, or the echo of a password.
   reply.header('X-Request-Id', request.id).header('Cache-Control', 'no-store');
 }

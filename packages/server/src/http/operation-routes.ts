@@ -6,10 +6,10 @@ import type { Settings } from '../config.ts';
 import type { Call } from '../pipeline/call.ts';
 import type { Answer } from '../pipeline/present-answer.ts';
 import { toFailure } from '../pipeline/to-failure.ts';
+import { type BodyParts, RequestBody } from './body/request-body.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
 import type { Drain } from './drain.ts';
 import { type Envelope, envelopeSchema, statusOf } from './envelope.ts';
-import { readBody } from './read-body.ts';
 import type { RequestLog } from './request-log.ts';
 import type { RunningCalls } from './running-calls.ts';
 
@@ -26,6 +26,7 @@ export interface RouteParts {
   readonly settings: HttpSettings;
   readonly drain: Drain;
   readonly log: RequestLog;
+  readonly bodies: BodyParts;
 }
 
 /** Adds a route for every operation of the contract. */
@@ -35,25 +36,35 @@ export function addOperationRoutes(app: FastifyInstance, parts: RouteParts): voi
   // The signature covers the body of any method, so that all of them are read.
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
-    readBody(payload, request.routeOptions.bodyLimit ?? settings.bodyBytesMax),
+  // Handed on as it is: the headers are looked at before anything is read.
+  app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage, done) =>
+    done(null, payload),
   );
   for (const key of Object.keys(operations) as OperationKey[]) {
     const operation: Operation = operations[key];
+    const bytesMax = bodyBytesMax(operation, settings);
     app.route({
       method: operation.method,
       url: settings.basePath + operation.path,
-      bodyLimit: bodyBytesMax(operation, settings),
       schema: { response: { default: envelopeSchema } },
       handler(request, reply) {
-        const call = toCall(key, operation, request, reply);
-        return answer(call, request, reply, parts);
+        const payload = request.body as IncomingMessage | undefined;
+        const body = payload && new RequestBody(payload, bytesMax, parts.bodies, request.clientAddress);
+        return answer(toCall(key, operation, request, reply, body), body, request, reply, parts);
       },
     });
   }
 }
 
-function bodyBytesMax({ bodyLimit }: Operation, settings: HttpSettings): number {
+/** The largest body that any operation accepts. */
+export function largestBodyBytes(settings: Pick<Settings, 'bodyBytesMax' | 'batchBodyBytesMax'>): number {
+  return Math.max(...Object.values(operations).map((operation) => bodyBytesMax(operation, settings)));
+}
+
+function bodyBytesMax(
+  { bodyLimit }: Operation,
+  settings: Pick<Settings, 'bodyBytesMax' | 'batchBodyBytesMax'>,
+): number {
   if (bodyLimit === 'bulk') return Math.max(limits.bulkBodyBytesMax, settings.batchBodyBytesMax);
   return bodyLimit === 'batch' ? settings.batchBodyBytesMax : settings.bodyBytesMax;
 }
@@ -76,9 +87,13 @@ export function keepContentTypeAside(request: FastifyRequest): void {
   delete headers['content-type'];
 }
 
-const noBody = Buffer.alloc(0);
-
-function toCall(key: OperationKey, operation: Operation, request: FastifyRequest, reply: FastifyReply): Call {
+function toCall(
+  key: OperationKey,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: RequestBody | undefined,
+): Call {
   const { headers, url } = request.raw;
   return {
     key,
@@ -92,8 +107,8 @@ function toCall(key: OperationKey, operation: Operation, request: FastifyRequest
     nonce: decodeHeader(headers.nonce),
     contentType: request.receivedContentType,
     contentEncoding: headers['content-encoding'],
-    body: (request.body as Buffer | undefined) ?? noBody,
     disconnectSignal: () => disconnectSignal(reply.raw),
+    ...(body !== undefined && { incoming: body }),
   };
 }
 
@@ -108,6 +123,7 @@ function decodeHeader(value: string | string[] | undefined): string | undefined 
 
 async function answer(
   call: Call,
+  incoming: RequestBody | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
   { run, running, now, settings, drain, log }: RouteParts,
@@ -121,12 +137,25 @@ async function answer(
     log.success(call, request);
     return body;
   } catch (thrown) {
-    const failure = toFailure(thrown, call.requestId, now());
+    const refusal = incoming === undefined ? thrown : await afterBody(incoming, thrown);
+    const failure = toFailure(refusal, call.requestId, now());
     drain.announce(reply);
+    if (incoming?.wasCut === true) reply.header('Connection', 'close');
     log.failure(call, request, failure);
     return failureEnvelope(reply, failure, settings.httpStatus);
   } finally {
+    incoming?.release();
     running.end();
+  }
+}
+
+/** Takes the rest of the body in; that it is too large goes before any other refusal, however early that was known. */
+async function afterBody(incoming: RequestBody, thrown: unknown): Promise<unknown> {
+  try {
+    await incoming.drain();
+    return thrown;
+  } catch (tooLarge) {
+    return tooLarge;
   }
 }
 

@@ -39,7 +39,13 @@ test('a success is one line: request id, operation, application, code, duration'
     code: 0,
     msg: 'request',
   });
-  assert.deepEqual(Object.keys(line).sort(), ['app_id', 'code', 'level', 'msg', 'operation', 'request_id']);
+  const names = ['address', 'app_id', 'code', 'level', 'msg', 'operation', 'request_id'];
+  assert.deepEqual(Object.keys(line).sort(), names);
+});
+
+test('a body that is refused names the operation, and the application when its headers were read', async () => {
+  const large = await server.call('POST', '/user', 'x'.repeat(1024 * 1024 + 1));
+  assertOneLine(large, { operation: 'create-user', app_id: 'app-main', code: 1004 });
 });
 
 test('a success has the form of a line that the logger writes itself', async () => {
@@ -71,7 +77,7 @@ test('an application is named as soon as the request names it, and is null befor
 test('what never reached an operation is one line too', async () => {
   const unknown = await server.send({ method: 'GET', target: '/people' });
   assertOneLine(unknown, { level: info, operation: null, app_id: null, code: 1005 });
-  const large = await server.call('POST', '/user', 'x'.repeat(1024 * 1024 + 1));
+  const large = await server.call('POST', '/people', 'x'.repeat(1024 * 1024 + 1));
   assertOneLine(large, { operation: null, code: 1004 });
 });
 

@@ -37,8 +37,10 @@ export class RequestLog {
   }
 
   success({ operation, appId = '' }: Call, request: FastifyRequest): void {
-    // The request id is the server's own and needs no escaping.
-    const start = `"request_id":"${request.id}","duration_ms":${durationMs(request)}`;
+    // The request id is the server's own, an address is digits and colons: neither needs escaping.
+    const { id, clientAddress } = request;
+    const address = clientAddress === undefined ? 'null' : `"${clientAddress}"`;
+    const start = `"request_id":"${id}","address":${address},"duration_ms":${durationMs(request)}`;
     this.#log.writeInfo(`${start},${this.#endOf(operation.name, appId)}`);
   }
 
@@ -64,7 +66,8 @@ export class RequestLog {
 
   #failure(request: FastifyRequest, caller: object, failure: ApiError): void {
     const { code, cause } = failure;
-    const line = { request_id: request.id, ...caller, code, duration_ms: durationMs(request) };
+    const { id: request_id, clientAddress: address = null } = request;
+    const line = { request_id, address, ...caller, code, duration_ms: durationMs(request) };
     const { logger } = this.#log;
     if (code === 1500) logger.error({ ...line, cause: describe(cause ?? failure) }, 'request failed');
     // What the server refuses by itself, such as bodies beyond its memory, has no other cause than its message.

@@ -1,32 +1,35 @@
+import type { IncomingMessage } from 'node:http';
 import { operations } from '@fieldroster/contract';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import type { Settings } from '../config.ts';
 import { toFailure } from '../pipeline/to-failure.ts';
+import { type BodyParts, RequestBody } from './body/request-body.ts';
 import { failureEnvelope } from './operation-routes.ts';
 import type { RequestLog } from './request-log.ts';
 
-type HttpSettings = Pick<Settings, 'basePath' | 'httpStatus'>;
+type HttpSettings = Pick<Settings, 'basePath' | 'httpStatus' | 'bodyBytesMax'>;
 
 interface Parts {
   readonly settings: HttpSettings;
   readonly log: RequestLog;
 }
 
+interface FallbackParts extends Parts {
+  readonly bodies: BodyParts;
+}
+
 /** Answers what no operation takes: unknown paths, wrong methods, requests that broke on their way in. */
-export function addFallbacks(app: FastifyInstance, parts: Parts): void {
+export function addFallbacks(app: FastifyInstance, parts: FallbackParts): void {
   const { settings } = parts;
   const methodsByPath = methodsOf(settings.basePath);
-  const refuseUnmatched = (request: FastifyRequest, reply: FastifyReply) => {
+  const refuseUnmatched = async (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.raw.url?.split('?')[0] ?? '';
     const methods = methodsByPath.get(path);
     if (methods !== undefined) reply.header('Allow', methods.join(', '));
-    refuse(
-      request,
-      reply,
-      methods === undefined ? noOperation(path, settings) : wrongMethod(request, methods),
-      parts,
-    );
+    const failure = methods === undefined ? noOperation(path, settings) : wrongMethod(request, methods);
+    refuse(request, reply, await afterBody(request, reply, failure, parts), parts);
+    return reply;
   };
   app.setNotFoundHandler(refuseUnmatched);
   app.setErrorHandler((error: FastifyError, request, reply) => {
@@ -34,13 +37,33 @@ export function addFallbacks(app: FastifyInstance, parts: Parts): void {
     if (request.is404 && error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE')
       return refuseUnmatched(request, reply);
     const thrown = isBadRequest(error) ? badRequest(error) : error;
-    refuse(request, reply, toFailure(thrown, request.id, Date.now()), parts);
+    return refuse(request, reply, toFailure(thrown, request.id, Date.now()), parts);
   });
 }
 
 /** Answers a URL that cannot be decoded; it names no operation. */
 export function refuseBadUrl(request: FastifyRequest, reply: FastifyReply, parts: Parts): void {
   refuse(request, reply, noOperation(request.raw.url?.split('?')[0] ?? '', parts.settings), parts);
+}
+
+/** Takes the body in and throws it away, so that its sender gets to read the answer. */
+async function afterBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  failure: ApiError,
+  { settings, bodies }: FallbackParts,
+): Promise<ApiError> {
+  const payload = request.body as IncomingMessage | undefined;
+  if (payload === undefined) return failure;
+  const body = new RequestBody(payload, settings.bodyBytesMax, bodies);
+  try {
+    await body.drain();
+    return failure;
+  } catch (tooLarge) {
+    return toFailure(tooLarge, request.id, Date.now());
+  } finally {
+    if (body.wasCut) reply.header('Connection', 'close');
+  }
 }
 
 function refuse(

@@ -1,5 +1,5 @@
+import type { Operation } from '@fieldroster/contract';
 import { Deadline } from '../deadline.ts';
-import type { Call } from './call.ts';
 
 /** For a connection, for a lock and for the answers of the database together, from the complete body on. */
 const singleMs = 10_000;
@@ -13,7 +13,7 @@ const mebibyte = 1024 * 1024;
  * How long a call may wait for the database. A bulk operation gets time for what its body holds: 74 s at its limit
  * of 32 MiB.
  */
-export function deadlineOf({ operation, body }: Pick<Call, 'operation' | 'body'>): Deadline {
-  const mebibytes = operation.bodyLimit === undefined ? 0 : Math.ceil(body.length / mebibyte);
+export function deadlineOf({ bodyLimit }: Operation, bodyBytes: number): Deadline {
+  const mebibytes = bodyLimit === undefined ? 0 : Math.ceil(bodyBytes / mebibyte);
   return new Deadline(singleMs + mebibytes * perMebibyteMs);
 }

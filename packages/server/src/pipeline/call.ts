@@ -1,5 +1,26 @@
 import type { Operation, OperationKey } from '@fieldroster/contract';
 
+/** A body as it was received. */
+export interface ReceivedBody {
+  readonly bytes: Buffer;
+  /** Content-MD5 in Base64; absent for a body so small that it is computed when it is needed. */
+  readonly md5?: string;
+  /** Whether the bytes are UTF-8; absent for such a body. */
+  readonly isUtf8?: boolean;
+}
+
+export const noBody: ReceivedBody = { bytes: Buffer.alloc(0) };
+
+/** A body on its way in. Nothing of it is kept before it is asked for. */
+export interface IncomingBody {
+  /**
+   * Reads all of it.
+   *
+   * @throws {ApiError} 1004 when it is too large, 1503 when too much is being received, 1001 when it does not arrive
+   */
+  receive(): Promise<ReceivedBody>;
+}
+
 /** A request for an operation, as the listener received it. */
 export interface Call {
   readonly key: OperationKey;
@@ -15,9 +36,10 @@ export interface Call {
   readonly nonce: string | undefined;
   readonly contentType: string | undefined;
   readonly contentEncoding: string | undefined;
-  readonly body: Buffer;
   /** Aborts when the caller disconnects before its answer. */
   readonly disconnectSignal: () => AbortSignal;
+  /** Absent when the request has no body. */
+  readonly incoming?: IncomingBody;
   /** The application that the caller names, for the log: set as soon as it is known. */
   appId?: string;
   /** A keyed hash of the username, for the log: set when a password check fails. */

@@ -3,13 +3,17 @@ import type { QueryParameter } from '@fieldroster/signing';
 import type { TSchema } from 'typebox';
 import { ApiError } from '../api-error.ts';
 import { parseExactJson } from '../exact-json.ts';
-import type { Call } from './call.ts';
+import { type Call, noBody, type ReceivedBody } from './call.ts';
 import { isNestedDeeper } from './is-nested-deeper.ts';
 import { type FieldReader, type FieldsReader, fieldReader, fieldsReader } from './read-field.ts';
 import { joinedValueRefuser } from './refuse-joined-values.ts';
 
 /** Reads an operation's parameters and body fields; throws 1001, 1002 or 1003. */
-export type InputParser = (call: Call, parameters: readonly QueryParameter[]) => Record<string, unknown>;
+export type InputParser = (
+  call: Call,
+  parameters: readonly QueryParameter[],
+  received?: ReceivedBody,
+) => Record<string, unknown>;
 
 /** Makes the parser of an operation from its schemas. */
 export function inputParser(operation: Operation): InputParser {
@@ -20,12 +24,12 @@ export function inputParser(operation: Operation): InputParser {
     ? unknownParameterRefuser(Object.keys(operation.query?.properties ?? {}))
     : () => {};
   const refuseJoinedValues = joinedValueRefuser(operation);
-  return (call, parameters) => {
+  return (call, parameters, received = noBody) => {
     requireKnown(parameters);
     refuseJoinedValues(parameters);
     return {
       ...readQuery((name) => parameterOf(parameters, name)),
-      ...(body !== undefined && readBody(call, readBodyFields)),
+      ...(body !== undefined && readBody(call, received, readBodyFields)),
     };
   };
 }
@@ -73,13 +77,24 @@ function parameterOf(parameters: readonly QueryParameter[], name: string): strin
   return given[0]?.value === '' ? undefined : given[0]?.value;
 }
 
-function readBody(call: Call, readFields: FieldsReader): Record<string, unknown> {
+function readBody(call: Call, { bytes }: ReceivedBody, readFields: FieldsReader): Record<string, unknown> {
   requireJson(call);
-  const body = parseObject(call.body);
+  const body = parseObject(bytes);
   return readFields((name) => (Object.hasOwn(body, name) ? body[name] : undefined));
 }
 
-const jsonContentType = /^application\/json\s*(;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i;
+/** Room for every form of it that is accepted, with white space; a header may have 16 KiB. */
+const contentTypeCharactersMax = 256;
+
+const utf8Parameter = /^charset\s*=\s*"?utf-?8"?$/i;
+
+function isJsonContentType(contentType: string): boolean {
+  if (contentType.length > contentTypeCharactersMax) return false;
+  const [type, ...parameters] = contentType.split(';').map((part) => part.trim());
+  const [parameter, ...more] = parameters.filter((part) => part !== '');
+  if (type?.toLowerCase() !== 'application/json' || more.length > 0) return false;
+  return parameter === undefined || utf8Parameter.test(parameter);
+}
 
 /** Throws 1003 unless the body is plain JSON; a body without a content type is read as JSON. */
 function requireJson({ contentType, contentEncoding }: Call): void {
@@ -89,7 +104,7 @@ function requireJson({ contentType, contentEncoding }: Call): void {
       'Content-Encoding is not supported; send the body as it is, without that header',
     );
   }
-  if (contentType !== undefined && !jsonContentType.test(contentType)) {
+  if (contentType !== undefined && !isJsonContentType(contentType)) {
     throw new ApiError(1003, 'Content-Type must be application/json (in UTF-8), or left out');
   }
 }

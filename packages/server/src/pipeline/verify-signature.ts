@@ -3,13 +3,16 @@ import {
   type Mismatched,
   type QueryParameter,
   type QueryReading,
+  type ReceivedRequest,
   type Verification,
   type Verified,
+  type VerifyOptions,
+  verifyHead,
   verifyRequest,
 } from '@fieldroster/signing';
 import { ApiError } from '../api-error.ts';
 import type { ApplicationDirectory, KnownApplication } from '../applications/application-directory.ts';
-import type { Call } from './call.ts';
+import { type Call, noBody, type ReceivedBody } from './call.ts';
 import { MismatchHelp } from './likely-cause.ts';
 
 /** Who called, once the signature has proved it. */
@@ -25,9 +28,40 @@ export interface Caller {
   readonly ambiguous: boolean;
 }
 
+/** Refuses what the headers alone are wrong in. Throws 1011, 1013 or 1012, looked at in that order. */
+export function verifyHeaders(call: Call, applications: ApplicationDirectory, nowMs: number): void {
+  const refused = verifyHead(call, optionsOf(call, applications, nowMs));
+  if (refused !== undefined) throw refusal(refused, () => undefined);
+}
+
 /** Checks the three signing headers. Throws 1011, 1013, 1012, 1001 or 1014, looked at in that order. */
-export function verifySignature(call: Call, applications: ApplicationDirectory, nowMs: number): Caller {
-  const verification = verifyRequest(call, {
+export function verifySignature(
+  call: Call,
+  applications: ApplicationDirectory,
+  nowMs: number,
+  body: ReceivedBody = noBody,
+): Caller {
+  const { method, target, authorization, timestamp, nonce } = call;
+  const request = {
+    method,
+    target,
+    authorization,
+    timestamp,
+    nonce,
+    body: body.bytes,
+    bodyMd5: body.md5,
+  };
+  const verification = verifyRequest(request, optionsOf(call, applications, nowMs));
+  if (verification.outcome !== 'verified') {
+    throw refusal(verification, (stringsToSign) =>
+      likelyCause(call, request, stringsToSign, applications, nowMs),
+    );
+  }
+  return toCaller(verification, applications);
+}
+
+function optionsOf(call: Call, applications: ApplicationDirectory, nowMs: number): VerifyOptions {
+  return {
     findSecrets: (appId) => {
       const secrets = applications.findSecrets(appId);
       call.appId = secrets === undefined ? shorten(appId) : appId;
@@ -36,11 +70,7 @@ export function verifySignature(call: Call, applications: ApplicationDirectory, 
     nowSeconds: Math.floor(nowMs / 1000),
     timestampSkewSeconds: limits.timestampSkewSeconds,
     nonceCharactersMax: limits.nonceCharactersMax,
-  });
-  if (verification.outcome !== 'verified') {
-    throw refusal(verification, (stringsToSign) => likelyCause(call, stringsToSign, applications, nowMs));
-  }
-  return toCaller(verification, applications);
+  };
 }
 
 function toCaller(verified: Verified, applications: ApplicationDirectory): Caller {
@@ -122,6 +152,7 @@ const helps = new WeakMap<ApplicationDirectory, MismatchHelp>();
 
 function likelyCause(
   call: Call,
+  request: ReceivedRequest,
   stringsToSign: readonly string[],
   applications: ApplicationDirectory,
   nowMs: number,
@@ -129,7 +160,7 @@ function likelyCause(
   const help = helps.get(applications) ?? new MismatchHelp();
   helps.set(applications, help);
   const secrets = applications.findSecrets(call.appId ?? '') ?? [];
-  return help.likelyCause({ request: call, stringsToSign, secrets, origin: originOf(call) }, nowMs);
+  return help.likelyCause({ request, stringsToSign, secrets, origin: originOf(call) }, nowMs);
 }
 
 const shownCharactersMax = 8;

@@ -43,7 +43,7 @@ export const layoutMistakes: readonly StringMistake[] = [
     name: 'path-slash',
     cause: 'the path was signed with another slash at its start or end than it is sent with',
     strings: (right) => [
-      withPath(right, right.path.endsWith('/') ? right.path.replace(/\/+$/, '') : `${right.path}/`),
+      withPath(right, right.path.endsWith('/') ? withoutTrailingSlashes(right.path) : `${right.path}/`),
       withPath(right, right.path.slice(1)),
     ],
   },
@@ -127,4 +127,11 @@ function otherOrders(right: RightParts): readonly string[] {
     [method, canonicalResource, timestamp, nonce, ...md5],
   ];
   return orders.map((lines) => lines.join('\n'));
+}
+
+// A regular expression would start over at each of the slashes, and whoever sends them decides how many there are.
+function withoutTrailingSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return path.slice(0, end);
 }

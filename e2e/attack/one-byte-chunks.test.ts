@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { atScale } from '../../scripts/testing/full-scale.ts';
+import { provisionDirectory } from '../provision-directory.ts';
+import { ServerProcess } from '../server-process.ts';
+import { AttackConnection, unsignedHead } from './attack-connection.ts';
+import { forgetPeak, mebibyte, peakMemoryOf } from './process-memory.ts';
+
+const wireBytes = atScale({ bounded: 6_000_000, full: 96_000_000 });
+const connections = atScale({ bounded: 2, full: 16 });
+
+const chunk = '1\r\nx\r\n';
+const chunksAtOnce = 10_000;
+const manyChunks = Buffer.from(chunk.repeat(chunksAtOnce));
+
+/** What a server may take for it: the bytes twice, and what handling so many takes for a moment. */
+const grownBytesMax = (2 * wireBytes) / chunk.length + 100 * mebibyte;
+
+/** Sends one body in chunks of one byte; returns the code of the answer. */
+async function sendChunks(port: number, appId: string): Promise<number | undefined> {
+  const connection = await AttackConnection.open(port);
+  try {
+    await connection.send(unsignedHead(appId, '/users/batch', { 'Transfer-Encoding': 'chunked' }));
+    const times = wireBytes / connections / manyChunks.length;
+    for (let sent = 0; sent < times; sent++) await connection.send(manyChunks);
+    await connection.send('0\r\n\r\n');
+    return await connection.code();
+  } finally {
+    connection.close();
+  }
+}
+
+test(`${wireBytes} bytes in chunks of one byte take no more memory than what they carry`, async (t) => {
+  const directory = await provisionDirectory(1);
+  const server = await ServerProcess.start(directory);
+  try {
+    const attacks = [
+      ['an application that exists', directory.credentials.appId, 1014],
+      ['one that does not', 'nobody', 1013],
+    ] as const;
+    for (const [name, appId, code] of attacks) {
+      forgetPeak(server.pid);
+      const before = peakMemoryOf(server.pid);
+      const sent = Array.from({ length: connections }, () => sendChunks(server.port, appId));
+      assert.deepEqual(await Promise.all(sent), Array(connections).fill(code), 'each gets its answer');
+      const grown = peakMemoryOf(server.pid) - before;
+      t.diagnostic(`figure: ${name}: ${Math.round(grown / mebibyte)} MiB more at the peak`);
+      assert.ok(grown < grownBytesMax, `${name}: ${grown} bytes more`);
+    }
+    assert.ok(server.running);
+  } finally {
+    await server.kill();
+    await directory.remove();
+  }
+});

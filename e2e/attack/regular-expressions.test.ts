@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { analyse } from 'scslre';
+import { findExpressions } from './find-expressions.ts';
+import { otherFiles, requestExpressions, slowButShort } from './request-expressions.ts';
+
+const expressions = findExpressions();
+const names = new Set(expressions.map(({ name }) => name));
+
+test('every regular expression of the packages takes linear time, but for a few that meet short texts of our own', () => {
+  assert.ok(expressions.length > 80, 'the expressions are found');
+  const slow = expressions.filter(({ expression }) => analyse(expression).reports.length > 0);
+  assert.deepEqual(slow.map(({ name }) => name).sort(), Object.keys(slowButShort).sort());
+});
+
+test('every regular expression of the server that meets a request is listed with its worst case', () => {
+  const ofServer = [...names].filter((name) => /^(packages\/(server|signing)|contract) ?/.test(name));
+  const others = Object.keys(otherFiles);
+  const meetRequests = ofServer.filter((name) => !others.some((file) => name.startsWith(file)));
+  assert.deepEqual(meetRequests.sort(), Object.keys(requestExpressions).sort());
+  for (const file of others)
+    assert.ok(
+      ofServer.some((name) => name.startsWith(file)),
+      `${file} has none`,
+    );
+});
+
+/** More time than an expression takes that looks at each character a few times. */
+const linearMsMax = 5;
+
+for (const { name, expression } of expressions) {
+  const listed = requestExpressions[name];
+  if (listed === undefined) continue;
+  test(`four times the text is no more than eight times the work for ${name}`, () => {
+    const [once, fourTimes] = [workOf(expression, listed, 1), workOf(expression, listed, 4)];
+    assert.ok(
+      fourTimes < 8 * once || fourTimes < linearMsMax,
+      `${once} ms for the largest text, ${fourTimes} ms for four times as much`,
+    );
+  });
+}
+
+/** Milliseconds that the expression takes for a worst case so many times the largest one, at the least. */
+function workOf(
+  expression: RegExp,
+  { charactersMax, worst }: (typeof requestExpressions)[string],
+  times: number,
+): number {
+  const text = worst(charactersMax * times);
+  const durations = Array.from({ length: 10 }, () => {
+    const startMs = performance.now();
+    text.replace(expression, '');
+    return performance.now() - startMs;
+  });
+  return Math.min(...durations);
+}

@@ -1,0 +1,105 @@
+/** The longest text of a request that an expression meets, and one that gives it the most to try. */
+interface WorstCase {
+  readonly charactersMax: number;
+  readonly worst: (characters: number) => string;
+}
+
+/** What the request line and all headers have room for together. */
+const header = 16 * 1024;
+const smallBody = 16 * 1024;
+const passwordHash = 512;
+const searchText = 100;
+
+/** A text that matches for as long as it can, and then does not. */
+function almost(start: string, repeated: string, end: string) {
+  return (characters: number) =>
+    (start + repeated.repeat(Math.ceil(characters / repeated.length))).slice(0, characters - end.length) +
+    end;
+}
+
+function worst(charactersMax: number, start: string, repeated: string, end: string): WorstCase {
+  return { charactersMax, worst: almost(start, repeated, end) };
+}
+
+const server = 'packages/server/src';
+const signing = 'packages/signing/src';
+const hashes = `${server}/users/password-hashes`;
+
+/** Each expression that meets a text of a request. */
+export const requestExpressions: Readonly<Record<string, WorstCase>> = {
+  [`${server}/exact-json.ts /\\d{16}/`]: worst(smallBody, '', '123456789012345,', '.'),
+  [`${server}/exact-json.ts /^-?\\d{1,19}$/`]: worst(smallBody, '-', '1', '.'),
+  [`${server}/http/operation-routes.ts /[\\u0080-\\u00ff]/`]: worst(header, '', 'a', 'z'),
+  [`${server}/pipeline/parse-input.ts /^[+-]?\\d{1,40}$/`]: worst(header, '+', '1', '.'),
+  [`${server}/pipeline/parse-input.ts /^charset\\s*=\\s*"?utf-?8"?$/i`]: worst(256, 'charset', ' ', '!'),
+  [`${server}/pipeline/parse-input.ts / at position (\\d+)(?: \\(line \\d+ column \\d+\\))?$/`]: worst(
+    256,
+    '',
+    ' at position 1 (line 1 column 1',
+    '!',
+  ),
+  [`${server}/store/postgres/user-search.ts /[\\p{L}\\p{N}]{3,}/u`]: worst(searchText, '', 'ab ', '.'),
+  [`${server}/store/postgres/user-search.ts /[!-/:-@[-\`{-~]/`]: worst(searchText, '', 'a', 'b'),
+  [`${server}/store/sqlite/user-search.ts /^[A-Za-z\\u00c0-\\u017f\\u0391-\\u03c9\\u0400-\\u0481\\u0531-\\u0586\\u1e00-\\u1eff]$/u`]:
+    worst(searchText, '', 'a', '.'),
+  [`${hashes}/argon2.ts /^\\$(argon2id?)\\$v=19\\$m=(\\d{1,9}),t=(\\d{1,9}),p=(\\d{1,9})\\$([^$]+)\\$([^$]+)$/`]:
+    worst(passwordHash, '$argon2id$v=19$m=1,t=1,p=1$a$', 'a', '$'),
+  [`${hashes}/bcrypt.ts /^\\$2[aby]\\$(\\d\\d)\\$[./A-Za-z0-9]{53}$/`]: worst(
+    passwordHash,
+    '$2b$10$',
+    'a',
+    '$',
+  ),
+  [`${hashes}/pbkdf2.ts /^\\$pbkdf2-(sha256|sha512)\\$(?:i=)?(\\d{1,9})(?:,l=\\d{1,3})?\\$([^$]+)\\$([^$]+)$/`]:
+    worst(passwordHash, '$pbkdf2-sha256$1$a$', 'a', '$'),
+  [`${hashes}/phc-base64.ts /^[A-Za-z0-9+/.]+$/`]: worst(passwordHash, '', 'a', '$'),
+  [`${hashes}/scrypt.ts /^\\$scrypt\\$ln=(\\d{1,2}),r=(\\d{1,9}),p=(\\d{1,9})\\$([^$]+)\\$([^$]+)$/`]: worst(
+    passwordHash,
+    '$scrypt$ln=1,r=1,p=1$a$',
+    'a',
+    '$',
+  ),
+  [`${signing}/authorization-header.ts /^cbs:([^:\\s]+):([^:\\s]+)$/`]: worst(header, 'cbs:', 'a', ':'),
+  [`${signing}/authorization-header.ts /\\s/`]: worst(header, '', 'a', 'z'),
+  [`${signing}/canonical-resource.ts /%(?![0-9A-Fa-f]{2})/`]: worst(header, '', '%41', 'z'),
+  [`${signing}/canonical-resource.ts /%[89A-Fa-f]/`]: worst(header, '', '%41', 'z'),
+  [`${signing}/mistakes/layout-mistakes.ts /^[a-z]+:\\/\\//i`]: worst(header, '', 'a', ':'),
+  [`${signing}/mistakes/query-mistakes.ts /=(?=&|$)/g`]: worst(header, '', '=', 'z'),
+  [`${signing}/mistakes/reserialised-bodies.ts /[<>&]/g`]: worst(header, '', '<', 'z'),
+  [`${signing}/mistakes/reserialised-bodies.ts /[^\\0-~]/g`]: worst(header, '', 'é', 'z'),
+  [`${signing}/mistakes/signature-forms.ts /%(?:2B|2F|3D)/i`]: worst(header, '', '%2', 'z'),
+  [`${signing}/mistakes/signature-forms.ts /[-_]/`]: worst(header, '', 'a', 'z'),
+  [`${signing}/mistakes/text-forms.ts /^(?:[0-9A-Fa-f]{2})+$/`]: worst(header, '', 'a', 'z'),
+  [`${signing}/mistakes/text-forms.ts /={1,2}$/`]: worst(header, '', '=', 'z'),
+  [`${signing}/mistakes/text-forms.ts /^[A-Za-z0-9+/]+$/`]: worst(header, '', 'a', '!'),
+  [`${signing}/read-signing-headers.ts /^[0-9]{1,16}$/`]: worst(header, '', '1', '.'),
+  'contract /^[^\\s\\x00-\\x1f\\x7f-\\x9f]([^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f])?$/u':
+    worst(200, 'a', ' ', ' '),
+};
+
+/** Files of the server and the signing package whose expressions meet no request, and whose texts those are. */
+export const otherFiles: Readonly<Record<string, string>> = {
+  [`${server}/admin/`]: "the operator's commands and files",
+  [`${server}/applications/`]: "the operator's credentials and master key",
+  [`${server}/config.ts`]: "the operator's settings",
+  [`${server}/http/client-address.ts`]: "the operator's settings",
+  [`${server}/http/reference/`]: 'our own sources; what the page does happens in the browser',
+  [`${server}/store/postgres/database-url.ts`]: "the operator's settings",
+  [`${server}/store/postgres/postgres-error.ts`]: "the driver's messages",
+  [`${signing}/sign-request.ts`]: 'what a client signs itself',
+};
+
+/** Expressions that try more than once for each character, and whose texts are a few hundred characters of our own. */
+export const slowButShort: Readonly<Record<string, string>> = {
+  [`${server}/config.ts /\\/+$/`]: "the operator's base path",
+  [`${server}/applications/master-key.ts /=+$/`]: "the operator's master key",
+  'packages/client/src/client-options.ts /\\/+$/': 'the URL of the server',
+  'packages/cli/src/run-program.ts /\\s*\\n\\s*/g': "the command's own messages",
+  'packages/cli/src/explain/read-request.ts /\\/+$/': 'the URL on the command line',
+  'packages/cli/src/explain/read-request.ts /^(https?:\\/\\/[^/?#\\s]+)?([!"$-~]*)$/i':
+    'the URL on the command line',
+  'packages/cli/src/explain/show-comparison.ts / +$/': 'a line of the comparison, as wide as the terminal',
+  'packages/cli/src/call/send-signed.ts /\\/+$/': 'the URL on the command line',
+  'packages/cli/src/call/send-signed.ts /^(https?:\\/\\/[^/?#\\s]+)([^?#\\s]*)$/i':
+    'the URL on the command line',
+};

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ApiError } from '../../api-error.ts';
+import { BodyBudget, type Lease } from './body-budget.ts';
+
+const budget = () => new BodyBudget({ smallBytes: 100, largeBytes: 1000 });
+
+/** Waits for memory; tells what came of it. */
+function waiting(from: BodyBudget, bytes: number, holder: string | undefined) {
+  const outcome: { lease?: Lease; refusal?: ApiError } = {};
+  const cancel = from.waitForLarge(
+    bytes,
+    holder,
+    (lease) => {
+      outcome.lease = lease;
+    },
+    (refusal) => {
+      outcome.refusal = refusal;
+    },
+  );
+  return { outcome, cancel };
+}
+
+test('large bodies never take what is kept for small ones', () => {
+  const memory = budget();
+  assert.ok(memory.tryTakeLarge(1000, undefined));
+  assert.equal(memory.tryTakeLarge(1, undefined), undefined);
+  assert.equal(memory.takeSmall(100, undefined).bytes, 100);
+  assert.throws(() => memory.takeSmall(1, undefined), { code: 1503, retryAfterSeconds: 1 });
+});
+
+test('one address takes half of the memory at most, and the others the rest', () => {
+  const memory = budget();
+  memory.takeSmall(50, 'a');
+  assert.throws(() => memory.takeSmall(1, 'a'), { code: 1503 });
+  memory.takeSmall(50, 'b');
+  assert.ok(memory.tryTakeLarge(500, 'a'));
+  assert.equal(memory.tryTakeLarge(1, 'a'), undefined);
+  assert.ok(memory.tryTakeLarge(500, 'b'));
+});
+
+test('a single body may be larger than the share of its sender', () => {
+  assert.ok(budget().tryTakeLarge(900, 'a'));
+});
+
+test('what is given back is there again, once', () => {
+  const memory = budget();
+  const lease = memory.tryTakeLarge(1000, 'a');
+  lease?.release();
+  lease?.release();
+  assert.equal(memory.takenBytes, 0);
+  assert.ok(memory.tryTakeLarge(1000, 'a'));
+});
+
+test('large bodies get memory in the order in which they came', () => {
+  const memory = budget();
+  const first = memory.tryTakeLarge(800, undefined);
+  const second = waiting(memory, 600, undefined);
+  const third = waiting(memory, 100, undefined);
+  assert.equal(memory.tryTakeLarge(100, undefined), undefined, 'nobody overtakes one that waits for room');
+  first?.release();
+  assert.equal(second.outcome.lease?.bytes, 600);
+  assert.equal(third.outcome.lease?.bytes, 100);
+});
+
+test('one that waits for the share of its sender lets the others pass', () => {
+  const memory = budget();
+  const first = memory.tryTakeLarge(400, 'a');
+  const second = waiting(memory, 400, 'a');
+  assert.ok(memory.tryTakeLarge(400, 'b'));
+  assert.deepEqual(second.outcome, {});
+  first?.release();
+  assert.equal(second.outcome.lease?.bytes, 400);
+});
+
+test('one that gives up makes way for those behind it', () => {
+  const memory = budget();
+  memory.tryTakeLarge(500, undefined);
+  const first = waiting(memory, 900, undefined);
+  const second = waiting(memory, 400, undefined);
+  first.cancel();
+  assert.equal(second.outcome.lease?.bytes, 400);
+  assert.deepEqual(first.outcome, {});
+});
+
+test('waiting for memory ends with 1503 after 15 seconds', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const memory = budget();
+  memory.tryTakeLarge(1000, undefined);
+  const { outcome } = waiting(memory, 100, undefined);
+  t.mock.timers.tick(14_999);
+  assert.deepEqual(outcome, {});
+  t.mock.timers.tick(1);
+  assert.equal(outcome.refusal?.code, 1503);
+  assert.equal(memory.takenBytes, 1000);
+});

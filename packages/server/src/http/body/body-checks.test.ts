@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { BodyChecks } from './body-checks.ts';
+
+/** Hands the bytes over in pieces that end where the cuts say. */
+function checkInPieces(bytes: Buffer, cuts: readonly number[]) {
+  const checks = new BodyChecks();
+  const ends = cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b);
+  for (const end of ends) checks.add(bytes.subarray(0, end));
+  return checks.finish(bytes);
+}
+
+test('pieces are checked and hashed as the whole is, wherever they end', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 40 }).map((value) => Buffer.from(value));
+  const noise = fc.uint8Array({ maxLength: 40 }).map((value) => Buffer.from(value));
+  const cut = fc
+    .tuple(text, fc.nat(3))
+    .map(([bytes, missing]) => bytes.subarray(0, Math.max(0, bytes.length - missing)));
+  fc.assert(
+    fc.property(fc.oneof(text, noise, cut), fc.array(fc.nat(60), { maxLength: 8 }), (bytes, cuts) => {
+      assert.deepEqual(checkInPieces(bytes, cuts), {
+        md5: hash('md5', bytes, 'base64'),
+        isUtf8: isUtf8(bytes),
+      });
+    }),
+    { numRuns: 1000 },
+  );
+});

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bodyMemoryOf, type ProcessMemory, readProcessMemory } from './body-memory.ts';
+
+const mebibyte = 1024 * 1024;
+const largestBody = 32 * mebibyte;
+
+const machine: ProcessMemory = {
+  constrainedBytes: 0,
+  totalBytes: 64 * 1024 * mebibyte,
+  heapBytesMax: 4096 * mebibyte,
+};
+
+function sumOf(memory: ProcessMemory, processes = 1): number {
+  const { smallBytes, largeBytes } = bodyMemoryOf(memory, processes, largestBody);
+  return smallBytes + largeBytes;
+}
+
+test('a pod of 512 MiB keeps a quarter of them for bodies, and a quarter of that for small ones', () => {
+  const pod = { ...machine, constrainedBytes: 512 * mebibyte };
+  assert.deepEqual(bodyMemoryOf(pod, 1, largestBody), {
+    smallBytes: 32 * mebibyte,
+    largeBytes: 96 * mebibyte,
+  });
+});
+
+test('worker processes share the memory', () => {
+  const pod = { ...machine, constrainedBytes: 1024 * mebibyte };
+  assert.equal(sumOf(pod, 4), 64 * mebibyte);
+});
+
+test('a limit of the control group above the memory of the machine is none', () => {
+  assert.equal(sumOf({ ...machine, constrainedBytes: 2 ** 63, totalBytes: 1024 * mebibyte }), 256 * mebibyte);
+});
+
+test('the limit of the heap counts too, and no machine is large enough for more than 512 MiB', () => {
+  assert.equal(sumOf({ ...machine, heapBytesMax: 256 * mebibyte }), 128 * mebibyte);
+  assert.equal(sumOf(machine), 512 * mebibyte);
+});
+
+test('one of the largest bodies fits however little memory there is', () => {
+  const { smallBytes, largeBytes } = bodyMemoryOf({ ...machine, totalBytes: mebibyte }, 1, largestBody);
+  assert.equal(largeBytes, largestBody);
+  assert.ok(smallBytes >= mebibyte);
+});
+
+test('the limits of this process can be read', () => {
+  const { totalBytes, heapBytesMax } = readProcessMemory();
+  assert.ok(totalBytes > 0 && heapBytesMax > 0);
+});

@@ -1,0 +1,155 @@
+import type { IncomingMessage } from 'node:http';
+import type { ApiError } from '../../api-error.ts';
+import type { ReceivedBody } from '../../pipeline/call.ts';
+import type { BodyBudget, Lease } from './body-budget.ts';
+import { BodyChecks } from './body-checks.ts';
+import { smallBodyBytesMax } from './body-memory.ts';
+
+/** What an object for each request and its first chunk take beside the bytes, roughly. */
+const overheadBytes = 1024;
+
+const growthBytesMin = 4096;
+
+/** Less than this is hashed and checked in one go at the end, which takes a tenth of a millisecond. */
+const checkedAtOnce = 64 * 1024;
+
+interface Wish {
+  readonly announcedBytes: number | undefined;
+  readonly bytesMax: number;
+  /** Who is charged for the memory, where that is known. */
+  readonly holder: string | undefined;
+  /** Is stopped while the body waits for memory. */
+  readonly flow: IncomingMessage;
+  readonly onRefusal: (refusal: ApiError) => void;
+}
+
+/**
+ * The bytes of a body as it arrives, in one buffer: a sender decides how small its chunks are, and each chunk kept
+ * by itself takes 400 bytes. Counts the memory that is really held, and waits for it where the body is large.
+ */
+export class KeptBytes {
+  readonly #budget: BodyBudget;
+  readonly #wish: Wish;
+  #lease: Lease | undefined;
+  #buffer: Buffer | undefined;
+  #length = 0;
+  #checks: BodyChecks | undefined;
+  #isLarge = false;
+  #stopWaiting: (() => void) | undefined;
+  /** Whether the sender is kept waiting for memory. */
+  waits = false;
+
+  constructor(budget: BodyBudget, wish: Wish) {
+    this.#budget = budget;
+    this.#wish = wish;
+    if ((wish.announcedBytes ?? 0) > smallBodyBytesMax) this.#becomeLarge();
+  }
+
+  add(chunk: Buffer): void {
+    const length = this.#length + chunk.length;
+    if (!this.#makeRoom(chunk, length)) return;
+    if (this.#buffer !== chunk) chunk.copy(this.#buffer as Buffer, this.#length);
+    this.#length = length;
+    if (length > smallBodyBytesMax && this.#lease !== undefined) this.#check();
+    if (length > smallBodyBytesMax && !this.waits && !this.#isLarge) this.#becomeLarge();
+  }
+
+  finish(): ReceivedBody {
+    this.#endWait();
+    const bytes = (this.#buffer ?? Buffer.alloc(0)).subarray(0, this.#length);
+    return this.#checks === undefined ? { bytes } : { bytes, ...this.#checks.finish(bytes) };
+  }
+
+  release(): void {
+    this.#endWait();
+    this.#lease?.release();
+    this.#lease = undefined;
+    this.#buffer = undefined;
+  }
+
+  #check(): void {
+    this.#checks ??= new BodyChecks();
+    const whole = this.#buffer?.subarray(0, this.#length);
+    if (whole !== undefined && this.#length - this.#checks.addedBytes >= checkedAtOnce)
+      this.#checks.add(whole);
+  }
+
+  /** Returns false when there is no memory for it. */
+  #makeRoom(chunk: Buffer, length: number): boolean {
+    if (this.#buffer !== undefined && length <= this.#buffer.length) return true;
+    // Most bodies are one chunk, which is a copy of its own already.
+    const isWhole = this.#buffer === undefined && chunk.length === this.#wish.announcedBytes;
+    const capacity = isWhole ? length : this.#capacityFor(length);
+    if (!this.#isLarge && !this.#chargeSmall(capacity + overheadBytes)) return false;
+    this.#buffer = isWhole ? chunk : this.#grown(capacity);
+    return true;
+  }
+
+  #capacityFor(length: number): number {
+    const { announcedBytes, bytesMax } = this.#wish;
+    const known = announcedBytes !== undefined && (this.#isLarge || announcedBytes <= smallBodyBytesMax);
+    const grown = Math.min(bytesMax, Math.max(growthBytesMin, 2 * length));
+    return Math.max(length, known ? announcedBytes : grown);
+  }
+
+  #grown(capacity: number): Buffer {
+    const buffer = Buffer.allocUnsafeSlow(capacity);
+    this.#buffer?.copy(buffer, 0, 0, this.#length);
+    return buffer;
+  }
+
+  #chargeSmall(bytes: number): boolean {
+    this.#lease?.release();
+    this.#lease = undefined;
+    try {
+      this.#lease = this.#budget.takeSmall(bytes, this.#wish.holder);
+      return true;
+    } catch (refusal) {
+      this.#wish.onRefusal(refusal as ApiError);
+      return false;
+    }
+  }
+
+  /** Leaves the reserve for small bodies; until there is memory, the sender waits. */
+  #becomeLarge(): void {
+    const { announcedBytes, bytesMax, holder, onRefusal } = this.#wish;
+    const bytes = (announcedBytes ?? bytesMax) + overheadBytes;
+    const lease = this.#budget.tryTakeLarge(bytes, holder);
+    if (lease !== undefined) {
+      this.#growUnder(lease);
+      return;
+    }
+    this.waits = true;
+    this.#stopWaiting = this.#budget.waitForLarge(
+      bytes,
+      holder,
+      (granted) => {
+        this.#endWait();
+        this.#growUnder(granted);
+      },
+      onRefusal,
+    );
+    // Not before the bytes that are there already have come through: held back, each chunk would be an object.
+    setImmediate(() => this.waits && this.#stop());
+  }
+
+  #growUnder(lease: Lease): void {
+    this.#lease?.release();
+    this.#lease = lease;
+    this.#isLarge = true;
+  }
+
+  #stop(): void {
+    this.#wish.flow.pause();
+    this.#wish.flow.socket.pause();
+  }
+
+  #endWait(): void {
+    if (!this.waits) return;
+    this.waits = false;
+    this.#stopWaiting?.();
+    if (!this.#wish.flow.isPaused()) return;
+    this.#wish.flow.resume();
+    this.#wish.flow.socket.resume();
+  }
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Answer, startTestServer, type TestServer } from '../testing/test-server.ts';
+
+const viaProxies = { 'X-Forwarded-For': '198.51.100.9, 203.0.113.7' };
+
+async function addressLogged(trustProxy: string, headers: Record<string, string>): Promise<unknown> {
+  const server = await startTestServer({ settings: { trustProxy } });
+  try {
+    const refused = await server.call('GET', '/user?user_id=4711', undefined, { headers });
+    await server.createUser('known');
+    const answered = await server.call('GET', '/user?username=known', undefined, { headers });
+    assert.equal(logged(server, answered), logged(server, refused), 'successes and refusals log the same');
+    return logged(server, refused);
+  } finally {
+    await server.close();
+  }
+}
+
+function logged({ logLines }: TestServer, { requestId }: Answer): unknown {
+  const lines = logLines.map((line) => JSON.parse(line));
+  return lines.find((line) => line.request_id === requestId)?.address;
+}
+
+test('without a setting, the address of a client is that of its connection', async () => {
+  assert.equal(await addressLogged('', {}), '127.0.0.1');
+});
+
+test('without a setting, the address of a client behind a proxy is not known', async () => {
+  assert.equal(await addressLogged('', viaProxies), null);
+  assert.equal(await addressLogged('', { Forwarded: 'for=198.51.100.9' }), null);
+});
+
+test('where there is no proxy, what a client says of its address is not believed', async () => {
+  assert.equal(await addressLogged('0', viaProxies), '127.0.0.1');
+});
+
+test('so many proxies are believed as there are', async () => {
+  assert.equal(await addressLogged('1', viaProxies), '203.0.113.7');
+  assert.equal(await addressLogged('2', viaProxies), '198.51.100.9');
+});
+
+test('proxies are believed by their addresses', async () => {
+  assert.equal(await addressLogged('127.0.0.0/8', viaProxies), '203.0.113.7');
+  assert.equal(await addressLogged('loopback,203.0.113.7', viaProxies), '198.51.100.9');
+  assert.equal(await addressLogged('10.0.0.1', viaProxies), '127.0.0.1');
+});
+
+test('a text that is no address is not logged as one', async () => {
+  assert.equal(await addressLogged('1', { 'X-Forwarded-For': '"},{"forged":"1' }), null);
+});
