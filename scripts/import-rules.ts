@@ -73,7 +73,7 @@ const storeInterface = [
     'store/directory-importer.ts',
     'store/user-management.ts',
   ],
-  ...['store/binding-targets.ts', 'store/directory-lists.ts'],
+  ...['store/binding-targets.ts', 'store/directory-lists.ts', 'store/password-failures.ts'],
 ];
 
 const engineChoosers = ['open', 'copy', 'migrate'].map((work) => `admin/${work}-directory.ts`);
