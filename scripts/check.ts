@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { checkAudit, NotRun } from './check-audit.ts';
 import { checkDocumentPaths } from './check-document-paths.ts';
 import { checkGeneratedDocs } from './check-generated-docs.ts';
 import { checkHouseRules } from './check-house-rules.ts';
@@ -9,7 +10,7 @@ import { checkLockFile } from './check-lock-file.ts';
 interface Step {
   readonly name: string;
   /** Returns what is wrong, one text for each problem. */
-  readonly run: (root: string) => readonly string[];
+  readonly run: (root: string) => readonly string[] | NotRun;
   readonly cure: string;
 }
 
@@ -62,13 +63,18 @@ const steps: readonly Step[] = [
     run: script('scripts/check-packages.ts'),
     cure: 'correct package.json or tsconfig.build.json of the package',
   },
+  {
+    name: 'known vulnerabilities',
+    run: checkAudit,
+    cure: 'update the package, or whatever depends on it; npm audit says more',
+  },
 ];
 
 /** Tools of ours report to nobody, and ask nobody whether they are out of date. */
 const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
 /** Starts a tool of node_modules; its output is the problem when it fails. */
-function command(tool: string, ...args: readonly string[]): Step['run'] {
+function command(tool: string, ...args: readonly string[]): (root: string) => readonly string[] {
   return (root) => {
     const { status, stdout, stderr, error } = spawnSync(`node_modules/.bin/${tool}`, args, {
       cwd: root,
@@ -87,7 +93,7 @@ function script(path: string, ...args: readonly string[]): Step['run'] {
 }
 
 /** A check that cannot be carried out has not passed. */
-function attempt(run: Step['run'], root: string): readonly string[] {
+function attempt(run: Step['run'], root: string): ReturnType<Step['run']> {
   try {
     return run(root);
   } catch (error) {
@@ -95,11 +101,15 @@ function attempt(run: Step['run'], root: string): readonly string[] {
   }
 }
 
-/** Runs one step, prints how it went, and returns whether it passed. */
+/** Runs one step, prints how it went, and returns whether it did not fail. */
 function runStep({ name, run, cure }: Step, root: string): boolean {
   const started = performance.now();
   const problems = attempt(run, root);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  if (problems instanceof NotRun) {
+    console.log(`NOT RUN ${name} (${seconds} s): ${problems.reason}`);
+    return true;
+  }
   console.log(`${problems.length === 0 ? 'ok    ' : 'FAILED'}  ${name} (${seconds} s)`);
   for (const problem of problems) console.log(problem.replace(/^/gm, '        '));
   if (problems.length > 0) console.log(`        What to do: ${cure}`);

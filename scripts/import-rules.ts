@@ -75,7 +75,7 @@ const storeInterface = [
     'store/user-management.ts',
     'store/password-failures.ts',
   ],
-  ...['store/binding-targets.ts', 'store/directory-lists.ts'],
+  ...['store/binding-targets.ts', 'store/directory-lists.ts', 'store/password-failures.ts'],
 ];
 
 const readinessCheck = 'readiness/readiness-check.ts';

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { atScale } from '../../scripts/testing/full-scale.ts';
+import { provisionDirectory } from '../provision-directory.ts';
+import { ServerProcess } from '../server-process.ts';
+import { SignedClient, signCall } from '../signed-client.ts';
+
+const seconds = atScale({ bounded: 2, full: 20 });
+const requestsPerSecond = 28;
+
+/** Eight kilobytes of parameters, each of which every attempt decodes, sorts and joins. */
+const target = `/user?${'a&'.repeat(4_090)}`;
+
+const linux = process.platform === 'linux';
+
+test(`${requestsPerSecond} wrong signatures a second over 8 KiB of parameters cost little more than their refusal`, {
+  skip: linux ? false : 'the time of another process is read from /proc',
+}, async (t) => {
+  const directory = await provisionDirectory(0);
+  const server = await ServerProcess.start(directory);
+  const client = new SignedClient(server.url, directory.credentials);
+  try {
+    const { appId } = directory.credentials;
+    const send = async (credentials: typeof directory.credentials, code: number) => {
+      const before = cpuSeconds(server.pid);
+      for (let second = 0; second < seconds; second += 1) {
+        const next = delay(1_000);
+        const calls = Array.from({ length: requestsPerSecond }, () => signCall(credentials, 'GET', target));
+        for (const call of calls) assert.equal((await client.send(call)).code, code);
+        await next;
+      }
+      return (cpuSeconds(server.pid) - before) / seconds;
+    };
+    await send(directory.credentials, 1001);
+    const unknown = await send({ appId: 'nobody', appSecret: 'x' }, 1013);
+    const wrong = await send({ appId, appSecret: 'not the secret' }, 1014);
+    const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
+    t.diagnostic(
+      `figure: ${requestsPerSecond} requests/s took ${percent(wrong)} of a core with wrong signatures, ${percent(unknown)} ` +
+        'with an unknown application',
+    );
+    // Help may take a twentieth of a core; as much again is left for refusing, and for what the kernel counts roughly.
+    assert.ok(wrong < unknown + 0.1, `${percent(wrong)} of a core`);
+  } finally {
+    client.close();
+    await server.kill();
+    await directory.remove();
+  }
+});
+
+/** Processor time that the process has used, in user mode and in the kernel. */
+function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  const ticksPerSecond = 100;
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openDirectory } from '@fieldroster/server/admin';
+import { atScale } from '../../scripts/testing/full-scale.ts';
+import { describeOnEachEngine } from '../each-engine.ts';
+import type { Provisioned } from '../provision-directory.ts';
+import { ServerProcess } from '../server-process.ts';
+import { type Envelope, SignedClient } from '../signed-client.ts';
+
+/** Wrong passwords within a minute from which on an application is throttled. */
+const throttledFrom = 300;
+const madeUpUsernames = atScale({ bounded: 8, full: 300 });
+
+const path = '/user/password/check';
+
+describeOnEachEngine((provision) => {
+  test(`${throttledFrom} wrong passwords for made-up usernames lock no user out, in either of two processes`, async (t) => {
+    await withTwoServers(await provision(0), async (clients, directory) => {
+      await countFailures(directory, throttledFrom - madeUpUsernames);
+      const sprayed = await each(madeUpUsernames, clients, (index) => [`made.up.${index}`, 'wrong']);
+      assert.deepEqual(codesOf(sprayed), { 1104: madeUpUsernames });
+      for (const [index, client] of clients.entries())
+        assert.equal((await check(client, `user.${index}`, 'right')).code, 0);
+      // One guess for each username is all that a throttled application gets.
+      assert.equal((await check(clients[0], 'user.0', 'wrong')).code, 1104);
+      assert.equal((await check(clients[1], 'user.0', 'right')).code, 1429);
+      assert.equal((await check(clients[1], 'user.1', 'right')).code, 0);
+      t.diagnostic(`figure: after ${throttledFrom} wrong passwords, users without failures log in`);
+    });
+  });
+
+  test('ten passwords of one user can be tried in a minute, over two processes', async (t) => {
+    await withTwoServers(await provision(0), async (clients) => {
+      const attempts = 40;
+      const answers = await each(attempts, clients, () => ['user.0', 'wrong']);
+      assert.deepEqual(codesOf(answers), { 1104: 10, 1429: attempts - 10 });
+      for (const client of clients) assert.equal((await check(client, 'user.0', 'right')).code, 1429);
+      assert.equal((await check(clients[0], 'user.1', 'right')).code, 0);
+      t.diagnostic(`figure: 10 of ${attempts} attempts at once were checked, by both processes together`);
+    });
+  });
+
+  test('a made-up username gets the answers of a real one', async (t) => {
+    await withTwoServers(await provision(0), async ([client]) => {
+      const timed = async (username: string) => {
+        const startedMs = performance.now();
+        const { code, message } = await check(client, username, 'wrong');
+        return { code, message, tookMs: Math.round(performance.now() - startedMs) };
+      };
+      const twice = async (username: string) => [await timed(username), await timed(username)];
+      const [real = [], madeUp = []] = await Promise.all([twice('user.0'), twice('nobody')]);
+      const answersOf = (answers: typeof real) => answers.map(({ code, message }) => ({ code, message }));
+      assert.deepEqual(answersOf(madeUp), answersOf(real));
+      const times = (answers: typeof real) => answers.map(({ tookMs }) => tookMs).join(', ');
+      t.diagnostic(`figure: wrong passwords of a user ${times(real)} ms, of nobody ${times(madeUp)} ms`);
+    });
+  });
+});
+
+type Clients = readonly [SignedClient, SignedClient];
+
+async function withTwoServers(
+  directory: Provisioned,
+  work: (clients: Clients, directory: Provisioned) => Promise<void>,
+): Promise<void> {
+  const servers = [await ServerProcess.start(directory), await ServerProcess.start(directory)] as const;
+  const clients: Clients = [
+    new SignedClient(servers[0].url, directory.credentials),
+    new SignedClient(servers[1].url, directory.credentials),
+  ];
+  try {
+    for (const username of ['user.0', 'user.1'])
+      await clients[0].call('POST', '/user', { username, password: 'right' });
+    await work(clients, directory);
+    for (const server of servers) assert.deepEqual(server.errorLines, []);
+  } finally {
+    for (const client of clients) client.close();
+    for (const server of servers) await server.kill();
+    await directory.remove();
+  }
+}
+
+/** Counts failures of the application as that many checks would, whose hashing takes a minute of a core. */
+async function countFailures({ data, database, credentials }: Provisioned, add: number): Promise<void> {
+  if (add === 0) return;
+  const { store, vault } = await openDirectory({ data, environment: {}, ...(database && { database }) });
+  const subject = vault.keyedHash(`application\n${credentials.appId}`);
+  await store.passwordFailures.change([{ subject, add }], 60_000);
+  await store.close();
+}
+
+function check(client: SignedClient, username: string, password: string): Promise<Envelope> {
+  return client.call('POST', path, { username, password });
+}
+
+/** Sends that many checks at once, by turns to each process. */
+function each(
+  count: number,
+  clients: Clients,
+  wordsOf: (index: number) => readonly [username: string, password: string],
+): Promise<Envelope[]> {
+  return Promise.all(
+    Array.from({ length: count }, (_, index) => check(clients[index % 2 === 0 ? 0 : 1], ...wordsOf(index))),
+  );
+}
+
+function codesOf(answers: readonly Envelope[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { code } of answers) counts[code] = (counts[code] ?? 0) + 1;
+  return counts;
+}

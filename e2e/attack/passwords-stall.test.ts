@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { type ClientRequest, request } from 'node:http';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { issueApplication, openDirectory } from '@fieldroster/server/admin';
+import { atScale, fullScale } from '../../scripts/testing/full-scale.ts';
+import { describeOnEachEngine } from '../each-engine.ts';
+import type { Provisioned } from '../provision-directory.ts';
+import { ServerProcess } from '../server-process.ts';
+import { type Credentials, SignedClient } from '../signed-client.ts';
+
+/** Checks at once by the tenant that imported costly hashes. */
+const costlyChecks = atScale({ bounded: 12, full: 50 });
+const victimChecks = atScale({ bounded: 5, full: 100 });
+
+const salt = 'c2l4dGVlbiBieXRlcyBvaw';
+const tag = 'A'.repeat(43);
+
+/** Accepted by earlier releases, so that databases hold them; 2.65 s for each check on the attackers' machine. */
+const storedBefore = `$argon2id$v=19$m=262144,t=10,p=1$${salt}$${tag}`;
+/** The costliest that is still accepted. */
+const costliest = `$argon2id$v=19$m=262144,t=1,p=1$${salt}$${tag}`;
+
+const tooCostly = [
+  storedBefore,
+  `$2b$14$${'a'.repeat(53)}`,
+  `$scrypt$ln=17,r=8,p=4$${salt}$${tag}`,
+  `$pbkdf2-sha512$i=2000000$${salt}$${tag}`,
+];
+
+const path = '/user/password/check';
+const usernameOf = (index: number) => `costly.${index}`;
+
+describeOnEachEngine((provision) => {
+  test('hashes that would take seconds to check are not taken in', async () => {
+    await withServer(await provision(0), async ({ attacker }) => {
+      const users = tooCostly.map((password_hash, index) => ({ username: usernameOf(index), password_hash }));
+      const { data } = await attacker.call('POST', '/users/batch', { users });
+      const { failed, results } = data as { failed: number; results: { message: string }[] };
+      assert.equal(failed, tooCostly.length);
+      for (const { message } of results) assert.match(message, /password_hash is not accepted: .* is \d+; /);
+    });
+  });
+
+  test(`${costlyChecks} checks of one tenant's costly hashes do not keep another tenant's login waiting`, async (t) => {
+    const directory = await provision(0);
+    await withServer(directory, async ({ attacker, victim }) => {
+      const usual = await timeLogins(victim);
+      await attacker.call('POST', '/users/batch', { users: costlyUsers(costliest) });
+      if (fullScale) await plantHashes(directory, storedBefore);
+      let finished = 0;
+      const attack = Promise.allSettled(
+        Array.from({ length: costlyChecks }, async (_, index) => {
+          await attacker.call('POST', path, { username: usernameOf(index), password: 'wrong' });
+          finished += 1;
+        }),
+      );
+      const attacked = await timeLogins(victim);
+      // In one queue for all, each login of the victim would come after these.
+      assert.ok(finished < costlyChecks, 'the attack was over before the other tenant was served');
+      t.diagnostic(
+        `figure: p99 of another tenant's login ${p99(attacked)} ms under attack, ${p99(usual)} ms before; ` +
+          `median ${median(attacked)} ms, ${median(usual)} ms`,
+      );
+      if (fullScale) assert.ok(p99(attacked) <= 2 * p99(usual), 'twice the usual time');
+      attacker.close();
+      await attack;
+    });
+  });
+
+  test('checks whose callers have disconnected are dropped', async (t) => {
+    await withServer(await provision(0), async ({ attacker, server }) => {
+      await attacker.call('POST', '/users/batch', { users: costlyUsers(costliest) });
+      const sent = Array.from({ length: costlyChecks }, (_, index) => {
+        const call = attacker.sign('POST', path, { username: usernameOf(index), password: 'wrong' });
+        return sendOnly(server.port, call.headers, call.body ?? '');
+      });
+      await Promise.all(sent.map(({ written }) => written));
+      await delay(100);
+      for (const { outgoing } of sent) outgoing.destroy();
+      const dropped = () => server.output.split('the caller disconnected').length - 1;
+      const callsEnded = () => server.output.split('"operation":"check-password"').length - 1;
+      while (callsEnded() < costlyChecks) await delay(50);
+      t.diagnostic(`figure: ${dropped()} of ${costlyChecks} checks were dropped`);
+      // A check that had begun, of which one or two run at once, goes on to its end.
+      assert.ok(dropped() >= costlyChecks - 6, `${dropped()} were dropped`);
+    });
+  });
+});
+
+interface Tenants {
+  readonly server: ServerProcess;
+  readonly attacker: SignedClient;
+  readonly victim: SignedClient;
+}
+
+async function withServer(directory: Provisioned, work: (tenants: Tenants) => Promise<void>): Promise<void> {
+  const credentials = await issueForOtherTenant(directory);
+  const server = await ServerProcess.start(directory);
+  const attacker = new SignedClient(server.url, directory.credentials, costlyChecks);
+  const victim = new SignedClient(server.url, credentials);
+  try {
+    await victim.call('POST', '/user', { username: 'victim', password: 'right' });
+    await work({ server, attacker, victim });
+    assert.deepEqual(server.errorLines, []);
+  } finally {
+    attacker.close();
+    victim.close();
+    await server.kill();
+    await directory.remove();
+  }
+}
+
+async function issueForOtherTenant({ data, database }: Provisioned): Promise<Credentials> {
+  const directory = await openDirectory({ data, environment: {}, ...(database && { database }) });
+  await directory.store.applications.insertTenant('victim');
+  const issued = await issueApplication(directory, { name: 'victim', tenant: 'victim', scope: 'write' });
+  await directory.store.close();
+  return issued;
+}
+
+function costlyUsers(password_hash: string) {
+  return Array.from({ length: costlyChecks }, (_, index) => ({ username: usernameOf(index), password_hash }));
+}
+
+/** Gives the costly users a hash that is no longer accepted. */
+async function plantHashes({ data, database }: Provisioned, hash: string): Promise<void> {
+  const { store } = await openDirectory({ data, environment: {}, ...(database && { database }) });
+  const { id: tenantId = 0n } = (await store.applications.findTenant('default')) ?? {};
+  await store.write(tenantId, undefined, async ({ users }) => {
+    for (let index = 0; index < costlyChecks; index += 1) {
+      const user = await users.findCredentials(usernameOf(index));
+      await users.replacePasswordHash(user?.id ?? 0n, user?.passwordHash ?? '', hash);
+    }
+    return { result: undefined, audit: { operation: 'test', changes: {} } };
+  });
+  await store.close();
+}
+
+/** Logs in again and again; returns what each took, in milliseconds. */
+async function timeLogins(client: SignedClient): Promise<number[]> {
+  const tookMs: number[] = [];
+  for (let login = 0; login < victimChecks; login += 1) {
+    const startedMs = performance.now();
+    const { code } = await client.call('POST', path, { username: 'victim', password: 'right' });
+    assert.equal(code, 0);
+    tookMs.push(Math.round(performance.now() - startedMs));
+  }
+  return tookMs.sort((a, b) => a - b);
+}
+
+function p99(sorted: readonly number[]): number {
+  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0;
+}
+
+function median(sorted: readonly number[]): number {
+  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+}
+
+function sendOnly(
+  port: number,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): { outgoing: ClientRequest; written: Promise<void> } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const outgoing = request({ host: '127.0.0.1', port, method: 'POST', path, headers });
+  outgoing.on('error', () => {});
+  outgoing.end(body, resolve);
+  return { outgoing, written: promise };
+}
