@@ -40,6 +40,7 @@ const examples: { readonly [Key in keyof Settings]: Example } = {
     accepted: /1024 to 268435456/,
   },
   rateLimit: { text: '0', value: 0, refused: ['-1', '1.5', '1000001'], accepted: /0 to 1000000/ },
+  connectionsMax: { text: '100', value: 100, refused: ['0', '15', '1000001'], accepted: /16 to 1000000/ },
   logLevel: {
     text: 'warn',
     value: 'warn',

@@ -19,6 +19,8 @@ export interface Settings {
   readonly batchBodyBytesMax: number;
   /** Requests per second of one application; 0 sets no limit. */
   readonly rateLimit: number;
+  /** Connections of clients that one process keeps open at once. */
+  readonly connectionsMax: number;
   readonly logLevel: 'info' | 'warn' | 'error' | 'silent';
   /** URL of a PostgreSQL database; '' for the embedded one. */
   readonly database: string;
@@ -99,6 +101,13 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     'Requests per second that one application may make; 0 sets no limit',
     '0',
     wholeNumber(0, 1_000_000),
+  ),
+  define(
+    'connectionsMax',
+    '--connections-max <number>',
+    'Open connections of one process; more are closed at once',
+    '4096',
+    wholeNumber(16, 1_000_000),
   ),
   define(
     'logLevel',

@@ -4,7 +4,9 @@ import type { Settings } from '../config.ts';
 import type { Store } from '../store/store.ts';
 import { answerClientError } from './client-error.ts';
 import { createDrain, type Drain } from './drain.ts';
+import { ResponseWithFixedHeaders } from './fixed-headers.ts';
 import { addHealthRoutes } from './health.ts';
+import { limitConnections } from './limit-connections.ts';
 import { addOperationRoutes, keepContentTypeAside, type RouteParts } from './operation-routes.ts';
 import { addReferenceRoutes } from './reference/reference-routes.ts';
 import { type Log, RequestLog } from './request-log.ts';
@@ -35,7 +37,11 @@ export function createListener(
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // Nothing here goes by the Host header; a header that is there twice is refused instead of half believed.
-    http: { requireHostHeader: false, joinDuplicateHeaders: true },
+    http: {
+      requireHostHeader: false,
+      joinDuplicateHeaders: true,
+      ServerResponse: ResponseWithFixedHeaders,
+    },
     clientErrorHandler: (error, socket) => answerClientError(error, socket, newRequestId()),
     frameworkErrors(_error, request, reply) {
       receive(request, reply);
@@ -44,6 +50,7 @@ export function createListener(
     // The signature needs the query as received; the pipeline reads it from there.
     routerOptions: { querystringParser: () => ({}) },
   });
+  limitConnections(app.server, settings.connectionsMax, (message) => serverLog.logger.warn({}, message));
   const drain = createDrain(app);
   app.decorateRequest('receivedAtMs', 0);
   app.addHook('onRequest', (request, reply, done) => {
@@ -63,8 +70,7 @@ export function createListener(
 
 function receive(request: FastifyRequest, reply: FastifyReply): void {
   request.receivedAtMs = performance.now();
-  // An answer may hold a person's data, or the echo of a password.
-  reply.header('X-Request-Id', request.id).header('Cache-Control', 'no-store');
+  reply.header('X-Request-Id', request.id);
 }
 
 /** Unique across processes by a random start, cheap by counting up from there. */
