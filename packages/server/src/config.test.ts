@@ -46,6 +46,7 @@ const examples: { readonly [Key in keyof Settings]: Example } = {
     refused: ['33', '-1', 'proxy.example', '10.0.0.1/33', '10.0.0.1/', '10.0.0.0/8/8', '10.0.0.1,'],
     accepted: /number of proxies up to 32, or their addresses/,
   },
+  connectionsMax: { text: '100', value: 100, refused: ['0', '15', '1000001'], accepted: /16 to 1000000/ },
   logLevel: {
     text: 'warn',
     value: 'warn',

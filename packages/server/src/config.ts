@@ -22,6 +22,8 @@ export interface Settings {
   readonly rateLimit: number;
   /** Addresses of proxies, or how many of them; '' when nothing is known of proxies. */
   readonly trustProxy: string;
+  /** Connections of clients that one process keeps open at once. */
+  readonly connectionsMax: number;
   readonly logLevel: 'info' | 'warn' | 'error' | 'silent';
   /** URL of a PostgreSQL database; '' for the embedded one. */
   readonly database: string;
@@ -112,6 +114,13 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     'Proxies whose X-Forwarded-For is believed: addresses or networks, or how many; 0: there is none',
     '',
     proxies,
+  ),
+  define(
+    'connectionsMax',
+    '--connections-max <number>',
+    'Open connections of one process; more are closed at once',
+    '16384',
+    wholeNumber(16, 1_000_000),
   ),
   define(
     'logLevel',

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { answerHeaderLines } from './fixed-headers.ts';
 
 const statusLines: Readonly<Record<string, readonly [line: string, message: string]>> = {
   HPE_HEADER_OVERFLOW: [
@@ -27,7 +28,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   ];
   const body = JSON.stringify({ code: 1001, message });
   socket.end(
-    `HTTP/1.1 ${line}\r\nDate: ${new Date().toUTCString()}\r\nX-Request-Id: ${requestId}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${line}\r\nDate: ${new Date().toUTCString()}\r\nX-Request-Id: ${requestId}\r\n${answerHeaderLines}Content-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
   // A peer that does not close its side would keep the socket, and a stop, for as long as it likes.

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Settings } from '../../config.ts';
+import { headerLines, replaceFixedHeaders } from '../fixed-headers.ts';
 import { readOpenApiDocument } from './openapi-document.ts';
 import { readPageFiles } from './page-files.ts';
 
@@ -7,7 +8,8 @@ import { readPageFiles } from './page-files.ts';
  * The page handles secrets: scripts, styles and requests are this server's own or do not happen, no other page
  * may frame it, and no text ever becomes markup.
  */
-const headers = {
+const pageHeaderLines = headerLines({
+  'Cache-Control': 'no-store',
   'Content-Security-Policy': [
     "default-src 'none'",
     "script-src 'self'",
@@ -21,7 +23,7 @@ const headers = {
   ].join('; '),
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
-};
+});
 
 /**
  * `/docs`: the interactive reference. `/openapi.json`: the document that it is made from. Neither needs a
@@ -38,14 +40,16 @@ export function addReferenceRoutes(
     const path = (request.params as { '*'?: string })['*'] ?? '';
     const file = (await pageFiles()).get(path);
     if (file === undefined) return reply.callNotFound();
-    return reply.headers(headers).type(file.contentType).send(file.text);
+    replaceFixedHeaders(reply.raw, pageHeaderLines);
+    return reply.type(file.contentType).send(file.text);
   };
   app.get('/docs', servePage);
   app.get('/docs/*', servePage);
   app.get('/openapi.json', async (_request, reply) => {
     const text = await document();
     if (text === undefined) return reply.callNotFound();
-    return reply.headers(headers).type('application/json; charset=utf-8').send(text);
+    replaceFixedHeaders(reply.raw, pageHeaderLines);
+    return reply.type('application/json; charset=utf-8').send(text);
   });
 }
 

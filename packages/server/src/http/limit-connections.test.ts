@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { startTestServer } from '../testing/test-server.ts';
+
+const connectionsMax = 16;
+const server = await startTestServer({ settings: { connectionsMax } });
+after(() => server.close());
+
+async function open(): Promise<Socket> {
+  const socket = connect(server.port, '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Asks over a connection of its own; `''` when the server closed it without an answer. */
+async function ask(socket: Socket): Promise<string> {
+  socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  return text(socket).catch(() => '');
+}
+
+/** Fills the server up to its limit, once it has noticed the end of all connections before. */
+async function fill(): Promise<Socket[]> {
+  await untilOpen(0);
+  return Promise.all(Array.from({ length: connectionsMax }, open));
+}
+
+async function untilOpen(count: number): Promise<void> {
+  const { server: listener } = server.app.listener;
+  while ((await promisify(listener.getConnections.bind(listener))()) !== count) await setImmediate();
+}
+
+test('a connection above the limit is closed without an answer, and the others go on', async () => {
+  const kept = await fill();
+  assert.equal(await ask(await open()), '');
+  assert.match(await ask(kept.pop() as Socket), /^HTTP\/1.1 200 /);
+  await untilOpen(connectionsMax - 1);
+  assert.match(await ask(await open()), /^HTTP\/1.1 200 /);
+  for (const socket of kept) socket.destroy();
+});
+
+test('the log says so once, with the limit, however many were refused', async () => {
+  const kept = await fill();
+  for (let count = 0; count < 5; count += 1) assert.equal(await ask(await open()), '');
+  for (const socket of kept) socket.destroy();
+  const lines = server.logLines.filter((line) => line.includes('--connections-max'));
+  assert.equal(lines.length, 1);
+  assert.match(lines[0] ?? '', /connections refused so far: 16 are open/);
+});
