@@ -11,17 +11,13 @@ import { answerClientError } from './client-error.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { ResponseWithFixedHeaders } from './fixed-headers.ts';
 import { addHealthRoutes } from './health.ts';
-<<<<<<< HEAD
+import { limitConnections } from './limit-connections.ts';
 import {
   addOperationRoutes,
   keepContentTypeAside,
   largestBodyBytes,
   type RouteParts,
 } from './operation-routes.ts';
-=======
-import { limitConnections } from './limit-connections.ts';
-import { addOperationRoutes, keepContentTypeAside, type RouteParts } from './operation-routes.ts';
->>>>>>> canonical
 import { addReferenceRoutes } from './reference/reference-routes.ts';
 import { type Log, RequestLog } from './request-log.ts';
 import { addFallbacks, refuseBadUrl } from './unmatched.ts';
@@ -51,16 +47,12 @@ export function createListener(
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // Nothing here goes by the Host header; a header that is there twice is refused instead of half believed.
-<<<<<<< HEAD
-    http: { requireHostHeader: false, joinDuplicateHeaders: true },
-    trustProxy: proxiesToTrust(settings.trustProxy),
-=======
     http: {
       requireHostHeader: false,
       joinDuplicateHeaders: true,
       ServerResponse: ResponseWithFixedHeaders,
     },
->>>>>>> canonical
+    trustProxy: proxiesToTrust(settings.trustProxy),
     clientErrorHandler: (error, socket) => answerClientError(error, socket, newRequestId()),
     frameworkErrors(_error, request, reply) {
       receive(request, reply, settings);
@@ -101,13 +93,8 @@ function createBodyParts(app: FastifyInstance, settings: Settings): BodyParts {
 
 function receive(request: FastifyRequest, reply: FastifyReply, { trustProxy }: Settings): void {
   request.receivedAtMs = performance.now();
-<<<<<<< HEAD
   request.clientAddress = clientAddress(request, trustProxy);
-  // An answer may hold a person's data, or the echo of a password.
-  reply.header('X-Request-Id', request.id).header('Cache-Control', 'no-store');
-=======
   reply.header('X-Request-Id', request.id);
->>>>>>> canonical
 }
 
 /** Unique across processes by a random start, cheap by counting up from there. */
