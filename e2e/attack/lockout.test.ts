@@ -16,9 +16,10 @@ const path = '/user/password/check';
 describeOnEachEngine((provision) => {
   test(`${throttledFrom} wrong passwords for made-up usernames lock no user out, in either of two processes`, async (t) => {
     await withTwoServers(await provision(0), async (clients, directory) => {
-      await countFailures(directory, throttledFrom - madeUpUsernames);
-      const sprayed = await each(madeUpUsernames, clients, (index) => [`made.up.${index}`, 'wrong']);
+      const sprayed = await spray(clients);
       assert.deepEqual(codesOf(sprayed), { 1104: madeUpUsernames });
+      // The bounded size is below the limit, and on a slow machine the minute of the full one may be over.
+      await countFailures(directory, throttledFrom);
       for (const [index, client] of clients.entries())
         assert.equal((await check(client, `user.${index}`, 'right')).code, 0);
       // One guess for each username is all that a throttled application gets.
@@ -82,11 +83,22 @@ async function withTwoServers(
 
 /** Counts failures of the application as that many checks would, whose hashing takes a minute of a core. */
 async function countFailures({ data, database, credentials }: Provisioned, add: number): Promise<void> {
-  if (add === 0) return;
   const { store, vault } = await openDirectory({ data, environment: {}, ...(database && { database }) });
   const subject = vault.keyedHash(`application\n${credentials.appId}`);
   await store.passwordFailures.change([{ subject, add }], 60_000);
   await store.close();
+}
+
+const sprayedAtOnce = 50;
+
+async function spray(clients: Clients): Promise<Envelope[]> {
+  const answers: Envelope[] = [];
+  while (answers.length < madeUpUsernames) {
+    const sent = answers.length;
+    const count = Math.min(sprayedAtOnce, madeUpUsernames - sent);
+    answers.push(...(await each(count, clients, (index) => [`made.up.${sent + index}`, 'wrong'])));
+  }
+  return answers;
 }
 
 function check(client: SignedClient, username: string, password: string): Promise<Envelope> {

@@ -20,7 +20,7 @@ export interface CheckPasswordData<Id = bigint> {
 
 export interface CheckPassword<Id = bigint> {
   /**
-   * Check a password: `POST /user/password/check`. Answers 0 only when the password is the user’s and the user is active. An unknown username and a wrong password get one and the same answer after the same work; a user or an application that fails too often has to wait.
+   * Check a password: `POST /user/password/check`. Answers 0 only when the password is the user’s and the user is active. An unknown username and a wrong password get one and the same answer, after a second or two. After ten failures within a minute a username has to wait (1429); after 300 an application gets one wrong password for each username, and users without failures still log in.
    *
    * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1104 wrong-password, 1105 user-disabled, and the codes that every operation shares
    */

@@ -155,6 +155,21 @@ test('of a failed check the database and the log keep a hash of the username, th
   }
 });
 
+test('ended counts are dropped from the database while the server runs', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const own = await startTestServer();
+  try {
+    await own.call('POST', path, { username: 'nobody', password: 'wrong' });
+    const rows = () => own.db.selectFrom('password_failure').selectAll().execute();
+    assert.equal((await rows()).length, 2);
+    own.nowMs += 60_000;
+    t.mock.timers.tick(10_000);
+    while ((await rows()).length > 0) await new Promise(setImmediate);
+  } finally {
+    await own.close();
+  }
+});
+
 test('a right password clears the failures of its user', async () => {
   await server.createUser('check.cleared', { password: 'right' });
   const attempt = (password: string) => server.call('POST', path, { username: 'check.cleared', password });

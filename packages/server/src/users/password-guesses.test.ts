@@ -108,6 +108,27 @@ test('a right password of a user without failures writes nothing', async () => {
   assert.equal(await store.dataVersion(), before);
 });
 
+test('failures that arrive together share a commit', async () => {
+  const { passwordFailures } = store;
+  let commits = 0;
+  const batching = new PasswordGuesses({
+    failures: {
+      read: (subjects) => passwordFailures.read(subjects),
+      change: (changes, windowMs) => {
+        commits += 1;
+        return passwordFailures.change(changes, windowMs);
+      },
+      forgetEnded: () => passwordFailures.forgetEnded(),
+    },
+    keyedHash: (text) => text,
+    now,
+    wait: async () => {},
+  });
+  const checks = Array.from({ length: 200 }, (_, index) => batching.count(guesser(`many.${index}`), wrong));
+  await Promise.all(checks);
+  assert.ok(commits >= 1 && commits <= 3, `${commits} commits`);
+});
+
 test('refusals are held back, longer after the first, and right passwords are not', async () => {
   const heldBy = async (check: typeof right | typeof wrong) => {
     held.length = 0;
