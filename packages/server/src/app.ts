@@ -8,6 +8,7 @@ import type { Log } from './http/request-log.ts';
 import { RunningCalls } from './http/running-calls.ts';
 import { AnswerCache } from './pipeline/answer-cache.ts';
 import type { Call } from './pipeline/call.ts';
+import { MismatchHelp } from './pipeline/likely-cause.ts';
 import { rateLimiter } from './pipeline/limit-rate.ts';
 import { type PipelineParts, runPipeline } from './pipeline.ts';
 import { clockCheck } from './readiness/clock-check.ts';
@@ -27,6 +28,8 @@ export interface AppParts {
   readonly now: () => number;
   /** How refused password checks are held back; by a timer when left out. */
   readonly waitToRefuse?: Wait;
+  /** Measures what help with wrong signatures takes, in milliseconds; by the process's clock when left out. */
+  readonly helpStopwatch?: (() => number) | undefined;
 }
 
 export interface App {
@@ -64,6 +67,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
     replay: settings.replay,
     limitRate: rateLimiter(settings.rateLimit),
     answers: new AnswerCache(store, settings.replay),
+    help: new MismatchHelp(appParts.helpStopwatch),
     now,
   };
   const running = new RunningCalls();

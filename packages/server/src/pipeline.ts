@@ -1,5 +1,4 @@
 import { type Operation, type OperationKey, operations } from '@fieldroster/contract';
-import type { ApplicationDirectory } from './applications/application-directory.ts';
 import { runUnderDeadline } from './deadline.ts';
 import type { WriteContext } from './operations/handler.ts';
 import { handlers } from './operations/handlers.ts';
@@ -12,11 +11,15 @@ import type { RateLimiter } from './pipeline/limit-rate.ts';
 import { type InputParser, inputParser } from './pipeline/parse-input.ts';
 import { type Answer, presentAnswer } from './pipeline/present-answer.ts';
 import { requireScope } from './pipeline/require-scope.ts';
-import { type Caller, verifyHeaders, verifySignature } from './pipeline/verify-signature.ts';
+import {
+  type Caller,
+  type SignatureParts,
+  verifyHeaders,
+  verifySignature,
+} from './pipeline/verify-signature.ts';
 
 /** What the steps work with. */
-export interface PipelineParts extends HandlerParts {
-  readonly applications: ApplicationDirectory;
+export interface PipelineParts extends HandlerParts, SignatureParts {
   readonly limitRate: RateLimiter;
   readonly answers: AnswerCache;
   /** Unix milliseconds. */
@@ -41,7 +44,7 @@ export async function runPipeline(call: Call, parts: PipelineParts): Promise<Ans
 
 async function answerCall(call: Call, body: ReceivedBody, parts: PipelineParts): Promise<Answer> {
   const nowMs = parts.now();
-  const caller = verifySignature(call, parts.applications, nowMs, body);
+  const caller = verifySignature(call, parts, nowMs, body);
   requireScope(call.operation, caller.application);
   parts.limitRate(caller.application, nowMs);
   const place = await parts.answers.find(call, caller);
@@ -57,7 +60,7 @@ async function answerCall(call: Call, body: ReceivedBody, parts: PipelineParts):
 
 /** Nothing of a body is kept for headers that are refused whatever the body is. */
 function receiveBody(call: Call, incoming: IncomingBody, parts: PipelineParts): Promise<ReceivedBody> {
-  verifyHeaders(call, parts.applications, parts.now());
+  verifyHeaders(call, parts, parts.now());
   return incoming.receive();
 }
 

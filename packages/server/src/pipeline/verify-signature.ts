@@ -13,7 +13,7 @@ import {
 import { ApiError } from '../api-error.ts';
 import type { ApplicationDirectory, KnownApplication } from '../applications/application-directory.ts';
 import { type Call, noBody, type ReceivedBody } from './call.ts';
-import { MismatchHelp } from './likely-cause.ts';
+import type { MismatchHelp } from './likely-cause.ts';
 
 /** Who called, once the signature has proved it. */
 export interface Caller {
@@ -28,8 +28,14 @@ export interface Caller {
   readonly ambiguous: boolean;
 }
 
+/** What signatures are checked with. */
+export interface SignatureParts {
+  readonly applications: ApplicationDirectory;
+  readonly help: MismatchHelp;
+}
+
 /** Refuses what the headers alone are wrong in. Throws 1011, 1013 or 1012, looked at in that order. */
-export function verifyHeaders(call: Call, applications: ApplicationDirectory, nowMs: number): void {
+export function verifyHeaders(call: Call, { applications }: SignatureParts, nowMs: number): void {
   const refused = verifyHead(call, optionsOf(call, applications, nowMs));
   if (refused !== undefined) throw refusal(refused, () => undefined);
 }
@@ -37,10 +43,11 @@ export function verifyHeaders(call: Call, applications: ApplicationDirectory, no
 /** Checks the three signing headers. Throws 1011, 1013, 1012, 1001 or 1014, looked at in that order. */
 export function verifySignature(
   call: Call,
-  applications: ApplicationDirectory,
+  parts: SignatureParts,
   nowMs: number,
   body: ReceivedBody = noBody,
 ): Caller {
+  const { applications } = parts;
   const { method, target, authorization, timestamp, nonce } = call;
   const request = {
     method,
@@ -53,9 +60,7 @@ export function verifySignature(
   };
   const verification = verifyRequest(request, optionsOf(call, applications, nowMs));
   if (verification.outcome !== 'verified') {
-    throw refusal(verification, (stringsToSign) =>
-      likelyCause(call, request, stringsToSign, applications, nowMs),
-    );
+    throw refusal(verification, (stringsToSign) => likelyCause(call, request, stringsToSign, parts, nowMs));
   }
   return toCaller(verification, applications);
 }
@@ -147,18 +152,13 @@ function originOf({ host = '' }: Call): string | undefined {
   return host === '' || host.length > hostCharactersMax ? undefined : `http://${host}`;
 }
 
-/** One for each server in the process. */
-const helps = new WeakMap<ApplicationDirectory, MismatchHelp>();
-
 function likelyCause(
   call: Call,
   request: ReceivedRequest,
   stringsToSign: readonly string[],
-  applications: ApplicationDirectory,
+  { applications, help }: SignatureParts,
   nowMs: number,
 ): string | undefined {
-  const help = helps.get(applications) ?? new MismatchHelp();
-  helps.set(applications, help);
   const secrets = applications.findSecrets(call.appId ?? '') ?? [];
   return help.likelyCause({ request, stringsToSign, secrets, origin: originOf(call) }, nowMs);
 }

@@ -150,6 +150,8 @@ export class TestServer {
       log: { logger, writeInfo: infoWriter(logger) },
       now,
       waitToRefuse: this.#options.waitToRefuse ?? (async () => {}),
+      // A busy machine would use up the time for help, and the test's clock never renews it.
+      helpStopwatch: () => 0,
     });
     await app.listener.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.listener.server.address() as AddressInfo;

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, beforeEach, test } from 'node:test';
+import { after, beforeEach, describe, test } from 'node:test';
+import { Deadline, runUnderDeadline } from '../../deadline.ts';
 import { StoreBusyError } from '../store.ts';
 import { GroupCommit } from './group-commit.ts';
 
@@ -187,4 +188,43 @@ test('its close waits until nothing waits or runs, and then it takes no more', a
     group.submit(async () => insert(101)),
     StoreBusyError,
   );
+});
+
+describe('a write whose call has a deadline', () => {
+  const within = <T>(deadline: Deadline, work: () => Promise<T>) => runUnderDeadline(deadline, work);
+
+  test('is refused when its time is over, while another process keeps the lock, and the others wait on', async () => {
+    const group = newGroupCommit({ lockWaitMs: 60_000 });
+    another.exec('begin immediate');
+    const patient = group.submit(async () => insert(1));
+    const late = within(new Deadline(20), () => group.submit(async () => insert(2)));
+    await assert.rejects(late, /as long as its call may/);
+    another.exec('rollback');
+    await patient;
+    assert.deepEqual(entries(), [1]);
+  });
+
+  test('is refused when its time is over, while a bulk write of the same process runs', async () => {
+    const group = newGroupCommit();
+    const bulk = Promise.withResolvers<void>();
+    const running = within(new Deadline(60_000, { bulk: true }), () => group.submit(() => bulk.promise));
+    const late = within(new Deadline(20), () => group.submit(async () => insert(1)));
+    await assert.rejects(late, /as long as its call may/);
+    bulk.resolve();
+    await running;
+    assert.deepEqual(entries(), []);
+  });
+
+  test('is answered before a bulk write that came after it, and shares no transaction with it', async () => {
+    const group = newGroupCommit();
+    const bulk = Promise.withResolvers<void>();
+    const single = group.submit(async () => insert(1));
+    const running = within(new Deadline(60_000, { bulk: true }), () => group.submit(() => bulk.promise));
+    await single;
+    assert.deepEqual(entries(), [1]);
+    const next = group.submit(async () => insert(2));
+    bulk.resolve();
+    await Promise.all([running, next]);
+    assert.deepEqual(entries(), [1, 2]);
+  });
 });

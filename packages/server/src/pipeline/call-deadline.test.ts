@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { operations } from '@fieldroster/contract';
+import { limits } from '@fieldroster/contract/limits';
+import { deadlineOf } from './call-deadline.ts';
+
+/** Seconds that a call of the operation has with a body of this size. */
+function secondsOf(key: keyof typeof operations, bodyBytes: number): number {
+  const { remainingMs } = deadlineOf(operations[key], bodyBytes);
+  return Math.round(remainingMs / 1_000);
+}
+
+test('a single operation has ten seconds, whatever its body', () => {
+  assert.equal(secondsOf('queryUser', 0), 10);
+  assert.equal(secondsOf('updateUser', limits.bodyBytesMax), 10);
+});
+
+test('a bulk operation has time for what its body holds, and so has a batch for one user', () => {
+  assert.equal(secondsOf('batchUsers', limits.bulkBodyBytesMax), 10 + 32 * 8);
+  assert.equal(secondsOf('upsertStores', limits.bulkBodyBytesMax), 10 + 32 * 8);
+  assert.equal(secondsOf('batchUpdateUserStores', limits.batchBodyBytesMax), 10 + 8 * 8);
+});
+
+test('a small batch is no bulk, so that it shares its commit with other writes', () => {
+  const operation = operations.batchUpdateUserStores;
+  assert.equal(deadlineOf(operation, 1_000).bulk, false);
+  assert.equal(secondsOf('batchUpdateUserStores', 1_000), 10);
+  assert.equal(deadlineOf(operation, 64 * 1024).bulk, true);
+});
