@@ -3,6 +3,7 @@ import type { CopySession } from '../copy-session.ts';
 import { migrate, requireCurrentSchema } from '../migrations/migrate.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { openUnhurriedSession } from './open.ts';
+import { commit } from './run-transaction.ts';
 
 const connectTimeoutMs = 10_000;
 
@@ -28,7 +29,7 @@ async function open(url: string, prepare: typeof requireCurrentSchema, begin: st
   return {
     session,
     place: parseDatabaseUrl(url).place,
-    commit: async () => void (await sql`commit`.execute(session.db)),
+    commit: () => commit(session.db),
     close: () => session.db.destroy(),
   };
 }

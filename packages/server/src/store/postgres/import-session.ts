@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ImportSession } from '../kysely/importer.ts';
 import { openUnhurriedSession } from './open.ts';
+import { commit } from './run-transaction.ts';
 
 /** Opens a connection for one import: the pool has exactly one, so that temporary tables stay in reach. */
 export function openImportSession(url: string, connectTimeoutMs: number, now: () => number): ImportSession {
@@ -12,7 +13,7 @@ export function openImportSession(url: string, connectTimeoutMs: number, now: ()
       await sql`begin`.execute(session.db);
       try {
         const result = await work();
-        await sql`commit`.execute(session.db);
+        await commit(session.db);
         return result;
       } catch (error) {
         await sql`rollback`.execute(session.db).catch(() => {});

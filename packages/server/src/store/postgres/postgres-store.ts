@@ -20,6 +20,7 @@ import { openImportSession } from './import-session.ts';
 import type { Replica } from './replica.ts';
 import { ReplicaLists } from './replica-lists.ts';
 import { runTransaction } from './run-transaction.ts';
+import { settleLostCommit } from './settle-lost-commit.ts';
 import type { SnapshotVersion } from './snapshot-version.ts';
 
 interface Parts {
@@ -59,6 +60,7 @@ export class PostgresStore implements Store {
           await giveUpSoon(session);
           return work(session);
         }),
+      settle: (claim, transaction) => settleLostCommit(primary.db, claim, transaction),
       clock,
       now,
     });
@@ -79,7 +81,11 @@ export class PostgresStore implements Store {
     work: (directory: DirectoryWriter) => Promise<WriteResult<T>>,
   ): Promise<T> {
     const { primary, now } = this.#parts;
-    return runTransaction(primary.db, (session) => writeInTransaction(session, tenantId, now(), claim, work));
+    return settleLostCommit(
+      primary.db,
+      claim,
+      runTransaction(primary.db, (session) => writeInTransaction(session, tenantId, now(), claim, work)),
+    );
   }
 
   async ping(): Promise<void> {
