@@ -8,7 +8,9 @@ import { openRaw, transaction } from './open-raw.ts';
 /** Arguments: the folder of a seeded directory, how many users it has, and how many bindings share a commit. */
 const [folder = '', users = '', together = ''] = process.argv.slice(2);
 const db = openRaw(folder);
-const claim = db.prepare('insert into accepted_write (expires_at_seconds, signature) values (?, ?)');
+const claim = db.prepare(
+  'insert into accepted_write (expires_at_seconds, signature, request_id) values (?, ?, ?)',
+);
 const bind = db.prepare(
   'insert into user_store (tenant_id, user_id, store_code) values (1, ?, ?) on conflict do nothing',
 );
@@ -32,8 +34,9 @@ function bindGroup(): void {
     const userId = 1 + Math.floor(random() * Number(users));
     const code = storeCode(Math.floor(random() * seeded.stores));
     const now = Date.now();
-    claim.run(Math.floor(now / 1000) + 120, randomBytes(32));
+    const requestId = randomBytes(8).toString('hex');
+    claim.run(Math.floor(now / 1000) + 120, randomBytes(32), requestId);
     if (bind.run(userId, code).changes > 0) touch.run(now, userId);
-    audit.run(now, randomBytes(8).toString('hex'), userId, JSON.stringify({ stores: { added: [code] } }));
+    audit.run(now, requestId, userId, JSON.stringify({ stores: { added: [code] } }));
   }
 }

@@ -22,7 +22,8 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
     'all digits; Nonce is empty or longer than 36 characters.',
   1012:
     'A clock is wrong, the timestamp is in milliseconds, or the request waited in a queue after it was signed. A difference ' +
-    'of 60 seconds is accepted, 61 is not.',
+    'of 60 seconds is accepted, 61 is not. A write is also refused when it arrives so late that the record of writes with ' +
+    'its timestamp was purged: nobody can know any more whether it is new. That happens after a server clock ran ahead.',
   1013: 'The APPID is misspelt, belongs to another deployment, or was revoked. An unknown one and a revoked one look the same.',
   1014:
     'What was signed is not what was sent: the JSON was serialised again after signing, the parameters were signed encoded ' +
@@ -51,8 +52,10 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
   1403: 'The store was to be removed while users are bound to it.',
   1404: 'A store was to be made with a code that another store of the tenant has.',
   1429: 'The application made more requests within a second than the operator allows (`--rate-limit`).',
-  1500: 'Something broke in the server. A write may or may not have taken effect.',
+  1500:
+    'Something broke in the server. When the connection to the database broke during a commit and the database did not ' +
+    'come back in time, the message says that the outcome is unknown: the write took effect as a whole or not at all.',
   1503:
     'Too many writes or passwords wait already, another process keeps the database locked, or the database does not ' +
-    'answer. A write that was told this did not take effect.',
+    'answer. Nothing of a write that was answered so has happened, or will.',
 };

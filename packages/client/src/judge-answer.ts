@@ -33,6 +33,8 @@ export function judgeAnswer(answer: Answer | Silence, progress: CallProgress, cl
       return judgeExpiry(answer, error, progress, clock);
     case 1015:
       return judgeRepetition(error, progress);
+    case 1500:
+      return judgeInternalError(error, progress);
     case 1503:
       progress.overloaded = true;
       return again(error, retryAfterMs(answer.retryAfter, clock.nowMs()));
@@ -75,6 +77,13 @@ function judgeExpiry(answer: Answer, error: Error, progress: CallProgress, clock
   }
   progress.clockCorrected = true;
   return { next: 'retry', error, afterMs: 0, sign: 'at once' };
+}
+
+/** The server may not know itself whether it applied a write. The same bytes again are applied once at most. */
+function judgeInternalError(error: Error, progress: CallProgress): Verdict {
+  if (isRead(progress.key)) return fail(error);
+  progress.lost = true;
+  return again(error, 0);
 }
 
 /**

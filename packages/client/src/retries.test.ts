@@ -186,6 +186,42 @@ describe('1015', () => {
   });
 });
 
+describe('a server that does not know the outcome', () => {
+  const unknown = { status: 500, body: JSON.stringify({ code: 1500, message: 'the outcome is unknown' }) };
+
+  test('is sent the same write again, be it applied or not', async () => {
+    for (const passedOn of [true, false]) {
+      await using bench = await ClientBench.open();
+      bench.proxy.treat = first({ ...unknown, passedOn });
+      assert.equal((await bench.client().createUser(newcomer)).username, 'li.wei');
+      const creates = bench.proxy.seen.filter(({ method }) => method === 'POST');
+      assert.equal(creates.length, 2);
+      assert.equal(signatures(creates), 1);
+      assert.equal(await bench.timesApplied('create-user'), 1);
+    }
+  });
+
+  test('leaves the outcome open when it never tells', async () => {
+    await using bench = await ClientBench.open();
+    bench.proxy.treat = () => unknown;
+    const client = bench.client({ retry: { attemptsMax: 3 } });
+    await assert.rejects(client.createUser(newcomer), (error) => {
+      assert(error instanceof OutcomeUnknownError);
+      assert(isFieldrosterError(error.cause, 1500));
+      return true;
+    });
+    assert.equal(bench.proxy.seen.length, 3);
+  });
+
+  test('is not asked again for a read', async () => {
+    await using bench = await ClientBench.open();
+    bench.proxy.treat = () => unknown;
+    const reading = bench.client().queryUser({ username: 'li.wei' });
+    await assert.rejects(reading, (error) => isFieldrosterError(error, 1500));
+    assert.equal(bench.proxy.seen.length, 1);
+  });
+});
+
 describe('an overloaded server', () => {
   test('is asked again with the same signature', async () => {
     await using bench = await ClientBench.open({ lockWaitMs: 10 });

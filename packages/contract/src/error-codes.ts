@@ -71,7 +71,7 @@ export const errorCodes = {
     standardStatus: 401,
     statusAlwaysSent: false,
     meaning: 'the timestamp is outside the 60-second window',
-    cure: 'Set the clock, or correct it by the difference that the message states, and sign again with the current time in seconds.',
+    cure: "Set the clock, or correct it by the difference that the message states, and sign again with the current time in seconds. If the message says that a record was purged and the new signature is refused too, ask the operator to check the servers' clocks.",
   },
   1013: {
     name: 'unknown-application',
@@ -246,14 +246,14 @@ export const errorCodes = {
     standardStatus: 500,
     statusAlwaysSent: true,
     meaning: 'internal error',
-    cure: 'Give the request id in the message to the operator, whose log holds the cause.',
+    cure: 'For a write, do what the message says: usually, send the same signed request again, and take 1015 as proof that it took effect. Give the request id in the message to the operator, whose log holds the cause.',
   },
   1503: {
     name: 'overloaded',
     standardStatus: 503,
     statusAlwaysSent: true,
     meaning: 'overloaded or not ready; try again',
-    cure: 'Send the same signed request again after the seconds in Retry-After; a write takes effect once at most.',
+    cure: 'Nothing happened. Send the same signed request again after the seconds in Retry-After; a write takes effect once at most.',
   },
 } as const satisfies Record<number, ErrorCodeEntry>;
 

@@ -29,6 +29,7 @@ test("a clock more than ten seconds from the database's is logged once a minute,
   const watched = new KyselyClaimStore({
     session,
     transact: (work) => work(session),
+    settle: (_, transaction) => transaction,
     clock: { timeMs: async () => server.nowMs, differenceMs: () => differenceMs },
     now: () => server.nowMs,
   });

@@ -23,6 +23,8 @@ export interface OwnAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The server gets the request too, and its answer is thrown away. */
+  readonly passedOn?: boolean;
 }
 
 /**
@@ -84,6 +86,7 @@ export class UnreliableProxy {
     } else if (typeof treatment === 'string') {
       await this.#pass(request, response, treatment);
     } else {
+      if (treatment.passedOn) await readAll(await this.#forward(request));
       // The time here is the real one, and a test's clock may be elsewhere.
       response.sendDate = false;
       response.writeHead(treatment.status, treatment.headers).end(treatment.body);

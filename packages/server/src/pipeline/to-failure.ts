@@ -1,6 +1,11 @@
 import { limits } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
-import { AlreadyAcceptedError, ClaimsPurgedError, StoreBusyError } from '../store/store.ts';
+import {
+  AlreadyAcceptedError,
+  ClaimsPurgedError,
+  OutcomeUnknownError,
+  StoreBusyError,
+} from '../store/store.ts';
 
 /**
  * The one place where whatever was thrown becomes what the caller is told.
@@ -27,6 +32,9 @@ export function toFailure(thrown: unknown, requestId: string, nowMs: number): Ap
       retryAfterSeconds: 1,
     });
   }
+  if (thrown instanceof OutcomeUnknownError) {
+    return new ApiError(1500, unknownMessage(thrown, requestId), { cause: thrown });
+  }
   return new ApiError(
     1500,
     `internal error; the operator finds the cause under the request id ${requestId}`,
@@ -34,6 +42,13 @@ export function toFailure(thrown: unknown, requestId: string, nowMs: number): Ap
       cause: thrown,
     },
   );
+}
+
+function unknownMessage({ claimed }: OutcomeUnknownError, requestId: string): string {
+  const next = claimed
+    ? 'send the same signed request again: 1015 proves that it took effect'
+    : 'look whether it took effect before you repeat it';
+  return `the outcome is unknown; ${next}; the operator finds the cause under the request id ${requestId}`;
 }
 
 /** Names the server's time in the words of every 1012, which clients read to correct their clocks. */

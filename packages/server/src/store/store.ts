@@ -158,6 +158,21 @@ export class StoreBusyError extends Error {
   override readonly name = 'StoreBusyError';
 }
 
+/**
+ * The reply to a commit was lost, and the database did not tell in time whether it had been committed. It happened as
+ * a whole or not at all.
+ */
+export class OutcomeUnknownError extends Error {
+  override readonly name: string = 'OutcomeUnknownError';
+  /** Whether it made a claim, so that the same signed request may be sent again without taking effect twice. */
+  readonly claimed: boolean;
+
+  constructor(claimed: boolean, options?: ErrorOptions) {
+    super('the reply to the commit was lost, and whether it took effect is not known', options);
+    this.claimed = claimed;
+  }
+}
+
 export interface WriteResult<T> {
   readonly result: T;
   readonly audit: AuditEvent;
@@ -184,7 +199,8 @@ export interface Store {
    *
    * @throws {AlreadyAcceptedError} when the claim was made by a transaction that was committed
    * @throws {ClaimsPurgedError} when nobody can know any more whether it was
-   * @throws {StoreBusyError} when the engine takes no more work, or lost its database
+   * @throws {StoreBusyError} when the engine takes no more work, or lost its database; nothing happened
+   * @throws {OutcomeUnknownError} when the database was lost during the commit, and did not tell in time
    */
   write<T>(
     tenantId: bigint,

@@ -44,9 +44,57 @@ export async function makeClaim(session: Session, claim: AcceptanceClaim): Promi
       expires_at_seconds,
       app_id: nonce.appId,
       nonce: nonce.value,
+      request_id: requestId,
     });
     requireNew(made, expiresAtSeconds, 'this nonce was accepted before');
   }
+}
+
+/** What became of a transaction whose commit was not answered, by the claim that it made. */
+export type ClaimFate =
+  /** It was committed. */
+  | 'committed'
+  /** The same signed request was applied by another transaction. */
+  | 'committed by another'
+  /** It was rolled back, and can no longer be committed. */
+  | 'rolled back'
+  /** Such claims may have been purged since. */
+  | 'unknown';
+
+/**
+ * Finds out by making the claim once more. The caller rolls that back. The insert waits for the transaction in
+ * question for as long as that may still be committed.
+ */
+export async function tryClaimAgain(session: Session, claim: AcceptanceClaim): Promise<ClaimFate> {
+  // Where there is a signature, it decides: another request may have used the nonce since.
+  const { nonce: _, ...ofSignature } = claim;
+  try {
+    await makeClaim(session, claim.signature === undefined ? claim : ofSignature);
+    return 'rolled back';
+  } catch (error) {
+    if (error instanceof ClaimsPurgedError) return 'unknown';
+    if (!(error instanceof AlreadyAcceptedError)) throw error;
+  }
+  const requestId = await findClaimant(session, claim);
+  if (requestId === undefined) return 'unknown';
+  return requestId === claim.requestId ? 'committed' : 'committed by another';
+}
+
+async function findClaimant({ db }: Session, claim: AcceptanceClaim): Promise<string | undefined> {
+  const { signature, nonce, expiresAtSeconds } = claim;
+  const query =
+    signature === undefined
+      ? db
+          .selectFrom('accepted_nonce')
+          .select('request_id')
+          .where('app_id', '=', nonce?.appId ?? '')
+          .where('nonce', '=', nonce?.value ?? '')
+      : db
+          .selectFrom('accepted_write')
+          .select('request_id')
+          .where('expires_at_seconds', '=', BigInt(expiresAtSeconds))
+          .where('signature', '=', signature);
+  return (await query.executeTakeFirst())?.request_id;
 }
 
 /** A claim that is there counts first: its request took effect, however old it is. */
@@ -126,6 +174,8 @@ interface Parts {
   /** For reading. */
   readonly session: Session;
   readonly transact: Transact;
+  /** Finds out what became of a transaction with a claim when its commit was not answered. */
+  readonly settle: <T>(claim: AcceptanceClaim, transaction: Promise<T>) => Promise<T>;
   readonly clock: PurgeClock;
   /** Unix milliseconds, for audit rows. */
   readonly now: () => number;
@@ -140,7 +190,11 @@ export class KyselyClaimStore implements ClaimStore {
   }
 
   make(claim: AcceptanceClaim): Promise<void> {
-    return this.#parts.transact((session) => makeClaim(session, claim));
+    const { transact, settle } = this.#parts;
+    return settle(
+      claim,
+      transact((session) => makeClaim(session, claim)),
+    );
   }
 
   purge(expiredBeforeSeconds: number): Promise<number> {

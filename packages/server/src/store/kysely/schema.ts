@@ -68,7 +68,7 @@ export interface Schema {
   org: { tenant_id: bigint; id: bigint; name: string; parent_id: bigint | null; revision: Generated<bigint> };
   store: { tenant_id: bigint; code: string; name: string; address: string; revision: Generated<bigint> };
   accepted_write: { expires_at_seconds: bigint; signature: Uint8Array; request_id: string };
-  accepted_nonce: { expires_at_seconds: bigint; app_id: string; nonce: string };
+  accepted_nonce: { expires_at_seconds: bigint; app_id: string; nonce: string; request_id: string };
   /** Failed password checks of a subject, which is a keyed hash, in the window that ends at `ends_at`. */
   password_failure: { subject: string; failures: bigint; ends_at: bigint };
   audit_event: {

@@ -94,6 +94,7 @@ export const insertAcceptedNonce = compileOnce((db, value: Row<'accepted_nonce'>
       expires_at_seconds: value.expires_at_seconds,
       app_id: value.app_id,
       nonce: value.nonce,
+      request_id: value.request_id,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning(engine.purgedThrough.as('purged_through')),

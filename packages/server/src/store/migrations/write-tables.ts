@@ -21,6 +21,7 @@ export async function createWriteTables(db: Kysely<unknown>, { int64, text, byte
         .addColumn('app_id', text, (column) => column.notNull())
         .addColumn('nonce', text, (column) => column.notNull())
         .addColumn('expires_at_seconds', int64, (column) => column.notNull())
+        .addColumn('request_id', text, (column) => column.notNull())
         .addPrimaryKeyConstraint('accepted_nonce_pk', ['app_id', 'nonce']),
     )
     .execute();

@@ -4,6 +4,7 @@ import type { Session } from '../kysely/session.ts';
 import { migrate, requireOwnSchema } from '../migrations/migrate.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { openUnhurriedSession } from './open.ts';
+import { commit } from './run-transaction.ts';
 
 const connectTimeoutMs = 10_000;
 
@@ -45,7 +46,7 @@ async function open(url: string, begin: (session: Session) => Promise<void>): Pr
   return {
     session,
     place: parseDatabaseUrl(url).place,
-    commit: async () => void (await sql`commit`.execute(session.db)),
+    commit: () => commit(session.db),
     close: () => session.db.destroy(),
   };
 }

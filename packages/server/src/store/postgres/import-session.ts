@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { ImportSession } from '../kysely/importer.ts';
 import type { Session } from '../kysely/session.ts';
+import { commit } from './run-transaction.ts';
 
 /** @param session has exactly one connection, so that temporary tables stay in reach */
 export function importSession(session: Session, now: () => number): ImportSession {
@@ -11,7 +12,7 @@ export function importSession(session: Session, now: () => number): ImportSessio
       await sql`begin`.execute(session.db);
       try {
         const result = await work();
-        await sql`commit`.execute(session.db);
+        await commit(session.db);
         return result;
       } catch (error) {
         await sql`rollback`.execute(session.db).catch(() => {});

@@ -24,6 +24,7 @@ import { FormerPrimaryError } from './primary-hosts.ts';
 import type { Replica } from './replica.ts';
 import { ReplicaLists } from './replica-lists.ts';
 import { runTransaction } from './run-transaction.ts';
+import { settleLostCommit } from './settle-lost-commit.ts';
 import type { SnapshotVersion } from './snapshot-version.ts';
 
 interface Parts {
@@ -71,6 +72,7 @@ export class PostgresStore implements Store {
           await giveUpSoon(session);
           return work(session);
         }),
+      settle: (claim, transaction) => settleLostCommit(primary.db, claim, transaction),
       clock,
       now,
     });
@@ -95,8 +97,12 @@ export class PostgresStore implements Store {
     claim: AcceptanceClaim | undefined,
     work: (directory: DirectoryWriter) => Promise<WriteResult<T>>,
   ): Promise<T> {
-    const { writer, now } = this.#parts;
-    return runTransaction(writer.db, (session) => writeInTransaction(session, tenantId, now(), claim, work));
+    const { primary, writer, now } = this.#parts;
+    return settleLostCommit(
+      primary.db,
+      claim,
+      runTransaction(writer.db, (session) => writeInTransaction(session, tenantId, now(), claim, work)),
+    );
   }
 
   async ping(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { currentDeadline, type Deadline } from '../../deadline.ts';
-import { StoreBusyError } from '../store.ts';
+import { OutcomeUnknownError, StoreBusyError } from '../store.ts';
 import { isBusy } from './retry-while-busy.ts';
 
 interface Job {
@@ -58,8 +58,9 @@ export class GroupCommit {
   /**
    * @param run does its work on the connection and awaits nothing else, but for turns of the event loop: the
    * transaction is open meanwhile, and nobody else works on this connection
-   * @throws {StoreBusyError} when too many writes wait, another process keeps the database locked, or the time
-   * of the call is over before its turn has come
+   * @throws {StoreBusyError} when too many writes wait, another process keeps the database locked, the disk is full,
+   * or the time of the call is over before its turn has come
+   * @throws {OutcomeUnknownError} when the disk failed during the commit
    */
   submit<T>(run: () => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new StoreBusyError('the database is being closed'));
@@ -106,11 +107,41 @@ export class GroupCommit {
       if (jobs.length === 0) return;
       const outcomes: Outcome[] = [];
       for (const job of jobs) outcomes.push(await this.#runInSavepoint(job));
-      this.#statements.commit.run();
+      this.#commit();
       settle(outcomes);
     } catch (error) {
-      if (this.#connection.isTransaction) this.#connection.exec('rollback');
-      for (const job of jobs) job.reject(error);
+      this.#rollBack();
+      for (const job of jobs) job.reject(tellBusy(error));
+    }
+  }
+
+  /**
+   * @throws {OutcomeUnknownError} when a crash from now on could still bring the transaction back: its pages may be
+   * in the log as a whole, since only the sync after them failed
+   */
+  #commit(): void {
+    try {
+      this.#statements.commit.run();
+    } catch (error) {
+      this.#rollBack();
+      if (mayBeInLog(error) && !this.#overwriteLog()) throw new OutcomeUnknownError(false, { cause: error });
+      throw error;
+    }
+  }
+
+  #rollBack(): void {
+    if (this.#connection.isTransaction) this.#connection.exec('rollback');
+  }
+
+  /** Writes over what a failed commit left at the end of the log; returns whether that is on disk. */
+  #overwriteLog(): boolean {
+    try {
+      const { user_version: version = 0 } = this.#connection.prepare('pragma user_version').get() ?? {};
+      this.#connection.exec(`begin immediate; pragma user_version = ${version}; commit`);
+      return true;
+    } catch {
+      this.#rollBack();
+      return false;
     }
   }
 
@@ -166,9 +197,29 @@ function withoutLate<Jobs extends readonly Job[]>(jobs: Jobs): Job[] {
   });
 }
 
+/** Result codes of SQLite: the last byte is the class, the rest says more. */
+const codes = { ioError: 10, diskFull: 13, ioErrorInWrite: 778 };
+
+function codeOf(error: unknown): number {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0;
+}
+
+/** The last page of a transaction completes it in the log. After it, only the sync is left to fail. */
+function mayBeInLog(error: unknown): boolean {
+  const code = codeOf(error);
+  return (code & 0xff) === codes.ioError && code !== codes.ioErrorInWrite;
+}
+
+/** The disk's faults may pass, and nothing of what met them is kept. Everything else stays as it is. */
+function tellBusy(error: unknown): unknown {
+  const kind = codeOf(error) & 0xff;
+  if (kind !== codes.ioError && kind !== codes.diskFull) return error;
+  return new StoreBusyError(`the disk took no write: ${(error as Error).message}`, { cause: error });
+}
+
 function settle(outcomes: readonly Outcome[]): void {
   for (const outcome of outcomes) {
-    if ('error' in outcome) outcome.job.reject(outcome.error);
+    if ('error' in outcome) outcome.job.reject(tellBusy(outcome.error));
     else outcome.job.resolve(outcome.value);
   }
 }

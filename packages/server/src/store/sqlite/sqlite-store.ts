@@ -5,16 +5,17 @@ import { KyselyDirectoryReader } from '../kysely/directory.ts';
 import { KyselyDirectoryImporter } from '../kysely/importer.ts';
 import { KyselyPasswordFailures } from '../kysely/password-failures.ts';
 import { writeInTransaction } from '../kysely/write.ts';
-import type {
-  AcceptanceClaim,
-  ApplicationStore,
-  ClaimStore,
-  DirectoryImporter,
-  DirectoryReader,
-  DirectoryWriter,
-  PasswordFailureStore,
-  Store,
-  WriteResult,
+import {
+  type AcceptanceClaim,
+  type ApplicationStore,
+  type ClaimStore,
+  type DirectoryImporter,
+  type DirectoryReader,
+  type DirectoryWriter,
+  OutcomeUnknownError,
+  type PasswordFailureStore,
+  type Store,
+  type WriteResult,
 } from '../store.ts';
 import type { SqliteConnection, SqliteReader } from './connection.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -60,6 +61,7 @@ export class SqliteStore implements Store {
     this.claims = new KyselyClaimStore({
       session: reader.session,
       transact: (work) => this.#groupCommit.submit(() => work(writer.session)),
+      settle: (_, transaction) => transaction,
       clock: { timeMs: async () => parts.now(), differenceMs: () => undefined },
       now: parts.now,
     });
@@ -84,7 +86,11 @@ export class SqliteStore implements Store {
     work: (directory: DirectoryWriter) => Promise<WriteResult<T>>,
   ): Promise<T> {
     const { writer, now } = this.#parts;
-    return this.#groupCommit.submit(() => writeInTransaction(writer.session, tenantId, now(), claim, work));
+    const run = () => writeInTransaction(writer.session, tenantId, now(), claim, work);
+    return this.#groupCommit.submit(run).catch((error: unknown) => {
+      const claimed = claim !== undefined && error instanceof OutcomeUnknownError;
+      throw claimed ? new OutcomeUnknownError(true, { cause: error.cause }) : error;
+    });
   }
 
   async ping(): Promise<void> {

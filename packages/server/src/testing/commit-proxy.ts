@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+
+/**
+ * What to do with a COMMIT:
+ * - `pass`: nothing
+ * - `lose reply`: let it through, and break the connection once its reply has come
+ * - `lose commit`: break the connection instead of letting it through
+ * - `keep from database`: break the client's side only; the database goes on waiting for it
+ */
+export type CommitFault = 'pass' | 'lose reply' | 'lose commit' | 'keep from database';
+
+/** Stands between a client and PostgreSQL, and breaks connections at their COMMIT. */
+export class CommitProxy {
+  /** The database's URL, by way of the proxy. */
+  readonly url: string;
+  /** Decides about each COMMIT; waiting here keeps the COMMIT from the database meanwhile. */
+  onCommit: () => CommitFault | Promise<CommitFault> = () => 'pass';
+  /** Set to take the database away: new connections are refused, and old ones break at their next statement. */
+  refuses = false;
+  /** COMMITs that were not let pass. */
+  faults = 0;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+
+  private constructor(server: Server, target: URL) {
+    this.#server = server;
+    const url = new URL(target);
+    url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+    this.url = url.href;
+    server.on('connection', (client) => this.#join(client, target));
+  }
+
+  static async start(databaseUrl: string): Promise<CommitProxy> {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new CommitProxy(server, new URL(databaseUrl));
+  }
+
+  async stop(): Promise<void> {
+    this.#server.close();
+    this.breakAll();
+  }
+
+  breakAll(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #join(client: Socket, target: URL): void {
+    if (this.refuses) {
+      client.destroy();
+      return;
+    }
+    const database = connect(Number(target.port), target.hostname);
+    for (const socket of [client, database]) {
+      this.#sockets.add(socket);
+      socket.on('error', () => {}).on('close', () => this.#sockets.delete(socket));
+    }
+    let kept = false;
+    let replyIsLost = false;
+    client.on('close', () => !kept && database.destroy());
+    database.on('close', () => client.destroy());
+    database.on('data', (bytes) => (replyIsLost ? client.destroy() : client.write(bytes)));
+    const commits = new CommitFinder();
+    client.on('data', async (bytes: Buffer) => {
+      const isCommit = commits.isIn(bytes);
+      const fault = isCommit ? await this.onCommit() : 'pass';
+      if (this.refuses && !isCommit) client.destroy();
+      if (fault !== 'pass') this.faults += 1;
+      kept = fault === 'keep from database';
+      replyIsLost = fault === 'lose reply';
+      if (fault === 'pass' || fault === 'lose reply') database.write(bytes);
+      else client.destroy();
+    });
+  }
+}
+
+const typeBytes = 1;
+const lengthBytes = 4;
+
+/** Finds COMMITs among the messages of one client, as a simple query, or prepared under a name and then run by it. */
+class CommitFinder {
+  readonly #names = new Set<string>();
+  #rest: Buffer = Buffer.alloc(0);
+  #started = false;
+
+  isIn(bytes: Buffer): boolean {
+    this.#rest = Buffer.concat([this.#rest, bytes]);
+    let found = false;
+    for (let message = this.#next(); message !== undefined; message = this.#next()) {
+      if (this.#commits(message)) found = true;
+    }
+    return found;
+  }
+
+  /** The first message of a connection has no type. */
+  #next(): Buffer | undefined {
+    const start = this.#started ? typeBytes : 0;
+    if (this.#rest.length < start + lengthBytes) return undefined;
+    const end = start + this.#rest.readUInt32BE(start);
+    if (this.#rest.length < end) return undefined;
+    const message = this.#rest.subarray(0, end);
+    this.#rest = this.#rest.subarray(end);
+    if (this.#started) return message;
+    this.#started = true;
+    return this.#next();
+  }
+
+  #commits(message: Buffer): boolean {
+    const type = String.fromCharCode(message[0] ?? 0);
+    const [first = '', second = ''] = message
+      .subarray(typeBytes + lengthBytes)
+      .toString('latin1')
+      .split('\0');
+    if (type === 'Q') return first === 'commit';
+    if (type === 'P' && second === 'commit') this.#names.add(first);
+    return type === 'B' && this.#names.has(second);
+  }
+}
