@@ -1,3 +1,4 @@
+import type { ReadinessCheck } from '../readiness/readiness-check.ts';
 import type { ApplicationStore } from './application-store.ts';
 import type {
   ManagedOrg,
@@ -203,5 +204,7 @@ export interface Store {
   forgetClaims(expiredBeforeSeconds: number): Promise<number>;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
+  /** What must hold of the database, and of this node's way to it, for requests to be answered. */
+  readinessChecks(): readonly ReadinessCheck[];
   close(): Promise<void>;
 }

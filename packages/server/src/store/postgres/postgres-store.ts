@@ -1,3 +1,4 @@
+import type { ReadinessCheck } from '../../readiness/readiness-check.ts';
 import { KyselyApplicationStore } from '../kysely/applications.ts';
 import { KyselyDirectoryReader } from '../kysely/directory.ts';
 import { KyselyDirectoryImporter } from '../kysely/importer.ts';
@@ -18,6 +19,7 @@ import type { Replica } from './replica.ts';
 import { ReplicaLists } from './replica-lists.ts';
 import { runTransaction } from './run-transaction.ts';
 import type { SnapshotVersion } from './snapshot-version.ts';
+import { WriteCheck } from './write-check.ts';
 
 interface Parts {
   readonly url: string;
@@ -37,13 +39,14 @@ export class PostgresStore implements Store {
   readonly applications: ApplicationStore;
   readonly importer: DirectoryImporter;
   readonly #parts: Parts;
+  readonly #writeCheck = new WriteCheck();
 
   constructor(parts: Parts) {
     this.#parts = parts;
     const { primary, url, connectTimeoutMs, now } = parts;
     this.applications = new KyselyApplicationStore(
       primary,
-      (work) => runTransaction(primary.db, (session) => work(session, now())),
+      (work) => this.#transact((session) => work(session, now())),
       { revisionPollMs, watch: (onChange) => this.#listen(onChange) },
     );
     this.importer = new KyselyDirectoryImporter(primary, () => openImportSession(url, connectTimeoutMs, now));
@@ -63,26 +66,34 @@ export class PostgresStore implements Store {
     claim: AcceptanceClaim | undefined,
     work: (directory: DirectoryWriter) => Promise<WriteResult<T>>,
   ): Promise<T> {
-    const { primary, now } = this.#parts;
-    return runTransaction(primary.db, (session) => writeInTransaction(session, tenantId, now(), claim, work));
+    const { now } = this.#parts;
+    return this.#transact((session) => writeInTransaction(session, tenantId, now(), claim, work));
   }
 
   claim(claim: AcceptanceClaim): Promise<void> {
-    const { primary, now } = this.#parts;
-    return runTransaction(primary.db, (session) => makeClaim(session, now(), claim));
+    const { now } = this.#parts;
+    return this.#transact((session) => makeClaim(session, now(), claim));
   }
 
   forgetClaims(expiredBeforeSeconds: number): Promise<number> {
-    return runTransaction(this.#parts.primary.db, (session) => forgetClaims(session, expiredBeforeSeconds));
+    return this.#transact((session) => forgetClaims(session, expiredBeforeSeconds));
   }
 
   async ping(): Promise<void> {
     await this.applications.revision();
   }
 
+  readinessChecks(): readonly ReadinessCheck[] {
+    return [this.#writeCheck];
+  }
+
   async close(): Promise<void> {
     await this.#parts.primary.db.destroy();
     await this.#parts.replica?.close();
+  }
+
+  #transact<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#writeCheck.watch(runTransaction(this.#parts.primary.db, work));
   }
 
   async #listen(onChange: () => void): Promise<() => Promise<void>> {

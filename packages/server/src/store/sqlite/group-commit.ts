@@ -1,7 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StoreBusyError } from '../store.ts';
+import type { DatabaseHealth } from './database-health.ts';
 import { isBusy } from './retry-while-busy.ts';
+import { tellBusy, tellBusyAtCommit } from './sqlite-error.ts';
 
 interface Job {
   readonly run: () => Promise<unknown>;
@@ -16,6 +18,8 @@ export interface GroupCommitOptions {
   readonly waitingMax: number;
   /** How long a group waits for another process to end its own write, in milliseconds. */
   readonly lockWaitMs: number;
+  /** What is known of the database's files; told how each group ended. */
+  readonly health?: Pick<DatabaseHealth, 'requireIntact' | 'changedFile' | 'noteCommit'>;
 }
 
 /** Longest time that one group keeps the other requests of the process waiting is bounded by its size. */
@@ -92,11 +96,35 @@ export class GroupCommit {
       await this.#begin();
       const outcomes: Outcome[] = [];
       for (const job of jobs) outcomes.push(await this.#runInSavepoint(job));
-      this.#statements.commit.run();
+      this.#commit();
+      this.#options.health?.noteCommit(undefined);
       settle(outcomes);
     } catch (error) {
+      this.#options.health?.noteCommit(error);
+      this.#rollBack();
+      for (const job of jobs) job.reject(tellBusy(error));
+    }
+  }
+
+  #commit(): void {
+    this.#options.health?.requireIntact();
+    try {
+      this.#statements.commit.run();
+    } catch (error) {
+      throw tellBusyAtCommit(error);
+    }
+    const changed = this.#options.health?.changedFile();
+    if (changed !== undefined) {
+      throw new Error(`the outcome of the commit is unknown: ${changed} was removed or replaced meanwhile`);
+    }
+  }
+
+  #rollBack(): void {
+    try {
       if (this.#connection.isTransaction) this.#connection.exec('rollback');
-      for (const job of jobs) job.reject(error);
+    } catch (error) {
+      // It is tried again before the next group begins; its jobs must be told of the first error whatever happens.
+      this.#options.health?.noteCommit(error);
     }
   }
 
@@ -104,6 +132,7 @@ export class GroupCommit {
     const deadline = performance.now() + this.#options.lockWaitMs;
     for (;;) {
       try {
+        if (this.#connection.isTransaction) this.#connection.exec('rollback');
         this.#statements.begin.run();
         return;
       } catch (error) {

@@ -1,3 +1,4 @@
+import type { ReadinessCheck } from '../../readiness/readiness-check.ts';
 import { KyselyApplicationStore } from '../kysely/applications.ts';
 import { KyselyDirectoryReader } from '../kysely/directory.ts';
 import { KyselyDirectoryImporter } from '../kysely/importer.ts';
@@ -12,6 +13,7 @@ import type {
   WriteResult,
 } from '../store.ts';
 import type { SqliteConnection, SqliteReader } from './connection.ts';
+import type { DatabaseHealth } from './database-health.ts';
 import { GroupCommit } from './group-commit.ts';
 import { openImportSession } from './import-session.ts';
 
@@ -19,6 +21,7 @@ interface Parts {
   readonly path: string;
   readonly writer: SqliteConnection;
   readonly reader: SqliteReader;
+  readonly health: DatabaseHealth;
   readonly now: () => number;
   readonly lockWaitMs: number;
 }
@@ -40,8 +43,9 @@ export class SqliteStore implements Store {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { writer, reader, lockWaitMs } = parts;
-    this.#groupCommit = new GroupCommit(writer.connection, { waitingMax: writesWaitingMax, lockWaitMs });
+    const { writer, reader, health, lockWaitMs } = parts;
+    const limits = { waitingMax: writesWaitingMax, lockWaitMs };
+    this.#groupCommit = new GroupCommit(writer.connection, { ...limits, health });
     this.applications = new KyselyApplicationStore(
       reader.session,
       (work) => this.#groupCommit.submit(() => work(writer.session, parts.now())),
@@ -80,6 +84,11 @@ export class SqliteStore implements Store {
 
   async ping(): Promise<void> {
     await this.applications.revision();
+    for (const check of this.readinessChecks()) await check.look();
+  }
+
+  readinessChecks(): readonly ReadinessCheck[] {
+    return this.#parts.health.checks;
   }
 
   async close(): Promise<void> {
