@@ -51,6 +51,7 @@ export class ApplicationDirectory {
   #revision = -1n;
   /** By the secret's id; an entry outlives the secret, whose last use is written down as well. */
   readonly #uses = new Map<bigint, SecretUse>();
+  #onError: (error: unknown) => void = () => {};
   #timers: NodeJS.Timeout[] = [];
   #watching: Promise<void> = Promise.resolve();
   #endWatch: () => Promise<void> = async () => {};
@@ -67,6 +68,7 @@ export class ApplicationDirectory {
    * @param onError learns of a look that failed; the applications known before stay in use
    */
   async start(onError: (error: unknown) => void): Promise<void> {
+    this.#onError = onError;
     await this.refresh();
     const look = () => {
       this.#watching = this.refresh().catch(onError);
@@ -84,7 +86,8 @@ export class ApplicationDirectory {
     for (const timer of this.#timers) clearInterval(timer);
     await this.#endWatch();
     await this.#watching;
-    await this.recordUse();
+    // A database that cannot be written must not keep the server from its orderly end.
+    await this.recordUse().catch(this.#onError);
   }
 
   /** Reads the applications again if they changed. */

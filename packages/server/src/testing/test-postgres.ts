@@ -23,6 +23,8 @@ export interface TestPostgres {
 export interface TestPostgresOptions {
   /** False leaves out waiting for the disk, where no test cuts the power. */
   readonly durable?: boolean;
+  /** Where its files are made, such as a small disk; the folder for temporary files when left out. */
+  readonly folder?: string;
 }
 
 /** A PostgreSQL of one test's own. */
@@ -47,8 +49,11 @@ export async function openTestPostgres(options: TestPostgresOptions = {}): Promi
 }
 
 /** A PostgreSQL that belongs to the test, which may kill and restart it. */
-export async function startPostgres({ durable = true }: TestPostgresOptions = {}): Promise<OwnPostgres> {
-  const databaseDir = mkdtempSync(join(tmpdir(), 'fieldroster-postgres-'));
+export async function startPostgres({
+  durable = true,
+  folder: parent = tmpdir(),
+}: TestPostgresOptions = {}): Promise<OwnPostgres> {
+  const databaseDir = mkdtempSync(join(parent, 'fieldroster-postgres-'));
   const port = await freePort();
   const Postgres = await loadEmbeddedPostgres();
   const create = (folder: string, ownPort: number) =>

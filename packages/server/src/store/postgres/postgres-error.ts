@@ -8,6 +8,8 @@ export type PostgresFault =
   | 'unavailable'
   /** The database answered, but not in time. */
   | 'too-slow'
+  /** The database could not do it, for a full disk say; the transaction is undone and the connection stays good. */
+  | 'refused'
   | 'other';
 
 /** serialization_failure, deadlock_detected, and a key that went away between its check and its use. */
@@ -18,6 +20,19 @@ const timeouts = new Set(['57014', '55P03']);
 
 /** read_only_sql_transaction (a demoted primary), admin_shutdown, crash_shutdown, cannot_connect_now, … */
 const outages = new Set(['25006', '57P01', '57P02', '57P03', '57P05', '53300', '53400']);
+
+/**
+ * invalid_authorization_specification, invalid_password, invalid_catalog_name, database_dropped: a password that was
+ * changed, or a restore that is under way. No connection is to be had until an operator has dealt with it.
+ */
+const closedDoors = new Set(['28000', '28P01', '3D000', '57P04']);
+
+/**
+ * insufficient_resources, disk_full, out_of_memory, system_error, io_error, data_corrupted, index_corrupted, and
+ * insufficient_privilege, which a revoked right leads to. A commit that is answered with one of them did not happen:
+ * where the log itself cannot be written, PostgreSQL ends instead of answering.
+ */
+const refusals = new Set(['53000', '53100', '53200', '58000', '58030', 'XX001', 'XX002', '42501']);
 
 const socketFaults = new Set([
   'ECONNREFUSED',
@@ -42,7 +57,9 @@ export function faultOf(error: unknown): PostgresFault {
   const code = 'code' in error ? String(error.code) : '';
   if (conflicts.has(code)) return 'conflict';
   if (timeouts.has(code)) return 'too-slow';
-  if (outages.has(code) || code.startsWith('08') || socketFaults.has(code)) return 'unavailable';
+  if (refusals.has(code)) return 'refused';
+  if (outages.has(code) || closedDoors.has(code)) return 'unavailable';
+  if (code.startsWith('08') || socketFaults.has(code)) return 'unavailable';
   return driverFaults.test(error.message) ? 'unavailable' : 'other';
 }
 
@@ -65,11 +82,16 @@ export function isShortage(error: unknown): boolean {
  * @param place where the database is, for the log
  */
 export function tellBusy(error: unknown, place: string): unknown {
-  const fault = faultOf(error);
-  if (fault !== 'unavailable' && fault !== 'too-slow') return error;
-  const state = fault === 'unavailable' ? 'is away' : 'did not answer in time';
+  const state = states[faultOf(error)];
+  if (state === undefined) return error;
   return new StoreBusyError(`the database at ${place} ${state}: ${reasonOf(error)}`, { cause: error });
 }
+
+const states: Partial<Record<PostgresFault, string>> = {
+  unavailable: 'is away',
+  'too-slow': 'did not answer in time',
+  refused: 'could not do it',
+};
 
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');

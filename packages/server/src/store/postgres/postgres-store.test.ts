@@ -115,6 +115,39 @@ describe('migrations', () => {
   });
 });
 
+describe('a write that the database refuses', () => {
+  test('is busy, and a problem of all nodes until one succeeds again; reads go on', async () => {
+    const url = new URL(await postgres.createDatabase());
+    const role = url.pathname.slice(1);
+    await runSql(postgres.url, `create role ${role} login password 'p'`);
+    await runSql(postgres.url, `alter database ${role} owner to ${role}`);
+    [url.username, url.password] = [role, 'p'];
+    const { store, tenantId, userId } = await openWithUser(url.href);
+    const write = () =>
+      store.write(tenantId, undefined, async (directory) => {
+        await directory.updateUser(userId, { nickname: 'changed' });
+        return done();
+      });
+    const look = () => Promise.all(store.readinessChecks().map((check) => check.look()));
+    await look();
+    await runSql(url.href, `revoke update on "user" from ${role}`);
+    await assert.rejects(write(), (error: unknown) => {
+      assert.ok(error instanceof StoreBusyError);
+      assert.match(error.message, /could not do it: permission denied for table user/);
+      return true;
+    });
+    await assert.rejects(look(), {
+      name: 'NotReadyError',
+      message: 'its role may not write; grant it its rights',
+    });
+    assert.equal((await store.directory(tenantId).findUser({ id: userId }))?.nickname, '');
+    await runSql(url.href, `grant update on "user" to ${role}`);
+    await write();
+    await look();
+    await store.close();
+  });
+});
+
 describe('writes of several processes', () => {
   test('of one user wait for each other', async () => {
     const url = await postgres.createDatabase();

@@ -26,6 +26,7 @@ import { ReplicaLists } from './replica-lists.ts';
 import { runTransaction } from './run-transaction.ts';
 import { settleLostCommit } from './settle-lost-commit.ts';
 import type { SnapshotVersion } from './snapshot-version.ts';
+import { WriteCheck } from './write-check.ts';
 
 interface Parts {
   /** Opens a session of its own, with one connection. */
@@ -55,20 +56,21 @@ export class PostgresStore implements Store {
   readonly claims: ClaimStore;
   readonly passwordFailures: PasswordFailureStore;
   readonly #parts: Parts;
+  readonly #writeCheck = new WriteCheck();
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { primary, writer, watch, openAlone, clock, now } = parts;
+    const { primary, watch, openAlone, clock, now } = parts;
     this.applications = new KyselyApplicationStore(
       primary,
-      (work) => runTransaction(writer.db, (session) => work(session, now())),
+      (work) => this.#transact((session) => work(session, now())),
       { revisionPollMs, watch: (onChange) => watch.listen(onChange) },
     );
     this.importer = new KyselyDirectoryImporter(primary, () => importSession(openAlone(), now));
     this.claims = new KyselyClaimStore({
       session: primary,
       transact: (work) =>
-        runTransaction(writer.db, async (session) => {
+        this.#transact(async (session) => {
           await giveUpSoon(session);
           return work(session);
         }),
@@ -78,7 +80,7 @@ export class PostgresStore implements Store {
     });
     this.passwordFailures = new KyselyPasswordFailures(
       primary,
-      (work) => runTransaction(writer.db, work),
+      (work) => this.#transact(work),
       now,
     );
   }
@@ -97,11 +99,11 @@ export class PostgresStore implements Store {
     claim: AcceptanceClaim | undefined,
     work: (directory: DirectoryWriter) => Promise<WriteResult<T>>,
   ): Promise<T> {
-    const { primary, writer, now } = this.#parts;
+    const { primary, now } = this.#parts;
     return settleLostCommit(
       primary.db,
       claim,
-      runTransaction(writer.db, (session) => writeInTransaction(session, tenantId, now(), claim, work)),
+      this.#transact((session) => writeInTransaction(session, tenantId, now(), claim, work)),
     );
   }
 
@@ -110,7 +112,7 @@ export class PostgresStore implements Store {
   }
 
   readinessChecks(): readonly ReadinessCheck[] {
-    return [{ name: 'database', scope: 'node', look: () => this.#lookAtDatabase() }];
+    return [{ name: 'database', scope: 'node', look: () => this.#lookAtDatabase() }, this.#writeCheck];
   }
 
   async close(): Promise<void> {
@@ -127,6 +129,10 @@ export class PostgresStore implements Store {
       if (cause instanceof FormerPrimaryError) throw new NotReadyError(onlyFormerPrimary, { cause });
       throw new NotReadyError('it does not answer; see the log of this node', { cause });
     }
+  }
+
+  #transact<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#writeCheck.watch(runTransaction(this.#parts.writer.db, work));
   }
 }
 

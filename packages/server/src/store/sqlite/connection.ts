@@ -17,8 +17,8 @@ export interface SqliteReader extends SqliteConnection {
 }
 
 /** Opens a connection whose compiled statements are run in groups. It is for reading. */
-export function connectReader(path: string): SqliteReader {
-  const { connection, session, database } = open(path);
+export function connectReader(path: string, onError?: OnError): SqliteReader {
+  const { connection, session, database } = open(path, onError);
   connection.exec(`pragma mmap_size = ${mappedBytes(path)}`);
   const group = new GroupRead(connection);
   const runHere = (sql: string, parameters: readonly unknown[]) =>
@@ -37,8 +37,8 @@ function mappedBytes(path: string): number {
 }
 
 /** Opens one more connection, set up as every connection of the directory must be. */
-export function connect(path: string): SqliteConnection {
-  const { connection, session, database } = open(path);
+export function connect(path: string, onError?: OnError): SqliteConnection {
+  const { connection, session, database } = open(path, onError);
   const runHere = (sql: string, parameters: readonly unknown[]) => database.prepare(sql).all(parameters);
   const runEachHere = (sql: string, rows: Iterable<readonly unknown[]>) => {
     const statement = database.prepare(sql);
@@ -47,7 +47,13 @@ export function connect(path: string): SqliteConnection {
   return { connection, session: { ...session, runHere, runEachHere } };
 }
 
-function open(path: string): SqliteConnection & { readonly database: NodeSqliteDatabase } {
+/** Takes every error of a statement, before it is thrown. */
+type OnError = (error: unknown) => void;
+
+function open(
+  path: string,
+  onError: OnError = () => {},
+): SqliteConnection & { readonly database: NodeSqliteDatabase } {
   const connection = new DatabaseSync(path, {
     readBigInts: true,
     timeout: 2_000,
@@ -57,7 +63,7 @@ function open(path: string): SqliteConnection & { readonly database: NodeSqliteD
   connection.exec('pragma synchronous = full; pragma trusted_schema = off; pragma cache_size = -6144');
   // 32 MB of log: a page that many writes change goes into the database once, and a commit waits for that less often.
   connection.exec('pragma wal_autocheckpoint = 8000');
-  const database = new NodeSqliteDatabase(connection);
+  const database = new NodeSqliteDatabase(connection, onError);
   const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
   return { connection, session: { db, engine: sqliteEngine }, database };
 }

@@ -2,7 +2,9 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { currentDeadline, type Deadline } from '../../deadline.ts';
 import { OutcomeUnknownError, StoreBusyError } from '../store.ts';
+import type { DatabaseHealth } from './database-health.ts';
 import { isBusy } from './retry-while-busy.ts';
+import { mayBeInLog, tellBusy } from './sqlite-error.ts';
 
 interface Job {
   readonly run: () => Promise<unknown>;
@@ -19,6 +21,8 @@ export interface GroupCommitOptions {
   readonly waitingMax: number;
   /** How long a group waits for another process to end its own write, in milliseconds. */
   readonly lockWaitMs: number;
+  /** What is known of the database's files; told how each group ended. */
+  readonly health?: Pick<DatabaseHealth, 'requireIntact' | 'changedFile' | 'noteCommit'>;
 }
 
 /** Longest time that one group keeps the other requests of the process waiting is bounded by its size. */
@@ -108,8 +112,10 @@ export class GroupCommit {
       const outcomes: Outcome[] = [];
       for (const job of jobs) outcomes.push(await this.#runInSavepoint(job));
       this.#commit();
+      this.#options.health?.noteCommit(undefined);
       settle(outcomes);
     } catch (error) {
+      this.#options.health?.noteCommit(error);
       this.#rollBack();
       for (const job of jobs) job.reject(tellBusy(error));
     }
@@ -117,9 +123,10 @@ export class GroupCommit {
 
   /**
    * @throws {OutcomeUnknownError} when a crash from now on could still bring the transaction back: its pages may be
-   * in the log as a whole, since only the sync after them failed
+   * in the log as a whole, since only the sync after them failed; and when the file was removed or replaced meanwhile
    */
   #commit(): void {
+    this.#options.health?.requireIntact();
     try {
       this.#statements.commit.run();
     } catch (error) {
@@ -127,10 +134,19 @@ export class GroupCommit {
       if (mayBeInLog(error) && !this.#overwriteLog()) throw new OutcomeUnknownError(false, { cause: error });
       throw error;
     }
+    const changed = this.#options.health?.changedFile();
+    if (changed === undefined) return;
+    const cause = new Error(`${changed} was removed or replaced during the commit`);
+    throw new OutcomeUnknownError(false, { cause });
   }
 
   #rollBack(): void {
-    if (this.#connection.isTransaction) this.#connection.exec('rollback');
+    try {
+      if (this.#connection.isTransaction) this.#connection.exec('rollback');
+    } catch (error) {
+      // It is tried again before the next group begins; its jobs must be told of the first error whatever happens.
+      this.#options.health?.noteCommit(error);
+    }
   }
 
   /** Writes over what a failed commit left at the end of the log; returns whether that is on disk. */
@@ -153,6 +169,7 @@ export class GroupCommit {
       jobs = withoutLate(jobs);
       if (jobs.length === 0) return jobs;
       try {
+        if (this.#connection.isTransaction) this.#connection.exec('rollback');
         this.#statements.begin.run();
         return jobs;
       } catch (error) {
@@ -195,26 +212,6 @@ function withoutLate<Jobs extends readonly Job[]>(jobs: Jobs): Job[] {
     reject(new StoreBusyError('the write waited for its turn for as long as its call may'));
     return false;
   });
-}
-
-/** Result codes of SQLite: the last byte is the class, the rest says more. */
-const codes = { ioError: 10, diskFull: 13, ioErrorInWrite: 778 };
-
-function codeOf(error: unknown): number {
-  return error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0;
-}
-
-/** The last page of a transaction completes it in the log. After it, only the sync is left to fail. */
-function mayBeInLog(error: unknown): boolean {
-  const code = codeOf(error);
-  return (code & 0xff) === codes.ioError && code !== codes.ioErrorInWrite;
-}
-
-/** The disk's faults may pass, and nothing of what met them is kept. Everything else stays as it is. */
-function tellBusy(error: unknown): unknown {
-  const kind = codeOf(error) & 0xff;
-  if (kind !== codes.ioError && kind !== codes.diskFull) return error;
-  return new StoreBusyError(`the disk took no write: ${(error as Error).message}`, { cause: error });
 }
 
 function settle(outcomes: readonly Outcome[]): void {

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { tellBusy } from './sqlite-error.ts';
 
 interface Job {
   readonly run: () => unknown[];
@@ -55,7 +56,7 @@ export class GroupRead {
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec('rollback');
       // Those that were told already stay told.
-      for (const job of jobs) job.reject(error);
+      for (const job of jobs) job.reject(tellBusy(error));
     }
   }
 }

@@ -1,20 +1,31 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
+import { tellBusy } from './sqlite-error.ts';
 
-/** Gives Kysely's SQLite dialect a `node:sqlite` connection, each statement prepared once. */
+/**
+ * Gives Kysely's SQLite dialect a `node:sqlite` connection, each statement prepared once. Errors that SQLite's
+ * surroundings cause, such as a full disk, are thrown as `StoreBusyError`.
+ */
 export class NodeSqliteDatabase implements SqliteDatabase {
   readonly #connection: DatabaseSync;
+  readonly #rethrow: Rethrow;
   readonly #statements = new Map<string, SqliteStatement>();
 
-  constructor(connection: DatabaseSync) {
+  /** @param onError takes every error of a statement, before it is thrown */
+  constructor(connection: DatabaseSync, onError: (error: unknown) => void) {
     this.#connection = connection;
+    this.#rethrow = (error) => {
+      onError(error);
+      throw tellBusy(error);
+    };
   }
 
   prepare(sql: string): SqliteStatement {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
       if (this.#statements.size >= statementsMax) this.#statements.clear();
-      statement = adapt(this.#connection.prepare(sql));
+      const rethrow = this.#rethrow;
+      statement = orTell(rethrow, () => adapt(this.#connection.prepare(sql), rethrow));
       this.#statements.set(sql, statement);
     }
     return statement;
@@ -29,15 +40,25 @@ export class NodeSqliteDatabase implements SqliteDatabase {
 /** More distinct statements than the server has; only generated ones, such as partial updates, come near. */
 const statementsMax = 500;
 
-function adapt(statement: StatementSync): SqliteStatement {
+type Rethrow = (error: unknown) => never;
+
+function orTell<T>(rethrow: Rethrow, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    return rethrow(error);
+  }
+}
+
+function adapt(statement: StatementSync, rethrow: Rethrow): SqliteStatement {
   const names = statement.columns().map(({ name }) => name);
   // Rows as arrays, named here, cost two thirds of the objects that the driver would make.
   statement.setReturnArrays(true);
   const toRow = (values: unknown) => nameValues(names, values as unknown[]);
   return {
     reader: names.length > 0,
-    all: (parameters) => statement.all(...(parameters as SQLInputValue[])).map(toRow),
-    run: (parameters) => statement.run(...(parameters as SQLInputValue[])),
+    all: (parameters) => orTell(rethrow, () => statement.all(...(parameters as SQLInputValue[])).map(toRow)),
+    run: (parameters) => orTell(rethrow, () => statement.run(...(parameters as SQLInputValue[]))),
     iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])).map(toRow),
   };
 }

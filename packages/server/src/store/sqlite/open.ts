@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { makeDataFolder } from '../../make-data-folder.ts';
 import { migrate, newerTablesNotice, requireServableSchema, SchemaError } from '../migrations/migrate.ts';
 import { connect, connectReader, type SqliteConnection } from './connection.ts';
+import { DatabaseHealth } from './database-health.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import { SqliteStore } from './sqlite-store.ts';
 
@@ -35,7 +36,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
   if (options.migrate === false) requireDatabase(options.folder, path);
   makeDataFolder(options.folder);
   createPrivately(path);
-  const writer = connect(path);
+  const health = new DatabaseHealth(path);
+  const writer = connect(path, (error) => health.noteError(error));
   try {
     await enterWalMode(writer.connection);
     const newer = await (options.migrate === false
@@ -48,10 +50,13 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     writer.connection.close();
     throw error;
   }
+  const reader = connectReader(path, (error) => health.noteError(error));
+  health.watchFiles();
   return new SqliteStore({
     path,
     writer,
-    reader: connectReader(path),
+    reader,
+    health,
     now: options.now ?? Date.now,
     lockWaitMs: options.lockWaitMs ?? 10_000,
   });

@@ -18,6 +18,7 @@ import {
   type WriteResult,
 } from '../store.ts';
 import type { SqliteConnection, SqliteReader } from './connection.ts';
+import type { DatabaseHealth } from './database-health.ts';
 import { GroupCommit } from './group-commit.ts';
 import { openImportSession } from './import-session.ts';
 
@@ -25,6 +26,7 @@ interface Parts {
   readonly path: string;
   readonly writer: SqliteConnection;
   readonly reader: SqliteReader;
+  readonly health: DatabaseHealth;
   readonly now: () => number;
   readonly lockWaitMs: number;
 }
@@ -48,8 +50,9 @@ export class SqliteStore implements Store {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { writer, reader, lockWaitMs } = parts;
-    this.#groupCommit = new GroupCommit(writer.connection, { waitingMax: writesWaitingMax, lockWaitMs });
+    const { writer, reader, health, lockWaitMs } = parts;
+    const limits = { waitingMax: writesWaitingMax, lockWaitMs };
+    this.#groupCommit = new GroupCommit(writer.connection, { ...limits, health });
     this.applications = new KyselyApplicationStore(
       reader.session,
       (work) => this.#groupCommit.submit(() => work(writer.session, parts.now())),
@@ -98,7 +101,8 @@ export class SqliteStore implements Store {
   }
 
   readinessChecks(): readonly ReadinessCheck[] {
-    return [{ name: 'database', scope: 'node', look: () => this.#lookAtDatabase() }];
+    const answers = { name: 'database', scope: 'node', look: () => this.#lookAtDatabase() } as const;
+    return [answers, ...this.#parts.health.checks];
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { provisionDirectory } from '../provision-directory.ts';
+import { ServerProcess } from '../server-process.ts';
+import { SignedClient } from '../signed-client.ts';
+
+const file = 'fieldroster.db';
+
+test('a write is refused, not lost, when the file of the database was removed or replaced under the server', async () => {
+  const directory = await provisionDirectory(10);
+  const server = await ServerProcess.start(directory);
+  const client = new SignedClient(server.url, directory.credentials);
+  const acknowledged: string[] = [];
+  const write = async (username: string) => {
+    assert.equal((await client.call('POST', '/user/stores', { username })).code, 0);
+    acknowledged.push(username);
+  };
+  const proveRefused = async (what: string) => {
+    const call = client.sign('POST', '/user/stores', { username: `refused ${what}` });
+    const { status, envelope } = await client.exchange(call);
+    assert.deepEqual([status, envelope.code], [503, 1503], what);
+    assert.equal((await client.get('/readyz')).status, 503, what);
+    assert.equal((await client.get('/healthz')).status, 200, what);
+    return call;
+  };
+  try {
+    for (const name of [file, `${file}-wal`, `${file}-shm`]) {
+      await write(`before ${name}`);
+      const [path, aside] = [join(directory.data, name), join(directory.data, `${name}.aside`)];
+      renameSync(path, aside);
+      await proveRefused(`without ${name}`);
+      copyFileSync(aside, path);
+      const call = await proveRefused(`with another ${name}`);
+      renameSync(aside, path);
+      assert.equal((await client.send(call)).code, 0, 'the same write succeeds once the file is back');
+      assert.equal((await client.get('/readyz')).status, 200);
+    }
+    await server.kill();
+    const again = await ServerProcess.start(directory);
+    const reader = new SignedClient(again.url, directory.credentials);
+    for (const username of acknowledged) {
+      const answer = await reader.call('GET', `/user?username=${encodeURIComponent(username)}`);
+      assert.equal(answer.code, 0, username);
+    }
+    for (const ending of ['', '-wal', '-shm']) rmSync(join(directory.data, file + ending));
+    const refused = await reader.exchange(
+      reader.sign('POST', '/user/stores', { username: 'after the removal' }),
+    );
+    assert.equal(refused.envelope.code, 1503);
+    reader.close();
+    assert.equal(await again.stop(), 0);
+    assert.match(again.output, /"code":1503,[^\n]*fieldroster\.db was removed or replaced under the server/);
+    assert.deepEqual([...server.errorLines, ...again.errorLines], []);
+  } finally {
+    client.close();
+    await server.kill();
+    await directory.remove();
+  }
+});

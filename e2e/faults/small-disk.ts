@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A file system of its own, small enough to be filled. */
+export interface SmallDisk {
+  readonly folder: string;
+  /** Takes all room but so many bytes. */
+  fill(freeBytes: number): void;
+  /** Gives the room back. */
+  free(): void;
+  remove(): void;
+}
+
+/** Mounts one in memory; `undefined` where this user may not. */
+export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldroster-disk-'));
+  try {
+    const options = ['-o', `size=${megabytes}m,mode=1777`];
+    execFileSync('mount', ['-t', 'tmpfs', ...options, 'fieldroster', folder], { stdio: 'ignore' });
+  } catch {
+    rmSync(folder, { recursive: true });
+    return undefined;
+  }
+  const ballast = join(folder, 'ballast');
+  return {
+    folder,
+    fill: (freeBytes) => fill(folder, ballast, freeBytes),
+    free: () => rmSync(ballast, { force: true }),
+    remove() {
+      execFileSync('umount', [folder]);
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+const block = Buffer.alloc(4096);
+
+function fill(folder: string, ballast: string, freeBytes: number): void {
+  const file = openSync(ballast, 'a');
+  for (;;) {
+    const { bavail, bsize } = statfsSync(folder);
+    if (bavail * bsize <= freeBytes) break;
+    writeSync(file, block);
+  }
+  closeSync(file);
+}

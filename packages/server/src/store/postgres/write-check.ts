@@ -1,0 +1,47 @@
+import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
+
+/** Errors of writes that every node of the database gets, by PostgreSQL's code. */
+const sharedFaults: Readonly<Record<string, string>> = {
+  '25006': 'it takes no writes; make it writable, or fail over to a server that is',
+  '42501': 'its role may not write; grant it its rights',
+  '53100': 'its disk is full; make room',
+  '53200': 'it is out of memory; give it more',
+  '58030': 'its disk fails; see its log',
+  XX001: 'its data is damaged; see its log',
+  XX002: 'an index of it is damaged; see its log',
+};
+
+/**
+ * Remembers how the last write ended. Asking the database instead would need a write each time: one that cannot write
+ * answers reads as ever. The regular purge of claims writes where nobody else does.
+ */
+export class WriteCheck implements ReadinessCheck {
+  readonly name = 'writes';
+  /** Reads go on, and no other node could write either. */
+  readonly scope = 'shared';
+  #problem: NotReadyError | undefined;
+
+  async look(): Promise<undefined> {
+    if (this.#problem !== undefined) throw this.#problem;
+  }
+
+  /** Passes on how a write ends. */
+  async watch<T>(write: Promise<T>): Promise<T> {
+    try {
+      const result = await write;
+      this.#problem = undefined;
+      return result;
+    } catch (error) {
+      const code = codeOf(error);
+      const problem = code === undefined ? undefined : sharedFaults[code];
+      if (problem !== undefined) this.#problem = new NotReadyError(problem, { cause: error });
+      throw error;
+    }
+  }
+}
+
+/** The driver's error is the innermost cause of what a write is rejected with. */
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return codeOf(error.cause) ?? ('code' in error ? String(error.code) : undefined);
+}
