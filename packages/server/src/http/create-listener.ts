@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Settings } from '../config.ts';
 import type { Store } from '../store/store.ts';
+import { acceptBetweenRequests } from './accept-between-requests.ts';
 import { answerClientError } from './client-error.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { addHealthRoutes } from './health.ts';
@@ -56,8 +57,9 @@ export function createListener(
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   addOperationRoutes(app, { ...calls, settings, drain, log });
   addFallbacks(app, { settings, log });
-  addHealthRoutes(app, store, log);
+  addHealthRoutes(app, store, log, drain);
   addReferenceRoutes(app, settings);
+  acceptBetweenRequests(app);
   return Object.assign(app, drain);
 }
 

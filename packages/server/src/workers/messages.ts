@@ -1,3 +1,5 @@
+import type { StopOptions } from '../main.ts';
+
 /** Where a worker finds the port that its supervisor has settled on. */
 export const workerPortVariable = 'FIELDROSTER_WORKER_PORT';
 
@@ -7,4 +9,4 @@ export type WorkerMessage =
   | { readonly kind: 'failed'; readonly message: string };
 
 /** What the supervisor tells a worker. */
-export type SupervisorMessage = { readonly kind: 'stop'; readonly drainMs: number };
+export type SupervisorMessage = { readonly kind: 'stop' } & Required<StopOptions>;
