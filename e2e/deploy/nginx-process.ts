@@ -16,12 +16,14 @@ export function nginxIsInstalled(): boolean {
 /** An nginx with the project's own configuration, in which only addresses and folders are other ones. */
 export class NginxProcess {
   readonly url: string;
+  readonly port: number;
   readonly #child: ChildProcess;
   readonly #folder: string;
 
   private constructor(child: ChildProcess, folder: string, port: number) {
     this.#child = child;
     this.#folder = folder;
+    this.port = port;
     this.url = `http://127.0.0.1:${port}`;
   }
 
@@ -59,7 +61,7 @@ function adapt(text: string, folder: string, port: number, nodes: readonly [numb
     ['/var/log/nginx', folder],
     ['node-a:8080', `127.0.0.1:${nodes[0]}`],
     ['node-b:8080', `127.0.0.1:${nodes[1]}`],
-    ['listen 8080;', `listen 127.0.0.1:${port};`],
+    ['listen 8080 ', `listen 127.0.0.1:${port} `],
   ];
   return changes.reduce((adapted, [from, to]) => {
     if (!adapted.includes(from)) throw new Error(`deploy/nginx.conf no longer has ${from}`);

@@ -16,7 +16,6 @@ const secrets = ['FIELDROSTER_DATABASE_URL', 'FIELDROSTER_DATABASE_REPLICA_URL',
 const known = new Set([
   ...settingDefinitions.map(({ environment }) => environment),
   ...secrets,
-  'FIELDROSTER_DRAIN',
   ...secrets.map((name) => `${name}_FILE`),
 ]);
 

@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { ApplicationDirectory } from './applications/application-directory.ts';
 import type { SecretVault } from './applications/secret-vault.ts';
 import { ClaimsUpkeep } from './claims-upkeep.ts';
 import type { Settings } from './config.ts';
 import { createListener } from './http/create-listener.ts';
+import type { Drain } from './http/drain.ts';
 import type { Log } from './http/request-log.ts';
 import { RunningCalls } from './http/running-calls.ts';
 import { AnswerCache } from './pipeline/answer-cache.ts';
@@ -32,17 +34,28 @@ export interface AppParts {
   readonly helpStopwatch?: (() => number) | undefined;
 }
 
+/** How a server stops. */
+export interface StopOptions {
+  /**
+   * True when another process has taken over the port: the node stays ready, does not wait for `--drain`, and
+   * leaves clients more time for one more request on each connection.
+   */
+  readonly replaced?: boolean;
+}
+
 export interface App {
   readonly listener: FastifyInstance;
   readonly applications: ApplicationDirectory;
   readonly readiness: Readiness;
-  /**
-   * Finishes the requests in flight, then what they leave behind. The store stays open.
-   *
-   * @param drainMs milliseconds that clients get to leave connections that they keep open
-   */
-  stop(drainMs?: number): Promise<void>;
+  /** Finishes the requests in flight, then what they leave behind. The store stays open. */
+  stop(options?: StopOptions): Promise<void>;
 }
+
+/** Clients that send their next request sooner learn from its answer that the connection ends. */
+const idleMs = { stopped: 1_000, replaced: 5_000 };
+
+/** Longer than any call that its client and its database do not hold up. */
+const closeTimeoutMs = 35_000;
 
 const forgetFailuresIntervalMs = 10_000;
 
@@ -82,9 +95,13 @@ export async function createApp(appParts: AppParts): Promise<App> {
   const readiness = new Readiness([...store.readinessChecks(), clockCheck(store.claims)], { logger });
   await readiness.start();
   const listener = createListener(settings, { run, running, now }, readiness, log);
-  const stop = async (drainMs = 0) => {
-    if (drainMs > 0) await listener.drain(drainMs);
-    await listener.closeSoon();
+  const stop = async ({ replaced = false }: StopOptions = {}) => {
+    if (!replaced) await drain(listener, settings.drainSeconds, log);
+    await listener.closeConnections({
+      idleMs: replaced ? idleMs.replaced : idleMs.stopped,
+      timeoutMs: closeTimeoutMs,
+    });
+    await listener.close();
     await running.ended();
     readiness.stop();
     await applications.stop();
@@ -92,4 +109,12 @@ export async function createApp(appParts: AppParts): Promise<App> {
     await upkeep.stop();
   };
   return { listener, applications, readiness, stop };
+}
+
+/** Serves on for as long as proxies may need to notice that this node is about to stop. */
+async function drain(listener: Drain, seconds: number, { logger }: Log): Promise<void> {
+  listener.beginDraining();
+  if (seconds === 0) return;
+  logger.info({ drain_seconds: seconds }, 'draining');
+  await delay(seconds * 1000);
 }

@@ -39,6 +39,8 @@ export interface Settings {
   readonly docs: boolean;
   /** Processes that serve the port. */
   readonly workers: number;
+  /** Time between a signal to stop and the end of service, in which `/readyz` fails; 0 ends service at once. */
+  readonly drainSeconds: number;
 }
 
 /** A setting has a value that it does not accept; the message names both. */
@@ -190,6 +192,13 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   define('migrate', '--migrate <yes|no>', 'Bring the tables to this release before serving', 'yes', yesOrNo),
   define('docs', '--docs <on|off>', 'The reference at /docs, the document at /openapi.json', 'on', onOrOff),
   define('workers', '--workers <number>', 'Processes that serve the port', '1', wholeNumber(1, 256)),
+  define(
+    'drainSeconds',
+    '--drain <seconds>',
+    'How long a stopping server still serves while /readyz answers 503',
+    '0',
+    wholeNumber(0, 3600),
+  ),
 ];
 
 /**

@@ -1,20 +1,18 @@
 import cluster from 'node:cluster';
 import pino from 'pino';
 import { openDirectory } from './admin/open-directory.ts';
-import { createApp } from './app.ts';
+import { createApp, type StopOptions } from './app.ts';
 import type { Settings } from './config.ts';
 import { infoWriter, openLogOutput } from './log-output.ts';
 import type { PrimaryHistory } from './store/postgres/primary-history.ts';
 
+export type { StopOptions };
+
 export interface RunningServer {
   /** Where it listens, the base path included. */
   readonly url: string;
-  /**
-   * Finishes the requests in flight and closes the database.
-   *
-   * @param options.drainMs milliseconds that clients get to leave connections that they keep open
-   */
-  stop(options?: { drainMs?: number }): Promise<void>;
+  /** Serves on for as long as `--drain` says, finishes the requests in flight, and closes the database. */
+  stop(options?: StopOptions): Promise<void>;
 }
 
 /** The address cannot be listened on; the message is one line for the operator. */
@@ -47,8 +45,8 @@ export async function startServer(
     });
     const url = address + settings.basePath;
     logger.info({ url, replay: settings.replay, http_status: settings.httpStatus }, 'listening');
-    const stop = async ({ drainMs = 0 } = {}) => {
-      await app.stop(drainMs);
+    const stop = async (options?: StopOptions) => {
+      await app.stop(options);
       await store.close();
       logger.info('stopped');
       await output.end();
@@ -60,11 +58,17 @@ export async function startServer(
   }
 }
 
+/**
+ * Connections that may wait to be accepted. A proxy that serves thousands of clients opens as many at once;
+ * beyond this number it waits a second or more for each.
+ */
+const backlog = 4096;
+
 type Listener = Awaited<ReturnType<typeof createApp>>['listener'];
 
 async function listen(listener: Listener, { host, port }: Settings): Promise<string> {
   try {
-    return await listener.listen({ host, port });
+    return await listener.listen({ host, port, backlog });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reasons: Record<string, string> = {

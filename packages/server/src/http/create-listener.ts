@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Settings } from '../config.ts';
 import type { Readiness } from '../readiness/readiness.ts';
+import { acceptBetweenRequests } from './accept-between-requests.ts';
 import { ArrivalWatch } from './body/arrival-watch.ts';
 import { BodyBudget } from './body/body-budget.ts';
 import { bodyMemoryOf, readProcessMemory } from './body/body-memory.ts';
@@ -76,8 +77,9 @@ export function createListener(
   const bodies = createBodyParts(app, settings);
   addOperationRoutes(app, { ...calls, settings, drain, log, bodies });
   addFallbacks(app, { settings, log, bodies });
-  addHealthRoutes(app, readiness);
+  addHealthRoutes(app, readiness, drain);
   addReferenceRoutes(app, settings);
+  acceptBetweenRequests(app);
   return Object.assign(app, drain);
 }
 

@@ -1,17 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../api-error.ts';
 import type { CheckState, Readiness } from '../readiness/readiness.ts';
+import type { Drain } from './drain.ts';
 import { failureEnvelope } from './operation-routes.ts';
 
 /**
  * `/healthz`: the process answers. `/readyz`: whether requests should be sent to this node, from memory, with the
- * state of each check. Neither needs a signature.
+ * state of each check; a node that is about to stop is not ready. Neither needs a signature.
  */
-export function addHealthRoutes(app: FastifyInstance, readiness: Readiness): void {
+export function addHealthRoutes(app: FastifyInstance, readiness: Readiness, drain: Drain): void {
   app.get('/healthz', async () => ({ code: 0, message: '' }));
   app.get('/readyz', async (_request, reply) => {
     const { ready, checks } = readiness.state();
     const shown = checks.map(toShown);
+    if (drain.isDraining()) return { ...failureEnvelope(reply, draining(), 'standard'), checks: shown };
     if (ready) return { code: 0, message: '', checks: shown };
     return { ...failureEnvelope(reply, notReady(checks), 'standard'), checks: shown };
   });
@@ -21,6 +23,12 @@ function notReady(checks: readonly CheckState[]): ApiError {
   const failed = checks.filter(({ scope, problem }) => scope === 'node' && problem !== undefined);
   const problems = failed.map(({ name, problem }) => `${name}: ${problem}`).join('; ');
   return new ApiError(1503, `this node is not ready (${problems})`, { retryAfterSeconds: 1 });
+}
+
+function draining(): ApiError {
+  return new ApiError(1503, 'draining: this node is about to stop; ask another one', {
+    retryAfterSeconds: 1,
+  });
 }
 
 function toShown({ name, scope, problem, ageMs }: CheckState): object {

@@ -1,3 +1,4 @@
+import type { StopOptions } from '../main.ts';
 import type { PrimarySeen } from '../store/postgres/primary-history.ts';
 
 /** Where a worker finds the port that its supervisor has settled on. */
@@ -19,4 +20,4 @@ export type WorkerMessage =
   | PrimaryMessage;
 
 /** What the supervisor tells a worker. */
-export type SupervisorMessage = { readonly kind: 'stop'; readonly drainMs: number } | PrimaryMessage;
+export type SupervisorMessage = ({ readonly kind: 'stop' } & Required<StopOptions>) | PrimaryMessage;

@@ -28,15 +28,15 @@ export async function serveAsWorker(
       process.exit(1);
     },
   );
-  const stop = async (drainMs: number) => {
-    await server.stop({ drainMs });
+  const stop = async (replaced: boolean) => {
+    await server.stop({ replaced });
     process.exit(0);
   };
   process.on(
     'message',
-    (message: SupervisorMessage) => void (message.kind === 'stop' && stop(message.drainMs)),
+    (message: SupervisorMessage) => void (message.kind === 'stop' && stop(message.replaced)),
   );
-  process.on('disconnect', () => void stop(0));
+  process.on('disconnect', () => void stop(true));
   await tell({ kind: 'ready', url: server.url });
 }
 

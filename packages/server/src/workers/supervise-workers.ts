@@ -11,9 +11,6 @@ import {
   workerPrimaryVariable,
 } from './messages.ts';
 
-/** Clients that keep a connection open have this long to learn that it ends. */
-const rollingDrainMs = 5_000;
-
 /** A worker that dies at once is not started in a loop without a pause. */
 const restartPauseMs = 200;
 
@@ -40,6 +37,9 @@ export async function superviseWorkers(
   { workers, host, port }: WorkerSettings,
   log: (line: string) => void,
 ): Promise<SupervisedWorkers> {
+  // Node.js would accept connections here and hand them out. One that is on its way to a worker that dies
+  // stays open in this process and hangs; a worker that accepts by itself takes its connections with it.
+  cluster.schedulingPolicy = cluster.SCHED_NONE;
   // Were it the workers' choice, it would be another one after all of them have died at once.
   const supervisor = new Supervisor(workers, port === 0 ? await freePort(host) : port, log);
   await supervisor.start();
@@ -76,7 +76,7 @@ class Supervisor implements SupervisedWorkers {
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#restarting.catch(() => {});
-    await Promise.all([...this.#serving].map((worker) => this.#stopWorker(worker, 0)));
+    await Promise.all([...this.#serving].map((worker) => this.#stopWorker(worker, false)));
   }
 
   restart(): Promise<void> {
@@ -88,7 +88,7 @@ class Supervisor implements SupervisedWorkers {
     for (const old of [...this.#serving]) {
       if (this.#stopping) return;
       await this.#addWorker();
-      await this.#stopWorker(old, rollingDrainMs);
+      await this.#stopWorker(old, true);
     }
   }
 
@@ -98,7 +98,7 @@ class Supervisor implements SupervisedWorkers {
     this.#serving.add(worker);
     worker.once('exit', (code, signal) => void this.#replaceDead(worker, signal ?? `code ${code}`));
     // A stop that came while it started has not seen it, and would leave it behind.
-    if (this.#stopping) await this.#stopWorker(worker, 0);
+    if (this.#stopping) await this.#stopWorker(worker, true);
   }
 
   #fork(): Worker {
@@ -129,11 +129,11 @@ class Supervisor implements SupervisedWorkers {
     }
   }
 
-  async #stopWorker(worker: Worker, drainMs: number): Promise<void> {
+  async #stopWorker(worker: Worker, replaced: boolean): Promise<void> {
     this.#serving.delete(worker);
     if (worker.isDead()) return;
     const exited = once(worker, 'exit');
-    send(worker, { kind: 'stop', drainMs });
+    send(worker, { kind: 'stop', replaced });
     await exited;
   }
 }

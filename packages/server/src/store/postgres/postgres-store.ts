@@ -78,11 +78,7 @@ export class PostgresStore implements Store {
       clock,
       now,
     });
-    this.passwordFailures = new KyselyPasswordFailures(
-      primary,
-      (work) => this.#transact(work),
-      now,
-    );
+    this.passwordFailures = new KyselyPasswordFailures(primary, (work) => this.#transact(work), now);
   }
 
   directory(tenantId: bigint): DirectoryReader {

@@ -1,0 +1,134 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Credentials, type SignedCall, signCall } from '../signed-client.ts';
+import { RawHttpConnection } from './raw-http-connection.ts';
+
+export interface LoadOptions {
+  readonly port: number;
+  readonly credentials: Credentials;
+  readonly clients: number;
+  /** Begins the names of the users that the clients write; each load on one directory needs its own. */
+  readonly mark?: string;
+  /** Longest of the random pauses between two requests of one client. */
+  readonly pauseMsMax?: number;
+  /** How many requests a client sends before it opens another connection; no limit if left out. */
+  readonly requestsPerConnection?: number;
+  /** False ends a client with its first connection; by default it opens another one. */
+  readonly reconnect?: boolean;
+}
+
+const requestsPerWrite = 5;
+
+const lookIntervalMs = 20;
+
+/**
+ * Clients that each keep one connection and send reads and writes over it, one after the other. None of them
+ * sends a request again: whatever is not answered with code 0, and with what was written, is a failure.
+ */
+export class KeepAliveLoad {
+  /** What happened to each request that failed, and to each connection that could not be opened. */
+  readonly failures: string[] = [];
+  answered = 0;
+  /** Connections that were opened. */
+  connections = 0;
+  readonly #options: LoadOptions;
+  readonly #clients: Promise<unknown>;
+  #going = true;
+
+  private constructor(options: LoadOptions) {
+    this.#options = options;
+    this.#clients = Promise.all(Array.from({ length: options.clients }, (_, number) => this.#run(number)));
+  }
+
+  static start(options: LoadOptions): KeepAliveLoad {
+    return new KeepAliveLoad(options);
+  }
+
+  /** Resolves once that many more requests have ended, well or not. */
+  async untilMore(requests: number): Promise<void> {
+    const ended = () => this.answered + this.failures.length;
+    const enough = ended() + requests;
+    while (this.#going && ended() < enough) await delay(lookIntervalMs);
+  }
+
+  /** Resolves once every client has received its last answer. */
+  async stop(): Promise<void> {
+    this.#going = false;
+    await this.#clients;
+  }
+
+  /** Resolves once every client has ended; without `reconnect: false` none does before `stop`. */
+  async ended(): Promise<void> {
+    await this.#clients;
+  }
+
+  /** How often each failure happened. */
+  get summary(): string {
+    const kinds = Map.groupBy(this.failures, (failure) => failure);
+    return [...kinds].map(([failure, { length }]) => `${length} × ${failure}`).join('\n');
+  }
+
+  async #run(number: number): Promise<void> {
+    const { reconnect = true } = this.#options;
+    const requests = this.#requestsOf(number);
+    do {
+      try {
+        await this.#useConnection(requests);
+      } catch (error) {
+        this.failures.push((error as Error).message);
+        requests.startOver();
+        await delay(lookIntervalMs);
+      }
+    } while (this.#going && reconnect);
+  }
+
+  async #useConnection(requests: Requests): Promise<void> {
+    const { port, pauseMsMax = 0, requestsPerConnection = Number.POSITIVE_INFINITY } = this.#options;
+    const connection = await RawHttpConnection.open(port);
+    this.connections += 1;
+    for (let sent = 0; this.#going && !connection.ended && sent < requestsPerConnection; sent++) {
+      await this.#exchange(connection, requests);
+      if (pauseMsMax > 0) await delay(Math.random() * pauseMsMax);
+    }
+    connection.close();
+  }
+
+  async #exchange(connection: RawHttpConnection, requests: Requests): Promise<void> {
+    const { call, expected } = requests.next();
+    const { body } = await connection.send(toText(call));
+    if (!body.startsWith('{"code":0,') || !body.includes(expected)) throw new Error(body.slice(0, 200));
+    this.answered += 1;
+  }
+
+  #requestsOf(number: number): Requests {
+    const { credentials, mark = 'client' } = this.#options;
+    const username = `${mark}-${number}`;
+    let count = 0;
+    let writes = 0;
+    const write = (): SignedCall => {
+      writes += 1;
+      return signCall(credentials, 'POST', '/user/stores', { username, real_name: String(writes) });
+    };
+    return {
+      next() {
+        if (count++ % requestsPerWrite === 0) return { call: write(), expected: '"data":' };
+        const call = signCall(credentials, 'GET', `/user?username=${username}`);
+        return { call, expected: `"real_name":"${writes}"` };
+      },
+      startOver() {
+        count = 0;
+      },
+    };
+  }
+}
+
+interface Requests {
+  /** The next request of a client, and a part of its answer. */
+  next(): { readonly call: SignedCall; readonly expected: string };
+  /** Makes the next request a write, since the outcome of the last one may be unknown. */
+  startOver(): void;
+}
+
+function toText({ method, target, headers, body = '' }: SignedCall): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `${method} ${target} HTTP/1.1\r\nHost: directory\r\n${lines.join('')}\r\n${body}`;
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { atScale } from '../../scripts/testing/full-scale.ts';
+import { provisionDirectory } from '../provision-directory.ts';
+import { ServerProcess } from '../server-process.ts';
+import { listWorkers } from '../workers/worker-pids.ts';
+import { KeepAliveLoad } from './keep-alive-load.ts';
+
+const clients = atScale({ bounded: 20, full: 100 });
+const kills = atScale({ bounded: 3, full: 30 });
+
+test('a request that was handed to a worker that is killed ends at once: none is silent until its client gives up', async (t) => {
+  const directory = await provisionDirectory(1);
+  const server = await ServerProcess.start(directory, '--workers', '2');
+  t.after(() => server.kill());
+  // New connections are on their way to a worker all the time, others have a request under way.
+  const options = { ...directory, port: server.port, clients, pauseMsMax: 20 };
+  const loads = [
+    KeepAliveLoad.start(options),
+    KeepAliveLoad.start({ ...options, mark: 'once', requestsPerConnection: 1 }),
+  ] as const;
+  for (let kill = 0; kill < kills; kill++) {
+    await loads[1].untilMore(clients * 2);
+    const [worker = 0] = listWorkers(server.pid);
+    process.kill(worker, 'SIGKILL');
+    // Else the next kill would leave no worker that listens.
+    while (countListening(server) < 3 + kill) await delay(20);
+  }
+  for (const load of loads) await load.stop();
+  const failures = loads.flatMap((load) => load.failures);
+  const answered = loads[0].answered + loads[1].answered;
+  t.diagnostic(
+    `figure: ${kills} workers killed; ${answered} requests answered, ${failures.length} broken at once`,
+  );
+  const unexpected = failures.filter((failure) => /^silent|ECONNREFUSED/.test(failure));
+  assert.deepEqual(unexpected, []);
+  assert.equal(await server.stop(), 0);
+  await directory.remove();
+});
+
+/** How many workers have begun to listen so far. */
+function countListening({ output }: ServerProcess): number {
+  return output.split('"msg":"listening"').length - 1;
+}
