@@ -25,5 +25,5 @@ test('a small batch is no bulk, so that it shares its commit with other writes',
   const { operation, body } = { operation: operations.batchUpdateUserStores, body: Buffer.alloc(1_000) };
   assert.equal(deadlineOf({ operation, body }).bulk, false);
   assert.equal(secondsOf('batchUpdateUserStores', 1_000), 10);
-  assert.equal(deadlineOf({ operation, body: Buffer.alloc(64 * 1024) }).bulk, true);
+  assert.equal(deadlineOf({ operation, body: Buffer.alloc(16 * 1024) }).bulk, true);
 });
