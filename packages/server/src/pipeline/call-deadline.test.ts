@@ -25,5 +25,5 @@ test('a small batch is no bulk, so that it shares its commit with other writes',
   const operation = operations.batchUpdateUserStores;
   assert.equal(deadlineOf(operation, 1_000).bulk, false);
   assert.equal(secondsOf('batchUpdateUserStores', 1_000), 10);
-  assert.equal(deadlineOf(operation, 64 * 1024).bulk, true);
+  assert.equal(deadlineOf(operation, 16 * 1024).bulk, true);
 });

@@ -11,7 +11,7 @@ const singleMs = 10_000;
 const perMebibyteMs = 8_000;
 
 /** A smaller body of a bulk operation is no more work than that of any other. */
-const bulkBytesMin = 64 * 1024;
+const bulkBytesMin = 16 * 1024;
 
 const mebibyte = 1024 * 1024;
 

@@ -16,6 +16,9 @@ const lookAroundMs = 10_000;
 /** As long as readiness gives a look. */
 const answerTimeoutMs = 2_000;
 
+/** A row that is always there, in a table that is always small. */
+const readDirectory = 'select value from counter limit 1';
+
 interface Connection {
   readonly client: pg.Client;
   readonly connectionString: string;
@@ -55,11 +58,12 @@ export class DatabaseWatch {
     };
   }
 
-  /** Rejects when no primary answers. */
+  /** Rejects when no primary answers, or its directory cannot be read. */
   async look(): Promise<void> {
     const connection = await this.#connected();
     try {
       await this.#hosts.admit(connection.client, connection.connectionString);
+      await connection.client.query(readDirectory);
     } catch (error) {
       this.#drop(connection);
       throw error;
