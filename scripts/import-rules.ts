@@ -76,6 +76,8 @@ const storeInterface = [
   ...['store/binding-targets.ts', 'store/directory-lists.ts'],
 ];
 
+const readinessCheck = 'readiness/readiness-check.ts';
+
 const engineChoosers = ['open', 'copy', 'migrate'].map((work) => `admin/${work}-directory.ts`);
 
 /** The parts of the server, and what each may import of the others. */
@@ -90,8 +92,8 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'workers/': { files: ['workers/*'], allowed: ['workers/*', 'main.ts', 'config.ts'] },
   'main.ts': {
-    files: ['main.ts', 'log-output.ts'],
-    allowed: ['app.ts', 'admin/open-directory.ts', 'config.ts', 'log-output.ts'],
+    files: ['main.ts', 'log-output.ts', 'bounded-writer.ts'],
+    allowed: ['app.ts', 'admin/open-directory.ts', 'config.ts', 'log-output.ts', 'bounded-writer.ts'],
   },
   'app.ts': {
     files: ['app.ts'],
@@ -101,6 +103,7 @@ const areas: Readonly<Record<string, Area>> = {
       'pipeline/*',
       'applications/*',
       'users/*',
+      'readiness/*',
       'config.ts',
       'store/store.ts',
     ],
@@ -115,6 +118,7 @@ const areas: Readonly<Record<string, Area>> = {
       'api-error.ts',
       'config.ts',
       'own-files.ts',
+      'readiness/readiness.ts',
       'store/store.ts',
     ],
   },
@@ -147,7 +151,8 @@ const areas: Readonly<Record<string, Area>> = {
     except: [...engineChoosers, 'admin/index.ts'],
     allowed: ['admin/*', 'applications/*', 'config.ts', 'exact-json.ts', 'store/store.ts'],
   },
-  'the interface of the store': { files: storeInterface, allowed: storeInterface },
+  'the interface of the store': { files: storeInterface, allowed: [...storeInterface, readinessCheck] },
+  'readiness/': { files: ['readiness/*'], allowed: ['readiness/*'] },
   'store/kysely/': {
     files: ['store/kysely/*'],
     allowed: ['store/kysely/*', 'store/migrations/*', ...storeInterface, 'exact-json.ts'],
@@ -162,6 +167,7 @@ const areas: Readonly<Record<string, Area>> = {
       'store/store.ts',
       'store/copy-session.ts',
       'make-data-folder.ts',
+      readinessCheck,
     ],
   },
   'store/postgres/': {
@@ -172,6 +178,7 @@ const areas: Readonly<Record<string, Area>> = {
       'store/migrations/*',
       'store/store.ts',
       'store/copy-session.ts',
+      readinessCheck,
     ],
   },
   'store/copy-session.ts': {
