@@ -92,16 +92,14 @@ describeOnEachEngine((provision) => {
   test('commands of this release work on tables of the next one, but for a copy, which would lose data', async () => {
     const directory = await provision(10);
     await migrateToNextRelease(directory, thisRelease);
-    for (const words of [
-      ['app', 'create', '--name', 'x'],
-      ['tenant', 'create', 'acme'],
-      ['store', 'list'],
-      ['migrate'],
-    ]) {
-      const { exitCode, stderr } = await runFieldroster(...words, ...directory.flags);
-      assert.equal(exitCode, 0, stderr);
-      if (words[0] !== 'migrate')
-        assert.match(stderr, /changed by a newer release \(999-next\); this release can serve it/);
+    const commands = [['app', 'create', '--name', 'x'], ['store', 'list'], ['migrate']];
+    const results = await Promise.all(commands.map((words) => runFieldroster(...words, ...directory.flags)));
+    for (const { exitCode, stderr } of results) assert.equal(exitCode, 0, stderr);
+    for (const { stderr } of results) {
+      assert.match(
+        stderr,
+        /^fieldroster: the database was changed by a newer release \(999-next\); this release can/,
+      );
     }
     const elsewhere = join(directory.folder, 'elsewhere');
     const place = directory.database ?? directory.data;
@@ -116,14 +114,11 @@ describeOnEachEngine((provision) => {
     const directory = await provision(10);
     await migrateToNextRelease(directory, nextMigration);
     const digest = await digestTables(directory);
-    for (const words of [
-      ['serve', '--port', '0'],
-      ['serve', '--port', '0', '--no-migrate'],
-      ['app', 'list'],
-      ['migrate'],
-    ]) {
-      const { exitCode, stderr } = await runFieldroster(...words, ...directory.flags);
-      assert.equal(exitCode, 1, words.join(' '));
+    const serve = ['serve', '--port', '0'];
+    const commands = [serve, [...serve, '--no-migrate'], ['app', 'list'], ['migrate']];
+    const results = await Promise.all(commands.map((words) => runFieldroster(...words, ...directory.flags)));
+    for (const { exitCode, stderr } of results) {
+      assert.equal(exitCode, 1);
       assert.match(
         stderr,
         /^fieldroster: the database was changed by a newer release \(999-next\), and this release cannot serve it; start the newer release, or restore a backup from before the change\n$/,

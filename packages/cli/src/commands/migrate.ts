@@ -1,6 +1,6 @@
 import { migrateDirectory } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
-import { print } from '../print.ts';
+import { print, warn } from '../print.ts';
 import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../with-directory.ts';
 
 export function completeMigrate(migrate: Command): void {
@@ -16,7 +16,8 @@ export function completeMigrate(migrate: Command): void {
 
 async function runMigrate(flags: DirectoryFlags & { readonly dryRun?: boolean }): Promise<void> {
   const dryRun = flags.dryRun === true;
-  const migrations = await migrateDirectory(directoryOptions(flags), dryRun);
+  const options = { ...directoryOptions(flags), notice: (_fields: object, message: string) => warn(message) };
+  const migrations = await migrateDirectory(options, dryRun);
   await print(
     flags.json ? `${JSON.stringify({ dry_run: dryRun, migrations })}\n` : toText(migrations, dryRun),
   );
