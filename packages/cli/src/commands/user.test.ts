@@ -245,6 +245,8 @@ describe('user export', () => {
       { username: 'trip.a', real_name: 'A "quoted", name\nof two lines', phone: ' 1 ', department: '销售' },
       { username: 'trip.b', role_id: 7n, org_id: 2n, store_codes: ['S001', 'S002', 'S299'] },
       { username: '=trip.c', real_name: "'; drop", store_codes: [] },
+      { username: "'=trip.d", real_name: '\r=1', phone: '-1+cmd|x', department: "''@x", store_codes: [] },
+      { username: '@trip.e', real_name: '\t', phone: '+49 (30) 12-3.4', department: '-', store_codes: [] },
     ];
     const more = Array.from({ length: 700 }, (_, index) => ({
       username: `many.${index}`,
@@ -254,12 +256,12 @@ describe('user export', () => {
     for (const name of ['trip.csv', 'trip.jsonl']) {
       const path = join(bench.folder, name);
       const { exitCode, stdout } = await run(['export', path], 'lists');
-      assert.deepEqual([exitCode, stdout], [0, `exported 703 users to ${path}\n`]);
-      assert(!existsSync(`${path}.new`));
+      assert.deepEqual([exitCode, stdout], [0, `exported 705 users to ${path}\n`]);
+      assert(!readdirSync(bench.folder).some((file) => file.endsWith('.new')));
       const first = name === 'trip.csv';
       assert.partialDeepStrictEqual(
         await importFile(path, [], 'copy'),
-        first ? { created: 703 } : { unchanged: 703 },
+        first ? { created: 705 } : { unchanged: 705 },
       );
       assert.deepEqual(bench.readUsers('copy'), bench.readUsers('lists'));
     }

@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { stringifyExact } from '../exact-json.ts';
+import { guardFormula } from '../formula-guard.ts';
 import type { ExportColumn } from './export-columns.ts';
 import type { ExportedUser } from './exported-users.ts';
 
@@ -14,6 +15,9 @@ export const jsonl: Format = {
   rows: (users) => users.map((user) => `${stringifyExact(user)}\n`).join(''),
 };
 
+/** The writer quotes line feeds only, and our reader ends a row at a carriage return as well. */
+const lineEnd = /[\r\n]/;
+
 const byteOrderMark = '\ufeff';
 
 /** @param separator stands between the codes of a user's stores */
@@ -24,9 +28,10 @@ export function csv(columns: readonly ExportColumn[], separator: string, bom: bo
       stringify(
         users.map((user) =>
           columns.map((column) =>
-            column === 'store_codes' ? join(user, separator) : String(user[column] ?? ''),
+            guardFormula(column === 'store_codes' ? join(user, separator) : String(user[column] ?? '')),
           ),
         ),
+        { quoted_match: lineEnd },
       ),
   };
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
 import { withClient } from '../call/open-client.ts';
 import { batches, print } from '../print.ts';
+import { replaceFile } from '../private-files.ts';
 import { UsageError } from '../run-program.ts';
 import type { ExportFlags } from '../user/export-command.ts';
 import { filtersOf } from '../user/user-filters.ts';
@@ -19,30 +19,13 @@ export async function runExport(path: string | undefined, flags: ExportFlags): P
       await write(users, format, print);
       return;
     }
-    const count = await writeFile(path, (writeText) => write(users, format, writeText));
+    const count = await replaceFile(path, (file) => write(users, format, (text) => file.appendFile(text)));
     const text = `exported ${count} users to ${path}\n`;
     await print(flags.json ? `${JSON.stringify({ users: count, file: path })}\n` : text);
   });
 }
 
 type WriteText = (text: string) => Promise<void>;
-
-/** The file gets its name once it is complete and on disk, so that nobody takes a half of it for the whole. */
-async function writeFile<T>(path: string, work: (writeText: WriteText) => Promise<T>): Promise<T> {
-  const draft = `${path}.new`;
-  const file = await open(draft, 'w');
-  try {
-    const result = await work((text) => file.appendFile(text));
-    await file.datasync();
-    await rename(draft, path);
-    return result;
-  } catch (error) {
-    await rm(draft);
-    throw error;
-  } finally {
-    await file.close();
-  }
-}
 
 async function write(
   users: AsyncIterable<ExportedUser>,

@@ -1,4 +1,5 @@
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
+import { readOwnFile, replaceFile } from '../private-files.ts';
 import { UsageError } from '../run-program.ts';
 import type { Outcome } from './send-batch.ts';
 
@@ -22,10 +23,7 @@ export function beginState(source: string): ImportState {
 
 /** Reads how far an interrupted import came; `undefined` when there is none. */
 export async function readState(path: string): Promise<ImportState | undefined> {
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
+  const text = await readOwnFile(path);
   if (text === undefined) return undefined;
   try {
     return JSON.parse(text) as ImportState;
@@ -36,15 +34,7 @@ export async function readState(path: string): Promise<ImportState | undefined> 
 
 /** Replaces the state in one step, so that a kill at any moment leaves the one before or this one. */
 export async function writeState(path: string, state: ImportState): Promise<void> {
-  const draft = `${path}.new`;
-  const file = await open(draft, 'w');
-  try {
-    await file.writeFile(`${JSON.stringify(state)}\n`);
-    await file.datasync();
-  } finally {
-    await file.close();
-  }
-  await rename(draft, path);
+  await replaceFile(path, (file) => file.writeFile(`${JSON.stringify(state)}\n`));
 }
 
 export async function removeState(path: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { unguardFormula } from '../formula-guard.ts';
 import { SheetNumber } from './source-row.ts';
 import type { UserField } from './user-fields.ts';
 
@@ -7,6 +8,8 @@ export interface ValueRules {
   readonly storeSeparator: string;
   /** Whether an empty cell empties the field; else it leaves the field as it is. */
   readonly clearEmpty: boolean;
+  /** Whether texts may have the guard against formulas that our export writes into tables. */
+  readonly mayBeGuarded: boolean;
 }
 
 /** What is wrong with a value; the message never holds the value of a password. */
@@ -21,6 +24,11 @@ export class ValueProblem extends Error {
  */
 export function readValue(field: UserField, value: unknown, rules: ValueRules): unknown {
   if (value === null || value === undefined) return undefined;
+  const guarded = rules.mayBeGuarded && typeof value === 'string' && !isSecret(field);
+  return readUnguarded(field, guarded ? unguardFormula(value) : value, rules);
+}
+
+function readUnguarded(field: UserField, value: unknown, rules: ValueRules): unknown {
   if (field === 'role_id' || field === 'org_id') return readId(field, value);
   if (field === 'store_codes') return readStoreCodes(value, rules);
   return readText(field, value, rules);

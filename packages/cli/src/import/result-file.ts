@@ -1,5 +1,7 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { stringify } from 'csv-stringify/sync';
+import { guardFormula } from '../formula-guard.ts';
+import { openOwnFile } from '../private-files.ts';
 import { UsageError } from '../run-program.ts';
 import type { RowResult } from './send-batch.ts';
 
@@ -17,7 +19,7 @@ export class ResultFile implements AsyncDisposable {
 
   /** Opens the file to go on after `bytes`; what stands behind them tells of rows that will be sent again. */
   static async open(path: string, bytes: number): Promise<ResultFile> {
-    const file = await open(path, bytes === 0 ? 'w' : 'r+');
+    const file = await openOwnFile(path);
     const { size } = await file.stat();
     if (size < bytes) {
       await file.close();
@@ -35,10 +37,10 @@ export class ResultFile implements AsyncDisposable {
   async add(results: readonly RowResult[]): Promise<number> {
     const rows = results.map(({ line, username, outcome, code, message }) => [
       line,
-      username,
+      guardFormula(username),
       outcome,
       code,
-      message,
+      guardFormula(message),
     ]);
     await this.#append(stringify(rows));
     await this.#file.datasync();

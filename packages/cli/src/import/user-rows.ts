@@ -8,7 +8,7 @@ import type { SourceRow } from './source-row.ts';
 import type { BatchEntry, UserField } from './user-fields.ts';
 
 /** What a file is, and how its rows become users. */
-export interface ImportSource extends SourceFile, ValueRules {
+export interface ImportSource extends SourceFile, Omit<ValueRules, 'mayBeGuarded'> {
   readonly mappings: Mappings;
   readonly ignoreUnknown: boolean;
 }
@@ -32,7 +32,8 @@ export interface UserRow {
 export async function* readUserRows(source: ImportSource): AsyncIterable<UserRow[]> {
   const lines = new Map<string, number>();
   // JSON tells an empty text from a field that is left out; a table cannot.
-  const rules = { ...source, clearEmpty: source.clearEmpty || !isTable(source.path) };
+  const table = isTable(source.path);
+  const rules = { ...source, clearEmpty: source.clearEmpty || !table, mayBeGuarded: table };
   for await (const { rows, columns } of readMappedRows(source)) {
     yield rows.map((row) => refuseRepetition(toUserRow(row, columns, rules), lines));
   }

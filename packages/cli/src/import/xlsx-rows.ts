@@ -1,5 +1,6 @@
 import { readSheet } from 'read-excel-file/node';
 import { FileFault } from './file-fault.ts';
+import { openWorkbook } from './open-workbook.ts';
 import { SheetNumber, type SourceRow, TableHeader } from './source-row.ts';
 
 /** Reads the first sheet of a workbook. It is held in memory as a whole, unlike the other formats. */
@@ -11,8 +12,9 @@ export async function* readXlsxRows(path: string): AsyncIterable<SourceRow[]> {
 }
 
 async function readCells(path: string) {
+  const workbook = await openWorkbook(path);
   try {
-    return await readSheet(path, { trim: false, parseNumber: (digits) => new SheetNumber(digits) });
+    return await readSheet(workbook, { trim: false, parseNumber: (digits) => new SheetNumber(digits) });
   } catch (error) {
     throw new FileFault(`cannot be read as a workbook: ${(error as Error).message}`);
   }

@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  linkSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { strToU8, unzipSync, zipSync } from 'fflate';
+import { workbook } from '../../packages/cli/src/testing/workbook.ts';
+import { collectResult, spawnFieldroster } from '../fieldroster-command.ts';
+import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
+import { ServerProcess } from '../server-process.ts';
+import { SignedClient } from '../signed-client.ts';
+
+const ownerOnly = 0o600;
+const memoryMibMax = 512;
+
+// The files are the command's own, so that one engine behind the server shows all there is.
+describe('files that fieldroster user writes and reads', () => {
+  let directory: Provisioned;
+  let server: ServerProcess;
+  let flags: readonly string[];
+  const usernames = ['=HYPERLINK("http://x","y")', "'=already.guarded", '@sum', '+cmd|x', 'plain'];
+
+  before(async () => {
+    directory = await provisionDirectory(1);
+    server = await ServerProcess.start(directory);
+    const { appId, appSecret } = directory.credentials;
+    flags = ['--url', server.url, '--app-id', appId, '--app-secret', appSecret];
+    const client = new SignedClient(server.url, directory.credentials, 1);
+    for (const username of usernames) await client.call('POST', '/user/stores', { username });
+    client.close();
+  });
+
+  after(async () => {
+    await server.kill();
+    await directory.remove();
+  });
+
+  const run = (...words: readonly string[]) => collectResult(spawnFieldroster(['user', ...words, ...flags]));
+  const place = (name: string) => join(directory.folder, name);
+  const modeOf = (path: string) => statSync(path).mode & 0o777;
+
+  /** A file of the user that nobody may overwrite. */
+  function precious(): string {
+    const path = place('precious');
+    writeFileSync(path, 'precious');
+    return path;
+  }
+
+  /** A CSV file to import, without any result beside it. */
+  function source(name: string): string {
+    writeFileSync(place(name), 'username,real_name\nplain,=1+1\n=unknown role,x\n');
+    return place(name);
+  }
+
+  test('an export is for its owner alone, whatever the umask, and leaves no draft', async () => {
+    const path = place('export.csv');
+    const { exitCode, stderr } = await run('export', path);
+    assert.equal(exitCode, 0, stderr);
+    assert.equal(modeOf(path), ownerOnly);
+    assert.ok(!readdirSync(directory.folder).some((name) => name.endsWith('.new')));
+  });
+
+  test('no cell of an export begins like a formula, and an import makes the same users of it', async () => {
+    const path = place('formulas.csv');
+    await run('export', path, '--columns', 'username');
+    const cells = readFileSync(path, 'utf8').split('\n').slice(1);
+    assert.ok(
+      cells.every((cell) => !/^"?[=@+\t\r-]/.test(cell)),
+      cells.join('\n'),
+    );
+    const { stdout, stderr } = await run('import', path, '--json');
+    assert.equal(JSON.parse(stdout).unchanged, usernames.length, stderr);
+  });
+
+  test('links that wait where an export goes are replaced or left alone, and never followed', async () => {
+    const victim = precious();
+    const path = place('linked.csv');
+    symlinkSync(victim, path);
+    symlinkSync(victim, `${path}.new`);
+    const { exitCode, stderr } = await run('export', path, '--overwrite');
+    assert.equal(exitCode, 0, stderr);
+    assert.equal(readFileSync(victim, 'utf8'), 'precious');
+    assert.ok(lstatSync(path).isFile());
+  });
+
+  for (const suffix of ['.result.csv', '.result.csv.state', '.result.csv.state.new']) {
+    test(`a symbolic link at ${suffix} of an import is never followed`, async () => {
+      const victim = precious();
+      const path = source(`symlink${suffix}.csv`);
+      symlinkSync(victim, path + suffix);
+      const { exitCode, stderr } = await run('import', path);
+      if (!suffix.endsWith('.new')) {
+        assert.notEqual(exitCode, 0);
+        assert.match(stderr, /is a symbolic link, which is not followed; remove it/);
+      }
+      assert.equal(readFileSync(victim, 'utf8'), 'precious');
+    });
+  }
+
+  const planted: readonly (readonly [label: string, plant: (path: string) => void, message: RegExp])[] = [
+    ['a hard link', (path) => linkSync(precious(), path), /is a hard link to a file with other names/],
+    ['a pipe', (path) => execFileSync('mkfifo', [path]), /is not a regular file/],
+  ];
+  for (const [label, plant, message] of planted) {
+    test(`${label} in the place of a result file is refused`, async () => {
+      const path = source(`${label.replaceAll(' ', '-')}.csv`);
+      plant(`${path}.result.csv`);
+      const { exitCode, stderr } = await run('import', path);
+      assert.notEqual(exitCode, 0);
+      assert.match(stderr, message);
+      assert.equal(readFileSync(precious(), 'utf8'), 'precious');
+    });
+  }
+
+  test('a result file of another user is refused', async (t) => {
+    if (process.getuid?.() !== 0) {
+      t.diagnostic('NOT TESTED: only root can give a file to another user');
+      return;
+    }
+    const path = source('foreign.csv');
+    writeFileSync(`${path}.result.csv`, '');
+    chownSync(`${path}.result.csv`, 65_534, 65_534);
+    const { exitCode, stderr } = await run('import', path);
+    assert.notEqual(exitCode, 0);
+    assert.match(stderr, /belongs to another user/);
+  });
+
+  test('a result file is for its owner alone, even one that was open to all, and guards formulas', async () => {
+    const path = source('results.csv');
+    const result = `${path}.result.csv`;
+    writeFileSync(result, 'of an earlier import');
+    chmodSync(result, 0o666);
+    await run('import', path, '--empty', 'keep');
+    assert.equal(modeOf(result), ownerOnly);
+    assert.match(readFileSync(result, 'utf8'), /^3,'=unknown role,/m);
+  });
+
+  for (const [label, rows, message] of [
+    [
+      'cells far apart',
+      (count: number) =>
+        `<row r="1"><c r="A1"/><c r="XFD1"/></row>${Array.from({ length: count }, (_, row) => `<row r="${row + 2}"><c r="A${row + 2}"/></row>`).join('')}`,
+      /at most 5000000 cells are read/,
+    ],
+    ['a part that unpacks to 72 MiB', () => ' '.repeat(72 * 1024 * 1024), /at most 64 are read/],
+  ] as const) {
+    test(`a small workbook with ${label} is refused within ${memoryMibMax} MiB of memory`, async (t) => {
+      const path = place(`${label.replaceAll(' ', '-')}.xlsx`);
+      const sheet = strToU8(`<worksheet><sheetData>${rows(25_000)}</sheetData></worksheet>`);
+      writeFileSync(
+        path,
+        zipSync({ ...unzipSync(workbook()), 'xl/worksheets/sheet1.xml': sheet }, { level: 1 }),
+      );
+      const child = spawnFieldroster(['user', 'import', path, '--dry-run', ...flags]);
+      const memory = watchMemory(child.pid ?? 0);
+      const { exitCode, stderr } = await collectResult(child);
+      const peakMib = memory.stop();
+      assert.equal(exitCode, 1);
+      assert.match(stderr, message);
+      t.diagnostic(
+        `figure: ${statSync(path).size} bytes of workbook, refused with ${peakMib} MiB of memory at most`,
+      );
+      assert.ok(peakMib < memoryMibMax, `${peakMib} MiB`);
+    });
+  }
+});
+
+/** Reads the high-water mark of a process's memory until it ends; Linux alone tells it. */
+function watchMemory(pid: number): { stop: () => number } {
+  let peakKibibytes = 0;
+  const timer = setInterval(() => {
+    try {
+      const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+      peakKibibytes = Math.max(peakKibibytes, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0));
+    } catch {
+      // It has ended.
+    }
+  }, 10);
+  return {
+    stop() {
+      clearInterval(timer);
+      return Math.round(peakKibibytes / 1024);
+    },
+  };
+}

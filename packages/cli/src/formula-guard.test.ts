@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { guardFormula, unguardFormula } from './formula-guard.ts';
+
+const guarded = [
+  '=1+1',
+  '=HYPERLINK("http://x","y")',
+  '@SUM(A1)',
+  '\t=1',
+  '\r=1',
+  '+A1',
+  '-A1',
+  '+1+cmd|x',
+  '-2+3',
+  "'=1",
+  "''@x",
+];
+
+for (const text of guarded) {
+  test(`${JSON.stringify(text)} is guarded, and comes back as it was`, () => {
+    assert.equal(guardFormula(text), `'${text}`);
+    assert.equal(unguardFormula(guardFormula(text)), text);
+  });
+}
+
+for (const text of [
+  '',
+  'ada',
+  '1+1',
+  '+49 (30) 123-45.6',
+  '-5',
+  '-',
+  "'",
+  "'quoted'",
+  "O'Neil",
+  "'+49 30",
+  ' =1',
+  'a=b',
+]) {
+  test(`${JSON.stringify(text)} stays as it is, both ways`, () => {
+    assert.equal(guardFormula(text), text);
+    assert.equal(unguardFormula(text), text);
+  });
+}
+
+test('every text comes back as it was, and none that is written begins like a formula', () => {
+  const near = fc.string({
+    unit: fc.constantFrom("'", '=', '@', '+', '-', '\t', '\r', '\n', '1', ' ', '(', ')', '.', 'a'),
+  });
+  fc.assert(
+    fc.property(fc.oneof(near, fc.string({ unit: 'binary' })), (text) => {
+      const written = guardFormula(text);
+      assert.equal(unguardFormula(written), text);
+      assert.doesNotMatch(written, /^[=@\t\r]/);
+      if (/^[+-]/.test(written)) assert.match(written.slice(1), /^[\d ().-]*$/);
+    }),
+    { numRuns: 5_000 },
+  );
+});

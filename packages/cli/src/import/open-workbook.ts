@@ -1,0 +1,97 @@
+import { readFile, stat } from 'node:fs/promises';
+import { unzipSync, zipSync } from 'fflate';
+import { FileFault } from './file-fault.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Enough for some two hundred thousand users, who take about 600 MB of memory while they are read. */
+const unpackedBytesMax = 64 * mebibyte;
+
+/** The reader fills every row up to the widest one, so that a few cells far apart could take all memory. */
+const cellsMax = 5_000_000;
+
+const cure = 'save the sheet as CSV or split it';
+
+/**
+ * Reads a workbook whose content stays within bounds.
+ *
+ * @returns an archive of what was checked, without compression, so that nothing else is read later
+ * @throws {FileFault} for one that is no archive, or whose sheets would take too much memory
+ */
+export async function openWorkbook(path: string): Promise<Buffer> {
+  const { size } = await stat(path);
+  if (size > unpackedBytesMax) throw tooLarge(size);
+  const parts = unpack(await readFile(path));
+  for (const [name, content] of Object.entries(parts)) checkGrid(name, content);
+  return Buffer.from(zipSync(parts, { level: 0 }));
+}
+
+function unpack(archive: Uint8Array): Record<string, Uint8Array> {
+  let bytes = 0;
+  try {
+    return unzipSync(archive, {
+      filter({ name, originalSize }) {
+        if (!/\.(?:xml|rels)$/.test(name)) return false;
+        bytes += originalSize;
+        if (bytes > unpackedBytesMax) throw tooLarge(bytes);
+        return true;
+      },
+    });
+  } catch (error) {
+    if (error instanceof FileFault) throw error;
+    throw new FileFault(`cannot be read as a workbook: ${(error as Error).message}`);
+  }
+}
+
+function tooLarge(bytes: number): FileFault {
+  const [found, accepted] = [bytes, unpackedBytesMax].map((count) => Math.ceil(count / mebibyte));
+  return new FileFault(`has at least ${found} MiB unpacked; at most ${accepted} are read: ${cure}`);
+}
+
+/** A tag of a row or a cell; the second group is missing where its attributes are not in the usual form. */
+const tag = /<(?:[\w.-]+:)?(row|c)(?:((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>|(?=[\s/>]))/g;
+
+const placeAttribute = /\sr\s*=\s*["'][^"']*["']/g;
+
+const placeText = /["'](?:([A-Z]{1,3})(\d{1,7})|(\d{1,7}))["']$/;
+
+/** Throws for a sheet that the reader would make a grid of more cells than fit into memory. */
+function checkGrid(name: string, content: Uint8Array): void {
+  const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('latin1');
+  if (!text.includes('sheetData')) return;
+  let rows = 0;
+  let columns = 1;
+  for (const [, kind, attributes] of text.matchAll(tag)) {
+    if (kind === 'row') rows += 1;
+    for (const attribute of requireUsual(name, attributes).match(placeAttribute) ?? []) {
+      const place = placeText.exec(attribute);
+      if (place === null) throw unusual(name);
+      rows = Math.max(rows, Number(place[2] ?? place[3]));
+      columns = Math.max(columns, columnNumber(place[1] ?? 'A'));
+    }
+    if (rows * columns > cellsMax) {
+      const found = `at least ${rows} rows of ${columns} columns`;
+      throw new FileFault(
+        `${name} has ${found}; at most ${cellsMax} cells are read: delete what is empty, or ${cure}`,
+      );
+    }
+  }
+}
+
+function requireUsual(name: string, attributes: string | undefined): string {
+  if (attributes === undefined) throw unusual(name);
+  return attributes;
+}
+
+function unusual(name: string): FileFault {
+  return new FileFault(
+    `${name} is not written as spreadsheet programs write it: save the sheet again, or as CSV`,
+  );
+}
+
+/** `A` is 1, `Z` 26, `AA` 27. */
+function columnNumber(letters: string): number {
+  let number = 0;
+  for (const letter of letters) number = number * 26 + letter.charCodeAt(0) - 64;
+  return number;
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { UsageError } from './run-program.ts';
+
+/** These files hold personal data: nobody but their owner reads them. */
+const ownerOnly = 0o600;
+
+/** Windows has neither of the two flags, and no links that others could plant. */
+const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_CREAT, O_RDWR } = constants;
+
+/**
+ * Writes a file that appears under its name only when it is complete and on disk. The draft beside it has a random
+ * name and is created exclusively, so that nobody can have a link waiting there; a link at the name itself is
+ * replaced, not followed.
+ */
+export async function replaceFile<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
+  const draft = `${path}.${randomBytes(8).toString('hex')}.new`;
+  const file = await open(draft, 'wx', ownerOnly);
+  try {
+    const result = await work(file);
+    await file.datasync();
+    await rename(draft, path);
+    return result;
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Opens a file of a known name to read and write it, and creates it when it is missing.
+ *
+ * @throws {UsageError} unless it is a regular file of this user, under one name
+ */
+export async function openOwnFile(path: string): Promise<FileHandle> {
+  return requireOwn(path, await openWith(path, O_RDWR | O_CREAT));
+}
+
+/** The text of such a file; `undefined` when there is none. */
+export async function readOwnFile(path: string): Promise<string | undefined> {
+  const opened = await openWith(path, constants.O_RDONLY).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (opened === undefined) return undefined;
+  const file = await requireOwn(path, opened);
+  try {
+    return await file.readFile('utf8');
+  } finally {
+    await file.close();
+  }
+}
+
+function openWith(path: string, flags: number): Promise<FileHandle> {
+  // Without O_NONBLOCK, a pipe under that name would hold the program for ever.
+  return open(path, flags | O_NOFOLLOW | O_NONBLOCK, ownerOnly).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ELOOP') throw error;
+    throw new UsageError(
+      `${path} is a symbolic link, which is not followed; remove it, or name another file`,
+    );
+  });
+}
+
+async function requireOwn(path: string, file: FileHandle): Promise<FileHandle> {
+  try {
+    const { uid, nlink } = await requireRegular(path, file);
+    const own = process.getuid?.() ?? uid;
+    if (uid !== own) throw new UsageError(`${path} belongs to another user; remove it, or name another file`);
+    if (nlink > 1) {
+      throw new UsageError(
+        `${path} is a hard link to a file with other names; remove it, or name another file`,
+      );
+    }
+    // Earlier releases created these files for everybody to read.
+    await file.chmod(ownerOnly);
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function requireRegular(path: string, file: FileHandle) {
+  const stats = await file.stat();
+  if (!stats.isFile()) throw new UsageError(`${path} is not a regular file; remove it, or name another file`);
+  return stats;
+}
