@@ -197,7 +197,10 @@ const areas: Readonly<Record<string, Area>> = {
     files: ['store/copy-session.ts'],
     allowed: ['store/kysely/*', 'store/store.ts'],
   },
-  'config.ts': { files: ['config.ts'], allowed: ['store/postgres/database-url.ts'] },
+  'config.ts': {
+    files: ['config.ts', 'setting-values.ts'],
+    allowed: ['setting-values.ts', 'store/postgres/database-url.ts'],
+  },
   'a foundation of the server': {
     files: ['api-error.ts', 'deadline.ts', 'exact-json.ts', 'make-data-folder.ts', 'own-files.ts'],
     allowed: [],
@@ -220,8 +223,8 @@ export const libraryRules: readonly ImportRule[] = [
   onlyIn('store/', ['store/*'], ['kysely', 'kysely/*', 'node:sqlite', 'pg', 'pg/*', 'pg-*']),
   onlyIn('http/ and app.ts', ['http/*', 'app.ts'], ['fastify', 'fastify/*', '@fastify/*', 'node:http']),
   onlyIn(
-    'http/, app.ts, config.ts and workers/free-port.ts',
-    ['http/*', 'app.ts', 'config.ts', 'workers/free-port.ts'],
+    'http/, app.ts, setting-values.ts and workers/free-port.ts',
+    ['http/*', 'app.ts', 'setting-values.ts', 'workers/free-port.ts'],
     ['node:net'],
   ),
   onlyIn('main.ts and log-output.ts', ['main.ts', 'log-output.ts'], ['pino']),

@@ -1,6 +1,14 @@
-import { isIP } from 'node:net';
 import { limits } from '@fieldroster/contract/limits';
-import { parseDatabaseUrl } from './store/postgres/database-url.ts';
+import {
+  basePath,
+  databaseUrl,
+  nonEmpty,
+  oneOf,
+  onOrOff,
+  proxies,
+  wholeNumber,
+  yesOrNo,
+} from './setting-values.ts';
 
 /** How a repeated request is treated: a write is accepted once, or every nonce is, or nothing is checked. */
 export type ReplayRule = 'write' | 'nonce' | 'off';
@@ -244,67 +252,4 @@ function define(
   const flagName = flag.slice(2).split(' ')[0] ?? '';
   const environment = `FIELDROSTER_${flagName.toUpperCase().replaceAll('-', '_')}`;
   return { key, flag, environment, description, defaultText, parse };
-}
-
-function nonEmpty(text: string): string {
-  if (text.trim() === '') throw new Error('a text that is not empty');
-  return text;
-}
-
-function wholeNumber(min: number, max: number) {
-  return (text: string): number => {
-    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(value >= min && value <= max)) throw new Error(`a whole number from ${min} to ${max}`);
-    return value;
-  };
-}
-
-function oneOf(...accepted: readonly string[]) {
-  return (text: string): string => {
-    if (!accepted.includes(text)) throw new Error(`one of ${accepted.join(', ')}`);
-    return text;
-  };
-}
-
-const proxyHopsMax = 32;
-
-/** Networks that Fastify knows by name. */
-const namedNetworks: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
-
-function proxies(text: string): string {
-  const entries = text.split(',').map((entry) => entry.trim());
-  const isCount = /^\d{1,2}$/.test(text) && Number(text) <= proxyHopsMax;
-  if (text === '' || isCount || entries.every(isNetwork)) return entries.join(',');
-  throw new Error(
-    `a number of proxies up to ${proxyHopsMax}, or their addresses with commas in between, such as 10.0.0.1,192.168.0.0/16 or loopback`,
-  );
-}
-
-function isNetwork(text: string): boolean {
-  if (namedNetworks.includes(text)) return true;
-  const [address = '', bits, ...rest] = text.split('/');
-  const bitsMax = { 4: 32, 6: 128 }[isIP(address)];
-  if (bitsMax === undefined || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= bitsMax);
-}
-
-function yesOrNo(text: string): boolean {
-  return oneOf('yes', 'no')(text) === 'yes';
-}
-
-function onOrOff(text: string): boolean {
-  return oneOf('on', 'off')(text) === 'on';
-}
-
-function databaseUrl(text: string): string {
-  if (text !== '') parseDatabaseUrl(text);
-  return text;
-}
-
-function basePath(text: string): string {
-  const path = text.replace(/\/+$/, '');
-  if (path !== '' && !/^(\/[A-Za-z0-9._~-]+)+$/.test(path)) {
-    throw new Error('empty, or a path such as /api/v1 of letters, digits and . _ ~ -');
-  }
-  return path;
 }
