@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { KyselyApplicationStore } from '../kysely/applications.ts';
-import { KyselyClaimStore, type PurgeClock } from '../kysely/claims.ts';
+import { KyselyClaimStore, type PurgeClock } from '../kysely/claim-store.ts';
 import { KyselyDirectoryReader } from '../kysely/directory.ts';
 import { KyselyDirectoryImporter } from '../kysely/importer.ts';
 import type { Session } from '../kysely/session.ts';

@@ -1,5 +1,5 @@
 import { KyselyApplicationStore } from '../kysely/applications.ts';
-import { KyselyClaimStore } from '../kysely/claims.ts';
+import { KyselyClaimStore } from '../kysely/claim-store.ts';
 import { KyselyDirectoryReader } from '../kysely/directory.ts';
 import { KyselyDirectoryImporter } from '../kysely/importer.ts';
 import { writeInTransaction } from '../kysely/write.ts';
