@@ -38,7 +38,7 @@ describe('on SQLite', () => {
   const size: Size = {
     steps: atScale({ bounded: 10_000, full: 1_000_000 }),
     processes,
-    concurrency: 16,
+    concurrency: 64,
     requestsPerSecond: 8,
   };
   for (const clocks of ['wild', 'sane'] as const) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ClaimsUpkeep } from './claims-upkeep.ts';
-import { KyselyClaimStore } from './store/kysely/claims.ts';
+import { KyselyClaimStore } from './store/kysely/claim-store.ts';
 import { sqliteEngine } from './store/sqlite/engine.ts';
 import { startTestServer } from './testing/test-server.ts';
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { PurgeClock } from '../kysely/claims.ts';
+import type { PurgeClock } from '../kysely/claim-store.ts';
 import type { Schema } from '../kysely/schema.ts';
 
 /** PostgreSQL's clock, which all nodes share, and how far this process's clock is from it. */

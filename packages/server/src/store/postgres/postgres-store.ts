@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
 import { KyselyApplicationStore } from '../kysely/applications.ts';
-import { KyselyClaimStore, type PurgeClock } from '../kysely/claims.ts';
+import { KyselyClaimStore, type PurgeClock } from '../kysely/claim-store.ts';
 import { KyselyDirectoryReader } from '../kysely/directory.ts';
 import { KyselyDirectoryImporter } from '../kysely/importer.ts';
 import { KyselyPasswordFailures } from '../kysely/password-failures.ts';

@@ -1,6 +1,6 @@
 import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
 import { KyselyApplicationStore } from '../kysely/applications.ts';
-import { KyselyClaimStore } from '../kysely/claims.ts';
+import { KyselyClaimStore } from '../kysely/claim-store.ts';
 import { KyselyDirectoryReader } from '../kysely/directory.ts';
 import { KyselyDirectoryImporter } from '../kysely/importer.ts';
 import { KyselyPasswordFailures } from '../kysely/password-failures.ts';
