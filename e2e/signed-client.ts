@@ -35,12 +35,22 @@ export class NoAnswerError extends Error {
 }
 
 export function signCall(
-  { appId, appSecret }: Credentials,
+  credentials: Credentials,
   method: string,
   target: string,
   content?: unknown,
 ): SignedCall {
   const body = content === undefined ? undefined : JSON.stringify(content);
+  return signText(credentials, method, target, body);
+}
+
+/** Signs a body that is JSON already, or is to be none. */
+export function signText(
+  { appId, appSecret }: Credentials,
+  method: string,
+  target: string,
+  body: string | undefined,
+): SignedCall {
   const { headers } = signRequest({ appId, appSecret, method, target, body, nonce: randomUUID() });
   return {
     method,

@@ -28,11 +28,11 @@ const hashes = `${server}/users/password-hashes`;
 /** Each expression that meets a text of a request. */
 export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   [`${server}/exact-json.ts /\\d{16}/`]: worst(smallBody, '', '123456789012345,', '.'),
-  [`${server}/exact-json.ts /^-?\\d{1,19}$/`]: worst(smallBody, '-', '1', '.'),
+  [`${server}/json/exact-numbers.ts /^-?\\d{1,19}$/`]: worst(smallBody, '-', '1', '.'),
   [`${server}/http/operation-routes.ts /[\\u0080-\\u00ff]/`]: worst(header, '', 'a', 'z'),
   [`${server}/pipeline/parse-input.ts /^[+-]?\\d{1,40}$/`]: worst(header, '+', '1', '.'),
   [`${server}/pipeline/parse-input.ts /^charset\\s*=\\s*"?utf-?8"?$/i`]: worst(256, 'charset', ' ', '!'),
-  [`${server}/pipeline/parse-input.ts / at position (\\d+)(?: \\(line \\d+ column \\d+\\))?$/`]: worst(
+  [`${server}/json/json-problem.ts / at position (\\d+)(?: \\(line \\d+ column \\d+\\))?$/`]: worst(
     256,
     '',
     ' at position 1 (line 1 column 1',
@@ -79,6 +79,7 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
 
 /** Files of the server and the signing package whose expressions meet no request, and whose texts those are. */
 export const otherFiles: Readonly<Record<string, string>> = {
+  [`${server}/exact-json.ts /^-?\\d{1,19}$/`]: "what the operator's commands read",
   [`${server}/admin/`]: "the operator's commands and files",
   [`${server}/applications/`]: "the operator's credentials and master key",
   [`${server}/config.ts`]: "the operator's settings",

@@ -33,4 +33,9 @@ export const limits = {
   batchBodyBytesMax: 8 * 1024 * 1024,
   bulkBodyBytesMax: 32 * 1024 * 1024,
   bodyLevelsMax: 1000,
+  bodyValuesMax: 100_000,
+  batchBodyValuesMax: 200_000,
+  bulkBodyValuesMax: 4_000_000,
+  bodyNamesMax: 10_000,
+  bodyTokenBytesMax: 1024 * 1024,
 } as const;

@@ -14,7 +14,7 @@ interface ExactJson {
 const json = JSON as unknown as ExactJson;
 
 /** Only a run of digits this long can hold an integer that a number does not hold exactly. */
-const longDigits = /\d{16}/;
+export const longDigits = /\d{16}/;
 
 /** No more digits than 64 bits have: turning millions of them into a number takes a second. */
 const integerText = /^-?\d{1,19}$/;

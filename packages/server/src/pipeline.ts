@@ -9,7 +9,12 @@ import { claimNonceOfRead } from './pipeline/claim-once.ts';
 import { type HandlerParts, handlerContext } from './pipeline/handler-context.ts';
 import type { RateLimiter } from './pipeline/limit-rate.ts';
 import { type InputParser, inputParser } from './pipeline/parse-input.ts';
-import { type Answer, presentAnswer } from './pipeline/present-answer.ts';
+import {
+  type Answer,
+  type LargeAnswer,
+  presentAnswer,
+  presentLargeAnswer,
+} from './pipeline/present-answer.ts';
 import { requireScope } from './pipeline/require-scope.ts';
 import {
   type Caller,
@@ -36,23 +41,31 @@ const inputParsers = new Map<OperationKey, InputParser>(
  * Takes one request through every step and returns its answer. Whatever a step throws ends the request; nothing
  * of the body is parsed before the signature and the scope are known to be good.
  */
-export async function runPipeline(call: Call, parts: PipelineParts): Promise<Answer> {
+export async function runPipeline(call: Call, parts: PipelineParts): Promise<Answer | LargeAnswer> {
   const body = call.incoming === undefined ? noBody : await receiveBody(call, call.incoming, parts);
   const deadline = deadlineOf(call.operation, body.bytes.length);
   return runUnderDeadline(deadline, () => answerCall(call, body, parts));
 }
 
-async function answerCall(call: Call, body: ReceivedBody, parts: PipelineParts): Promise<Answer> {
+async function answerCall(
+  call: Call,
+  body: ReceivedBody,
+  parts: PipelineParts,
+): Promise<Answer | LargeAnswer> {
   const nowMs = parts.now();
   const caller = verifySignature(call, parts, nowMs, body);
   requireScope(call.operation, caller.application);
   parts.limitRate(caller.application, nowMs);
   const place = await parts.answers.find(call, caller);
   if (place?.known !== undefined) return place.known;
-  const input = parseInput(call, caller, body);
+  const parsed = parseInput(call, caller, body);
+  // Waiting for what is there already would cost every request a turn.
+  const input = parsed instanceof Promise ? await parsed : parsed;
   if (call.operation.access === 'read')
     await claimNonceOfRead(caller, parts.replay, call.requestId, parts.store.claims);
   const data = await runHandler(call, caller, input, parts);
+  const large = presentLargeAnswer(call.key, data);
+  if (large !== undefined) return large;
   const answer = presentAnswer(call.key, data, call.revision);
   if (place !== undefined) parts.answers.keep(place, answer);
   return answer;

@@ -31,7 +31,10 @@ const entry = Type.Object({
     ext_info: text('Free-form information; JSON is recommended', limits.extInfoCharactersMax),
     role_id: int64('Role to bind, in place of the one before; 0: no change'),
     org_id: int64('Organization to bind, in place of the one before; 0: no change'),
-    store_codes: Type.Array(storeCode, { description: 'Exactly these stores; left out or null: no change' }),
+    store_codes: Type.Array(storeCode, {
+      maxItems: limits.storeCodesMax,
+      description: 'Exactly these stores; left out or null: no change',
+    }),
   }),
 });
 

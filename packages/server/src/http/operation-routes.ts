@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { limits, type Operation, type OperationKey, operations } from '@fieldroster/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../api-error.ts';
 import type { Settings } from '../config.ts';
 import type { Call } from '../pipeline/call.ts';
-import type { Answer } from '../pipeline/present-answer.ts';
+import type { Answer, LargeAnswer } from '../pipeline/present-answer.ts';
 import { toFailure } from '../pipeline/to-failure.ts';
 import { type BodyParts, RequestBody } from './body/request-body.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
@@ -14,7 +15,7 @@ import type { RequestLog } from './request-log.ts';
 import type { RunningCalls } from './running-calls.ts';
 
 /** Runs a call through the pipeline. */
-export type RunCall = (call: Call) => Promise<Answer>;
+export type RunCall = (call: Call) => Promise<Answer | LargeAnswer>;
 
 type HttpSettings = Pick<Settings, 'basePath' | 'httpStatus' | 'bodyBytesMax' | 'batchBodyBytesMax'>;
 
@@ -127,15 +128,16 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
   { run, running, now, settings, drain, log }: RouteParts,
-): Promise<Envelope | string> {
+): Promise<Envelope | string | Readable> {
   running.begin();
   try {
-    const { body, etag } = await run(call);
+    const given = await run(call);
     drain.announce(reply);
     reply.header('Content-Type', 'application/json; charset=utf-8');
-    if (etag !== undefined) reply.header('ETag', etag);
     log.success(call, request);
-    return body;
+    if (!('body' in given)) return sendPieces(given, reply);
+    if (given.etag !== undefined) reply.header('ETag', given.etag);
+    return given.body;
   } catch (thrown) {
     const refusal = incoming === undefined ? thrown : await afterBody(incoming, thrown);
     const failure = toFailure(refusal, call.requestId, now());
@@ -147,6 +149,15 @@ async function answer(
     incoming?.release();
     running.end();
   }
+}
+
+/** Without joining them: a large answer would be copied as a whole. */
+function sendPieces(pieces: LargeAnswer, reply: FastifyReply): Readable {
+  reply.header(
+    'Content-Length',
+    pieces.reduce((sum, { length }) => sum + length, 0),
+  );
+  return Readable.from(pieces);
 }
 
 /** Takes the rest of the body in; that it is too large goes before any other refusal, however early that was known. */

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Operations } from '@fieldroster/contract';
+import { slicesOf } from '../slices-of.ts';
 import type { DirectoryReader, DirectoryWriter } from '../store/store.ts';
 import { type BatchEntry, type RefusedEntry, readBatch } from '../users/batch-entries.ts';
 import { checkReferences } from '../users/batch-references.ts';
@@ -11,7 +12,7 @@ export const batchUsers: Handler<Operations['batchUsers']> = async (
   input,
   { directory, write, hashPassword },
 ) => {
-  const { entries, refused } = readBatch(input.users);
+  const { entries, refused } = await readBatch(input.users);
   if (input.dry_run === true || (input.atomic === true && refused.length > 0)) {
     const nothing = await workOn(directory, withoutHashing(entries), planSlice);
     return presentBatch(false, nothing.planned, [...refused, ...nothing.refused]);
@@ -23,7 +24,7 @@ export const batchUsers: Handler<Operations['batchUsers']> = async (
       const failed = [...refused, ...done.refused];
       if (input.atomic === true && failed.length > 0) throw new NothingKept(done.planned, failed);
       return {
-        result: presentBatch(true, done.planned, failed),
+        result: await presentBatch(true, done.planned, failed),
         changes: { ...countOutcomes(done.planned), failed: failed.length },
         more: done.planned.filter(({ plan }) => plan.outcome !== 'unchanged').map(effectOf),
       };
@@ -60,8 +61,8 @@ async function workOn<Directory extends DirectoryReader>(
   const { known, refused } = await checkReferences(directory.users, entries);
   const planned: PlannedEntry[] = [];
   // Always in the order of the names, so that two batches never wait for each other in a circle.
-  for (const slice of slices(known.toSorted(byUsername))) {
-    planned.push(...(await work(directory, slice)));
+  for (const slice of slicesOf(known.toSorted(byUsername), workSlice)) {
+    for (const entry of await work(directory, slice)) planned.push(entry);
     await nextTurn();
   }
   return { planned, refused };
@@ -71,20 +72,16 @@ function byUsername(a: BatchEntry, b: BatchEntry): number {
   return a.username < b.username ? -1 : 1;
 }
 
-/** Some milliseconds' worth of work. */
-const sliceMax = { entries: 250, storeCodes: 2_500 };
+/** Some milliseconds' worth of work: entries, and what their texts and store codes weigh. */
+const workSlice = { countMax: 250, weightMax: 32 * 1024, weightOf };
 
-function* slices(entries: readonly BatchEntry[]): Iterable<readonly BatchEntry[]> {
-  let slice: BatchEntry[] = [];
-  let storeCodes = 0;
-  for (const entry of entries) {
-    slice.push(entry);
-    storeCodes += entry.storeCodes?.length ?? 0;
-    if (slice.length < sliceMax.entries && storeCodes < sliceMax.storeCodes) continue;
-    yield slice;
-    [slice, storeCodes] = [[], 0];
-  }
-  if (slice.length > 0) yield slice;
+/** A store to bind takes the time of a dozen characters to save. */
+const storeWeight = 13;
+
+function weightOf({ sent, storeCodes = [] }: BatchEntry): number {
+  let weight = storeCodes.length * storeWeight;
+  for (const value of Object.values(sent)) if (typeof value === 'string') weight += value.length;
+  return weight;
 }
 
 async function planSlice({ users }: DirectoryReader, slice: readonly BatchEntry[]): Promise<PlannedEntry[]> {

@@ -2,6 +2,7 @@ import type { Operations } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
 import type { StoreRow } from '../store/store.ts';
 import { storeFields } from '../targets/stores.ts';
+import { mapInTurns } from '../turns.ts';
 import { describeStoreCode } from '../users/store-codes.ts';
 import type { Handler } from './handler.ts';
 
@@ -10,21 +11,16 @@ export const upsertStores: Handler<Operations['upsertStores']> = async (input, {
   return write(async ({ stores }) => {
     const { created, updated, unchanged } = await stores.upsert(input.stores);
     const counts = { created: created.length, updated: updated.length, unchanged };
-    return {
-      result: counts,
-      changes: counts,
-      more: [
-        ...created.map((store) => ({
-          changes: { code: store.code, ...storeFields.describeNew(store) },
-        })),
-        ...updated.map(({ before, after }) => ({
-          changes: {
-            code: after.code,
-            ...storeFields.describeChange(before, storeFields.differing(before, after)),
-          },
-        })),
-      ],
-    };
+    const madeNew = await mapInTurns(created, (store) => ({
+      changes: { code: store.code, ...storeFields.describeNew(store) },
+    }));
+    const changed = await mapInTurns(updated, ({ before, after }) => ({
+      changes: {
+        code: after.code,
+        ...storeFields.describeChange(before, storeFields.differing(before, after)),
+      },
+    }));
+    return { result: counts, changes: counts, more: [...madeNew, ...changed] };
   });
 };
 

@@ -1,25 +1,34 @@
-import { limits, type Operation, refusesUnknownParameters } from '@fieldroster/contract';
+import { type Operation, refusesUnknownParameters } from '@fieldroster/contract';
 import type { QueryParameter } from '@fieldroster/signing';
 import type { TSchema } from 'typebox';
 import { ApiError } from '../api-error.ts';
-import { parseExactJson } from '../exact-json.ts';
 import { type Call, noBody, type ReceivedBody } from './call.ts';
-import { isNestedDeeper } from './is-nested-deeper.ts';
-import { type FieldReader, type FieldsReader, fieldReader, fieldsReader } from './read-field.ts';
+import { bodyValuesMax, parsedAtOnceMax, parseLargeBody, parseSmallBody } from './parse-body.ts';
+import {
+  type FieldReader,
+  type FieldsReader,
+  fieldReader,
+  fieldReaderInTurns,
+  fieldsReader,
+} from './read-field.ts';
 import { joinedValueRefuser } from './refuse-joined-values.ts';
 
-/** Reads an operation's parameters and body fields; throws 1001, 1002 or 1003. */
+type Fields = Record<string, unknown>;
+
+/** Reads an operation's parameters and body fields; throws 1001, 1002 or 1003. Takes turns over a large body. */
 export type InputParser = (
   call: Call,
   parameters: readonly QueryParameter[],
   received?: ReceivedBody,
-) => Record<string, unknown>;
+) => Fields | Promise<Fields>;
 
 /** Makes the parser of an operation from its schemas. */
 export function inputParser(operation: Operation): InputParser {
   const readQuery = fieldsReader(operation.query, queryReader);
   const { body } = operation;
-  const readBodyFields = fieldsReader(body, fieldReader);
+  const readFields = fieldsReader(body, fieldReader);
+  const readFieldsInTurns = fieldsReader(body, fieldReaderInTurns);
+  const valuesMax = bodyValuesMax(operation);
   const requireKnown = refusesUnknownParameters(operation)
     ? unknownParameterRefuser(Object.keys(operation.query?.properties ?? {}))
     : () => {};
@@ -27,11 +36,25 @@ export function inputParser(operation: Operation): InputParser {
   return (call, parameters, received = noBody) => {
     requireKnown(parameters);
     refuseJoinedValues(parameters);
-    return {
-      ...readQuery((name) => parameterOf(parameters, name)),
-      ...(body !== undefined && readBody(call, received, readBodyFields)),
-    };
+    const query = readQuery((name) => parameterOf(parameters, name));
+    if (body === undefined) return query;
+    requireJson(call);
+    if (received.bytes.length > parsedAtOnceMax) {
+      return readInTurns(received, valuesMax, readFieldsInTurns).then((fields) => ({ ...query, ...fields }));
+    }
+    return { ...query, ...readFrom(parseSmallBody(received.bytes), readFields) };
   };
+}
+
+function readFrom(parsed: unknown, read: FieldsReader): Fields {
+  const body = requireObject(parsed);
+  return read((name) => (Object.hasOwn(body, name) ? body[name] : undefined));
+}
+
+async function readInTurns(received: ReceivedBody, valuesMax: number, read: FieldsReader): Promise<Fields> {
+  const fields = readFrom(await parseLargeBody(received, valuesMax), read);
+  for (const [name, value] of Object.entries(fields)) fields[name] = await value;
+  return fields;
 }
 
 const nameCharactersShown = 50;
@@ -77,12 +100,6 @@ function parameterOf(parameters: readonly QueryParameter[], name: string): strin
   return given[0]?.value === '' ? undefined : given[0]?.value;
 }
 
-function readBody(call: Call, { bytes }: ReceivedBody, readFields: FieldsReader): Record<string, unknown> {
-  requireJson(call);
-  const body = parseObject(bytes);
-  return readFields((name) => (Object.hasOwn(body, name) ? body[name] : undefined));
-}
-
 /** Room for every form of it that is accepted, with white space; a header may have 16 KiB. */
 const contentTypeCharactersMax = 256;
 
@@ -109,37 +126,10 @@ function requireJson({ contentType, contentEncoding }: Call): void {
   }
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-function parseObject(body: Buffer): Record<string, unknown> {
-  const value = parseJson(body);
+/** Throws 1002 unless a parsed body is an object. */
+function requireObject(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new ApiError(1002, 'the body must be a JSON object');
   }
   return value as Record<string, unknown>;
-}
-
-function parseJson(body: Buffer): unknown {
-  if (body.length === 0) throw new ApiError(1002, 'the body is empty; it must be a JSON object');
-  const { bodyLevelsMax } = limits;
-  if (isNestedDeeper(body, bodyLevelsMax)) {
-    throw new ApiError(
-      1002,
-      `the body is nested more than ${bodyLevelsMax} levels deep; no operation needs more than a few`,
-    );
-  }
-  try {
-    return parseExactJson(utf8.decode(body));
-  } catch (cause) {
-    throw new ApiError(1002, `the body is not JSON: ${describeSyntax(cause)}`, { cause });
-  }
-}
-
-/** The parser's own words quote the body, which may hold a password; only the place is passed on. */
-function describeSyntax(error: unknown): string {
-  if (!(error instanceof SyntaxError)) return 'it is not encoded in UTF-8';
-  const position = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(error.message)?.[1];
-  return position === undefined
-    ? 'it ends too early, or has a stray character'
-    : `it breaks at character ${position}`;
 }

@@ -1,5 +1,7 @@
 import { type Operation, type OperationKey, operations } from '@fieldroster/contract';
 import fastJson from 'fast-json-stringify';
+import type { TObject, TSchema } from 'typebox';
+import { Turns } from '../turns.ts';
 
 /** What a call that succeeded is answered with. */
 export interface Answer {
@@ -9,11 +11,18 @@ export interface Answer {
   readonly etag: string | undefined;
 }
 
+/** The envelope of a bulk operation, as JSON in UTF-8. */
+export type LargeAnswer = readonly Buffer[];
+
 type Serialize = (data: object | undefined) => string;
 
+const operationKeys = Object.keys(operations) as OperationKey[];
+
 const serializers = new Map<OperationKey, Serialize>(
-  (Object.keys(operations) as OperationKey[]).map((key) => [key, serializer(operations[key])]),
+  operationKeys.map((key) => [key, serializer(operations[key])]),
 );
+
+const largeSerializers = new Map(operationKeys.map((key) => [key, largeSerializer(operations[key])]));
 
 export function presentAnswer(
   key: OperationKey,
@@ -25,12 +34,68 @@ export function presentAnswer(
   return { body: serialize(data), etag: revision === undefined ? undefined : `"${revision}"` };
 }
 
-function serializer({ name, data: schema, successMessage }: Operation): Serialize {
-  const start = `{"code":0,"message":${JSON.stringify(successMessage)}`;
+/** Presents the answer of a bulk operation in turns of the event loop. Returns nothing for any other. */
+export function presentLargeAnswer(
+  key: OperationKey,
+  data: object | undefined,
+): Promise<LargeAnswer> | undefined {
+  return data && largeSerializers.get(key)?.(data);
+}
+
+function startOf({ successMessage }: Operation): string {
+  return `{"code":0,"message":${JSON.stringify(successMessage)}`;
+}
+
+function serializer(operation: Operation): Serialize {
+  const { name, data: schema } = operation;
+  const start = startOf(operation);
   if (schema === undefined) return () => `${start}}`;
   const serialize = fastJson(schema);
   return (data) => {
     if (data === undefined) throw new TypeError(`the handler of ${name} has returned no data`);
     return `${start},"data":${serialize(data)}}`;
+  };
+}
+
+function largeSerializer(operation: Operation) {
+  const { data: schema, bodyLimit } = operation;
+  const list = schema === undefined || bodyLimit !== 'bulk' ? undefined : lastArrayOf(schema);
+  return schema && list && serializerInTurns(startOf(operation), schema, list);
+}
+
+interface List {
+  readonly field: string;
+  readonly items: TSchema;
+}
+
+/** The array that the data ends with. */
+function lastArrayOf(schema: TObject): List | undefined {
+  const [field, property] = Object.entries(schema.properties).at(-1) ?? [];
+  const { type, items } = (property ?? {}) as { type?: string; items?: TSchema };
+  return field !== undefined && type === 'array' && items !== undefined ? { field, items } : undefined;
+}
+
+/** Characters that become bytes at once. */
+const pieceCharacters = 64 * 1024;
+
+function serializerInTurns(start: string, schema: TObject, { field, items }: List) {
+  const serializeHead = fastJson(schema);
+  const serializeItem = fastJson(items);
+  return async (data: object): Promise<LargeAnswer> => {
+    const list = (data as Record<string, readonly unknown[]>)[field] ?? [];
+    // The head ends with the empty array, whose end and that of the object come last.
+    let text = `${start},"data":${serializeHead({ ...data, [field]: [] }).slice(0, -2)}`;
+    const pieces: Buffer[] = [];
+    const turns = new Turns();
+    for (const [index, item] of list.entries()) {
+      text += `${index === 0 ? '' : ','}${serializeItem(item)}`;
+      if (text.length >= pieceCharacters) {
+        pieces.push(Buffer.from(text));
+        text = '';
+      }
+      if (turns.isOver()) await turns.next();
+    }
+    pieces.push(Buffer.from(`${text}]}}`));
+    return pieces;
   };
 }

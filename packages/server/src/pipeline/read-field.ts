@@ -1,6 +1,7 @@
 import type { CheckedEntry } from '@fieldroster/contract';
 import type { TObject, TSchema } from 'typebox';
 import { ApiError } from '../api-error.ts';
+import { mapInTurns } from '../turns.ts';
 
 /** Reads one value that was sent, or throws 1001 naming it by `name`. */
 export type FieldReader = (value: unknown, name: string) => unknown;
@@ -50,6 +51,24 @@ export function fieldReader(schema: TSchema): FieldReader {
   if (input.format === 'int64') return readInt64;
   if (input.format === 'int32') return int32Reader(input);
   throw new TypeError(`no reader for a schema of type ${input.type} and format ${input.format}`);
+}
+
+/** The same, but an array of objects is read in turns of the event loop, and is a promise until then. */
+export function fieldReaderInTurns(schema: TSchema): FieldReader {
+  const input = schema as unknown as InputSchema;
+  const { type, items } = input;
+  if (type !== 'array' || items === undefined || (items as { type?: string }).type !== 'object') {
+    return fieldReader(schema);
+  }
+  const readItem = entryReader(fieldReader(items), input);
+  return (value, name) => {
+    const read = mapInTurns(itemsOf(value, name, input), (item, index) =>
+      readItem(item, `${name}[${index}]`),
+    );
+    // Another field may be refused before anybody waits for this one.
+    read.catch(() => {});
+    return read;
+  };
 }
 
 interface Field {
@@ -112,7 +131,7 @@ function stringReader({
     if (typeof value !== 'string') throw invalid(name, 'a string');
     if (value.length < minLength) throw new ApiError(1001, `${name} must not be empty`);
     if (maxLength !== undefined && longerThan(value, maxLength)) {
-      throw invalid(name, `at most ${maxLength} characters; it has ${[...value].length}`);
+      throw invalid(name, `at most ${maxLength} characters; it has ${charactersOf(value)}`);
     }
     if (!value.isWellFormed()) throw invalid(name, 'valid Unicode; it has half of a surrogate pair');
     if (value.includes('\0')) throw invalid(name, 'free of NUL characters');
@@ -123,7 +142,14 @@ function stringReader({
 
 /** Counts code points, and only where the count of code units leaves it open. */
 function longerThan(value: string, charactersMax: number): boolean {
-  return value.length > charactersMax && [...value].length > charactersMax;
+  return value.length > charactersMax && charactersOf(value) > charactersMax;
+}
+
+/** Without an array of them: a text may have a million. */
+function charactersOf(value: string): number {
+  let characters = 0;
+  for (const _ of value) characters += 1;
+  return characters;
 }
 
 function wordReader(words: readonly unknown[]): FieldReader {
@@ -138,18 +164,22 @@ function readBoolean(value: unknown, name: string): unknown {
   return value;
 }
 
-function arrayReader(
+function arrayReader(schema: InputSchema, readItem: FieldReader): FieldReader {
+  return (value, name) =>
+    itemsOf(value, name, schema).map((item, index) => readItem(item, `${name}[${index}]`));
+}
+
+function itemsOf(
+  value: unknown,
+  name: string,
   { minItems = 0, maxItems = Number.POSITIVE_INFINITY }: InputSchema,
-  readItem: FieldReader,
-): FieldReader {
-  return (value, name) => {
-    if (!Array.isArray(value)) throw invalid(name, 'an array');
-    if (value.length < minItems) throw new ApiError(1001, `${name} must not be empty`);
-    if (value.length > maxItems) {
-      throw invalid(name, `an array of at most ${maxItems} entries; it has ${value.length}`);
-    }
-    return value.map((item, index) => readItem(item, `${name}[${index}]`));
-  };
+): readonly unknown[] {
+  if (!Array.isArray(value)) throw invalid(name, 'an array');
+  if (value.length < minItems) throw new ApiError(1001, `${name} must not be empty`);
+  if (value.length > maxItems) {
+    throw invalid(name, `an array of at most ${maxItems} entries; it has ${value.length}`);
+  }
+  return value;
 }
 
 function entryReader(read: FieldReader, { checkedOneByOne }: InputSchema): FieldReader {

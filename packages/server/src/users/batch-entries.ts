@@ -1,5 +1,6 @@
 import { type CheckedEntry, type Input, limits, type Operations } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
+import { Turns } from '../turns.ts';
 import { PasswordHashError } from './password-hashes/password-hash.ts';
 import { requireAcceptableHash } from './password-hashes/read-password-hash.ts';
 import { profileChangesOf } from './profile-changes.ts';
@@ -28,7 +29,8 @@ export interface RefusedEntry {
  *
  * @throws {ApiError} 1001 when more entries have a password than one request may bring
  */
-export function readBatch(users: readonly CheckedEntry<SentEntry>[]) {
+export async function readBatch(users: readonly CheckedEntry<SentEntry>[]) {
+  const turns = new Turns();
   const entries: BatchEntry[] = [];
   const refused: RefusedEntry[] = [];
   const indexOf = new Map<string, number>();
@@ -36,6 +38,7 @@ export function readBatch(users: readonly CheckedEntry<SentEntry>[]) {
     const problem = problemOf(checked, index, indexOf);
     if ('value' in checked && problem === undefined) entries.push(toEntry(checked.value, index));
     else refused.push({ index, username: nameOf(checked), code: 1001, message: problem ?? '' });
+    if (turns.isOver()) await turns.next();
   }
   requireFewPasswords(entries);
   return { entries, refused };

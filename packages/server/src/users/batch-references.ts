@@ -1,49 +1,82 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { limits } from '@fieldroster/contract';
+import { slicesOf } from '../slices-of.ts';
 import type { UserManagementReader } from '../store/store.ts';
+import { Turns } from '../turns.ts';
 import type { BatchEntry, RefusedEntry } from './batch-entries.ts';
 import { newUsernameProblem } from './new-username.ts';
 import { storesNotFound } from './store-codes.ts';
 
-const askedAtOnce = 5_000;
+/** Ids or codes in one question to the database. */
+const askedAtOnce = 1_000;
+
+/** Keys whose answers are kept, so that most are asked for once; a batch may name millions. */
+const keptMax = 100_000;
 
 /** Tells the entries that name only what exists, and only what may be created, from those that do not. */
 export async function checkReferences(users: UserManagementReader, entries: readonly BatchEntry[]) {
-  const roles = await ask(
-    entries.map(({ roleId }) => roleId),
-    (ids) => users.listUnknownRoles(ids),
-  );
-  const orgs = await ask(
-    entries.map(({ orgId }) => orgId),
-    (ids) => users.listUnknownOrgs(ids),
-  );
-  const stores = await ask(
-    entries.flatMap(({ storeCodes = [] }) => storeCodes),
-    (codes) => users.listUnknownStores(codes),
-  );
+  const questions: Questions = {
+    roles: new Question((ids) => users.listUnknownRoles(ids)),
+    orgs: new Question((ids) => users.listUnknownOrgs(ids)),
+    stores: new Question((codes) => users.listUnknownStores(codes)),
+  };
+  const known: BatchEntry[] = [];
+  const refused: RefusedEntry[] = [];
+  const turns = new Turns();
   const unnamable = await findUnnamable(users, entries);
-  const refused = entries.flatMap((entry) => problemOf(entry, { roles, orgs, stores, unnamable }) ?? []);
-  const refusedIndexes = new Set(refused.map(({ index }) => index));
-  return { known: entries.filter(({ index }) => !refusedIndexes.has(index)), refused };
+  for (const slice of slicesOf(entries, entriesAtOnce)) {
+    await askAll(questions, slice, turns);
+    for (const entry of slice) {
+      const problem = problemOf(entry, questions, unnamable);
+      if (problem === undefined) known.push(entry);
+      else refused.push(problem);
+      if (turns.isOver()) await turns.next();
+    }
+  }
+  return { known, refused };
 }
 
-interface Unknown {
-  readonly roles: ReadonlySet<bigint>;
-  readonly orgs: ReadonlySet<bigint>;
-  readonly stores: ReadonlySet<string>;
-  readonly unnamable: ReadonlySet<string>;
+const entriesAtOnce = {
+  countMax: askedAtOnce,
+  weightMax: 5 * askedAtOnce,
+  weightOf: ({ storeCodes = [] }: BatchEntry) => storeCodes.length,
+};
+
+interface Questions {
+  readonly roles: Question<bigint>;
+  readonly orgs: Question<bigint>;
+  readonly stores: Question<string>;
 }
 
-function problemOf(entry: BatchEntry, unknown: Unknown): RefusedEntry | undefined {
+async function askAll({ roles, orgs, stores }: Questions, entries: readonly BatchEntry[], turns: Turns) {
+  await roles.ask(
+    entries.flatMap(({ roleId }) => roleId ?? []),
+    turns,
+  );
+  await orgs.ask(
+    entries.flatMap(({ orgId }) => orgId ?? []),
+    turns,
+  );
+  await stores.ask(
+    entries.flatMap(({ storeCodes = [] }) => storeCodes),
+    turns,
+  );
+}
+
+function problemOf(
+  entry: BatchEntry,
+  { roles, orgs, stores }: Questions,
+  unnamable: ReadonlySet<string>,
+): RefusedEntry | undefined {
   const { index, username, roleId, orgId, storeCodes = [] } = entry;
   const refuse = (code: RefusedEntry['code'], message: string) => ({ index, username, code, message });
-  if (unknown.unnamable.has(username)) {
+  if (unnamable.has(username)) {
     return refuse(1001, `users[${index}].username ${newUsernameProblem(username)}`);
   }
-  if (roleId !== undefined && unknown.roles.has(roleId)) return refuse(1201, `no role has id ${roleId}`);
-  if (orgId !== undefined && unknown.orgs.has(orgId)) {
+  if (roleId !== undefined && roles.isUnknown(roleId)) return refuse(1201, `no role has id ${roleId}`);
+  if (orgId !== undefined && orgs.isUnknown(orgId)) {
     return refuse(1301, `no organization has id ${orgId}`);
   }
-  const missing = unknown.stores.size === 0 ? [] : storeCodes.filter((code) => unknown.stores.has(code));
+  const missing = storeCodes.filter((code) => stores.isUnknown(code));
   return missing.length === 0 ? undefined : refuse(1401, storesNotFound(missing));
 }
 
@@ -58,15 +91,40 @@ async function findUnnamable(
   return new Set(usernames.filter((username) => !existing.has(username)));
 }
 
-async function ask<Key>(
-  keys: readonly (Key | undefined)[],
-  listUnknown: (keys: readonly Key[]) => Promise<Key[]>,
-): Promise<ReadonlySet<Key>> {
-  const distinct = [...new Set(keys)].filter((key) => key !== undefined);
-  const unknown = new Set<Key>();
-  for (let start = 0; start < distinct.length; start += askedAtOnce) {
-    for (const key of await listUnknown(distinct.slice(start, start + askedAtOnce))) unknown.add(key);
-    await nextTurn();
+/** Which keys there are none of, asked for slice by slice. */
+class Question<Key extends bigint | string> {
+  readonly #listUnknown: (keys: readonly Key[]) => Promise<Key[]>;
+  #known = new Set<Key>();
+  /** Of the keys that were asked for last. */
+  #unknown = new Set<Key>();
+
+  constructor(listUnknown: (keys: readonly Key[]) => Promise<Key[]>) {
+    this.#listUnknown = listUnknown;
   }
-  return unknown;
+
+  async ask(keys: readonly Key[], turns: Turns): Promise<void> {
+    const open = [...new Set(keys.filter((key) => !this.#known.has(key)))];
+    this.#unknown = new Set(open.filter(isTooLong));
+    const asked = open.filter((key) => !isTooLong(key));
+    for (let start = 0; start < asked.length; start += askedAtOnce) {
+      const some = asked.slice(start, start + askedAtOnce);
+      for (const key of await this.#listUnknown(some)) this.#unknown.add(key);
+      this.#keepKnown(some);
+      if (turns.isOver()) await turns.next();
+    }
+  }
+
+  isUnknown(key: Key): boolean {
+    return this.#unknown.has(key);
+  }
+
+  #keepKnown(keys: readonly Key[]): void {
+    if (this.#known.size > keptMax) this.#known = new Set();
+    for (const key of keys) if (!this.#unknown.has(key)) this.#known.add(key);
+  }
+}
+
+/** A code unit is at least half a character: no store has a code of so many. */
+function isTooLong(key: bigint | string): boolean {
+  return typeof key === 'string' && key.length > 2 * limits.storeCodeCharactersMax;
 }

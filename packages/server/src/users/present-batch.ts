@@ -1,4 +1,5 @@
 import type { Data, Operations } from '@fieldroster/contract';
+import { Turns } from '../turns.ts';
 import type { RefusedEntry } from './batch-entries.ts';
 import type { UserPlan } from './user-entry.ts';
 
@@ -14,13 +15,17 @@ export interface PlannedEntry {
 }
 
 /** The answer, in the order of the request's entries. */
-export function presentBatch(
+export async function presentBatch(
   applied: boolean,
   planned: readonly PlannedEntry[],
   refused: readonly RefusedEntry[],
-): BatchReport {
+): Promise<BatchReport> {
   const results: Outcome[] = [];
-  for (const entry of planned) results[entry.index] = presentPlanned(entry, applied);
+  const turns = new Turns();
+  for (const entry of planned) {
+    results[entry.index] = presentPlanned(entry, applied);
+    if (turns.isOver()) await turns.next();
+  }
   for (const entry of refused) results[entry.index] = presentRefused(entry);
   const { created, updated, unchanged } = countOutcomes(planned);
   return { applied, created, updated, unchanged, failed: refused.length, results };

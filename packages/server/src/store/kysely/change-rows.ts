@@ -1,8 +1,12 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely';
+import { Turns } from '../../turns.ts';
 import { compileWithPlaceholders, Placeholder } from './compile-once.ts';
 import { type Cell, rowsToJson } from './rows-json.ts';
 import type { Schema } from './schema.ts';
 import type { Engine, RowColumn, Session } from './session.ts';
+
+/** Rows that are changed before the time is looked at. */
+const rowsAtOnce = 100;
 
 interface Ways<Shared, Row> {
   /** Changes one row; the properties of the second argument stand for what all rows share and for the row's cells. */
@@ -31,7 +35,12 @@ export function changeRows<Shared extends Readonly<Record<string, unknown>>, Row
     }
     const plan = plans.get(engine) ?? compileWithPlaceholders(session, each);
     plans.set(engine, plan);
-    runEachHere(plan.sql, fillRows(plan.parameters, columns, shared, rows));
+    const turns = new Turns();
+    for (let start = 0; start < rows.length; start += rowsAtOnce) {
+      const some = rows.slice(start, start + rowsAtOnce);
+      runEachHere(plan.sql, fillRows(plan.parameters, columns, shared, some));
+      if (turns.isOver()) await turns.next();
+    }
   };
 }
 

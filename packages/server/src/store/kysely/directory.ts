@@ -1,3 +1,4 @@
+import { Turns } from '../../turns.ts';
 import type {
   DirectoryLists,
   DirectoryReader,
@@ -22,6 +23,9 @@ import { KyselyUserReader, KyselyUserWriter } from './user-management.ts';
 import * as queries from './user-queries.ts';
 import type { BindingTarget } from './without-binding.ts';
 import { insertUser } from './write-queries.ts';
+
+/** Store codes in one statement: some milliseconds' worth on an engine in the process. */
+const codesAtOnce = 1000;
 
 /** One tenant's directory over a connection; every statement carries the tenant. */
 export class KyselyDirectoryReader implements DirectoryReader {
@@ -187,10 +191,12 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
   }
 
   async listUnknownStoreCodes(codes: readonly string[]): Promise<string[]> {
-    if (codes.length === 0) return [];
-    const encoded = this.session.engine.encodeCodes(codes);
-    const rows = await queries.selectUnknownCodes(this.session, { tenantId: this.tenantId, codes: encoded });
-    const unknown = new Set(rows.map((row) => row.code));
+    const { session, tenantId } = this;
+    const unknown = new Set<string>();
+    await this.#inSlices(codes, async (encoded) => {
+      const rows = await queries.selectUnknownCodes(session, { tenantId, codes: encoded });
+      for (const { code } of rows) unknown.add(code);
+    });
     return codes.filter((code) => unknown.has(code));
   }
 
@@ -206,20 +212,37 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
 
   async replaceUserStores(userId: bigint, codes: readonly string[]): Promise<StoreBindingDifference> {
     const { session, tenantId } = this;
-    const rows = await queries.selectStoreCodesOfUser(session, { tenantId, userId });
-    const before = new Set(rows.map((row) => row.code));
+    const before = await this.#storeCodesOf(userId);
     const after = new Set(codes);
     const removed = [...before.difference(after)];
     const added = [...after.difference(before)];
-    const { encodeCodes } = session.engine;
-    if (removed.length > 0) {
-      await queries.deleteUserStores(session, { tenantId, userId, codes: encodeCodes(removed) });
-    }
-    if (added.length > 0) {
-      await queries.insertUserStores(session, { tenantId, userId, codes: encodeCodes(added) });
-    }
+    await this.#inSlices(removed, (codes) => queries.deleteUserStores(session, { tenantId, userId, codes }));
+    await this.#inSlices(added, (codes) => queries.insertUserStores(session, { tenantId, userId, codes }));
     if (removed.length + added.length > 0) await this.#touch(userId, 'store');
     return { added, removed };
+  }
+
+  async #storeCodesOf(userId: bigint): Promise<ReadonlySet<string>> {
+    const { session, tenantId } = this;
+    const codes = new Set<string>();
+    const limit = BigInt(codesAtOnce);
+    const turns = new Turns();
+    for (let after = ''; ; ) {
+      const rows = await queries.selectStoreCodesOfUser(session, { tenantId, userId, after, limit });
+      for (const { code } of rows) codes.add(code);
+      if (rows.length < codesAtOnce) return codes;
+      after = rows.at(-1)?.code ?? '';
+      if (turns.isOver()) await turns.next();
+    }
+  }
+
+  /** Runs a statement for a thousand codes at once, in turns of the event loop. */
+  async #inSlices(codes: readonly string[], run: (encoded: unknown) => Promise<unknown>): Promise<void> {
+    const turns = new Turns();
+    for (let start = 0; start < codes.length; start += codesAtOnce) {
+      await run(this.session.engine.encodeCodes(codes.slice(start, start + codesAtOnce)));
+      if (turns.isOver()) await turns.next();
+    }
   }
 
   async #touch(userId: bigint, target: BindingTarget): Promise<void> {

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { stringifyExactJson } from '../../exact-json.ts';
+import { slicesOf } from '../../slices-of.ts';
+import { Turns } from '../../turns.ts';
 import type { StoreRecord, StoreRow, StoreUpsert } from '../store.ts';
 import { compileOnce } from './compile-once.ts';
 import { lockTenant } from './lock-tenant.ts';
@@ -11,7 +13,12 @@ const columns: readonly RowColumn[] = [
   { name: 'address', type: 'text' },
 ];
 
-const rowsAtOnce = 2500;
+/** Rows, and characters in them, that one statement writes. */
+const rowsSlice = {
+  countMax: 1000,
+  weightMax: 64 * 1024,
+  weightOf: ({ name, address = '' }: StoreRow) => name.length + address.length,
+};
 
 /**
  * Inserts and updates stores, each code once, in a few statements. Nobody else adds stores meanwhile, and
@@ -25,8 +32,8 @@ export async function upsertStores(
   await lockTenant(session, tenantId);
   const created: StoreRecord[] = [];
   const updated: { before: StoreRecord; after: StoreRecord }[] = [];
-  for (let start = 0; start < rows.length; start += rowsAtOnce) {
-    const chunk = rows.slice(start, start + rowsAtOnce);
+  const turns = new Turns();
+  for (const chunk of slicesOf(rows, rowsSlice)) {
     const existing = await lockStores(session, tenantId, chunk);
     const changed = chunk.flatMap((row) => {
       const before = existing.get(row.code);
@@ -37,6 +44,7 @@ export async function upsertStores(
       return [after];
     });
     if (changed.length > 0) await writeStores(session, tenantId, changed);
+    if (turns.isOver()) await turns.next();
   }
   return { created, updated, unchanged: rows.length - created.length - updated.length };
 }

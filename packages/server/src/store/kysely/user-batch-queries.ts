@@ -47,7 +47,7 @@ export const selectUserStates = compileOnce((db, value: Listed, engine) =>
 
 const idColumn = [{ name: 'id', type: 'int64' }] as const;
 
-export const selectStoreCodesOfUsers = compileOnce((db, value: Given, engine) =>
+export const selectStoreCodesOfUsers = compileOnce((db, value: Given & { limit: bigint }, engine) =>
   db
     .selectFrom('user_store')
     .select(['user_id', 'store_code as code'])
@@ -56,7 +56,8 @@ export const selectStoreCodesOfUsers = compileOnce((db, value: Given, engine) =>
       eb.selectFrom(engine.rowTable(value.rows, idColumn)).select(given<bigint>('id').as('id')),
     )
     .orderBy('user_id')
-    .orderBy('store_code'),
+    .orderBy('store_code')
+    .limit(sql<bigint>`${value.limit}`),
 );
 
 export const selectUnknownRoleIds = selectUnknownIdsOf('role');

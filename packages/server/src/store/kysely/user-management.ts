@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   UserCredentials,
   UserManagementReader,
@@ -12,7 +13,10 @@ import type { Session } from './session.ts';
 import * as bindings from './user-batch-bindings.ts';
 import * as batch from './user-batch-queries.ts';
 import * as queries from './user-management-queries.ts';
-import { selectUnknownCodes } from './user-queries.ts';
+import { selectStoreCodesOfUser, selectUnknownCodes } from './user-queries.ts';
+
+/** Rows of bindings that are read at once: some milliseconds' worth on an engine in the process. */
+const storesAtOnce = 2500;
 
 export class KyselyUserReader implements UserManagementReader {
   protected readonly session: Session;
@@ -73,18 +77,32 @@ export class KyselyUserReader implements UserManagementReader {
     return { tenantId: this.tenantId, rows: rowsToJson(rows) };
   }
 
+  /** Of all the users at once; of those with very many stores in several statements. */
   async #storesOf(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, string[]>> {
-    const rows =
-      ids.length === 0
-        ? []
-        : await batch.selectStoreCodesOfUsers(this.session, this.given(ids.map((id) => [id])));
-    const stores = new Map<bigint, string[]>();
-    for (const { user_id, code } of rows) {
-      const codes = stores.get(user_id);
-      if (codes === undefined) stores.set(user_id, [code]);
-      else codes.push(code);
+    const stores = new Map(ids.map((id) => [id, [] as string[]]));
+    for (let left = ids; left.length > 0; ) {
+      const limit = BigInt(storesAtOnce);
+      const given = this.given(left.map((id) => [id]));
+      const rows = await batch.selectStoreCodesOfUsers(this.session, { ...given, limit });
+      for (const { user_id, code } of rows) stores.get(user_id)?.push(code);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < storesAtOnce) break;
+      await this.#addRest(stores.get(last.user_id) ?? [], last.user_id);
+      left = left.filter((id) => id > last.user_id);
     }
     return stores;
+  }
+
+  async #addRest(codes: string[], userId: bigint): Promise<void> {
+    const { session, tenantId } = this;
+    const limit = BigInt(storesAtOnce);
+    for (let count = storesAtOnce; count === storesAtOnce; ) {
+      await nextTurn();
+      const after = codes.at(-1) ?? '';
+      const rows = await selectStoreCodesOfUser(session, { tenantId, userId, after, limit });
+      for (const { code } of rows) codes.push(code);
+      count = rows.length;
+    }
   }
 }
 

@@ -244,13 +244,16 @@ export const selectUnknownCodes = compileOnce((db, value: { tenantId: bigint; co
     ),
 );
 
-export const selectStoreCodesOfUser = compileOnce((db, value: { tenantId: bigint; userId: bigint }) =>
-  db
-    .selectFrom('user_store')
-    .select('store_code as code')
-    .where('tenant_id', '=', value.tenantId)
-    .where('user_id', '=', value.userId)
-    .orderBy('store_code'),
+export const selectStoreCodesOfUser = compileOnce(
+  (db, value: { tenantId: bigint; userId: bigint; after: string; limit: bigint }) =>
+    db
+      .selectFrom('user_store')
+      .select('store_code as code')
+      .where('tenant_id', '=', value.tenantId)
+      .where('user_id', '=', value.userId)
+      .where('store_code', '>', value.after)
+      .orderBy('store_code')
+      .limit(sql<bigint>`${value.limit}`),
 );
 
 export const insertUserStores = compileOnce(

@@ -1,9 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { stringifyExactJson } from '../../exact-json.ts';
+import { slicesOf } from '../../slices-of.ts';
+import { Turns } from '../../turns.ts';
 import type { AcceptanceClaim, AuditEvent, DirectoryWriter, WriteResult } from '../store.ts';
 import { makeClaim } from './claims.ts';
 import { KyselyDirectoryWriter } from './directory.ts';
-import { rowsToJson } from './rows-json.ts';
+import { type Cell, rowsToJson } from './rows-json.ts';
 import type { Session } from './session.ts';
 import { insertAuditEvent, insertAuditEvents } from './write-queries.ts';
 
@@ -40,23 +41,28 @@ async function recordAudit(
   });
 }
 
-const auditRowsAtOnce = 500;
+/** Rows, and characters of what they tell, that one statement inserts. */
+const auditSlice = {
+  countMax: 500,
+  weightMax: 128 * 1024,
+  weightOf: (row: readonly Cell[]) => String(row[4]).length,
+};
 
-/** Of a write that reaches thousands, as few statements as can be. */
+/** Batches the audit rows of large writes. */
 async function recordAudits(
   session: Session,
   tenantId: bigint,
   nowMs: number,
   events: readonly AuditEvent[],
 ): Promise<void> {
-  for (let start = 0; start < events.length; start += auditRowsAtOnce) {
-    const rows = events
-      .slice(start, start + auditRowsAtOnce)
-      .map(({ appId = null, requestId = null, operation, userId = null, changes }) => [
-        ...[appId, requestId, operation, userId],
-        stringifyExactJson(changes),
-      ]);
-    await insertAuditEvents(session, { tenantId, at: BigInt(nowMs), rows: rowsToJson(rows) });
-    await nextTurn();
+  const turns = new Turns();
+  const rows = events.values().map(auditRow);
+  for (const slice of slicesOf(rows, auditSlice)) {
+    await insertAuditEvents(session, { tenantId, at: BigInt(nowMs), rows: rowsToJson(slice) });
+    if (turns.isOver()) await turns.next();
   }
+}
+
+function auditRow({ appId, requestId, operation, userId, changes }: AuditEvent): Cell[] {
+  return [appId ?? null, requestId ?? null, operation, userId ?? null, stringifyExactJson(changes)];
 }

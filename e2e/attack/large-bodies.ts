@@ -1,0 +1,86 @@
+import { mebibyte } from './process-memory.ts';
+
+/** A body that keeps the server busy for as long as it can, at the largest size that its operation accepts. */
+export interface LargeBody {
+  readonly name: string;
+  readonly target: string;
+  readonly code: number;
+  readonly make: (bytes: number) => string;
+}
+
+/** The largest bodies by default. */
+export const bytesMaxOf: Readonly<Record<string, number>> = {
+  '/user': mebibyte,
+  '/user/stores': 8 * mebibyte,
+  '/users/batch': 32 * mebibyte,
+  '/stores': 32 * mebibyte,
+};
+
+function filled(start: string, each: string, end: string) {
+  return (bytes: number) =>
+    start + each.repeat(Math.floor((bytes - start.length - end.length) / each.length)) + end;
+}
+
+const manyZeros = filled('{"x":[1234567890123456,', '0,', '0]}');
+const manyObjects = filled('{"x":[1234567890123456,', '{},', '{}]}');
+const manyLongIntegers = filled('{"x":[', '9007199254740993,', '0]}');
+
+/** Bodies that a caller sends on purpose: each is refused. */
+export const hostileBodies: readonly LargeBody[] = [
+  { name: 'a long integer and zeros', target: '/user', code: 1002, make: manyZeros },
+  { name: 'a long integer and zeros', target: '/user/stores', code: 1002, make: manyZeros },
+  { name: 'a long integer and zeros', target: '/users/batch', code: 1002, make: manyZeros },
+  { name: 'a long integer and empty objects', target: '/users/batch', code: 1002, make: manyObjects },
+  { name: 'long integers', target: '/users/batch', code: 1001, make: manyLongIntegers },
+  { name: 'one string', target: '/users/batch', code: 1002, make: filled('{"x":"', 'a', '"}') },
+  {
+    name: 'strings of escapes',
+    target: '/users/batch',
+    code: 1001,
+    make: filled('{"x":[', `"${'\\n'.repeat(400_000)}",`, '0]}'),
+  },
+  {
+    name: 'levels',
+    target: '/stores',
+    code: 1001,
+    make: filled('{"x":[', `${'['.repeat(900)}"${'a'.repeat(20_000)}"${']'.repeat(900)},`, '0]}'),
+  },
+];
+
+const entryBytes = 3_000;
+const entriesMax = 10_000;
+
+function entries(bytes: number, entry: (index: number) => object): object[] {
+  const count = Math.min(entriesMax, Math.floor(bytes / entryBytes));
+  return Array.from({ length: count }, (_, index) => entry(index));
+}
+
+/** Three bytes each, as most of the names in a directory may be. */
+const longText = '\u5f20'.repeat(entryBytes / 3 - 50);
+
+/** Bodies that are as they should be. */
+export function validBodies(storeCodes: readonly string[]): LargeBody[] {
+  const users = (bytes: number, text: string) =>
+    JSON.stringify({
+      users: entries(bytes, (index) => ({
+        username: `user${index}`,
+        ext_info: text,
+        store_codes: [storeCodes[index % storeCodes.length]],
+      })),
+    });
+  const stores = (bytes: number, name: string) =>
+    JSON.stringify({ stores: entries(bytes, (index) => ({ code: `new${index}`, name, address: longText })) });
+  const codesOf = (bytes: number) => storeCodes.slice(0, Math.floor(bytes / 10));
+  return [
+    { name: 'new users', target: '/users/batch', code: 0, make: (bytes) => users(bytes, longText) },
+    { name: 'changed users', target: '/users/batch', code: 0, make: (bytes) => users(bytes, `${longText}.`) },
+    { name: 'new stores', target: '/stores', code: 0, make: (bytes) => stores(bytes, 'N') },
+    { name: 'changed stores', target: '/stores', code: 0, make: (bytes) => stores(bytes, 'M') },
+    {
+      name: 'one user with every store',
+      target: '/user/stores',
+      code: 0,
+      make: (bytes) => JSON.stringify({ username: 'everywhere', store_codes: codesOf(bytes) }),
+    },
+  ];
+}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { stringifyExactJson } from '../exact-json.ts';
+import { JsonProblem, notJson, positionOf } from './json-problem.ts';
+import { type JsonLimits, SlicedJson } from './sliced-json.ts';
+
+const limits: JsonLimits = { levelsMax: 1000, valuesMax: 1_000_000, namesMax: 1_000, tokenBytesMax: 100_000 };
+
+/** @param sliceBytes so small that nearly every text is put together of pieces */
+function parse(text: string, sliceBytes = 1, own: Partial<JsonLimits> = {}): unknown {
+  const json = new SlicedJson(Buffer.from(text), { ...limits, ...own }, sliceBytes);
+  while (!json.readSlice());
+  return json.value;
+}
+
+function outcomeOf(work: () => unknown): { value: unknown } | { message: string } {
+  try {
+    return { value: work() };
+  } catch (error) {
+    assert.ok(error instanceof Error);
+    return { message: error.message };
+  }
+}
+
+const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+const mark = 'long integer ';
+
+/** What the whole text at once comes to: its long integers go through the parser as marked strings. */
+function expectedOf(text: string) {
+  return outcomeOf(() => {
+    try {
+      JSON.parse(text);
+    } catch (error) {
+      throw notJson(positionOf(error));
+    }
+    const marked = text.replaceAll(stringOrNumber, (token) => (isLong(token) ? `"${mark}${token}"` : token));
+    return unmark(JSON.parse(marked));
+  });
+}
+
+function isLong(token: string): boolean {
+  return /^-?\d{1,19}$/.test(token) && !Number.isSafeInteger(Number(token));
+}
+
+function unmark(value: unknown): unknown {
+  if (typeof value === 'string' && value.startsWith(mark)) return BigInt(value.slice(mark.length));
+  if (typeof value !== 'object' || value === null) return value;
+  // A definition, because __proto__ is a name like any other.
+  for (const [name, part] of Object.entries(value))
+    Object.defineProperty(value, name, { value: unmark(part) });
+  return value;
+}
+
+const longNumber = fc.oneof(
+  fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
+  fc.constantFrom(
+    '9007199254740992',
+    '9007199254740993',
+    '1e16',
+    '10000000000000001',
+    '12345678901234567890',
+  ),
+);
+// No name ends in a backslash: V8 14.6 takes the name "\"" for it, in an object like one parsed before.
+const word = fc.constantFrom(
+  'a',
+  'b',
+  '__proto__',
+  '0',
+  '\u5f20',
+  '\ud83e\udd9c',
+  '"',
+  '\\a',
+  '\n',
+  '[{',
+  '',
+);
+const blank = fc.constantFrom('', '', '', ' ', '\n\t ');
+
+/** JSON texts with white space, names that are there twice, and long numbers. */
+const { text: anyText } = fc.letrec<{ text: string; array: string; object: string }>((tie) => ({
+  text: fc
+    .tuple(
+      blank,
+      fc.oneof(
+        { maxDepth: 5, withCrossShrink: true },
+        longNumber,
+        word.map((value) => JSON.stringify(value)),
+        fc.constantFrom('0', '-1', '1e1', '1.5', 'true', 'false', 'null', '[]', '{}'),
+        tie('array'),
+        tie('object'),
+      ),
+      blank,
+    )
+    .map((parts) => parts.join('')),
+  array: fc.array(tie('text'), { maxLength: 6 }).map((values) => `[${values.join(',')}]`),
+  object: fc
+    .array(fc.tuple(blank, word, blank, tie('text')), { maxLength: 6 })
+    .map((entries) =>
+      entries.map(([before, name, after, value]) => `${before}${JSON.stringify(name)}${after}:${value}`),
+    )
+    .map((entries) => `{${entries.join(',')}}`),
+}));
+
+function failWithoutPosition(): never {
+  throw notJson(undefined);
+}
+
+const sliceSizes = fc.constantFrom(1, 2, 5, 20, 100);
+
+test('a text in slices is what it is as a whole, wherever the slices end', () => {
+  fc.assert(
+    fc.property(anyText, sliceSizes, (text, sliceBytes) => {
+      assert.deepEqual(
+        outcomeOf(() => parse(text, sliceBytes)),
+        expectedOf(text),
+      );
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('a text that is not JSON is refused in the same words, with the same position', () => {
+  const piece = fc.constantFrom('[', ']', '{', '}', ',', ':', '"', '1', 'x', ' ', '\\', '\u5f20');
+  const broken = fc.tuple(anyText, fc.nat(200), piece, fc.nat(2)).map(([text, at, put, taken]) => {
+    const place = at % (text.length + 1);
+    return (text.slice(0, place) + put + text.slice(place + taken)).toWellFormed();
+  });
+  fc.assert(
+    fc.property(broken, sliceSizes, (text, sliceBytes) => {
+      const [sliced, whole] = [outcomeOf(() => parse(text, sliceBytes)), expectedOf(text)];
+      // For some mistakes the parser tells no position, and this one does.
+      if (!isDeepStrictEqual(whole, outcomeOf(failWithoutPosition))) assert.deepEqual(sliced, whole);
+      else assert.ok('message' in sliced);
+    }),
+    { numRuns: 10_000 },
+  );
+});
+
+test('every int64 keeps its digits, however much is around it', () => {
+  const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+  fc.assert(
+    fc.property(fc.array(int64, { minLength: 1, maxLength: 50 }), (ids) => {
+      const text = stringifyExactJson({ users: ids.map((id) => ({ id, nested: [{ id }] })) });
+      const { users } = parse(text, 64) as { users: { id: bigint; nested: { id: bigint }[] }[] };
+      assert.deepEqual(
+        users.map(({ id }) => BigInt(id)),
+        ids,
+      );
+      assert.deepEqual(
+        users.map(({ nested }) => BigInt(nested[0]?.id ?? 0)),
+        ids,
+      );
+    }),
+  );
+});
+
+test('an object of a text has no other prototype, in slices neither', () => {
+  const value = parse('{"a":{"__proto__":{"x":1},"b":[1,2,3]},"__proto__":[1]}') as { a: object };
+  assert.equal(Object.getPrototypeOf(value), Object.prototype);
+  assert.equal(Object.getPrototypeOf(value.a), Object.prototype);
+  assert.deepEqual(Object.keys(value.a), ['__proto__', 'b']);
+});
+
+test('levels, values and the length of a token are bounded, each named with its limit', () => {
+  const cases: readonly [text: string, own: Partial<JsonLimits>, message: string | undefined][] = [
+    ['[[1]]', { levelsMax: 2 }, undefined],
+    ['[[[]]]', { levelsMax: 2 }, 'is nested more than 2 levels deep; no operation needs more than a few'],
+    ['[1,2,3]', { valuesMax: 4 }, undefined],
+    ['[1,2,3,4]', { valuesMax: 4 }, 'holds more than 4 values; send it in several requests'],
+    ['[{"a":1,"b":2},3]', { namesMax: 2 }, undefined],
+    ['{"a":1,"b":2,"c":3}', { namesMax: 2 }, 'has an object with more than 2 names'],
+    ['["123456"]', { tokenBytesMax: 8 }, undefined],
+    ['["1234567"]', { tokenBytesMax: 8 }, 'holds a string, name or number of more than 8 bytes'],
+    ['[123456789]', { tokenBytesMax: 8 }, 'holds a string, name or number of more than 8 bytes'],
+    ['{"1234567":0}', { tokenBytesMax: 8 }, 'holds a string, name or number of more than 8 bytes'],
+  ];
+  for (const [text, own, message] of cases) {
+    const work = () => parse(text, 32_768, own);
+    if (message === undefined) work();
+    else assert.throws(work, (error) => error instanceof JsonProblem && error.message === message, text);
+  }
+});

@@ -1,0 +1,267 @@
+import { ExactNumbers } from './exact-numbers.ts';
+import { JsonProblem, notJson, positionOf, tooDeep } from './json-problem.ts';
+import { OpenContainer } from './open-container.ts';
+
+const [quote, backslash, comma, colon, minus] = [0x22, 0x5c, 0x2c, 0x3a, 0x2d];
+const [openingBracket, closingBracket] = [0x5b, 0x5d];
+const [openingBrace, closingBrace] = [0x7b, 0x7d];
+const [digit0, digit9, space] = [0x30, 0x39, 0x20];
+const [lowerE, upperE, plus, point] = [0x65, 0x45, 0x2b, 0x2e];
+
+/** Most that is parsed at once, in bytes: the worst of texts take a few milliseconds. */
+const sliceBytesDefault = 32 * 1024;
+
+/** A number with fewer characters is exact. */
+const exactCharactersMax = 15;
+
+/** What a text may hold at most. */
+export interface JsonLimits {
+  readonly levelsMax: number;
+  readonly valuesMax: number;
+  /** Names in a single object. */
+  readonly namesMax: number;
+  /** Bytes of a single string, name or number. */
+  readonly tokenBytesMax: number;
+}
+
+/**
+ * Parses a JSON text slice by slice. It finds where values begin and end; `JSON.parse` does the rest, for as many
+ * values at once as fit a slice. An integer that a number cannot hold exactly becomes a `bigint`.
+ */
+export class SlicedJson {
+  readonly #bytes: Buffer;
+  readonly #limits: JsonLimits;
+  readonly #sliceBytes: number;
+  readonly #numbers: ExactNumbers;
+  readonly #text = new OpenContainer(undefined, true, -1);
+  #at = 0;
+  #values = 1;
+  /** The innermost container. */
+  #open = this.#text;
+  /** The innermost one that is put together of pieces. */
+  #inPieces = this.#text;
+  /** Up to where the characters were counted, for the place of a mistake. */
+  #counted = { bytes: 0, characters: 0 };
+
+  /** @param bytes UTF-8, without a byte order mark */
+  constructor(bytes: Buffer, limits: JsonLimits, sliceBytes = sliceBytesDefault) {
+    this.#sliceBytes = sliceBytes;
+    this.#bytes = bytes;
+    this.#limits = limits;
+    this.#numbers = new ExactNumbers(bytes);
+    this.#text.beginPieces();
+  }
+
+  /** The value, once {@link readSlice} has returned true. */
+  get value(): unknown {
+    return (this.#text.value as unknown[])[0];
+  }
+
+  /**
+   * Reads a slice further; returns whether the text has ended.
+   *
+   * @throws {JsonProblem}
+   */
+  readSlice(): boolean {
+    const end = Math.min(this.#bytes.length, this.#at + this.#sliceBytes);
+    while (this.#at < end) this.#at = this.#readToken(this.#at);
+    if (this.#at < this.#bytes.length) return false;
+    this.#end();
+    return true;
+  }
+
+  /** Returns the position behind it. */
+  #readToken(at: number): number {
+    const byte = this.#bytes[at] as number;
+    if (byte === quote) return this.#readString(at);
+    if (byte === comma) this.#separate(at);
+    else if (byte === colon) this.#open.isAfterColon = true;
+    else if (byte === openingBrace || byte === openingBracket) this.#begin(byte === openingBracket, at);
+    else if (byte === closingBrace || byte === closingBracket) this.#close(byte === closingBracket, at);
+    else if ((byte >= digit0 && byte <= digit9) || byte === minus) return this.#readNumber(at);
+    return at + 1;
+  }
+
+  #readString(start: number): number {
+    const bytes = this.#bytes;
+    const lastAt = Math.min(bytes.length, start + this.#limits.tokenBytesMax);
+    let at = start + 1;
+    while (at < lastAt && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1;
+    const end = Math.min(at + 1, bytes.length);
+    this.#requireShort(start, end);
+    const open = this.#open;
+    if (!open.isArray && !open.isAfterColon) open.name = { start, end };
+    return end;
+  }
+
+  #readNumber(start: number): number {
+    const bytes = this.#bytes;
+    let at = start + 1;
+    let hasExponent = false;
+    const lastAt = Math.min(bytes.length, start + this.#limits.tokenBytesMax + 1);
+    for (; at < lastAt; at++) {
+      const byte = bytes[at] as number;
+      if (byte === lowerE || byte === upperE) hasExponent = true;
+      else if ((byte < digit0 || byte > digit9) && byte !== point && byte !== minus && byte !== plus) break;
+    }
+    this.#requireShort(start, at);
+    if (hasExponent || at - start > exactCharactersMax) this.#numbers.note(this.#open, start, at);
+    return at;
+  }
+
+  #requireShort(start: number, end: number): void {
+    const { tokenBytesMax } = this.#limits;
+    if (end - start > tokenBytesMax) {
+      throw new JsonProblem(`holds a string, name or number of more than ${tokenBytesMax} bytes`);
+    }
+  }
+
+  #count(): void {
+    this.#values += 1;
+    const { valuesMax } = this.#limits;
+    if (this.#values > valuesMax) {
+      throw new JsonProblem(`holds more than ${valuesMax} values; send it in several requests`);
+    }
+  }
+
+  #requireFewNames(names: number): void {
+    const { namesMax } = this.#limits;
+    if (names > namesMax) throw new JsonProblem(`has an object with more than ${namesMax} names`);
+  }
+
+  #begin(isArray: boolean, at: number): void {
+    this.#count();
+    this.#open = new OpenContainer(this.#open, isArray, at);
+    const { levelsMax } = this.#limits;
+    if (this.#open.level > levelsMax) {
+      throw tooDeep(levelsMax);
+    }
+  }
+
+  #separate(at: number): void {
+    const open = this.#open;
+    if (open.isText) this.#failAt(at);
+    this.#count();
+    if (at - this.#inPieces.from >= this.#sliceBytes) {
+      this.#beginPieces(open);
+      this.#takePiece(open, at);
+    } else if (open.isAfterChild) {
+      this.#takePiece(open, at);
+    }
+    open.index += 1;
+    if (!open.isArray) this.#requireFewNames(open.index + 1);
+    open.isAfterColon = false;
+    open.lastComma = at;
+  }
+
+  #close(isArray: boolean, at: number): void {
+    const open = this.#open;
+    const { parent } = open;
+    if (parent === undefined || open.isArray !== isArray) this.#failAt(at);
+    else {
+      if (open.isInPieces) this.#closeInPieces(open, parent, at);
+      this.#open = parent;
+    }
+  }
+
+  #closeInPieces(open: OpenContainer, parent: OpenContainer, at: number): void {
+    this.#takePiece(open, at);
+    // Its place among the names of the parent was noted when it began.
+    if (parent.isArray) (parent.value as unknown[]).push(open.value);
+    else parent.set(this.#nameOf(open), open.value);
+    parent.from = at + 1;
+    parent.isAfterChild = true;
+    this.#inPieces = parent;
+  }
+
+  #end(): void {
+    const text = this.#text;
+    const { length } = this.#bytes;
+    if (this.#open !== text) this.#failAt(length);
+    if (text.isAfterChild) this.#requireBlank(text.from, length);
+    else text.value = [this.#parse(text, text.from, length, '')];
+    this.#numbers.putRight(length);
+  }
+
+  /** Goes over to pieces for the container and all around it. */
+  #beginPieces(container: OpenContainer): void {
+    if (container.isInPieces || container.parent === undefined) return;
+    const { parent } = container;
+    this.#beginPieces(parent);
+    if (parent.lastComma >= parent.from) this.#takePiece(parent, parent.lastComma);
+    if (parent.isAfterChild) this.#failAtFirstOf(parent.from);
+    // What is before its bracket: nothing, or its name and a colon.
+    // The parser tells whether that is right, with an empty container in place of this one.
+    const empty = container.opening + container.closing;
+    this.#parse(parent, parent.from, container.start, empty + parent.closing);
+    container.beginPieces();
+    this.#inPieces = container;
+  }
+
+  /** Parses what is there of a container's values up to a comma or its end. */
+  #takePiece(open: OpenContainer, end: number): void {
+    if (open.isAfterChild) {
+      this.#requireBlank(open.from, end);
+      open.isAfterChild = false;
+    } else {
+      if (this.#isBlank(open.from, end)) throw notJson(this.#characterAt(end));
+      open.add(this.#parse(open, open.from, end, open.closing) as object);
+    }
+    open.from = end + 1;
+    this.#numbers.putRight(end);
+  }
+
+  /** @param closing what makes the piece a text of its own */
+  #parse(open: OpenContainer, from: number, end: number, closing: string): unknown {
+    const { opening } = open;
+    const startCharacter = this.#characterAt(from);
+    const piece = this.#bytes.toString('utf8', from, end);
+    try {
+      const value = JSON.parse(opening + piece + closing);
+      this.#counted = { bytes: end, characters: startCharacter + piece.length };
+      return value;
+    } catch (error) {
+      const position = positionOf(error);
+      throw notJson(position === undefined ? undefined : startCharacter + position - opening.length);
+    }
+  }
+
+  /** For a byte that must not stand there: the parser finds it, or what is wrong before it. */
+  #failAt(at: number): never {
+    const open = this.#inPieces;
+    if (open.isAfterChild) this.#failAtFirstOf(open.from);
+    this.#parse(open, open.from, Math.min(at + 1, this.#bytes.length), '');
+    throw notJson(undefined);
+  }
+
+  #failAtFirstOf(from: number): never {
+    let at = from;
+    while (at < this.#bytes.length && this.#isBlank(at, at + 1)) at++;
+    throw notJson(this.#characterAt(at));
+  }
+
+  #requireBlank(from: number, end: number): void {
+    if (!this.#isBlank(from, end)) this.#failAtFirstOf(from);
+  }
+
+  #isBlank(from: number, end: number): boolean {
+    for (let at = from; at < end; at++) {
+      const byte = this.#bytes[at] as number;
+      if (byte !== space && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return false;
+    }
+    return true;
+  }
+
+  #nameOf({ place }: OpenContainer): string {
+    if (typeof place === 'number') throw new TypeError('a value of an object has a name');
+    return JSON.parse(this.#bytes.toString('utf8', place.start, place.end)) as string;
+  }
+
+  /** The position in UTF-16 code units, as the parser counts. Never goes back. */
+  #characterAt(at: number): number {
+    const { bytes, characters } = this.#counted;
+    const more = this.#bytes.toString('utf8', bytes, at).length;
+    this.#counted = { bytes: at, characters: characters + more };
+    return characters + more;
+  }
+}

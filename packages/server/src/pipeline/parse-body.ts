@@ -1,0 +1,90 @@
+import { isUtf8 } from 'node:buffer';
+import { limits, type Operation } from '@fieldroster/contract';
+import { ApiError } from '../api-error.ts';
+import { longDigits } from '../exact-json.ts';
+import { JsonProblem, notJson, positionOf, tooDeep } from '../json/json-problem.ts';
+import { SlicedJson } from '../json/sliced-json.ts';
+import { Turns } from '../turns.ts';
+import type { ReceivedBody } from './call.ts';
+import { isNestedDeeper } from './is-nested-deeper.ts';
+
+/** A body up to this size, in bytes, is parsed at once: whatever it holds, that takes a few milliseconds. */
+export const parsedAtOnceMax = 16 * 1024;
+
+const valuesMaxOf = {
+  usual: limits.bodyValuesMax,
+  batch: limits.batchBodyValuesMax,
+  bulk: limits.bulkBodyValuesMax,
+} as const;
+
+/** How many values the body of an operation may hold, arrays and objects included. */
+export function bodyValuesMax({ bodyLimit }: Operation): number {
+  return valuesMaxOf[bodyLimit ?? 'usual'];
+}
+
+/** Parses a body of {@link parsedAtOnceMax} bytes at most. Throws 1002. */
+export function parseSmallBody(bytes: Buffer): unknown {
+  if (bytes.length === 0) throw new ApiError(1002, 'the body is empty; it must be a JSON object');
+  const { bodyLevelsMax } = limits;
+  if (isNestedDeeper(bytes, bodyLevelsMax)) throw refusal(tooDeep(bodyLevelsMax));
+  const text = decode(bytes);
+  try {
+    if (longDigits.test(text)) return parseExactly(bytes);
+    return JSON.parse(text);
+  } catch (error) {
+    if (error instanceof JsonProblem) throw refusal(error);
+    throw refusal(notJson(positionOf(error)));
+  }
+}
+
+function parseExactly(bytes: Buffer): unknown {
+  const json = slicedJson(bytes, Number.POSITIVE_INFINITY);
+  while (!json.readSlice());
+  return json.value;
+}
+
+function slicedJson(bytes: Buffer, valuesMax: number): SlicedJson {
+  return new SlicedJson(withoutMark(bytes), {
+    levelsMax: limits.bodyLevelsMax,
+    valuesMax,
+    namesMax: limits.bodyNamesMax,
+    tokenBytesMax: limits.bodyTokenBytesMax,
+  });
+}
+
+/** Parses a larger body in turns of the event loop. Throws 1002. */
+export async function parseLargeBody(
+  { bytes, isUtf8: isKnownUtf8 = isUtf8(bytes) }: ReceivedBody,
+  valuesMax: number,
+): Promise<unknown> {
+  if (!isKnownUtf8) throw notUtf8();
+  const json = slicedJson(bytes, valuesMax);
+  const turns = new Turns();
+  try {
+    while (!json.readSlice()) if (turns.isOver()) await turns.next();
+  } catch (error) {
+    throw error instanceof JsonProblem ? refusal(error) : error;
+  }
+  return json.value;
+}
+
+const byteOrderMark = Buffer.from('\ufeff');
+
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark)
+    ? bytes.subarray(byteOrderMark.length)
+    : bytes;
+}
+
+function decode(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw notUtf8();
+  return withoutMark(bytes).toString('utf8');
+}
+
+function notUtf8(): ApiError {
+  return refusal(new JsonProblem('is not JSON: it is not encoded in UTF-8'));
+}
+
+function refusal(cause: JsonProblem): ApiError {
+  return new ApiError(1002, `the body ${cause.message}`, { cause });
+}
