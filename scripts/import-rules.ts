@@ -73,10 +73,12 @@ const storeInterface = [
     'store/claim-store.ts',
     'store/directory-importer.ts',
     'store/user-management.ts',
-    'store/password-failures.ts',
   ],
   ...['store/binding-targets.ts', 'store/directory-lists.ts', 'store/password-failures.ts'],
 ];
+
+/** How long work is divided, so that others get their turn of the event loop. */
+const turns = ['turns.ts', 'slices-of.ts'];
 
 const readinessCheck = 'readiness/readiness-check.ts';
 
@@ -136,17 +138,17 @@ const areas: Readonly<Record<string, Area>> = {
     files: ['pipeline.ts', 'pipeline/*'],
     allowed: [
       ...['pipeline/*', 'operations/*', 'users/*', 'applications/*', 'store/store.ts'],
-      ...['api-error.ts', 'config.ts', 'deadline.ts', 'exact-json.ts'],
+      ...['api-error.ts', 'config.ts', 'deadline.ts', 'exact-json.ts', 'json/*', ...turns],
     ],
   },
   'operations/': {
     files: ['operations/*'],
-    allowed: ['operations/*', 'users/*', 'targets/*', 'store/store.ts', 'api-error.ts'],
+    allowed: ['operations/*', 'users/*', 'targets/*', 'store/store.ts', 'api-error.ts', ...turns],
   },
   'targets/': { files: ['targets/*'], allowed: ['targets/*', 'users/*', 'store/store.ts', 'api-error.ts'] },
   'users/': {
     files: ['users/*'],
-    allowed: ['users/*', 'store/store.ts', 'api-error.ts', 'own-files.ts'],
+    allowed: ['users/*', 'store/store.ts', 'api-error.ts', 'own-files.ts', ...turns],
   },
   'applications/': {
     files: ['applications/*'],
@@ -163,9 +165,10 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'the interface of the store': { files: storeInterface, allowed: [...storeInterface, readinessCheck] },
   'readiness/': { files: ['readiness/*'], allowed: ['readiness/*', 'store/store.ts'] },
+  'json/': { files: ['json/*'], allowed: ['json/*'] },
   'store/kysely/': {
     files: ['store/kysely/*'],
-    allowed: ['store/kysely/*', 'store/migrations/*', ...storeInterface, 'exact-json.ts'],
+    allowed: ['store/kysely/*', 'store/migrations/*', ...storeInterface, 'exact-json.ts', ...turns],
   },
   'store/migrations/': { files: ['store/migrations/*'], allowed: ['store/migrations/*', 'store/kysely/*'] },
   'store/sqlite/': {
@@ -202,7 +205,10 @@ const areas: Readonly<Record<string, Area>> = {
     allowed: ['setting-values.ts', 'store/postgres/database-url.ts'],
   },
   'a foundation of the server': {
-    files: ['api-error.ts', 'deadline.ts', 'exact-json.ts', 'make-data-folder.ts', 'own-files.ts'],
+    files: [
+      ...['api-error.ts', 'deadline.ts', 'exact-json.ts', 'make-data-folder.ts', 'own-files.ts'],
+      ...turns,
+    ],
     allowed: [],
   },
 };
