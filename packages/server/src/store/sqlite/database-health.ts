@@ -89,7 +89,7 @@ export class DatabaseHealth {
 function readAnew(path: string): void {
   const connection = new DatabaseSync(path, { readOnly: true, timeout: 0 });
   try {
-    connection.prepare('select value from counter').all();
+    connection.prepare('select name from sqlite_schema').all();
   } finally {
     connection.close();
   }
