@@ -32,8 +32,9 @@ function verify({ method, url, headers, body }: PreparedRequest): string {
 
 test('any query and any body are signed as they are sent', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 20 });
+  const name = text.filter((text) => !/[=&\p{Cc}]/u.test(text));
   fc.assert(
-    fc.property(fc.array(fc.tuple(text, text), { maxLength: 4 }), text, (query, body) => {
+    fc.property(fc.array(fc.tuple(name, text), { maxLength: 4 }), text, (query, body) => {
       assert.equal(verify(prepareRequest({ ...draft, query })), 'verified');
       assert.equal(verify(prepareRequest({ ...draft, method: 'POST', query, body })), 'verified');
     }),
