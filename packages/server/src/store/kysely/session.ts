@@ -1,4 +1,4 @@
-import type { AliasedRawBuilder, Kysely, RawBuilder, SelectQueryBuilder } from 'kysely';
+import type { AliasedRawBuilder, Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { Driver } from './lists/read-page.ts';
 import type { Schema } from './schema.ts';
 import type { UserLookUps } from './user-queries.ts';
@@ -42,6 +42,8 @@ export interface Engine {
   encodeCodes(codes: readonly string[]): unknown;
   /** That parameter as a table `listed` with one column `code`. */
   codeTable(encodedCodes: unknown): AliasedRawBuilder<{ code: string }, 'listed'>;
+  /** Whether a column holds one of the codes of that parameter, found through an index of the column. */
+  isListed(column: string, encodedCodes: unknown): RawBuilder<SqlBool>;
   /** A JSON text, an array of arrays, as a table `given` with one row for each inner array. */
   rowTable(json: string, columns: readonly RowColumn[]): AliasedRawBuilder<Record<string, unknown>, 'given'>;
   /** Lets the engine look at a table again that was filled at once; its plans were made for a small one. */

@@ -278,5 +278,5 @@ export const deleteUserStores = compileOnce(
       .deleteFrom('user_store')
       .where('tenant_id', '=', value.tenantId)
       .where('user_id', '=', value.userId)
-      .where('store_code', 'in', (eb) => eb.selectFrom(engine.codeTable(value.codes)).select('listed.code')),
+      .where(engine.isListed('store_code', value.codes)),
 );

@@ -38,6 +38,8 @@ export const postgresEngine: Engine = {
   encodeCodes: (codes) => codes,
   codeTable: (encoded) =>
     sql<{ code: string }>`(select unnest(cast(${encoded} as text[])) collate "C" as code)`.as('listed'),
+  // A join with the list may read all stores of the user for each code, once the plan was made for a short list.
+  isListed: (column, encoded) => sql`${sql.ref(column)} = any(cast(${encoded} as text[]))`,
   rowTable(json, columns) {
     const fields = columns.map(({ name, type }, index) => {
       const text = sql`value ->> ${sql.lit(index)}`;

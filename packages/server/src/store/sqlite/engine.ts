@@ -25,6 +25,7 @@ export const sqliteEngine: Engine = {
   encodeCodes: (codes) => JSON.stringify(codes),
   codeTable: (encoded) =>
     sql<{ code: string }>`(select value as code from json_each(${encoded}))`.as('listed'),
+  isListed: (column, encoded) => sql`${sql.ref(column)} in (select value from json_each(${encoded}))`,
   rowTable(json, columns) {
     const fields = columns.map(({ name }, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(name)}`);
     return sql<Record<string, unknown>>`(select ${sql.join(fields)} from json_each(${json}))`.as('given');
