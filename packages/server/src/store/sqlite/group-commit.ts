@@ -16,6 +16,8 @@ export interface GroupCommitOptions {
   readonly waitingMax: number;
   /** How long a group waits for another process to end its own write, in milliseconds. */
   readonly lockWaitMs: number;
+  /** Is called after each commit. */
+  readonly onCommit?: () => void;
 }
 
 /** Longest time that one group keeps the other requests of the process waiting is bounded by its size. */
@@ -94,6 +96,7 @@ export class GroupCommit {
       for (const job of jobs) outcomes.push(await this.#runInSavepoint(job));
       this.#statements.commit.run();
       settle(outcomes);
+      this.#options.onCommit?.();
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec('rollback');
       for (const job of jobs) job.reject(error);

@@ -11,6 +11,7 @@ import type {
   Store,
   WriteResult,
 } from '../store.ts';
+import { Checkpoints } from './checkpoints.ts';
 import type { SqliteConnection, SqliteReader } from './connection.ts';
 import { GroupCommit } from './group-commit.ts';
 import { openImportSession } from './import-session.ts';
@@ -37,11 +38,17 @@ export class SqliteStore implements Store {
   readonly importer: DirectoryImporter;
   readonly #parts: Parts;
   readonly #groupCommit: GroupCommit;
+  readonly #checkpoints: Checkpoints;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     const { writer, reader, lockWaitMs } = parts;
-    this.#groupCommit = new GroupCommit(writer.connection, { waitingMax: writesWaitingMax, lockWaitMs });
+    this.#checkpoints = new Checkpoints(writer.connection, parts.path);
+    this.#groupCommit = new GroupCommit(writer.connection, {
+      waitingMax: writesWaitingMax,
+      lockWaitMs,
+      onCommit: () => this.#checkpoints.look(),
+    });
     this.applications = new KyselyApplicationStore(
       reader.session,
       (work) => this.#groupCommit.submit(() => work(writer.session, parts.now())),
@@ -84,6 +91,7 @@ export class SqliteStore implements Store {
 
   async close(): Promise<void> {
     await this.#groupCommit.close();
+    await this.#checkpoints.ended();
     this.#parts.reader.connection.close();
     this.#parts.writer.connection.close();
   }
