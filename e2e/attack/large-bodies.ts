@@ -4,7 +4,8 @@ import { mebibyte } from './process-memory.ts';
 export interface LargeBody {
   readonly name: string;
   readonly target: string;
-  readonly code: number;
+  /** The codes that it may be answered with; a smaller one breaks no limit on values. */
+  readonly codes: readonly number[];
   readonly make: (bytes: number) => string;
 }
 
@@ -25,24 +26,26 @@ const manyZeros = filled('{"x":[1234567890123456,', '0,', '0]}');
 const manyObjects = filled('{"x":[1234567890123456,', '{},', '{}]}');
 const manyLongIntegers = filled('{"x":[', '9007199254740993,', '0]}');
 
+const refused = [1001, 1002];
+
 /** Bodies that a caller sends on purpose: each is refused. */
 export const hostileBodies: readonly LargeBody[] = [
-  { name: 'a long integer and zeros', target: '/user', code: 1002, make: manyZeros },
-  { name: 'a long integer and zeros', target: '/user/stores', code: 1002, make: manyZeros },
-  { name: 'a long integer and zeros', target: '/users/batch', code: 1002, make: manyZeros },
-  { name: 'a long integer and empty objects', target: '/users/batch', code: 1002, make: manyObjects },
-  { name: 'long integers', target: '/users/batch', code: 1001, make: manyLongIntegers },
-  { name: 'one string', target: '/users/batch', code: 1002, make: filled('{"x":"', 'a', '"}') },
+  { name: 'a long integer and zeros', target: '/user', codes: refused, make: manyZeros },
+  { name: 'a long integer and zeros', target: '/user/stores', codes: refused, make: manyZeros },
+  { name: 'a long integer and zeros', target: '/users/batch', codes: refused, make: manyZeros },
+  { name: 'a long integer and empty objects', target: '/users/batch', codes: refused, make: manyObjects },
+  { name: 'long integers', target: '/users/batch', codes: refused, make: manyLongIntegers },
+  { name: 'one string', target: '/users/batch', codes: refused, make: filled('{"x":"', 'a', '"}') },
   {
     name: 'strings of escapes',
     target: '/users/batch',
-    code: 1001,
+    codes: refused,
     make: filled('{"x":[', `"${'\\n'.repeat(400_000)}",`, '0]}'),
   },
   {
     name: 'levels',
     target: '/stores',
-    code: 1001,
+    codes: refused,
     make: filled('{"x":[', `${'['.repeat(900)}"${'a'.repeat(20_000)}"${']'.repeat(900)},`, '0]}'),
   },
 ];
@@ -72,14 +75,19 @@ export function validBodies(storeCodes: readonly string[]): LargeBody[] {
     JSON.stringify({ stores: entries(bytes, (index) => ({ code: `new${index}`, name, address: longText })) });
   const codesOf = (bytes: number) => storeCodes.slice(0, Math.floor(bytes / 10));
   return [
-    { name: 'new users', target: '/users/batch', code: 0, make: (bytes) => users(bytes, longText) },
-    { name: 'changed users', target: '/users/batch', code: 0, make: (bytes) => users(bytes, `${longText}.`) },
-    { name: 'new stores', target: '/stores', code: 0, make: (bytes) => stores(bytes, 'N') },
-    { name: 'changed stores', target: '/stores', code: 0, make: (bytes) => stores(bytes, 'M') },
+    { name: 'new users', target: '/users/batch', codes: [0], make: (bytes) => users(bytes, longText) },
+    {
+      name: 'changed users',
+      target: '/users/batch',
+      codes: [0],
+      make: (bytes) => users(bytes, `${longText}.`),
+    },
+    { name: 'new stores', target: '/stores', codes: [0], make: (bytes) => stores(bytes, 'N') },
+    { name: 'changed stores', target: '/stores', codes: [0], make: (bytes) => stores(bytes, 'M') },
     {
       name: 'one user with every store',
       target: '/user/stores',
-      code: 0,
+      codes: [0],
       make: (bytes) => JSON.stringify({ username: 'everywhere', store_codes: codesOf(bytes) }),
     },
   ];

@@ -1,39 +1,57 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 
-/** What another client sees while something else goes on: the longest time that a request without work takes. */
+/** The longest that a request without work took, in milliseconds. */
+export interface Waits {
+  /** As its client saw it, on a machine that may have other things to do. */
+  readonly wallMs: number;
+  /** What the server's event loop worked meanwhile: what kept the request waiting, however busy the machine is. */
+  readonly workMs: number;
+}
+
+/** What another client sees while something else goes on. */
 export class LongestWait {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #url: URL;
+  readonly #pid: number;
 
-  constructor(serverUrl: string) {
-    this.#url = new URL('/healthz', serverUrl);
+  constructor(server: { readonly url: string; readonly pid: number }) {
+    this.#url = new URL('/healthz', server.url);
+    this.#pid = server.pid;
   }
 
-  /** Milliseconds. Asks again and again until the work is done, and at least this many times. */
-  async during(work: Promise<unknown>, timesMin = 0): Promise<number> {
+  /** Asks again and again until the work is done, and at least this many times. */
+  async during(work: Promise<unknown>, timesMin = 0): Promise<Waits> {
     let isOver = false;
     const over = work.finally(() => {
       isOver = true;
     });
-    let longestMs = 0;
+    let longest: Waits = { wallMs: 0, workMs: 0 };
     for (let times = 0; !isOver || times < timesMin; times++) {
-      const startMs = performance.now();
-      await this.#ask();
-      longestMs = Math.max(longestMs, performance.now() - startMs);
+      const { wallMs, workMs } = await this.#ask();
+      longest = { wallMs: Math.max(longest.wallMs, wallMs), workMs: Math.max(longest.workMs, workMs) };
     }
     await over;
-    return longestMs;
+    return longest;
   }
 
   close(): void {
     this.#agent.destroy();
   }
 
-  async #ask(): Promise<void> {
+  async #ask(): Promise<Waits> {
+    const [startMs, startWorkMs] = [performance.now(), this.#workedMs()];
     const outgoing = request(this.#url, { agent: this.#agent }).end();
     const [response] = await once(outgoing, 'response');
     response.resume();
     await once(response, 'end');
+    return { wallMs: performance.now() - startMs, workMs: this.#workedMs() - startWorkMs };
+  }
+
+  /** Processor time of the server's first thread, on which its event loop runs. */
+  #workedMs(): number {
+    const [nanoseconds] = readFileSync(`/proc/${this.#pid}/task/${this.#pid}/schedstat`, 'latin1').split(' ');
+    return Number(nanoseconds) / 1e6;
   }
 }

@@ -63,6 +63,7 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   [`${signing}/authorization-header.ts /\\s/`]: worst(header, '', 'a', 'z'),
   [`${signing}/canonical-resource.ts /%(?![0-9A-Fa-f]{2})/`]: worst(header, '', '%41', 'z'),
   [`${signing}/canonical-resource.ts /%[89A-Fa-f]/`]: worst(header, '', '%41', 'z'),
+  [`${signing}/canonical-resource.ts /[=&\\p{Cc}]/u`]: worst(header, '', 'a', 'z'),
   [`${signing}/mistakes/layout-mistakes.ts /^[a-z]+:\\/\\//i`]: worst(header, '', 'a', ':'),
   [`${signing}/mistakes/query-mistakes.ts /=(?=&|$)/g`]: worst(header, '', '=', 'z'),
   [`${signing}/mistakes/reserialised-bodies.ts /[<>&]/g`]: worst(header, '', '<', 'z'),
@@ -82,7 +83,9 @@ export const otherFiles: Readonly<Record<string, string>> = {
   [`${server}/exact-json.ts /^-?\\d{1,19}$/`]: "what the operator's commands read",
   [`${server}/admin/`]: "the operator's commands and files",
   [`${server}/applications/`]: "the operator's credentials and master key",
-  [`${server}/config.ts`]: "the operator's settings",
+  [`${server}/setting-values.ts`]: "the operator's settings",
+  [`${server}/log-output.ts`]: 'our own lines of the log',
+  [`${server}/store/postgres/require-verified-connections.ts`]: "the operator's settings",
   [`${server}/http/client-address.ts`]: "the operator's settings",
   [`${server}/http/reference/`]: 'our own sources; what the page does happens in the browser',
   [`${server}/store/postgres/database-url.ts`]: "the operator's settings",
@@ -92,7 +95,7 @@ export const otherFiles: Readonly<Record<string, string>> = {
 
 /** Expressions that try more than once for each character, and whose texts are a few hundred characters of our own. */
 export const slowButShort: Readonly<Record<string, string>> = {
-  [`${server}/config.ts /\\/+$/`]: "the operator's base path",
+  [`${server}/setting-values.ts /\\/+$/`]: "the operator's base path",
   [`${server}/applications/master-key.ts /=+$/`]: "the operator's master key",
   'packages/client/src/client-options.ts /\\/+$/': 'the URL of the server',
   'packages/cli/src/run-program.ts /\\s*\\n\\s*/g': "the command's own messages",

@@ -23,6 +23,8 @@ export interface GroupCommitOptions {
   readonly lockWaitMs: number;
   /** What is known of the database's files; told how each group ended. */
   readonly health?: Pick<DatabaseHealth, 'requireIntact' | 'changedFile' | 'noteCommit'>;
+  /** Is called after each commit. */
+  readonly onCommit?: () => void;
 }
 
 /** Longest time that one group keeps the other requests of the process waiting is bounded by its size. */
@@ -114,6 +116,7 @@ export class GroupCommit {
       this.#commit();
       this.#options.health?.noteCommit(undefined);
       settle(outcomes);
+      this.#options.onCommit?.();
     } catch (error) {
       this.#options.health?.noteCommit(error);
       this.#rollBack();

@@ -17,6 +17,7 @@ import {
   type Store,
   type WriteResult,
 } from '../store.ts';
+import { Checkpoints } from './checkpoints.ts';
 import type { SqliteConnection, SqliteReader } from './connection.ts';
 import type { DatabaseHealth } from './database-health.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -47,12 +48,18 @@ export class SqliteStore implements Store {
   readonly passwordFailures: PasswordFailureStore;
   readonly #parts: Parts;
   readonly #groupCommit: GroupCommit;
+  readonly #checkpoints: Checkpoints;
 
   constructor(parts: Parts) {
     this.#parts = parts;
     const { writer, reader, health, lockWaitMs } = parts;
-    const limits = { waitingMax: writesWaitingMax, lockWaitMs };
-    this.#groupCommit = new GroupCommit(writer.connection, { ...limits, health });
+    this.#checkpoints = new Checkpoints(writer.connection, parts.path);
+    this.#groupCommit = new GroupCommit(writer.connection, {
+      waitingMax: writesWaitingMax,
+      lockWaitMs,
+      health,
+      onCommit: () => this.#checkpoints.look(),
+    });
     this.applications = new KyselyApplicationStore(
       reader.session,
       (work) => this.#groupCommit.submit(() => work(writer.session, parts.now())),
@@ -107,6 +114,7 @@ export class SqliteStore implements Store {
 
   async close(): Promise<void> {
     await this.#groupCommit.close();
+    await this.#checkpoints.ended();
     this.#parts.reader.connection.close();
     this.#parts.writer.connection.close();
   }
