@@ -24,7 +24,7 @@ describeOnEachEngine((provision) => {
 
   test(`SIGHUP replaces the workers again and again: no request of ${clients} keep-alive clients fails`, async (t) => {
     const directory = await provisionFor(t, provision);
-    const server = await ServerProcess.start(directory, '--workers', '2');
+    const server = await ServerProcess.start(directory, '--workers', '2', '--log-level', 'warn');
     t.after(() => server.kill());
     const load = startLoad(t, { ...directory, port: server.port, clients, pauseMsMax });
     await untilRestarted(load, async () => {
@@ -32,6 +32,7 @@ describeOnEachEngine((provision) => {
       server.signal('SIGHUP');
       await untilWorkers(server.pid, 2, before);
     });
+    for (const line of new Set(causesOf(server))) t.diagnostic(line);
     await assertNoneFailed(load, t);
     assert.equal(await server.stop(), 0);
   });
@@ -126,6 +127,11 @@ async function assertNoneFailed(load: KeepAliveLoad, t: TestContext): Promise<vo
     `figure: ${failures.length} of ${answered + failures.length} requests failed; ${clients} clients, ${connections} connections`,
   );
   assert.equal(failures.length, 0, load.summary);
+}
+
+/** Why the server answered 1503, from its log. */
+function causesOf({ output }: ServerProcess): string[] {
+  return [...output.matchAll(/"cause":"([^"\\]+)/g)].map(([, cause = '']) => `1503: ${cause}`);
 }
 
 /** A node that keeps its port over restarts. */
