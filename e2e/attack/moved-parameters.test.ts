@@ -28,8 +28,9 @@ describeOnEachEngine((provision) => {
 
     before(async () => {
       directory = await provision(3);
+      const manager = await issueManager(directory);
       server = await ServerProcess.start(directory);
-      client = new SignedClient(server.url, await issueManager(directory));
+      client = new SignedClient(server.url, manager);
       for (const username of ['bob', 'bob&x=1', 'eve']) await succeed('POST', '/user/stores', { username });
     });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { startPostgres } from '../../packages/server/src/testing/test-postgres.ts';
 import { atScale } from '../../scripts/testing/full-scale.ts';
 import { provisionDirectory } from '../provision-directory.ts';
@@ -31,7 +32,7 @@ test('on a full disk of the embedded database a write answers 1503 and changes n
       disk.fill(2 * 1024 * 1024);
       const { acknowledged, refused } = await writeUntilRefused(client, `full-${round}`);
       assertUnavailable(refused.answer);
-      assertUnavailable(await client.get('/readyz'));
+      await untilReadyzIs(client, 503);
       assert.equal(
         (await client.call('GET', `/user?username=${acknowledged.at(-1)}`)).code,
         0,
@@ -43,7 +44,7 @@ test('on a full disk of the embedded database a write answers 1503 and changes n
         0,
         'it had not happened, and is not taken for a replay',
       );
-      assert.equal((await client.get('/readyz')).status, 200);
+      await untilReadyzIs(client, 200);
       client.close();
       await server.kill();
       assert.match(
@@ -82,6 +83,8 @@ test('on a full disk of PostgreSQL a write answers 1503, the node stays ready an
     assert.equal((await client.call('GET', '/user?username=before')).code, 0, 'reads go on');
     disk.free();
     assert.equal((await client.send(refused.call)).code, 0);
+    // The log follows an answer by a moment.
+    while (!server.output.includes('"code":1503')) await delay(20);
     assert.match(server.output, /"code":1503,[^\n]*could not do it:[^\n]*No space left on device/);
     assert.deepEqual(server.errorLines, []);
     t.diagnostic(`figure: ${acknowledged.length} users acknowledged before the disk was full`);
@@ -104,6 +107,11 @@ async function writeUntilRefused(client: SignedClient, mark: string) {
     acknowledged.push(username);
   }
   throw new Error(`${usersMax} users did not fill the disk`);
+}
+
+/** The state that `/readyz` tells is up to a second old. */
+async function untilReadyzIs(client: SignedClient, status: number): Promise<void> {
+  while ((await client.get('/readyz')).status !== status) await delay(50);
 }
 
 function assertUnavailable({ status, envelope, text }: Answer): void {
