@@ -30,6 +30,7 @@ const sections: readonly Section[] = [
       'docs/importing-users.md',
       'docs/operating.md',
       'docs/deploying.md',
+      'docs/reliability.md',
       'docs/scaling.md',
     ],
     others: /^docs\//,

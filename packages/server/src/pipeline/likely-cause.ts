@@ -13,8 +13,8 @@ export class MismatchHelp {
   /** Below 0 once a search took longer than was left; the next second pays for it. */
   #leftMs = 0;
 
-  /** @param stopwatch milliseconds since any moment */
-  constructor(stopwatch: () => number = () => performance.now()) {
+  /** @param stopwatch milliseconds of work since any moment */
+  constructor(stopwatch: () => number = threadCpuMs) {
     this.#stopwatch = stopwatch;
   }
 
@@ -40,4 +40,10 @@ export class MismatchHelp {
     this.#second = second;
     this.#leftMs = Math.min(helpMsPerSecond, this.#leftMs + helpMsPerSecond);
   }
+}
+
+/** Processor time and not the wall's: on a busy machine a search waits for its core, which takes nothing of it. */
+function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
 }

@@ -41,7 +41,7 @@ export async function waitForDatabase<T>(
     try {
       return await work();
     } catch (error) {
-      if (isRefusal(error)) throw new DatabaseRefusalError(place, error);
+      if (isRefusal(error)) throw new DatabaseRefusalError(place, causeOf(error));
       const nowMs = performance.now();
       if (!mayPass(error) || nowMs + retryMs > startedAtMs + waitSeconds * 1_000) throw error;
       if (nowMs >= noticeAtMs) {
