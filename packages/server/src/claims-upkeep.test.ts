@@ -44,3 +44,29 @@ test("a clock more than ten seconds from the database's is logged once a minute,
     [{ clock_difference_ms: -10_001 }, "this machine's clock is behind the database's; set both by NTP"],
   ]);
 });
+
+test('a server purges expired claims by itself, from its start on', async () => {
+  const purged = Promise.withResolvers<void>();
+  const own = await startTestServer({
+    wrapStore: (store) =>
+      watching(store, (name) => {
+        if (name !== 'claims') return undefined;
+        return watching(store.claims, (method) => {
+          if (method === 'purge') purged.resolve();
+          return undefined;
+        });
+      }),
+  });
+  await purged.promise;
+  await own.close();
+});
+
+/** The same object, which may have another property instead of its own each time one is read. */
+function watching<T extends object>(target: T, instead: (name: PropertyKey) => unknown): T {
+  return new Proxy(target, {
+    get(_, name) {
+      const value = instead(name) ?? Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { startTestServer } from '../testing/test-server.ts';
+import { RunningCalls } from './running-calls.ts';
 
 test('a write whose client has gone is finished before the database is closed', async () => {
   const server = await startTestServer();
@@ -21,4 +22,26 @@ test('a write whose client has gone is finished before the database is closed', 
   await server.close();
   await delay(50);
   assert.deepEqual(rejections, []);
+});
+
+test('the end is told once the last call under way has ended, and not before', async () => {
+  const running = new RunningCalls();
+  await running.ended();
+  running.begin();
+  running.begin();
+  const order: string[] = [];
+  const ended = running.ended().then(() => order.push('told'));
+  for (const call of ['first call', 'second call']) {
+    await nextTurn();
+    order.push(call);
+    running.end();
+  }
+  await ended;
+  assert.deepEqual(order, ['first call', 'second call', 'told']);
+});
+
+test('a call that never ends is not waited for without end', async () => {
+  const running = new RunningCalls(1);
+  running.begin();
+  await running.ended();
 });

@@ -1,13 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const lookIntervalMs = 10;
-
 /** No call takes longer, unless its database hangs; then the process may end without it. */
-const waitMs = 15_000;
+const waitMsMax = 15_000;
 
-/** Counts the calls under way: one whose client has gone is no open connection any more, and yet it runs. */
+/** Counts the calls under way. A call goes on after its client has closed the connection. */
 export class RunningCalls {
+  readonly #waitMs: number;
   #count = 0;
+  #none: PromiseWithResolvers<void> | undefined;
+
+  /** @param waitMs how long to wait for calls under way, in milliseconds */
+  constructor(waitMs = waitMsMax) {
+    this.#waitMs = waitMs;
+  }
 
   begin(): void {
     this.#count += 1;
@@ -15,12 +20,16 @@ export class RunningCalls {
 
   end(): void {
     this.#count -= 1;
+    if (this.#count === 0) this.#none?.resolve();
   }
 
-  /** Resolves once none is under way. */
+  /** Resolves once no call is under way, or when the wait is over. */
   async ended(): Promise<void> {
-    for (let waitedMs = 0; this.#count > 0 && waitedMs < waitMs; waitedMs += lookIntervalMs) {
-      await delay(lookIntervalMs);
-    }
+    if (this.#count === 0) return;
+    this.#none = Promise.withResolvers<void>();
+    const timeout = new AbortController();
+    const waited = delay(this.#waitMs, undefined, { signal: timeout.signal }).catch(() => {});
+    await Promise.race([this.#none.promise, waited]);
+    timeout.abort();
   }
 }
