@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { after, before, describe, test } from 'node:test';
 import { runFieldroster } from './fieldroster-command.ts';
 import { type Provisioned, provisionDirectory } from './provision-directory.ts';
@@ -219,8 +220,15 @@ describe('who signs wrongly is told the cause by the server and by explain', { c
 
   for (const wrongSigner of wrongSigners) {
     test(wrongSigner.label, async () => {
-      const signed = sign(wrongSigner);
-      const { code, message } = await send(signed);
+      let signed = sign(wrongSigner);
+      let { code, message } = await send(signed);
+      // The server spends a twentieth of each second on help; a busy machine may have used it up.
+      for (let attempts = 0; attempts < 5 && wrongSigner.onlyExplained !== true; attempts++) {
+        if (message.includes('; likely cause: ')) break;
+        await delay(1_000);
+        signed = sign(wrongSigner);
+        ({ code, message } = await send(signed));
+      }
       assert.equal(code, 1014);
       const [stringToSign, cause] = message
         .replace(/; if the string that you signed is the same, [^"]+$/, '')

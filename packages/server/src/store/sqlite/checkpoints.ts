@@ -17,8 +17,8 @@ const versionMin = [3, 51] as const;
 
 /** Code and not a file, because the command is published in one piece. */
 const workerCode = `
-  const { workerData } = require('node:worker_threads');
-  const { DatabaseSync } = require('node:sqlite');
+  const { workerData } = process.getBuiltinModule('node:worker_threads');
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   // A file that was removed underneath the server must not be made again, empty.
   const database = new DatabaseSync(new URL(workerData), { timeout: 0 });
   database.exec('pragma synchronous = full; pragma wal_autocheckpoint = 0');

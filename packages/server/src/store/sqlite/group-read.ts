@@ -65,6 +65,6 @@ function runJob({ run, resolve, reject }: Job): void {
   try {
     resolve(run());
   } catch (error) {
-    reject(error);
+    reject(tellBusy(error));
   }
 }
