@@ -6,6 +6,7 @@ import { bindUserStore } from './scenarios/bind-user-store.ts';
 import { createUser } from './scenarios/create-user.ts';
 import { directorySizes } from './scenarios/directory-size.ts';
 import { importStores } from './scenarios/import-stores.ts';
+import { longestDelays } from './scenarios/longest-delay.ts';
 import { pipelineSteps } from './scenarios/pipeline-steps.ts';
 import { queryUser, queryUserOnce } from './scenarios/query-user.ts';
 import { queryUserDirectus } from './scenarios/query-user-directus.ts';
@@ -37,6 +38,7 @@ export function scenariosOf(sizes: readonly number[]): readonly Scenario[] {
     verifySignature,
     importStores,
     startUp,
+    ...longestDelays,
     ...pipelineSteps,
     ...directorySizes(sizes),
   ];

@@ -122,17 +122,17 @@ const areas: Readonly<Record<string, Area>> = {
     files: ['pipeline.ts', 'pipeline/*'],
     allowed: [
       ...['pipeline/*', 'operations/*', 'users/*', 'applications/*', 'store/store.ts'],
-      ...['api-error.ts', 'config.ts', 'exact-json.ts'],
+      ...['api-error.ts', 'config.ts', 'exact-json.ts', 'json/*', 'turns/*'],
     ],
   },
   'operations/': {
     files: ['operations/*'],
-    allowed: ['operations/*', 'users/*', 'targets/*', 'store/store.ts', 'api-error.ts'],
+    allowed: ['operations/*', 'users/*', 'targets/*', 'store/store.ts', 'api-error.ts', 'turns/*'],
   },
   'targets/': { files: ['targets/*'], allowed: ['targets/*', 'users/*', 'store/store.ts', 'api-error.ts'] },
   'users/': {
     files: ['users/*'],
-    allowed: ['users/*', 'store/store.ts', 'api-error.ts', 'own-files.ts'],
+    allowed: ['users/*', 'store/store.ts', 'api-error.ts', 'own-files.ts', 'turns/*'],
   },
   'applications/': {
     files: ['applications/*'],
@@ -150,7 +150,7 @@ const areas: Readonly<Record<string, Area>> = {
   'the interface of the store': { files: storeInterface, allowed: storeInterface },
   'store/kysely/': {
     files: ['store/kysely/*'],
-    allowed: ['store/kysely/*', 'store/migrations/*', ...storeInterface, 'exact-json.ts'],
+    allowed: ['store/kysely/*', 'store/migrations/*', ...storeInterface, 'exact-json.ts', 'turns/*'],
   },
   'store/migrations/': { files: ['store/migrations/*'], allowed: ['store/migrations/*', 'store/kysely/*'] },
   'store/sqlite/': {
@@ -183,6 +183,8 @@ const areas: Readonly<Record<string, Area>> = {
     files: ['api-error.ts', 'exact-json.ts', 'make-data-folder.ts', 'own-files.ts'],
     allowed: [],
   },
+  'json/': { files: ['json/*'], allowed: ['json/*'] },
+  'turns/': { files: ['turns/*'], allowed: ['turns/*'] },
 };
 
 /** Between the areas of the server. A file in none of them would be bound by nothing. */

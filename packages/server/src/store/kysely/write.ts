@@ -1,6 +1,6 @@
 import { stringifyExactJson } from '../../exact-json.ts';
-import { slicesOf } from '../../slices-of.ts';
-import { Turns } from '../../turns.ts';
+import { slicesOf } from '../../turns/slices-of.ts';
+import { Turns } from '../../turns/turns.ts';
 import {
   type AcceptanceClaim,
   AlreadyAcceptedError,

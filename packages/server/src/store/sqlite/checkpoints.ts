@@ -16,8 +16,8 @@ const versionMin = [3, 51] as const;
 
 /** Code and not a file, because the command is published in one piece. */
 const workerCode = `
-  const { workerData } = require('node:worker_threads');
-  const { DatabaseSync } = require('node:sqlite');
+  const { workerData } = process.getBuiltinModule('node:worker_threads');
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const database = new DatabaseSync(workerData, { timeout: 0 });
   database.exec('pragma synchronous = full; pragma wal_autocheckpoint = 0');
   database.prepare('pragma wal_checkpoint(passive)').get();
