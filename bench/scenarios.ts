@@ -6,6 +6,9 @@ import { bindUserStore } from './scenarios/bind-user-store.ts';
 import { createUser } from './scenarios/create-user.ts';
 import { directorySizes } from './scenarios/directory-size.ts';
 import { importStores } from './scenarios/import-stores.ts';
+
+import { longestDelays } from './scenarios/longest-delay.ts';
+
 import { queryUser, queryUserOnce } from './scenarios/query-user.ts';
 import { queryUserDirectus } from './scenarios/query-user-directus.ts';
 import { queryUserNginx } from './scenarios/query-user-nginx.ts';
@@ -36,6 +39,7 @@ export function scenariosOf(sizes: readonly number[]): readonly Scenario[] {
     verifySignature,
     importStores,
     startUp,
+    ...longestDelays,
     ...directorySizes(sizes),
   ];
 }

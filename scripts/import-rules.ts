@@ -77,9 +77,6 @@ const storeInterface = [
   ...['store/binding-targets.ts', 'store/directory-lists.ts', 'store/password-failures.ts'],
 ];
 
-/** How long work is divided, so that others get their turn of the event loop. */
-const turns = ['turns.ts', 'slices-of.ts'];
-
 const readinessCheck = 'readiness/readiness-check.ts';
 
 /** Knowledge of one process that the others of its supervisor share. */
@@ -138,17 +135,17 @@ const areas: Readonly<Record<string, Area>> = {
     files: ['pipeline.ts', 'pipeline/*'],
     allowed: [
       ...['pipeline/*', 'operations/*', 'users/*', 'applications/*', 'store/store.ts'],
-      ...['api-error.ts', 'config.ts', 'deadline.ts', 'exact-json.ts', 'json/*', ...turns],
+      ...['api-error.ts', 'config.ts', 'deadline.ts', 'exact-json.ts', 'json/*', 'turns/*'],
     ],
   },
   'operations/': {
     files: ['operations/*'],
-    allowed: ['operations/*', 'users/*', 'targets/*', 'store/store.ts', 'api-error.ts', ...turns],
+    allowed: ['operations/*', 'users/*', 'targets/*', 'store/store.ts', 'api-error.ts', 'turns/*'],
   },
   'targets/': { files: ['targets/*'], allowed: ['targets/*', 'users/*', 'store/store.ts', 'api-error.ts'] },
   'users/': {
     files: ['users/*'],
-    allowed: ['users/*', 'store/store.ts', 'api-error.ts', 'own-files.ts', ...turns],
+    allowed: ['users/*', 'store/store.ts', 'api-error.ts', 'own-files.ts', 'turns/*'],
   },
   'applications/': {
     files: ['applications/*'],
@@ -165,10 +162,9 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'the interface of the store': { files: storeInterface, allowed: [...storeInterface, readinessCheck] },
   'readiness/': { files: ['readiness/*'], allowed: ['readiness/*', 'store/store.ts'] },
-  'json/': { files: ['json/*'], allowed: ['json/*'] },
   'store/kysely/': {
     files: ['store/kysely/*'],
-    allowed: ['store/kysely/*', 'store/migrations/*', ...storeInterface, 'exact-json.ts', ...turns],
+    allowed: ['store/kysely/*', 'store/migrations/*', ...storeInterface, 'exact-json.ts', 'turns/*'],
   },
   'store/migrations/': { files: ['store/migrations/*'], allowed: ['store/migrations/*', 'store/kysely/*'] },
   'store/sqlite/': {
@@ -205,12 +201,11 @@ const areas: Readonly<Record<string, Area>> = {
     allowed: ['setting-values.ts', 'store/postgres/database-url.ts'],
   },
   'a foundation of the server': {
-    files: [
-      ...['api-error.ts', 'deadline.ts', 'exact-json.ts', 'make-data-folder.ts', 'own-files.ts'],
-      ...turns,
-    ],
+    files: [...['api-error.ts', 'deadline.ts', 'exact-json.ts', 'make-data-folder.ts', 'own-files.ts']],
     allowed: [],
   },
+  'json/': { files: ['json/*'], allowed: ['json/*'] },
+  'turns/': { files: ['turns/*'], allowed: ['turns/*'] },
 };
 
 /** Between the areas of the server. A file in none of them would be bound by nothing. */

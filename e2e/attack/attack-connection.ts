@@ -22,16 +22,17 @@ export function unsignedHead(
 /** A connection on which an attacker sends what no client library would. */
 export class AttackConnection {
   readonly socket: Socket;
-  readonly #closed: Promise<unknown>;
+  readonly #code = Promise.withResolvers<number | undefined>();
   #received = '';
 
   private constructor(socket: Socket) {
     this.socket = socket;
-    this.#closed = once(socket, 'close');
     // That the server hangs up is one of the outcomes.
-    socket.on('error', () => {});
+    socket.on('error', () => {}).on('close', () => this.#code.resolve(undefined));
     socket.setEncoding('latin1').on('data', (text: string) => {
       this.#received += text;
+      const found = /"code":(\d+)/.exec(this.#received)?.[1];
+      if (found !== undefined) this.#code.resolve(Number(found));
     });
   }
 
@@ -46,14 +47,9 @@ export class AttackConnection {
     return new Promise((resolve) => this.socket.write(bytes, () => resolve()));
   }
 
-  /** The code of the answer; waits for it. */
-  async code(): Promise<number | undefined> {
-    for (;;) {
-      const found = /"code":(\d+)/.exec(this.#received)?.[1];
-      if (found !== undefined) return Number(found);
-      if (this.socket.destroyed) return undefined;
-      await Promise.race([once(this.socket, 'data'), this.#closed]);
-    }
+  /** The code of the answer; waits for it. Without an answer, nothing. */
+  code(): Promise<number | undefined> {
+    return this.#code.promise;
   }
 
   close(): void {

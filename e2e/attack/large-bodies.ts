@@ -1,4 +1,4 @@
-import { mebibyte } from './process-memory.ts';
+import { limits } from '@fieldroster/contract';
 
 /** A body that keeps the server busy for as long as it can, at the largest size that its operation accepts. */
 export interface LargeBody {
@@ -9,13 +9,11 @@ export interface LargeBody {
   readonly make: (bytes: number) => string;
 }
 
-/** The largest bodies by default. */
-export const bytesMaxOf: Readonly<Record<string, number>> = {
-  '/user': mebibyte,
-  '/user/stores': 8 * mebibyte,
-  '/users/batch': 32 * mebibyte,
-  '/stores': 32 * mebibyte,
-};
+/** The largest body of the operation by default. */
+export function bytesMaxOf({ target }: Pick<LargeBody, 'target'>): number {
+  if (target === '/users/batch' || target === '/stores') return limits.bulkBodyBytesMax;
+  return target === '/user/stores' ? limits.batchBodyBytesMax : limits.bodyBytesMax;
+}
 
 function filled(start: string, each: string, end: string) {
   return (bytes: number) =>

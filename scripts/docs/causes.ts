@@ -10,7 +10,8 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
     '408 or 431.',
   1002:
     'The body is empty, is not JSON, is not encoded in UTF-8, or is JSON of another kind such as an array; or its arrays ' +
-    `and objects stand in each other more than ${limits.bodyLevelsMax} levels deep. Zero bytes are not the same as \`{}\`.`,
+    `and objects stand in each other more than ${limits.bodyLevelsMax} levels deep, or it breaks ` +
+    'another [bound](interface.md#how-large-a-body-may-be) on what a body may hold. Zero bytes are not the same as `{}`.',
   1003: 'The Content-Type is something other than JSON in UTF-8, or there is a Content-Encoding such as gzip.',
   1004:
     'The body has more bytes than the server reads on this path: 8 MiB on `/user/stores`, 32 MiB on `/users/batch` and ' +

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Operations } from '@fieldroster/contract';
-import { slicesOf } from '../slices-of.ts';
 import type { DirectoryReader, DirectoryWriter } from '../store/store.ts';
+import { slicesOf } from '../turns/slices-of.ts';
 import { type BatchEntry, type RefusedEntry, readBatch } from '../users/batch-entries.ts';
 import { checkReferences } from '../users/batch-references.ts';
 import { countOutcomes, type PlannedEntry, presentBatch } from '../users/present-batch.ts';

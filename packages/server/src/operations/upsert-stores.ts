@@ -2,7 +2,7 @@ import type { Operations } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
 import type { StoreRow } from '../store/store.ts';
 import { storeFields } from '../targets/stores.ts';
-import { mapInTurns } from '../turns.ts';
+import { mapInTurns } from '../turns/turns.ts';
 import { describeStoreCode } from '../users/store-codes.ts';
 import type { Handler } from './handler.ts';
 

@@ -4,7 +4,7 @@ import { ApiError } from '../api-error.ts';
 import { longDigits } from '../exact-json.ts';
 import { JsonProblem, notJson, positionOf, tooDeep } from '../json/json-problem.ts';
 import { SlicedJson } from '../json/sliced-json.ts';
-import { Turns } from '../turns.ts';
+import { Turns } from '../turns/turns.ts';
 import type { ReceivedBody } from './call.ts';
 import { isNestedDeeper } from './is-nested-deeper.ts';
 

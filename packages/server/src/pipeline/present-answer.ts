@@ -1,7 +1,7 @@
 import { type Operation, type OperationKey, operations } from '@fieldroster/contract';
 import fastJson from 'fast-json-stringify';
 import type { TObject, TSchema } from 'typebox';
-import { Turns } from '../turns.ts';
+import { Turns } from '../turns/turns.ts';
 
 /** What a call that succeeded is answered with. */
 export interface Answer {

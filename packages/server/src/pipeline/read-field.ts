@@ -1,7 +1,7 @@
 import type { CheckedEntry } from '@fieldroster/contract';
 import type { TObject, TSchema } from 'typebox';
 import { ApiError } from '../api-error.ts';
-import { mapInTurns } from '../turns.ts';
+import { mapInTurns } from '../turns/turns.ts';
 
 /** Reads one value that was sent, or throws 1001 naming it by `name`. */
 export type FieldReader = (value: unknown, name: string) => unknown;

@@ -1,6 +1,6 @@
 import { type CheckedEntry, type Input, limits, type Operations } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
-import { Turns } from '../turns.ts';
+import { Turns } from '../turns/turns.ts';
 import { PasswordHashError } from './password-hashes/password-hash.ts';
 import { requireAcceptableHash } from './password-hashes/read-password-hash.ts';
 import { profileChangesOf } from './profile-changes.ts';

@@ -1,7 +1,7 @@
 import { limits } from '@fieldroster/contract';
-import { slicesOf } from '../slices-of.ts';
 import type { UserManagementReader } from '../store/store.ts';
-import { Turns } from '../turns.ts';
+import { slicesOf } from '../turns/slices-of.ts';
+import { Turns } from '../turns/turns.ts';
 import type { BatchEntry, RefusedEntry } from './batch-entries.ts';
 import { newUsernameProblem } from './new-username.ts';
 import { storesNotFound } from './store-codes.ts';

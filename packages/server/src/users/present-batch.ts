@@ -1,5 +1,5 @@
 import type { Data, Operations } from '@fieldroster/contract';
-import { Turns } from '../turns.ts';
+import { Turns } from '../turns/turns.ts';
 import type { RefusedEntry } from './batch-entries.ts';
 import type { UserPlan } from './user-entry.ts';
 

@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely';
-import { Turns } from '../../turns.ts';
+import { Turns } from '../../turns/turns.ts';
 import { compileWithPlaceholders, Placeholder } from './compile-once.ts';
 import { type Cell, rowsToJson } from './rows-json.ts';
 import type { Schema } from './schema.ts';

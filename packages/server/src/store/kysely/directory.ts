@@ -1,4 +1,4 @@
-import { Turns } from '../../turns.ts';
+import { Turns } from '../../turns/turns.ts';
 import type {
   DirectoryLists,
   DirectoryReader,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { stringifyExactJson } from '../../exact-json.ts';
-import { slicesOf } from '../../slices-of.ts';
-import { Turns } from '../../turns.ts';
+import { slicesOf } from '../../turns/slices-of.ts';
+import { Turns } from '../../turns/turns.ts';
 import type { StoreRecord, StoreRow, StoreUpsert } from '../store.ts';
 import { compileOnce } from './compile-once.ts';
 import { lockTenant } from './lock-tenant.ts';

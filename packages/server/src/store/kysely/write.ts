@@ -1,8 +1,10 @@
 import { stringifyExactJson } from '../../exact-json.ts';
-import { slicesOf } from '../../slices-of.ts';
-import { Turns } from '../../turns.ts';
+
+import { slicesOf } from '../../turns/slices-of.ts';
+import { Turns } from '../../turns/turns.ts';
 import type { AcceptanceClaim, AuditEvent, DirectoryWriter, WriteResult } from '../store.ts';
 import { makeClaim } from './claims.ts';
+
 import { KyselyDirectoryWriter } from './directory.ts';
 import { type Cell, rowsToJson } from './rows-json.ts';
 import type { Session } from './session.ts';
