@@ -14,8 +14,8 @@ const giveUpAfterMs = 40_000;
 const pauseMs = 50;
 
 /**
- * A client that sends a write again, as it was signed, for as long as it does not know the outcome: when
- * there was no answer, and when the answer is 503. Whatever else it meets is an error.
+ * Sends a write again, as it was signed, until its outcome is known: after no answer, after 503, and after a 1500
+ * that says that the outcome is unknown. Any other answer is an error.
  */
 export class RetryingClient {
   /** The answers that asked to try again. */
@@ -52,6 +52,7 @@ export class RetryingClient {
   async #try(call: SignedCall): Promise<Envelope | undefined> {
     try {
       const answer = await this.#client.exchange(call);
+      if (leavesOutcomeUnknown(answer)) return undefined;
       if (answer.status !== 503) return answer.envelope;
       this.unavailable.push(answer);
     } catch (error) {
@@ -60,4 +61,9 @@ export class RetryingClient {
     }
     return undefined;
   }
+}
+
+/** The database was away for too long after the server had sent COMMIT. */
+function leavesOutcomeUnknown({ envelope }: Answer): boolean {
+  return envelope.code === 1500 && envelope.message.startsWith('the outcome is unknown');
 }

@@ -22,7 +22,7 @@ test('a document that was changed by hand, or is missing, is found', (t) => {
     const folder = temporaryFolder(t, Object.fromEntries(rendered));
     assert.deepEqual(checkGeneratedDocs(folder), []);
     const text = readFileSync(join(folder, path), 'utf8');
-    writeFileSync(join(folder, path), text.replace(/FIELDROSTER_PORT|\d kB|\b1101\b/, 'changed'));
+    writeFileSync(join(folder, path), text.replace(/`FIELDROSTER_PORT` \||\d kB|\b1101\b/, 'changed'));
     assert.equal(checkGeneratedDocs(folder).length, 1, path);
   }
 });

@@ -172,7 +172,7 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   define(
     'databaseConnectTimeoutMs',
     '--database-connect-timeout <milliseconds>',
-    'Longest wait for a PostgreSQL connection',
+    'Longest time to open a connection to PostgreSQL',
     '3000',
     wholeNumber(100, 60_000),
   ),

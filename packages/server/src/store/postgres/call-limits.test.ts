@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { Deadline, runUnderDeadline } from '../../deadline.ts';
 import { type OwnPostgres, runSql, startPostgres } from '../../testing/test-postgres.ts';
@@ -96,6 +97,27 @@ describe('a call that waits for the database', () => {
     await Promise.all(others);
     assert.equal(await findUser('late'), undefined);
     await insertUser('in time');
+  });
+
+  test('gets a connection that becomes free after longer than opening one may take', async () => {
+    const connectTimeoutMs = 100;
+    const hurried = await openPostgresStore({ url, poolSize, connectTimeoutMs });
+    const find = () => hurried.directory(tenantId).findUser({ username: 'nobody' });
+    const insert = (username: string) =>
+      hurried.write(tenantId, undefined, async (directory) => ({
+        result: await directory.insertUser(username, {}),
+        audit: { operation: 'test', changes: {} },
+      }));
+    await Promise.all(Array.from({ length: poolSize }, find));
+    const max = writeConnectionsMax(poolSize);
+    const writes = await whileWritesAreLocked(async () => {
+      const started = Array.from({ length: max + 1 }, (_, index) => insert(`patient-${index}`));
+      await untilWaiting(max);
+      await delay(3 * connectTimeoutMs);
+      return started;
+    });
+    assert.equal((await Promise.all(writes)).length, max + 1);
+    await hurried.close();
   });
 
   test('leaves nothing behind when its time is over before the commit', async () => {

@@ -11,6 +11,8 @@ export interface PoolOptions extends ClientLimits {
   readonly hosts: Hosts;
   /** Connections at most. */
   readonly size: number;
+  /** How long to wait for a free connection while all are in use, in milliseconds. */
+  readonly acquireTimeoutMs: number;
 }
 
 /** The pool of the server in use. */
@@ -71,11 +73,18 @@ export class FailoverPool implements PostgresPool {
   }
 
   #createPool(connectionString: string): pg.Pool {
-    const { size, connectTimeoutMs } = this.#options;
+    const { size, acquireTimeoutMs } = this.#options;
+    const config = clientConfig(connectionString, this.#options);
     const pool = new pg.Pool({
-      ...clientConfig(connectionString, this.#options),
+      ...config,
+      // The pool has one time-out for both; opening a connection has a shorter one of its own.
+      Client: class extends pg.Client {
+        constructor() {
+          super(config);
+        }
+      },
       max: size,
-      connectionTimeoutMillis: connectTimeoutMs,
+      connectionTimeoutMillis: acquireTimeoutMs,
       idleTimeoutMillis: 60_000,
       verify: (client: pg.ClientBase, done: (error?: Error) => void) => {
         this.#prepareSession(client, connectionString).then(() => done(), done);

@@ -25,7 +25,7 @@ export interface PostgresOptions {
   readonly replicaUrl?: string;
   /** Connections for requests at most, two or more; one more watches the database. */
   readonly poolSize?: number;
-  /** How long to wait for a connection, in milliseconds. */
+  /** How long opening a connection may take, in milliseconds. */
   readonly connectTimeoutMs?: number;
   /** How long a statement may take, in milliseconds. */
   readonly statementTimeoutMs?: number;
@@ -40,6 +40,9 @@ export interface PostgresOptions {
   /** Takes what belongs in the log. */
   readonly notice?: Notice;
 }
+
+/** How long a request waits for a free connection while others use all of them, in milliseconds. */
+const requestWaitMs = 10_000;
 
 /**
  * Opens a PostgreSQL database and brings its tables to this release.
@@ -64,14 +67,19 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     notice,
   });
   if (newer.length > 0) notice({ migrations: newer }, newerTablesNotice(newer));
-  const open = (toHosts: Hosts) => new FailoverPool({ hosts: toHosts, size: poolSize, ...limits });
-  const pool = open(hosts);
+  const open = (toHosts: Hosts, acquireTimeoutMs: number) =>
+    new FailoverPool({ hosts: toHosts, size: poolSize, ...limits, acquireTimeoutMs });
+  const pool = open(hosts, requestWaitMs);
   const primary = { ...openSession(pool), userLookUps: groupedUserLookUps() };
-  const writer = openSession(new WriteConnections(pool, { poolSize, waitMs: connectTimeoutMs }));
+  const writer = openSession(new WriteConnections(pool, { poolSize, waitMs: requestWaitMs }));
   const replica =
     replicaUrl === undefined
       ? undefined
-      : new Replica(primary, openSession(open(new ReplicaHosts(parseDatabaseUrl(replicaUrl)))), now);
+      : new Replica(
+          primary,
+          openSession(open(new ReplicaHosts(parseDatabaseUrl(replicaUrl)), connectTimeoutMs)),
+          now,
+        );
   const watch = new DatabaseWatch({ hosts, connectTimeoutMs });
   const dataVersion = new SnapshotVersion(primary.db);
   const clock =
@@ -97,7 +105,15 @@ export function openSession(pool: PostgresPool): Session {
  */
 export function openUnhurriedSession(to: string | Hosts, connectTimeoutMs: number): Session {
   const hosts = typeof to === 'string' ? new PrimaryHosts(to, { connectTimeoutMs }) : to;
-  return openSession(new FailoverPool({ hosts, size: 1, connectTimeoutMs, statementTimeoutMs: 0 }));
+  return openSession(
+    new FailoverPool({
+      hosts,
+      size: 1,
+      connectTimeoutMs,
+      acquireTimeoutMs: connectTimeoutMs,
+      statementTimeoutMs: 0,
+    }),
+  );
 }
 
 async function prepareSchema(

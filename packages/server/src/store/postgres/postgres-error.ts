@@ -47,7 +47,7 @@ const socketFaults = new Set([
 
 /** The driver gives these no code. Source: the texts of `pg` and `pg-pool` 8. */
 const driverFaults =
-  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|Client has encountered a connection error/;
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|not queryable|Client has encountered a connection error/;
 
 /** Sorts an error. Source of the codes: PostgreSQL's table of error codes. */
 export function faultOf(error: unknown): PostgresFault {
@@ -66,6 +66,19 @@ export function faultOf(error: unknown): PostgresFault {
 /** Whether the driver gave up waiting: the server hangs, or the statement waits for a lock. */
 export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
+}
+
+/** invalid_authorization_specification, invalid_password, invalid_catalog_name */
+const refusedLogins = new Set(['28000', '28P01', '3D000']);
+
+/** Whether the server does not accept the user, the password or the database's name, so that waiting is in vain. */
+export function isRefusedLogin(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && refusedLogins.has(String(error.code));
+}
+
+/** What the driver said, where `tellBusy` has wrapped it. */
+export function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }
 
 /** too_many_connections, configuration_limit_exceeded */

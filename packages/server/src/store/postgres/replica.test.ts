@@ -130,7 +130,7 @@ test('a server does not start with a replica that is none, or that does not let 
 });
 
 describe('a read that any copy may serve', () => {
-  const limits = { size: 2, connectTimeoutMs: 1_000, statementTimeoutMs: 1_000 };
+  const limits = { size: 2, connectTimeoutMs: 1_000, acquireTimeoutMs: 1_000, statementTimeoutMs: 1_000 };
   let nowMs = 0;
   let main: Session;
   let replica: Replica;

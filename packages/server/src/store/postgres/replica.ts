@@ -4,6 +4,7 @@ import type { Schema } from '../kysely/schema.ts';
 import type { Session } from '../kysely/session.ts';
 import { StoreBusyError } from '../store.ts';
 import { postgresEngine } from './engine.ts';
+import { causeOf, isRefusedLogin } from './postgres-error.ts';
 
 /** How long after a fault, or having fallen behind, the replica is left alone, in milliseconds. */
 const restMs = 1_000;
@@ -58,9 +59,10 @@ export class Replica {
       if (here !== there)
         throw new ReplicaError(`it is a replica of another database, ${there} and not ${here}`);
     } catch (error) {
-      if (error instanceof StoreBusyError) return;
+      const cause = causeOf(error);
+      if (error instanceof StoreBusyError && !isRefusedLogin(cause)) return;
       throw new ReplicaError(
-        `the database of --database-replica cannot be used: ${(error as Error).message}; name a streaming replica of the database of --database, or leave it out`,
+        `the database of --database-replica cannot be used: ${(cause as Error).message}; name a streaming replica of the database of --database, or leave it out`,
       );
     }
   }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { faultOf } from './postgres-error.ts';
+import { causeOf, faultOf, isRefusedLogin } from './postgres-error.ts';
 import type { Notice } from './primary-hosts.ts';
 
 export interface DatabaseWaitOptions {
@@ -41,7 +41,7 @@ export async function waitForDatabase<T>(
     try {
       return await work();
     } catch (error) {
-      if (isRefusal(error)) throw new DatabaseRefusalError(place, causeOf(error));
+      if (isRefusedLogin(causeOf(error))) throw new DatabaseRefusalError(place, causeOf(error));
       const nowMs = performance.now();
       if (!mayPass(error) || nowMs + retryMs > startedAtMs + waitSeconds * 1_000) throw error;
       if (nowMs >= noticeAtMs) {
@@ -60,18 +60,6 @@ export async function waitForDatabase<T>(
   }
 }
 
-/** invalid_authorization_specification, invalid_password, invalid_catalog_name */
-const refusals = new Set(['28000', '28P01', '3D000']);
-
-function isRefusal(error: unknown): boolean {
-  const cause = causeOf(error);
-  return cause instanceof Error && 'code' in cause && refusals.has(String(cause.code));
-}
-
 function mayPass(error: unknown): boolean {
   return faultOf(causeOf(error)) === 'unavailable';
-}
-
-function causeOf(error: unknown): unknown {
-  return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }
