@@ -178,3 +178,14 @@ test('the look at the database needs no connection of the pool', async () => {
   await reading.end();
   await Promise.all(reads);
 });
+
+test('a store that only ever wrote leaves no connection open', { timeout: 30_000 }, async () => {
+  const urlOfOwn = await postgres.createDatabase();
+  const own = await openPostgresStore({ url: urlOfOwn });
+  await own.applications.insertTenant('one');
+  await own.close();
+  const open =
+    "select count(*) as count from pg_stat_activity where datname = $1 and application_name = 'fieldroster'";
+  const name = new URL(urlOfOwn).pathname.slice(1);
+  while (Number((await runSql(url, open, [name]))[0]?.count) > 0) await delay(10);
+});

@@ -54,7 +54,9 @@ export class FailoverPool implements PostgresPool {
     }
   }
 
+  /** May be called again, by each query builder that shares the pool. */
   async end(): Promise<void> {
+    if (this.#ended) return;
     this.#ended = true;
     await this.#open?.pool.end();
   }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
 import { openTestPostgres, runSql } from '../../testing/test-postgres.ts';
-import { openPostgresStore } from './open.ts';
+import { deleteUserStores } from '../kysely/user-queries.ts';
+import { openPostgresStore, openSession } from './open.ts';
 
 const postgres = await openTestPostgres();
 after(() => postgres.stop());
@@ -45,4 +47,26 @@ test('what an operation is given is looked up, without reading all that the tena
     const reads = await readsOfIndexes(url, table);
     assert.ok(reads >= times && reads < rows, `${reads} entries were read of ${table}`);
   }
+});
+
+test('stores are taken from a user by looking each of them up in the index', async () => {
+  const url = await postgres.createDatabase();
+  const store = await openPostgresStore({ url });
+  await store.close();
+  let statement = '';
+  const session = {
+    ...openSession(new pg.Pool({ connectionString: url })),
+    runHere: async (text: string) => {
+      statement = text;
+      return [];
+    },
+  };
+  await deleteUserStores(session, { tenantId: 1n, userId: 1n, codes: '{}' });
+  await session.db.destroy();
+  // The plan that PostgreSQL makes for all values is the one that it keeps.
+  const plan = await runSql(
+    `${url}?options=-c%20enable_seqscan%3Doff`,
+    `explain (generic_plan) ${statement}`,
+  );
+  assert.match(JSON.stringify(plan), /Index Cond: [^"]*store_code = ANY/);
 });

@@ -43,8 +43,10 @@ export class WriteConnections implements PostgresPool {
     }
   }
 
-  /** The pool belongs to those who read as well; they end it. */
-  async end(): Promise<void> {}
+  /** Ends the pool for those who read as well. A query builder that was never used would not end it. */
+  async end(): Promise<void> {
+    await this.#pool.end();
+  }
 
   #takeTurn(): Promise<void> {
     if (this.#free > 0) {
