@@ -27,6 +27,8 @@ export class LongestWait {
     const over = work.finally(() => {
       isOver = true;
     });
+    // A failure is told by the wait for it below.
+    over.catch(() => {});
     let longest: Waits = { wallMs: 0, workMs: 0 };
     for (let times = 0; !isOver || times < timesMin; times++) {
       const { wallMs, workMs } = await this.#ask();

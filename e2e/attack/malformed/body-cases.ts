@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../seeded-random.ts';
+import type { SeededRandom } from '../../seeded-random.ts';
 import { type Draft, type FuzzWorld, type MakeCase, signDraft, soundCase } from './fuzz-case.ts';
 
 /** Properly signed requests whose body no operation may accept. */

@@ -1,33 +1,64 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { describeOnEachEngine } from '../each-engine.ts';
-import type { Provisioned } from '../provision-directory.ts';
-import { digestTables, readAcceptedWrites } from '../read-database.ts';
-import { SeededRandom } from '../seeded-random.ts';
-import { ServerProcess } from '../server-process.ts';
-import { SignedClient } from '../signed-client.ts';
+import { atScale } from '../../../scripts/testing/full-scale.ts';
+import { describeOnEachEngine } from '../../each-engine.ts';
+import type { Provisioned } from '../../provision-directory.ts';
+import { digestTables, readAcceptedWrites } from '../../read-database.ts';
+import { SeededRandom } from '../../seeded-random.ts';
+import { ServerProcess } from '../../server-process.ts';
+import { SignedClient } from '../../signed-client.ts';
+import { LongestWait } from '../longest-wait.ts';
+import { mebibyte, peakMemoryOf } from '../process-memory.ts';
 import { bodyCases } from './body-cases.ts';
 import { framingCases } from './framing-cases.ts';
 import type { FuzzCase, FuzzWorld, MakeCase } from './fuzz-case.ts';
+import { grammarCases } from './grammar-cases.ts';
 import { headerCases } from './header-cases.ts';
+import { jsonCases } from './json-cases.ts';
+import { noiseCases } from './noise-cases.ts';
 import { queryCases } from './query-cases.ts';
 import { type Exchange, RawConnection, type RawResponse } from './raw-connection.ts';
 
-const requests = Number(process.env.FIELDROSTER_E2E_FUZZ ?? 2_000);
+/** On each engine; together a million. */
+const requests = Number(process.env.FIELDROSTER_E2E_FUZZ ?? atScale({ bounded: 2_000, full: 500_000 }));
 const connections = 8;
 
-const groups: readonly (readonly MakeCase[])[] = [bodyCases, queryCases, headerCases, framingCases];
+const generators: Readonly<Record<string, readonly MakeCase[]>> = {
+  grammar: [...headerCases, ...grammarCases, ...grammarCases, ...grammarCases],
+  'byte noise': noiseCases,
+  framing: framingCases,
+  JSON: [...bodyCases, ...jsonCases, ...jsonCases, ...jsonCases],
+  query: queryCases,
+};
 
-describeOnEachEngine((provision) => {
+/** What the event loop may do before it answers another client, in milliseconds, above what it does when idle. */
+const workMsMax = 50;
+const idleRequests = 200;
+
+/** By how much memory may grow in the second half of the requests, in bytes. */
+const growthMax = 64 * mebibyte;
+
+describeOnEachEngine((provision, engine) => {
   test(`${requests} malformed requests each get a refusal, never a 5xx, and change nothing`, async (t) => {
     const random = SeededRandom.ofRun();
     const directory = await provision(20);
-    const server = await ServerProcess.start(directory);
+    const server = await ServerProcess.start(directory, '--log-level', 'error');
+    const waits = new LongestWait(server);
     try {
       const world = await prepareWorld(directory, server);
       const before = await digestTables(directory);
       const acceptedBefore = await readAcceptedWrites(directory);
-      const counts = await sendAll(random, world, server);
+      const idle = await waits.during(Promise.resolve(), idleRequests);
+      const fuzzing = new Fuzzing(random, world, server);
+      await fuzzing.sendUntil(requests / 2);
+      const usual = peakMemoryOf(server.pid);
+      const longest = await waits.during(fuzzing.sendUntil(requests));
+      const grown = peakMemoryOf(server.pid) - usual;
+      assert.ok(
+        longest.workMs < idle.workMs + workMsMax,
+        `another client waited for ${longest.workMs} ms of work`,
+      );
+      assert.ok(grown < growthMax, `memory grew by ${grown} bytes`);
       assert.ok(server.running, 'the server has ended');
       assert.equal(server.errorLines[0], undefined, 'the server logged a fault of its own');
       assert.deepEqual(await digestTables(directory), before);
@@ -36,7 +67,11 @@ describeOnEachEngine((provision) => {
       assert.deepEqual(recorded, [], 'a refused write was recorded as accepted');
       await proveHealth(directory, server);
       t.diagnostic(
-        [...counts]
+        `figure: ${engine}: ${requests} requests, no 5xx; ${longest.workMs.toFixed(1)} ms of work before an answer to ` +
+          `another client (idle ${idle.workMs.toFixed(1)}); memory grew by ${(grown / mebibyte).toFixed(1)} MiB`,
+      );
+      t.diagnostic(
+        [...fuzzing.counts]
           .sort()
           .map(([outcome, count]) => `${outcome}: ${count}`)
           .join(', '),
@@ -45,6 +80,7 @@ describeOnEachEngine((provision) => {
       t.diagnostic(`repeat with FIELDROSTER_E2E_SEED=${random.seed} FIELDROSTER_E2E_FUZZ=${requests}`);
       throw error;
     } finally {
+      waits.close();
       await server.kill();
       await directory.remove();
     }
@@ -66,37 +102,49 @@ async function prepareWorld(directory: Provisioned, server: ServerProcess): Prom
   return { credentials, username, userId, storeCode: storeCodes[5] as string };
 }
 
-/** Sends the cases over several connections; returns how often each outcome was seen. */
-async function sendAll(
-  random: SeededRandom,
-  world: FuzzWorld,
-  { port }: ServerProcess,
-): Promise<Map<string, number>> {
-  const counts = new Map<string, number>();
-  let sent = 0;
-  let failed = false;
-  const worker = async () => {
-    const connection = new RawConnection(port);
-    while (sent < requests && !failed) {
-      const number = sent++;
-      // A generator of its own for each case: how fast the others are changes nothing in it.
-      const own = new SeededRandom(random.seed + number * 7919);
-      const make = own.pick(own.pick(groups));
-      const fuzzCase = make(own, world);
-      const outcome = judge(fuzzCase, await connection.exchange(fuzzCase), `case ${number}, ${make.name}`);
-      counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+/** Sends the cases over several connections at once, and counts the outcomes. */
+class Fuzzing {
+  readonly counts = new Map<string, number>();
+  readonly #random: SeededRandom;
+  readonly #world: FuzzWorld;
+  readonly #port: number;
+  #sent = 0;
+  #failed = false;
+
+  constructor(random: SeededRandom, world: FuzzWorld, { port }: ServerProcess) {
+    this.#random = random;
+    this.#world = world;
+    this.#port = port;
+  }
+
+  /** Resolves once that many requests have been sent in all, and judged. */
+  async sendUntil(count: number): Promise<void> {
+    const ended = await Promise.allSettled(Array.from({ length: connections }, () => this.#sendUntil(count)));
+    for (const outcome of ended) if (outcome.status === 'rejected') throw outcome.reason;
+  }
+
+  async #sendUntil(count: number): Promise<void> {
+    const connection = new RawConnection(this.#port);
+    try {
+      while (this.#sent < count && !this.#failed) await this.#sendNext(connection, this.#sent++);
+    } catch (error) {
+      this.#failed = true;
+      throw error;
+    } finally {
+      connection.close();
     }
-    connection.close();
-  };
-  const stopOthers = (error: unknown) => {
-    failed = true;
-    throw error;
-  };
-  const ended = await Promise.allSettled(
-    Array.from({ length: connections }, () => worker().catch(stopOthers)),
-  );
-  for (const outcome of ended) if (outcome.status === 'rejected') throw outcome.reason;
-  return counts;
+  }
+
+  async #sendNext(connection: RawConnection, number: number): Promise<void> {
+    // A generator of its own for each case: how fast the others are changes nothing in it.
+    const own = new SeededRandom(this.#random.seed + number * 7919);
+    const [generator, cases] = own.pick(Object.entries(generators));
+    const make = own.pick(cases);
+    const fuzzCase = make(own, this.#world);
+    const exchange = await connection.exchange(fuzzCase);
+    const outcome = `${generator} ${judge(fuzzCase, exchange, `case ${number}, ${make.name}`)}`;
+    this.counts.set(outcome, (this.counts.get(outcome) ?? 0) + 1);
+  }
 }
 
 /** Returns the code of the first answer, or how the exchange ended without one. */

@@ -1,8 +1,15 @@
-import type { SeededRandom } from '../seeded-random.ts';
+import type { SeededRandom } from '../../seeded-random.ts';
 import { type FuzzWorld, type MakeCase, noBody, signDraft, soundCase } from './fuzz-case.ts';
 
 /** Properly signed requests whose query no operation may accept. */
-export const queryCases: readonly MakeCase[] = [wrongParameter, badEncoding, manyParameters, missingThing];
+export const queryCases: readonly MakeCase[] = [
+  wrongParameter,
+  badEncoding,
+  manyParameters,
+  missingThing,
+  generatedQuery,
+  generatedQuery,
+];
 
 const wrongIds = [
   '',
@@ -81,6 +88,28 @@ function missingThing(random: SeededRandom, world: FuzzWorld) {
     ['DELETE', '/user/store?user_id=999999&store_code=S000000'],
   ] as const);
   return send(random, world, method, target);
+}
+
+/** Any names and values; none of them names a user that exists. */
+function generatedQuery(random: SeededRandom, world: FuzzWorld) {
+  const [method, path] = random.pick(operationsWithQuery);
+  const names = ['user_id', 'username', 'role_id', 'org_id', 'store_code', 'force', 'if_revision'];
+  const parameters = Array.from({ length: random.integer(0, 8) }, () => {
+    const name = random.chance(0.6) ? random.pick(names) : escaped(random);
+    return random.chance(0.9) ? `${name}=9${escaped(random)}` : name;
+  });
+  return send(random, world, method, `${path}?${parameters.join('&')}`);
+}
+
+/** Text in which some characters are escaped though they need not be, and some are no UTF-8. */
+function escaped(random: SeededRandom): string {
+  const character = () => {
+    const code = random.integer(0x21, 0x7e);
+    if (random.chance(0.2)) return `%${random.integer(0, 255).toString(16).padStart(2, '0')}`;
+    if (random.chance(0.2)) return `%${code.toString(16)}`;
+    return encodeURIComponent(String.fromCharCode(code));
+  };
+  return Array.from({ length: random.integer(9, 24) }, character).join('');
 }
 
 function send(random: SeededRandom, world: FuzzWorld, method: string, target: string) {

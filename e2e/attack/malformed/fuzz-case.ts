@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { SeededRandom } from '../seeded-random.ts';
-import type { Credentials } from '../signed-client.ts';
+import type { SeededRandom } from '../../seeded-random.ts';
+import type { Credentials } from '../../signed-client.ts';
 import type { RawRequest } from './raw-connection.ts';
 
 /** What the cases may refer to. */
@@ -32,10 +32,7 @@ export interface Draft {
 
 export const noBody = Buffer.alloc(0);
 
-/**
- * Signs what a client library would refuse to sign. The query is signed as it stands: none of the requests
- * made here needs decoding.
- */
+/** Signs what a client library would refuse to sign. Values are decoded first where they can be. */
 export function signDraft(
   { appId, appSecret }: Credentials,
   random: SeededRandom,
@@ -58,8 +55,19 @@ function sortedTarget(target: string): string {
   const [path, query] = target.split('?');
   if (query === undefined) return target;
   const name = (parameter: string) => parameter.split('=')[0] ?? '';
-  const sorted = query.split('&').toSorted((a, b) => (name(a) < name(b) ? -1 : Number(name(a) > name(b))));
+  const sorted = query
+    .split('&')
+    .map(decoded)
+    .toSorted((a, b) => (name(a) < name(b) ? -1 : Number(name(a) > name(b))));
   return `${path}?${sorted.join('&')}`;
+}
+
+function decoded(parameter: string): string {
+  try {
+    return decodeURIComponent(parameter);
+  } catch {
+    return parameter;
+  }
 }
 
 /** A sound HTTP/1.1 request. */
@@ -86,6 +94,11 @@ export function headOf({ method, target, headers }: Draft, more: Draft['headers'
     ([name, value]) => `${name}: ${value}`,
   );
   return Buffer.from([`${method} ${target} HTTP/1.1`, ...lines, '', ''].join('\r\n'));
+}
+
+/** A request with its length, as bytes. */
+export function wholeOf(draft: Draft): Buffer {
+  return Buffer.concat([headOf(draft, [['Content-Length', String(draft.body.length)]]), draft.body]);
 }
 
 /** A signed request that is right in all but this: the user it names does not exist. */

@@ -1,4 +1,4 @@
-import type { SeededRandom } from '../seeded-random.ts';
+import type { SeededRandom } from '../../seeded-random.ts';
 import {
   brokenCase,
   type Draft,
@@ -7,14 +7,11 @@ import {
   harmlessDraft,
   headOf,
   type MakeCase,
+  wholeOf,
 } from './fuzz-case.ts';
 
 /** Bytes that break HTTP's own rules, or stretch them. */
 export const framingCases: readonly MakeCase[] = [
-  randomBytes,
-  mutatedBytes,
-  mutatedBytes,
-  truncated,
   wrongLength,
   chunkedAbuse,
   smuggled,
@@ -22,31 +19,6 @@ export const framingCases: readonly MakeCase[] = [
   oddRequestLine,
   missingHost,
 ];
-
-function wholeOf(draft: Draft): Buffer {
-  return Buffer.concat([headOf(draft, [['Content-Length', String(draft.body.length)]]), draft.body]);
-}
-
-function randomBytes(random: SeededRandom): FuzzCase {
-  return brokenCase(random.bytes(random.integer(1, 600)));
-}
-
-/** A few bytes of a request that would be refused anyway are changed, left out or put in. */
-function mutatedBytes(random: SeededRandom, world: FuzzWorld): FuzzCase {
-  let bytes = wholeOf(harmlessDraft(random, world));
-  for (let count = random.integer(1, 4); count > 0; count--) {
-    const at = random.integer(0, bytes.length - 1);
-    const kept = random.integer(0, 2);
-    const put = random.bytes(random.integer(0, 2));
-    bytes = Buffer.concat([bytes.subarray(0, at), put, bytes.subarray(Math.min(bytes.length, at + kept))]);
-  }
-  return brokenCase(bytes);
-}
-
-function truncated(random: SeededRandom, world: FuzzWorld): FuzzCase {
-  const bytes = wholeOf(harmlessDraft(random, world));
-  return brokenCase(bytes.subarray(0, random.integer(1, bytes.length - 1)));
-}
 
 function wrongLength(random: SeededRandom, world: FuzzWorld): FuzzCase {
   const draft = harmlessDraft(random, world);
