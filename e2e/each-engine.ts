@@ -1,5 +1,5 @@
 import { after, before, describe } from 'node:test';
-import { openTestPostgres, type TestPostgres } from '../packages/server/src/testing/test-postgres.ts';
+import { openTestPostgres, type TestPostgres } from '../packages/server/test/test-postgres.ts';
 import { type Provisioned, provisionDirectory } from './provision-directory.ts';
 
 /** Makes a directory on the engine under test. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { runSql } from '../packages/server/src/testing/test-postgres.ts';
+import { runSql } from '../packages/server/test/test-postgres.ts';
 import type { Provisioned } from './provision-directory.ts';
 
 type Place = Pick<Provisioned, 'data' | 'database'>;

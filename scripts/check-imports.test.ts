@@ -23,33 +23,33 @@ const wrong: readonly (readonly [file: string, specifier: string])[] = [
   ['server/src/main.ts', '@fieldroster/client'],
   ['cli/src/commands/call.ts', '@fieldroster/server'],
   ['server/src/app.ts', './main.ts'],
-  ['server/src/main.ts', './store/sqlite/open.ts'],
+  ['server/src/main.ts', './database/sqlite/open.ts'],
   ['server/src/app.ts', './admin/open-directory.ts'],
   ['server/src/pipeline.ts', './http/envelope.ts'],
   ['server/src/pipeline/step.ts', '../http/envelope.ts'],
   ['server/src/pipeline/step.ts', 'fastify'],
   ['server/src/operations/create-user.ts', '../http/envelope.ts'],
   ['server/src/operations/create-user.ts', '../pipeline/call.ts'],
-  ['server/src/operations/create-user.ts', '../store/kysely/write.ts'],
+  ['server/src/operations/create-user.ts', '../database/queries/writes/write.ts'],
   ['server/src/operations/create-user.ts', 'kysely'],
   ['server/src/operations/create-user.ts', 'fastify'],
-  ['server/src/users/user-identity.ts', '../operations/handler.ts'],
-  ['server/src/users/user-identity.ts', '../store/sqlite/open.ts'],
+  ['server/src/directory/user-identity.ts', '../operations/handler.ts'],
+  ['server/src/directory/user-identity.ts', '../database/sqlite/open.ts'],
   ['server/src/applications/credentials.ts', '../pipeline/call.ts'],
-  ['server/src/http/health.ts', '../store/sqlite/open.ts'],
+  ['server/src/http/health.ts', '../database/sqlite/open.ts'],
   ['server/src/http/health.ts', '../operations/create-user.ts'],
-  ['server/src/admin/tenants.ts', '../store/sqlite/open.ts'],
+  ['server/src/admin/tenants.ts', '../database/sqlite/open.ts'],
   ['server/src/admin/tenants.ts', '../http/health.ts'],
   ['server/src/admin/open-directory.ts', '../http/health.ts'],
-  ['server/src/store/store.ts', './kysely/schema.ts'],
-  ['server/src/store/kysely/write.ts', '../sqlite/open.ts'],
-  ['server/src/store/sqlite/open.ts', '../postgres/open.ts'],
-  ['server/src/store/sqlite/open.ts', '../../operations/handler.ts'],
+  ['server/src/database/database.ts', './queries/schema.ts'],
+  ['server/src/database/queries/writes/write.ts', '../../sqlite/open.ts'],
+  ['server/src/database/sqlite/open.ts', '../postgres/open.ts'],
+  ['server/src/database/sqlite/open.ts', '../../operations/handler.ts'],
   ['server/src/config.ts', './app.ts'],
-  ['server/src/users/present-user.ts', '../testing/test-server.ts'],
+  ['server/src/directory/present-user.ts', '../../test/test-server.ts'],
   ['server/src/somewhere-new.ts', 'node:fs'],
-  ['server/src/workers/messages.ts', '../store/sqlite/open.ts'],
-  ['server/src/config.ts', './store/postgres/open.ts'],
+  ['server/src/workers/messages.ts', '../database/sqlite/open.ts'],
+  ['server/src/config.ts', './database/postgres/open.ts'],
 ];
 
 describe('the check finds', () => {
@@ -88,6 +88,6 @@ export const text = 'no import from here';
 });
 
 test('tests may import what they need', (t) => {
-  const text = "import { openSqliteStore } from '../store/sqlite/open.ts';\n";
-  assert.deepEqual(checkImports(temporaryFolder(t, { 'packages/server/src/users/x.test.ts': text })), []);
+  const text = "import { openSqliteStore } from '../database/sqlite/open.ts';\n";
+  assert.deepEqual(checkImports(temporaryFolder(t, { 'packages/server/src/directory/x.test.ts': text })), []);
 });

@@ -66,21 +66,21 @@ interface Area {
 }
 
 /** The files that choose an engine, or move a directory from one to the other. */
-const storeInterface = [
+const databaseInterface = [
   ...[
-    'store/store.ts',
-    'store/application-store.ts',
-    'store/claim-store.ts',
-    'store/directory-importer.ts',
-    'store/user-management.ts',
+    'database/database.ts',
+    'database/applications.ts',
+    'database/claims.ts',
+    'database/directory-importer.ts',
+    'database/user-management.ts',
   ],
-  ...['store/binding-targets.ts', 'store/directory-lists.ts', 'store/password-failures.ts'],
+  ...['database/binding-targets.ts', 'database/directory-lists.ts', 'database/password-failures.ts'],
 ];
 
 const readinessCheck = 'readiness/readiness-check.ts';
 
 /** Knowledge of one process that the others of its supervisor share. */
-const primaryHistory = 'store/postgres/primary-history.ts';
+const primaryHistory = 'database/postgres/primary-history.ts';
 
 const engineChoosers = ['open', 'copy', 'migrate'].map((work) => `admin/${work}-directory.ts`);
 
@@ -91,7 +91,7 @@ const areas: Readonly<Record<string, Area>> = {
     allowed: [
       ...['main.ts', 'workers/*', 'admin/*', 'applications/*', 'config.ts', 'exact-json.ts'],
       // The errors that a command catches, and nothing of what throws them.
-      ...['store/store.ts', 'store/migrations/migrate.ts'],
+      ...['database/database.ts', 'database/migrations/migrate.ts'],
     ],
   },
   'workers/': { files: ['workers/*'], allowed: ['workers/*', 'main.ts', 'config.ts', primaryHistory] },
@@ -110,11 +110,12 @@ const areas: Readonly<Record<string, Area>> = {
       'pipeline.ts',
       'pipeline/*',
       'applications/*',
-      'users/*',
+      'directory/*',
+      'passwords/*',
       'readiness/*',
       'config.ts',
       'deadline.ts',
-      'store/store.ts',
+      'database/database.ts',
     ],
   },
   'http/': {
@@ -128,77 +129,106 @@ const areas: Readonly<Record<string, Area>> = {
       'config.ts',
       'own-files.ts',
       'readiness/readiness.ts',
-      'store/store.ts',
+      'database/database.ts',
     ],
   },
   'the pipeline': {
     files: ['pipeline.ts', 'pipeline/*'],
     allowed: [
-      ...['pipeline/*', 'operations/*', 'users/*', 'applications/*', 'store/store.ts'],
+      ...[
+        'pipeline/*',
+        'operations/*',
+        'directory/*',
+        'passwords/*',
+        'applications/*',
+        'database/database.ts',
+      ],
       ...['api-error.ts', 'config.ts', 'deadline.ts', 'exact-json.ts', 'json/*', 'turns/*'],
     ],
   },
   'operations/': {
     files: ['operations/*'],
-    allowed: ['operations/*', 'users/*', 'targets/*', 'store/store.ts', 'api-error.ts', 'turns/*'],
+    allowed: [
+      'operations/*',
+      'directory/*',
+      'passwords/*',
+      'database/database.ts',
+      'api-error.ts',
+      'turns/*',
+    ],
   },
-  'targets/': { files: ['targets/*'], allowed: ['targets/*', 'users/*', 'store/store.ts', 'api-error.ts'] },
-  'users/': {
-    files: ['users/*'],
-    allowed: ['users/*', 'store/store.ts', 'api-error.ts', 'own-files.ts', 'turns/*'],
+  'directory/': {
+    files: ['directory/*'],
+    allowed: ['directory/*', 'passwords/*', 'database/database.ts', 'api-error.ts', 'turns/*'],
+  },
+  'passwords/': {
+    files: ['passwords/*'],
+    allowed: ['passwords/*', 'database/database.ts', 'api-error.ts', 'own-files.ts', 'turns/*'],
   },
   'applications/': {
     files: ['applications/*'],
-    allowed: ['applications/*', 'store/store.ts', 'make-data-folder.ts'],
+    allowed: ['applications/*', 'database/database.ts', 'make-data-folder.ts'],
   },
   'a file that chooses the engine': {
     files: engineChoosers,
-    allowed: ['admin/*', 'applications/*', 'config.ts', 'store/*'],
+    allowed: ['admin/*', 'applications/*', 'config.ts', 'database/*'],
   },
   'admin/': {
     files: ['admin/*'],
     except: [...engineChoosers, 'admin/index.ts'],
-    allowed: ['admin/*', 'applications/*', 'config.ts', 'exact-json.ts', 'store/store.ts'],
+    allowed: ['admin/*', 'applications/*', 'config.ts', 'exact-json.ts', 'database/database.ts'],
   },
-  'the interface of the store': { files: storeInterface, allowed: [...storeInterface, readinessCheck] },
-  'readiness/': { files: ['readiness/*'], allowed: ['readiness/*', 'store/store.ts'] },
-  'store/kysely/': {
-    files: ['store/kysely/*'],
-    allowed: ['store/kysely/*', 'store/migrations/*', ...storeInterface, 'exact-json.ts', 'turns/*'],
+  'the interface of the database': {
+    files: databaseInterface,
+    allowed: [...databaseInterface, readinessCheck],
   },
-  'store/migrations/': { files: ['store/migrations/*'], allowed: ['store/migrations/*', 'store/kysely/*'] },
-  'store/sqlite/': {
-    files: ['store/sqlite/*'],
+  'readiness/': { files: ['readiness/*'], allowed: ['readiness/*', 'database/database.ts'] },
+  'database/queries/': {
+    files: ['database/queries/*'],
     allowed: [
-      'store/sqlite/*',
-      'store/kysely/*',
-      'store/migrations/*',
-      'store/store.ts',
-      'store/copy-session.ts',
+      'database/queries/*',
+      'database/migrations/*',
+      ...databaseInterface,
+      'exact-json.ts',
+      'turns/*',
+    ],
+  },
+  'database/migrations/': {
+    files: ['database/migrations/*'],
+    allowed: ['database/migrations/*', 'database/queries/*'],
+  },
+  'database/sqlite/': {
+    files: ['database/sqlite/*'],
+    allowed: [
+      'database/sqlite/*',
+      'database/queries/*',
+      'database/migrations/*',
+      'database/database.ts',
+      'database/copy-session.ts',
       'make-data-folder.ts',
       'deadline.ts',
       readinessCheck,
     ],
   },
-  'store/postgres/': {
-    files: ['store/postgres/*'],
+  'database/postgres/': {
+    files: ['database/postgres/*'],
     allowed: [
-      'store/postgres/*',
-      'store/kysely/*',
-      'store/migrations/*',
-      'store/store.ts',
-      'store/copy-session.ts',
+      'database/postgres/*',
+      'database/queries/*',
+      'database/migrations/*',
+      'database/database.ts',
+      'database/copy-session.ts',
       'deadline.ts',
       readinessCheck,
     ],
   },
-  'store/copy-session.ts': {
-    files: ['store/copy-session.ts'],
-    allowed: ['store/kysely/*', 'store/store.ts'],
+  'database/copy-session.ts': {
+    files: ['database/copy-session.ts'],
+    allowed: ['database/queries/*', 'database/database.ts'],
   },
   'config.ts': {
     files: ['config.ts', 'setting-values.ts'],
-    allowed: ['setting-values.ts', 'store/postgres/database-url.ts'],
+    allowed: ['setting-values.ts', 'database/postgres/database-url.ts'],
   },
   'a foundation of the server': {
     files: [...['api-error.ts', 'deadline.ts', 'exact-json.ts', 'make-data-folder.ts', 'own-files.ts']],
@@ -221,7 +251,7 @@ export const areaRules: readonly ImportRule[] = Object.entries(areas).map(
 
 /** Who may use the libraries that a part of the server exists to hide. */
 export const libraryRules: readonly ImportRule[] = [
-  onlyIn('store/', ['store/*'], ['kysely', 'kysely/*', 'node:sqlite', 'pg', 'pg/*', 'pg-*']),
+  onlyIn('database/', ['database/*'], ['kysely', 'kysely/*', 'node:sqlite', 'pg', 'pg/*', 'pg-*']),
   onlyIn('http/ and app.ts', ['http/*', 'app.ts'], ['fastify', 'fastify/*', '@fastify/*', 'node:http']),
   onlyIn(
     'http/, app.ts, setting-values.ts and workers/free-port.ts',
@@ -230,7 +260,7 @@ export const libraryRules: readonly ImportRule[] = [
   ),
   onlyIn('main.ts and log-output.ts', ['main.ts', 'log-output.ts'], ['pino']),
   onlyIn('pipeline/', ['pipeline/*'], ['fast-json-stringify', 'lru-cache']),
-  onlyIn('store/postgres/', ['store/postgres/*'], ['dataloader']),
+  onlyIn('database/postgres/', ['database/postgres/*'], ['dataloader']),
   onlyIn('admin/', ['admin/*'], ['csv-parse', 'csv-parse/*']),
 ];
 

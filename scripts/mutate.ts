@@ -19,7 +19,7 @@ import { runNpm } from './packages/run-npm.ts';
 
 // npm run test:mutation                  changes the code of every room, one place at a time, and prints the score
 // npm run test:mutation -- sqlite        one room; see scripts/mutation/mutation-rooms.ts
-// npm run test:mutation -- sqlite packages/server/src/store/sqlite/group-read.ts     one file of it
+// npm run test:mutation -- sqlite packages/server/src/database/sqlite/group-read.ts     one file of it
 
 const root = process.cwd();
 const tester = join(root, 'mutation');

@@ -3,8 +3,8 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { testEngineVariable } from '../packages/server/src/testing/test-database.ts';
-import { openTestPostgres, testDatabaseVariable } from '../packages/server/src/testing/test-postgres.ts';
+import { testEngineVariable } from '../packages/server/test/test-database.ts';
+import { openTestPostgres, testDatabaseVariable } from '../packages/server/test/test-postgres.ts';
 import { ensureTools } from './ensure-tools.ts';
 import { fullScale } from './testing/full-scale.ts';
 import { groupTestFiles } from './testing/group-test-files.ts';
@@ -27,9 +27,16 @@ const foldersWithPostgres = ['packages/server/src', 'e2e/postgres'];
 /** Their tests leave the process as they found it, so that files of them share one. */
 const foldersThatShare = [
   ...['signing/src', 'contract/src'].map((name) => `packages/${name}`),
-  ...['applications', 'http', 'operations', 'pipeline', 'store/kysely', 'store/sqlite', 'users'].map(
-    (name) => `packages/server/src/${name}`,
-  ),
+  ...[
+    'applications',
+    'http',
+    'operations',
+    'pipeline',
+    'database/queries',
+    'database/sqlite',
+    'directory',
+    'passwords',
+  ].map((name) => `packages/server/src/${name}`),
 ];
 
 const groups = availableParallelism();

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { runSql } from '../../packages/server/src/testing/test-postgres.ts';
+import { runSql } from '../../packages/server/test/test-postgres.ts';
 import { serveParent } from '../process/parent.ts';
 import {
   insertUsers,

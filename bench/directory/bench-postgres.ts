@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  openTestPostgres,
-  runSql,
-  testDatabaseVariable,
-} from '../../packages/server/src/testing/test-postgres.ts';
+import { openTestPostgres, runSql, testDatabaseVariable } from '../../packages/server/test/test-postgres.ts';
 import type { BenchPostgres } from '../measurement.ts';
 import { pinRunning } from '../process/pinned.ts';
 import { sharedMemoryOf, treeOf, usageOf } from '../process/usage.ts';

@@ -1,7 +1,7 @@
 import { constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cp, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runSql } from '../../packages/server/src/testing/test-postgres.ts';
+import { runSql } from '../../packages/server/test/test-postgres.ts';
 import type { BenchPostgres, EngineName, SeededDirectory, Subject } from '../measurement.ts';
 import { serverOf } from '../process/packages-of.ts';
 import { seedDirectory } from './seed.ts';

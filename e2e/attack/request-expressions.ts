@@ -23,7 +23,7 @@ function worst(charactersMax: number, start: string, repeated: string, end: stri
 
 const server = 'packages/server/src';
 const signing = 'packages/signing/src';
-const hashes = `${server}/users/password-hashes`;
+const hashes = `${server}/passwords/hashes`;
 
 /** Each expression that meets a text of a request. */
 export const requestExpressions: Readonly<Record<string, WorstCase>> = {
@@ -38,9 +38,9 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
     ' at position 1 (line 1 column 1',
     '!',
   ),
-  [`${server}/store/postgres/user-search.ts /[\\p{L}\\p{N}]{3,}/u`]: worst(searchText, '', 'ab ', '.'),
-  [`${server}/store/postgres/user-search.ts /[!-/:-@[-\`{-~]/`]: worst(searchText, '', 'a', 'b'),
-  [`${server}/store/sqlite/user-search.ts /^[A-Za-z\\u00c0-\\u017f\\u0391-\\u03c9\\u0400-\\u0481\\u0531-\\u0586\\u1e00-\\u1eff]$/u`]:
+  [`${server}/database/postgres/user-search.ts /[\\p{L}\\p{N}]{3,}/u`]: worst(searchText, '', 'ab ', '.'),
+  [`${server}/database/postgres/user-search.ts /[!-/:-@[-\`{-~]/`]: worst(searchText, '', 'a', 'b'),
+  [`${server}/database/sqlite/user-search.ts /^[A-Za-z\\u00c0-\\u017f\\u0391-\\u03c9\\u0400-\\u0481\\u0531-\\u0586\\u1e00-\\u1eff]$/u`]:
     worst(searchText, '', 'a', '.'),
   [`${hashes}/argon2.ts /^\\$(argon2id?)\\$v=19\\$m=(\\d{1,9}),t=(\\d{1,9}),p=(\\d{1,9})\\$([^$]+)\\$([^$]+)$/`]:
     worst(passwordHash, '$argon2id$v=19$m=1,t=1,p=1$a$', 'a', '$'),
@@ -85,11 +85,11 @@ export const otherFiles: Readonly<Record<string, string>> = {
   [`${server}/applications/`]: "the operator's credentials and master key",
   [`${server}/setting-values.ts`]: "the operator's settings",
   [`${server}/log-output.ts`]: 'our own lines of the log',
-  [`${server}/store/postgres/require-verified-connections.ts`]: "the operator's settings",
+  [`${server}/database/postgres/require-verified-connections.ts`]: "the operator's settings",
   [`${server}/http/client-address.ts`]: "the operator's settings",
   [`${server}/http/reference/`]: 'our own sources; what the page does happens in the browser',
-  [`${server}/store/postgres/database-url.ts`]: "the operator's settings",
-  [`${server}/store/postgres/postgres-error.ts`]: "the driver's messages",
+  [`${server}/database/postgres/database-url.ts`]: "the operator's settings",
+  [`${server}/database/postgres/postgres-error.ts`]: "the driver's messages",
   [`${signing}/sign-request.ts`]: 'what a client signs itself',
 };
 

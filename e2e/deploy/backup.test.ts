@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { startPostgres } from '../../packages/server/src/testing/test-postgres.ts';
+import { startPostgres } from '../../packages/server/test/test-postgres.ts';
 import { expectFieldroster } from '../fieldroster-command.ts';
 import { ServerProcess } from '../server-process.ts';
 import { deploymentPath } from './deployment-file.ts';

@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { limits } from '@fieldroster/contract';
 import { signRequest } from '@fieldroster/signing';
-import { sendRequest } from '../../packages/server/src/testing/send-request.ts';
+import { sendRequest } from '../../packages/server/test/send-request.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { NginxProcess, nginxIsInstalled } from './nginx-process.ts';

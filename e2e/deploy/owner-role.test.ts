@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { runSql, startPostgres } from '../../packages/server/src/testing/test-postgres.ts';
+import { runSql, startPostgres } from '../../packages/server/test/test-postgres.ts';
 import { expectFieldroster } from '../fieldroster-command.ts';
 import { ServerProcess } from '../server-process.ts';
 import { readDeploymentFile } from './deployment-file.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type OwnPostgres, runSql, startPostgres } from '../../packages/server/src/testing/test-postgres.ts';
+import { type OwnPostgres, runSql, startPostgres } from '../../packages/server/test/test-postgres.ts';
 import { provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { SignedClient } from '../signed-client.ts';

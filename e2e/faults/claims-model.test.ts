@@ -6,14 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openPostgresStore } from '../../packages/server/src/store/postgres/open.ts';
-import { openSqliteStore } from '../../packages/server/src/store/sqlite/open.ts';
-import type { Store } from '../../packages/server/src/store/store.ts';
-import {
-  openTestPostgres,
-  runSql,
-  type TestPostgres,
-} from '../../packages/server/src/testing/test-postgres.ts';
+import type { Store } from '../../packages/server/src/database/database.ts';
+import { openPostgresStore } from '../../packages/server/src/database/postgres/open.ts';
+import { openSqliteStore } from '../../packages/server/src/database/sqlite/open.ts';
+import { openTestPostgres, runSql, type TestPostgres } from '../../packages/server/test/test-postgres.ts';
 import { atScale } from '../../scripts/testing/full-scale.ts';
 import { readRows } from '../read-database.ts';
 import { SeededRandom } from '../seeded-random.ts';

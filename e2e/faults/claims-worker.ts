@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { openPostgresStore } from '../../packages/server/src/store/postgres/open.ts';
-import { openSqliteStore } from '../../packages/server/src/store/sqlite/open.ts';
 import {
   AlreadyAcceptedError,
   ClaimsPurgedError,
   type Store,
   StoreBusyError,
-} from '../../packages/server/src/store/store.ts';
+} from '../../packages/server/src/database/database.ts';
+import { openPostgresStore } from '../../packages/server/src/database/postgres/open.ts';
+import { openSqliteStore } from '../../packages/server/src/database/sqlite/open.ts';
 import { SeededRandom } from '../seeded-random.ts';
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { openTestPostgres, type TestPostgres } from '../../packages/server/src/testing/test-postgres.ts';
+import { openTestPostgres, type TestPostgres } from '../../packages/server/test/test-postgres.ts';
 import { atScale } from '../../scripts/testing/full-scale.ts';
 import { runFieldroster } from '../fieldroster-command.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type OwnPostgres, runSql, startPostgres } from '../../packages/server/src/testing/test-postgres.ts';
-import type { TestReplica } from '../../packages/server/src/testing/test-replica.ts';
+import { type OwnPostgres, runSql, startPostgres } from '../../packages/server/test/test-postgres.ts';
+import type { TestReplica } from '../../packages/server/test/test-replica.ts';
 import { atScale } from '../../scripts/testing/full-scale.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';

@@ -3,7 +3,7 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { startPostgres } from '../../packages/server/src/testing/test-postgres.ts';
+import { startPostgres } from '../../packages/server/test/test-postgres.ts';
 import { atScale } from '../../scripts/testing/full-scale.ts';
 import { provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { type CommitFault, CommitProxy } from '../../packages/server/src/testing/commit-proxy.ts';
-import { openTestPostgres, type TestPostgres } from '../../packages/server/src/testing/test-postgres.ts';
+import { type CommitFault, CommitProxy } from '../../packages/server/test/commit-proxy.ts';
+import { openTestPostgres, type TestPostgres } from '../../packages/server/test/test-postgres.ts';
 import { atScale } from '../../scripts/testing/full-scale.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { readRows } from '../read-database.ts';

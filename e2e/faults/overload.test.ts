@@ -2,11 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import {
-  openTestPostgres,
-  runSql,
-  type TestPostgres,
-} from '../../packages/server/src/testing/test-postgres.ts';
+import { openTestPostgres, runSql, type TestPostgres } from '../../packages/server/test/test-postgres.ts';
 import { atScale } from '../../scripts/testing/full-scale.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, test } from 'node:test';
-import { type OwnPostgres, startPostgres } from '../../packages/server/src/testing/test-postgres.ts';
+import { type OwnPostgres, startPostgres } from '../../packages/server/test/test-postgres.ts';
 import { runFieldroster, spawnFieldroster } from '../fieldroster-command.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 

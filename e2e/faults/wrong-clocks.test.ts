@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { signRequest } from '@fieldroster/signing';
-import { openTestPostgres, type TestPostgres } from '../../packages/server/src/testing/test-postgres.ts';
+import { openTestPostgres, type TestPostgres } from '../../packages/server/test/test-postgres.ts';
 import { atScale, fullScale } from '../../scripts/testing/full-scale.ts';
 import { expectFieldroster } from '../fieldroster-command.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';

@@ -9,7 +9,7 @@ import { FieldrosterClient, isFieldrosterError } from '@fieldroster/client';
 import { hash } from 'bcryptjs';
 import { build } from 'esbuild-wasm';
 import { workbook } from '../../packages/cli/src/testing/workbook.ts';
-import { openTestPostgres } from '../../packages/server/src/testing/test-postgres.ts';
+import { openTestPostgres } from '../../packages/server/test/test-postgres.ts';
 import { buildPackages } from '../../scripts/packages/build-packages.ts';
 import { packPackages } from '../../scripts/packages/pack-packages.ts';
 import { type CommandResult, collectResult, repositoryRoot } from '../fieldroster-command.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { openTestPostgres, type TestPostgres } from '../../packages/server/src/testing/test-postgres.ts';
+import { openTestPostgres, type TestPostgres } from '../../packages/server/test/test-postgres.ts';
 import { expectFieldroster, runFieldroster } from '../fieldroster-command.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { SeededRandom } from '../seeded-random.ts';

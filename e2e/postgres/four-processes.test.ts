@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openTestPostgres, type TestPostgres } from '../../packages/server/src/testing/test-postgres.ts';
+import { openTestPostgres, type TestPostgres } from '../../packages/server/test/test-postgres.ts';
 import { expectFieldroster } from '../fieldroster-command.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { countAuditEvents, readRows } from '../read-database.ts';

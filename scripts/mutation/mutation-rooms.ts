@@ -14,7 +14,7 @@ export const mutationRooms: readonly MutationRoom[] = [
   room('signing', 'packages/signing/src', ['packages/signing/src/**/*.test.ts']),
   room('pipeline', `${server}/pipeline`, [`${server}/pipeline/**/*.test.ts`, `${server}/*.test.ts`]),
   room('http', `${server}/http`, [`${server}/http/**/*.test.ts`]),
-  room('sqlite', `${server}/store/sqlite`, [`${server}/store/sqlite/**/*.test.ts`]),
+  room('sqlite', `${server}/database/sqlite`, [`${server}/database/sqlite/**/*.test.ts`]),
 ];
 
 function room(name: string, folder: string, tests: readonly string[]): MutationRoom {

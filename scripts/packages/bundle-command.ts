@@ -4,7 +4,7 @@ import { buildSync } from 'esbuild-wasm';
 import { thirdPartyNotices } from './third-party-notices.ts';
 
 /** Modules of the server that are started as threads, without an ending. */
-const workers = ['users/password-hashes/bcrypt-worker', 'http/reference/module-worker'];
+const workers = ['passwords/hashes/bcrypt-worker', 'http/reference/module-worker'];
 
 /** What the server reads from its own folder. */
 const filesOfServer = ['http/reference/page', 'openapi.json'];

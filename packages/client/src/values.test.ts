@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { bigOrg, bigRole } from '../../server/src/testing/sample-directory.ts';
+import { bigOrg, bigRole } from '../../server/test/sample-directory.ts';
 import { FieldrosterClient, UnsafeIdError } from './index.ts';
 import { ClientBench } from './testing/client-bench.ts';
 

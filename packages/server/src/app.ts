@@ -4,10 +4,14 @@ import { ApplicationDirectory } from './applications/application-directory.ts';
 import type { SecretVault } from './applications/secret-vault.ts';
 import { ClaimsUpkeep } from './claims-upkeep.ts';
 import type { Settings } from './config.ts';
+import type { Store } from './database/database.ts';
 import { createListener } from './http/create-listener.ts';
 import type { Drain } from './http/drain.ts';
 import type { Log } from './http/request-log.ts';
 import { RunningCalls } from './http/running-calls.ts';
+import { PasswordGuesses } from './passwords/password-guesses.ts';
+import { PasswordHasher } from './passwords/password-hasher.ts';
+import type { Wait } from './passwords/tar-pit.ts';
 import { AnswerCache } from './pipeline/answer-cache.ts';
 import type { Call } from './pipeline/call.ts';
 import { MismatchHelp } from './pipeline/likely-cause.ts';
@@ -15,10 +19,6 @@ import { rateLimiter } from './pipeline/limit-rate.ts';
 import { type PipelineParts, runPipeline } from './pipeline.ts';
 import { clockCheck } from './readiness/clock-check.ts';
 import { Readiness } from './readiness/readiness.ts';
-import type { Store } from './store/store.ts';
-import { PasswordGuesses } from './users/password-guesses.ts';
-import { PasswordHasher } from './users/password-hasher.ts';
-import type { Wait } from './users/tar-pit.ts';
 
 /** What the application needs from outside; tests bring a clock and a logger of their own. */
 export interface AppParts {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startTestServer } from '../test/test-server.ts';
 import { ClaimsUpkeep } from './claims-upkeep.ts';
-import { KyselyClaimStore } from './store/kysely/claim-store.ts';
-import { sqliteEngine } from './store/sqlite/engine.ts';
-import { startTestServer } from './testing/test-server.ts';
+import { KyselyClaimStore } from './database/queries/writes/claims.ts';
+import { sqliteEngine } from './database/sqlite/engine.ts';
 
 const server = await startTestServer();
 const { claims } = server.store;

@@ -1,5 +1,5 @@
+import { type ClaimStore, clockDifferenceLimits } from './database/database.ts';
 import type { Log } from './http/request-log.ts';
-import { type ClaimStore, clockDifferenceLimits } from './store/store.ts';
 
 const intervalMs = 10_000;
 

@@ -3,8 +3,8 @@ import pino from 'pino';
 import { openDirectory } from './admin/open-directory.ts';
 import { createApp, type StopOptions } from './app.ts';
 import type { Settings } from './config.ts';
+import type { PrimaryHistory } from './database/postgres/primary-history.ts';
 import { infoWriter, openLogOutput } from './log-output.ts';
-import type { PrimaryHistory } from './store/postgres/primary-history.ts';
 
 export type { StopOptions };
 

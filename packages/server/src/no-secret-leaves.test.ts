@@ -3,7 +3,6 @@ import { pbkdf2Sync } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { rotateSecret } from './admin/applications.ts';
 import {
   type Answer,
   applications,
@@ -11,7 +10,8 @@ import {
   type Overrides,
   startTestServer,
   vaultKey,
-} from './testing/test-server.ts';
+} from '../test/test-server.ts';
+import { rotateSecret } from './admin/applications.ts';
 
 /** Sends requests of every kind with planted passwords and secrets, and then looks for them everywhere. */
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { parseDatabaseUrl } from './store/postgres/database-url.ts';
+import { parseDatabaseUrl } from './database/postgres/database-url.ts';
 
 // Each reads the text of a setting, and throws what is accepted, as a sentence fragment, when the text is not.
 

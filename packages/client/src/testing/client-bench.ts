@@ -3,7 +3,7 @@ import {
   startTestServer,
   type TestServer,
   type TestServerOptions,
-} from '../../../server/src/testing/test-server.ts';
+} from '../../../server/test/test-server.ts';
 import type { FieldrosterClientOptions, IdMode } from '../client-options.ts';
 import { FieldrosterClient } from '../fieldroster-client.ts';
 import { UnreliableProxy } from './unreliable-proxy.ts';

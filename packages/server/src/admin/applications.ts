@@ -1,5 +1,5 @@
 import { appIdProblem, appSecretProblem, newAppId, newAppSecret } from '../applications/credentials.ts';
-import type { ApplicationScope } from '../store/store.ts';
+import type { ApplicationScope } from '../database/database.ts';
 import { type OpenDirectory, requireTenant } from './open-directory.ts';
 
 /** What an operator asked for cannot be done; the message says why and what to do instead. */

@@ -1,5 +1,5 @@
 import { limits } from '@fieldroster/contract';
-import { clockDifferenceLimits } from '../store/store.ts';
+import { clockDifferenceLimits } from '../database/database.ts';
 import type { OpenDirectory } from './open-directory.ts';
 
 /** Up to when the record of accepted writes was purged, and what follows for new ones. */

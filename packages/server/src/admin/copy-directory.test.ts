@@ -3,12 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type CopySession, CopyUnderWayError } from '../store/copy-session.ts';
-import { copyTables, holdsDirectory } from '../store/kysely/copy-tables.ts';
-import { openPostgresSource, openPostgresTarget } from '../store/postgres/copy-session.ts';
-import { openSqliteSource, openSqliteTarget } from '../store/sqlite/copy-session.ts';
-import { type AcceptanceClaim, AlreadyAcceptedError, ClaimsPurgedError, type Store } from '../store/store.ts';
-import { openTestPostgres, type TestPostgres } from '../testing/test-postgres.ts';
+import { openTestPostgres, type TestPostgres } from '../../test/test-postgres.ts';
+import { type CopySession, CopyUnderWayError } from '../database/copy-session.ts';
+import {
+  type AcceptanceClaim,
+  AlreadyAcceptedError,
+  ClaimsPurgedError,
+  type Store,
+} from '../database/database.ts';
+import { openPostgresSource, openPostgresTarget } from '../database/postgres/copy-session.ts';
+import { copyTables, holdsDirectory } from '../database/queries/imports/copy-tables.ts';
+import { openSqliteSource, openSqliteTarget } from '../database/sqlite/copy-session.ts';
 import { issueApplication } from './applications.ts';
 import { copyDirectory } from './copy-directory.ts';
 import { openDirectory } from './open-directory.ts';

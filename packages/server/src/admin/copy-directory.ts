@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
-import type { CopySession } from '../store/copy-session.ts';
+import type { CopySession } from '../database/copy-session.ts';
 import {
   copyTables,
   holdsDirectory,
   refreshAllStatistics,
   summarizeTables,
   type TableSummary,
-} from '../store/kysely/copy-tables.ts';
-import { openSqliteSource, openSqliteTarget } from '../store/sqlite/copy-session.ts';
+} from '../database/queries/imports/copy-tables.ts';
+import { openSqliteSource, openSqliteTarget } from '../database/sqlite/copy-session.ts';
 import { AdminError } from './applications.ts';
 import { requireVerified } from './open-directory.ts';
 
@@ -56,7 +56,7 @@ async function openTarget(place: string): Promise<CopySession> {
 }
 
 /** Its driver is loaded for a copy only, not for every command. */
-const postgres = () => import('../store/postgres/copy-session.ts');
+const postgres = () => import('../database/postgres/copy-session.ts');
 
 async function copyBetween(
   source: CopySession,

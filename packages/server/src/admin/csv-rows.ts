@@ -1,4 +1,4 @@
-import type { Numbered } from '../store/store.ts';
+import type { Numbered } from '../database/database.ts';
 import { CsvError } from './csv-error.ts';
 import { type CsvRecord, readCsvRecords } from './csv-records.ts';
 import type { ReadValue } from './csv-values.ts';

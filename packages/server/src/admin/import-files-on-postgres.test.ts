@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { openTestPostgres, type TestPostgres } from '../testing/test-postgres.ts';
+import { openTestPostgres, type TestPostgres } from '../../test/test-postgres.ts';
 import { importOrgs, importRoles, importStores } from './import-files.ts';
 import { type OpenDirectory, openDirectory, requireTenant } from './open-directory.ts';
 

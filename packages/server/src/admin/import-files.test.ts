@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { databaseFile } from '../store/sqlite/open.ts';
+import { databaseFile } from '../database/sqlite/open.ts';
 import { importOrgs, importRoles, importStores } from './import-files.ts';
 import { type OpenDirectory, openDirectory, requireTenant } from './open-directory.ts';
 import { createTenant } from './tenants.ts';

@@ -7,7 +7,7 @@ import {
   type RoleImportCounts,
   type RoleRow,
   type StoreRow,
-} from '../store/store.ts';
+} from '../database/database.ts';
 import { AdminError } from './applications.ts';
 import { CsvError } from './csv-error.ts';
 import { type CsvColumn, readCsvRows } from './csv-rows.ts';

@@ -2,8 +2,6 @@
 export { appIdProblem, appSecretProblem } from '../applications/credentials.ts';
 export { MasterKeyError } from '../applications/master-key.ts';
 export { readSettings, SettingError, type Settings, settingDefinitions } from '../config.ts';
-export { parseExactJson, stringifyExactJson } from '../exact-json.ts';
-export { SchemaError } from '../store/migrations/migrate.ts';
 export type {
   ApplicationRecord,
   ApplicationScope,
@@ -14,7 +12,9 @@ export type {
   Store,
   StoreRecord,
   TenantRecord,
-} from '../store/store.ts';
+} from '../database/database.ts';
+export { SchemaError } from '../database/migrations/migrate.ts';
+export { parseExactJson, stringifyExactJson } from '../exact-json.ts';
 export { AdminError, issueApplication, revokeApplication, rotateSecret } from './applications.ts';
 export {
   type ClaimsReport,

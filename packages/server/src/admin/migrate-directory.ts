@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
-import type { Session } from '../store/kysely/session.ts';
-import { pendingMigrations } from '../store/migrations/migrate.ts';
-import { connect } from '../store/sqlite/connection.ts';
-import { databaseFile } from '../store/sqlite/open.ts';
+import { pendingMigrations } from '../database/migrations/migrate.ts';
+import type { Session } from '../database/queries/session.ts';
+import { connect } from '../database/sqlite/connection.ts';
+import { databaseFile } from '../database/sqlite/open.ts';
 import {
   type OpenDirectoryOptions,
   openDirectory,
@@ -40,7 +40,7 @@ async function listPending({
 }
 
 async function connectTo(url: string): Promise<Session> {
-  const { openUnhurriedSession } = await import('../store/postgres/open.ts');
+  const { openUnhurriedSession } = await import('../database/postgres/open.ts');
   return openUnhurriedSession(url, connectTimeoutMs);
 }
 

@@ -10,9 +10,9 @@ import {
   masterKeyVariable,
 } from '../applications/master-key.ts';
 import { SecretVault } from '../applications/secret-vault.ts';
-import type { PrimaryHistory } from '../store/postgres/primary-history.ts';
-import { databaseFile, openSqliteStore } from '../store/sqlite/open.ts';
-import type { Store, TenantRecord } from '../store/store.ts';
+import type { Store, TenantRecord } from '../database/database.ts';
+import type { PrimaryHistory } from '../database/postgres/primary-history.ts';
+import { databaseFile, openSqliteStore } from '../database/sqlite/open.ts';
 
 /** Name of the tenant that commands use when none is named. */
 export const defaultTenantName = 'default';
@@ -109,7 +109,7 @@ async function openStore(folder: string, options: DatabaseOptions): Promise<Stor
     return openSqliteStore({ folder, migrate, ...(notice && { notice }) });
   }
   // Whoever has the embedded database does not wait for another's driver to be loaded.
-  const { openPostgresStore } = await import('../store/postgres/open.ts');
+  const { openPostgresStore } = await import('../database/postgres/open.ts');
   await requireVerified([database, databaseReplica || database], databaseInsecure);
   return openPostgresStore({
     url: database,
@@ -132,7 +132,7 @@ async function openStore(folder: string, options: DatabaseOptions): Promise<Stor
  */
 export async function requireVerified(urls: readonly string[], databaseInsecure: boolean): Promise<void> {
   if (databaseInsecure) return;
-  const { requireVerifiedConnections } = await import('../store/postgres/require-verified-connections.ts');
+  const { requireVerifiedConnections } = await import('../database/postgres/require-verified-connections.ts');
   for (const url of urls) requireVerifiedConnections(url);
 }
 

@@ -1,4 +1,4 @@
-import type { TenantRecord } from '../store/store.ts';
+import type { TenantRecord } from '../database/database.ts';
 import { AdminError } from './applications.ts';
 import type { OpenDirectory } from './open-directory.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { applications, type Credentials, startTestServer } from '../../test/test-server.ts';
 import { issueApplication, revokeApplication } from '../admin/applications.ts';
-import { openSqliteStore } from '../store/sqlite/open.ts';
-import { applications, type Credentials, startTestServer } from '../testing/test-server.ts';
+import { openSqliteStore } from '../database/sqlite/open.ts';
 import { ApplicationDirectory } from './application-directory.ts';
 
 const server = await startTestServer();

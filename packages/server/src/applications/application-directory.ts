@@ -1,5 +1,5 @@
 import { type SecretKey, secretKey } from '@fieldroster/signing';
-import type { ApplicationRecord, ApplicationScope, Store } from '../store/store.ts';
+import type { ApplicationRecord, ApplicationScope, Store } from '../database/database.ts';
 import type { SecretVault } from './secret-vault.ts';
 
 /** An application as the pipeline sees it. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Answer, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { type Answer, startTestServer, type TestServer } from '../../test/test-server.ts';
 
 const viaProxies = { 'X-Forwarded-For': '198.51.100.9, 203.0.113.7' };
 

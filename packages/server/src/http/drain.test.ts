@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { startTestServer } from '../testing/test-server.ts';
+import { startTestServer } from '../../test/test-server.ts';
 
 test('a draining server is not ready, and still serves on new connections, until the time of --drain is over', async () => {
   const server = await startTestServer({ settings: { drainSeconds: 1 } });

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { type Operation, operations } from '@fieldroster/contract';
-import { applications, startTestServer } from '../testing/test-server.ts';
+import { applications, startTestServer } from '../../test/test-server.ts';
 
 const server = await startTestServer({ settings: { bodyBytesMax: 1024, batchBodyBytesMax: 1024 } });
 after(() => server.close());

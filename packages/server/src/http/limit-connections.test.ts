@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { startTestServer } from '../testing/test-server.ts';
+import { startTestServer } from '../../test/test-server.ts';
 
 const connectionsMax = 16;
 const server = await startTestServer({ settings: { connectionsMax } });

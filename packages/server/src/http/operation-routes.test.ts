@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { codesOf, operations } from '@fieldroster/contract';
-import { type Answer, applications, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { type Answer, applications, startTestServer, type TestServer } from '../../test/test-server.ts';
 
 const compatible = await startTestServer({ settings: { bodyBytesMax: 2048, rateLimit: 50 }, lockWaitMs: 20 });
 const standard = await startTestServer({

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { FastifyRequest } from 'fastify';
 import pino from 'pino';
+import { type Answer, applications, startTestServer } from '../../test/test-server.ts';
 import { ApiError } from '../api-error.ts';
 import { infoWriter } from '../log-output.ts';
-import { type Answer, applications, startTestServer } from '../testing/test-server.ts';
 import { RequestLog } from './request-log.ts';
 
 const server = await startTestServer({ lockWaitMs: 20 });

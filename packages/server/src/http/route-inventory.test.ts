@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { Agent, METHODS } from 'node:http';
 import { after, test } from 'node:test';
 import { type Access, accesses } from '@fieldroster/contract';
+import { sendRequest, type WireAnswer } from '../../test/send-request.ts';
+import { applications, startTestServer } from '../../test/test-server.ts';
 import { issueApplication } from '../admin/applications.ts';
-import { sendRequest, type WireAnswer } from '../testing/send-request.ts';
-import { applications, startTestServer } from '../testing/test-server.ts';
 
 /**
  * Everything that the listener answers, and what it takes to be answered. It is written out here so that

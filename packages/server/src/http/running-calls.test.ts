@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { startTestServer } from '../testing/test-server.ts';
+import { startTestServer } from '../../test/test-server.ts';
 import { RunningCalls } from './running-calls.ts';
 
 test('a write whose client has gone is finished before the database is closed', async () => {

@@ -1,10 +1,10 @@
 import type { Operations } from '@fieldroster/contract';
-import type { DirectoryWriter, UserRecord } from '../store/store.ts';
-import { requireNewUsername } from '../users/new-username.ts';
-import { profileChangesOf } from '../users/profile-changes.ts';
-import { requireRevision } from '../users/revision.ts';
-import { storesNotFound } from '../users/store-codes.ts';
-import { planFields, type UserEntry } from '../users/user-entry.ts';
+import type { DirectoryWriter, UserRecord } from '../database/database.ts';
+import { requireNewUsername } from '../directory/new-username.ts';
+import { profileChangesOf } from '../directory/profile-changes.ts';
+import { requireRevision } from '../directory/revision.ts';
+import { storesNotFound } from '../directory/store-codes.ts';
+import { planFields, type UserEntry } from '../directory/user-entry.ts';
 import type { Handler } from './handler.ts';
 
 export const batchUpdateUserStores: Handler<Operations['batchUpdateUserStores']> = async (

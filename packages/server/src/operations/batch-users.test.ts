@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { Data, Operations } from '@fieldroster/contract';
 import fc from 'fast-check';
-import { bigRole, foreign, org, role, storeEntry } from '../testing/sample-directory.ts';
-import { type Answer, applications, startTestServer } from '../testing/test-server.ts';
+import { bigRole, foreign, org, role, storeEntry } from '../../test/sample-directory.ts';
+import { type Answer, applications, startTestServer } from '../../test/test-server.ts';
 import { batchUsers } from './batch-users.ts';
 import type { WriteContext } from './handler.ts';
 

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Operations } from '@fieldroster/contract';
-import type { DirectoryReader, DirectoryWriter } from '../store/store.ts';
+import type { DirectoryReader, DirectoryWriter } from '../database/database.ts';
+import { type BatchEntry, type RefusedEntry, readBatch } from '../directory/batch-entries.ts';
+import { checkReferences } from '../directory/batch-references.ts';
+import { countOutcomes, type PlannedEntry, presentBatch } from '../directory/present-batch.ts';
+import { planUser } from '../directory/user-entry.ts';
 import { slicesOf } from '../turns/slices-of.ts';
-import { type BatchEntry, type RefusedEntry, readBatch } from '../users/batch-entries.ts';
-import { checkReferences } from '../users/batch-references.ts';
-import { countOutcomes, type PlannedEntry, presentBatch } from '../users/present-batch.ts';
-import { planUser } from '../users/user-entry.ts';
 import type { Effect, Handler } from './handler.ts';
 
 export const batchUsers: Handler<Operations['batchUsers']> = async (

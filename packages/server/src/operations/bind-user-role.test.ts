@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { bigRole, foreign, role, roleEntry } from '../testing/sample-directory.ts';
-import { applications, startTestServer } from '../testing/test-server.ts';
+import { bigRole, foreign, role, roleEntry } from '../../test/sample-directory.ts';
+import { applications, startTestServer } from '../../test/test-server.ts';
 
 const server = await startTestServer();
 after(() => server.close());

@@ -1,6 +1,6 @@
 import type { Operations } from '@fieldroster/contract';
-import { storesNotFound } from '../users/store-codes.ts';
-import { lockUser } from '../users/user-identity.ts';
+import { storesNotFound } from '../directory/store-codes.ts';
+import { lockUser } from '../directory/user-identity.ts';
 import type { Handler } from './handler.ts';
 
 export const bindUserStore: Handler<Operations['bindUserStore']> = (input, { refuse, write }) =>

@@ -1,5 +1,5 @@
 import type { Operations } from '@fieldroster/contract';
-import { OutcomeUnknownError, StoreBusyError } from '../store/store.ts';
+import { OutcomeUnknownError, StoreBusyError } from '../database/database.ts';
 import type { Handler, ReadContext } from './handler.ts';
 
 export const checkPassword: Handler<Operations['checkPassword']> = async (

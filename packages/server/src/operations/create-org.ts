@@ -1,6 +1,6 @@
 import type { Operations } from '@fieldroster/contract';
-import { givenId } from '../targets/given-id.ts';
-import { orgFields, presentManagedOrg, requireOrg } from '../targets/orgs.ts';
+import { givenId } from '../directory/given-id.ts';
+import { orgFields, presentManagedOrg, requireOrg } from '../directory/orgs.ts';
 import type { Handler } from './handler.ts';
 
 export const createOrg: Handler<Operations['createOrg']> = async (input, { refuse, write }) => {

@@ -1,6 +1,6 @@
 import type { Operations } from '@fieldroster/contract';
-import { givenId } from '../targets/given-id.ts';
-import { presentManagedRole, roleFields } from '../targets/roles.ts';
+import { givenId } from '../directory/given-id.ts';
+import { presentManagedRole, roleFields } from '../directory/roles.ts';
 import type { Handler } from './handler.ts';
 
 export const createRole: Handler<Operations['createRole']> = async (input, { refuse, write }) => {

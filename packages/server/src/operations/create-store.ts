@@ -1,6 +1,6 @@
 import type { Operations } from '@fieldroster/contract';
-import { storeFields } from '../targets/stores.ts';
-import { describeStoreCode } from '../users/store-codes.ts';
+import { describeStoreCode } from '../directory/store-codes.ts';
+import { storeFields } from '../directory/stores.ts';
 import type { Handler } from './handler.ts';
 
 export const createStore: Handler<Operations['createStore']> = (input, { refuse, write }) =>

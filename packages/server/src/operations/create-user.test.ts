@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { argon2Sync } from 'node:crypto';
 import { after, test } from 'node:test';
-import { applications, startTestServer } from '../testing/test-server.ts';
+import { applications, startTestServer } from '../../test/test-server.ts';
 
 const server = await startTestServer();
 after(() => server.close());

@@ -1,7 +1,7 @@
 import type { Operations } from '@fieldroster/contract';
-import { requireNewUsername } from '../users/new-username.ts';
-import { presentProfile } from '../users/present-user.ts';
-import { describeChanges, profileChangesOf } from '../users/profile-changes.ts';
+import { requireNewUsername } from '../directory/new-username.ts';
+import { presentProfile } from '../directory/present-user.ts';
+import { describeChanges, profileChangesOf } from '../directory/profile-changes.ts';
 import type { Handler } from './handler.ts';
 
 export const createUser: Handler<Operations['createUser']> = async (

@@ -1,7 +1,7 @@
 import type { Operations } from '@fieldroster/contract';
-import { counted } from '../targets/counted.ts';
-import { orgFields, requireOrg } from '../targets/orgs.ts';
-import { requireRevision } from '../users/revision.ts';
+import { counted } from '../directory/counted.ts';
+import { orgFields, requireOrg } from '../directory/orgs.ts';
+import { requireRevision } from '../directory/revision.ts';
 import type { Handler } from './handler.ts';
 
 export const deleteOrg: Handler<Operations['deleteOrg']> = (

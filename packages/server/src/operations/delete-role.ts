@@ -1,7 +1,7 @@
 import type { Operations } from '@fieldroster/contract';
-import { counted } from '../targets/counted.ts';
-import { requireRole, roleFields } from '../targets/roles.ts';
-import { requireRevision } from '../users/revision.ts';
+import { counted } from '../directory/counted.ts';
+import { requireRevision } from '../directory/revision.ts';
+import { requireRole, roleFields } from '../directory/roles.ts';
 import type { Handler } from './handler.ts';
 
 export const deleteRole: Handler<Operations['deleteRole']> = (

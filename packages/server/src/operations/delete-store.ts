@@ -1,8 +1,8 @@
 import type { Operations } from '@fieldroster/contract';
-import { counted } from '../targets/counted.ts';
-import { requireStore, storeFields } from '../targets/stores.ts';
-import { requireRevision } from '../users/revision.ts';
-import { describeStoreCode } from '../users/store-codes.ts';
+import { counted } from '../directory/counted.ts';
+import { requireRevision } from '../directory/revision.ts';
+import { describeStoreCode } from '../directory/store-codes.ts';
+import { requireStore, storeFields } from '../directory/stores.ts';
 import type { Handler } from './handler.ts';
 
 export const deleteStore: Handler<Operations['deleteStore']> = (

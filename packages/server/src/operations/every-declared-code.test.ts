@@ -10,8 +10,8 @@ import {
   operations,
   type sharedCodes,
 } from '@fieldroster/contract';
-import { bigOrg, bigRole } from '../testing/sample-directory.ts';
-import { type Answer, applications, type Overrides, startTestServer } from '../testing/test-server.ts';
+import { bigOrg, bigRole } from '../../test/sample-directory.ts';
+import { type Answer, applications, type Overrides, startTestServer } from '../../test/test-server.ts';
 
 /** Every (operation, code) pair of the contract is provoked here; a new pair without a scenario fails. */
 

@@ -1,7 +1,7 @@
 import type { Access, Data, Input, Operation } from '@fieldroster/contract';
 import type { ApiError } from '../api-error.ts';
-import type { DirectoryReader, DirectoryWriter } from '../store/store.ts';
-import type { PasswordVerdict } from '../users/password-hasher.ts';
+import type { DirectoryReader, DirectoryWriter } from '../database/database.ts';
+import type { PasswordVerdict } from '../passwords/password-hasher.ts';
 
 type OwnCode<Definition extends Operation> = Definition['codes'][number];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { Store } from '../store/store.ts';
-import { applications, startTestServer } from '../testing/test-server.ts';
+import { applications, startTestServer } from '../../test/test-server.ts';
+import type { Store } from '../database/database.ts';
 
 const server = await startTestServer();
 after(() => server.close());

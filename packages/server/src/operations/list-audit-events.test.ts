@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { auditFieldsOfEveryScope, operations } from '@fieldroster/contract';
-import { bigRole, role } from '../testing/sample-directory.ts';
-import { applications, type Credentials, startTestServer } from '../testing/test-server.ts';
+import { bigRole, role } from '../../test/sample-directory.ts';
+import { applications, type Credentials, startTestServer } from '../../test/test-server.ts';
 
 const server = await startTestServer();
 after(() => server.close());

@@ -1,5 +1,5 @@
 import { auditFieldsOfEveryScope, type Input, type Operations } from '@fieldroster/contract';
-import type { AuditEntry, AuditFilters, UserManagementReader } from '../store/store.ts';
+import type { AuditEntry, AuditFilters, UserManagementReader } from '../database/database.ts';
 import type { Handler } from './handler.ts';
 import { fromCursor, pageSize, toCursor } from './page.ts';
 

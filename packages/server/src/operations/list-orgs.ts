@@ -1,5 +1,5 @@
 import type { Operations } from '@fieldroster/contract';
-import { presentManagedOrg } from '../targets/orgs.ts';
+import { presentManagedOrg } from '../directory/orgs.ts';
 import type { Handler } from './handler.ts';
 import { readPageById } from './read-page.ts';
 

@@ -1,5 +1,5 @@
 import type { Operations } from '@fieldroster/contract';
-import { presentManagedRole } from '../targets/roles.ts';
+import { presentManagedRole } from '../directory/roles.ts';
 import type { Handler } from './handler.ts';
 import { readPageById } from './read-page.ts';
 

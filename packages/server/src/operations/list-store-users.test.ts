@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { foreign } from '../testing/sample-directory.ts';
-import { applications, startTestServer } from '../testing/test-server.ts';
+import { foreign } from '../../test/sample-directory.ts';
+import { applications, startTestServer } from '../../test/test-server.ts';
 
 const server = await startTestServer();
 after(() => server.close());

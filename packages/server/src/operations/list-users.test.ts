@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { bigOrg, bigRole, foreign, org, role, storeCodes } from '../testing/sample-directory.ts';
-import { applications, type Credentials, startTestServer } from '../testing/test-server.ts';
+import { bigOrg, bigRole, foreign, org, role, storeCodes } from '../../test/sample-directory.ts';
+import { applications, type Credentials, startTestServer } from '../../test/test-server.ts';
 
 const server = await startTestServer();
 after(() => server.close());

@@ -1,7 +1,7 @@
 import type { Input, Operations } from '@fieldroster/contract';
 import type { ApiError } from '../api-error.ts';
-import type { DirectoryReader, UserFilters, UserListRequest } from '../store/store.ts';
-import { presentListedUser } from '../users/present-user.ts';
+import type { DirectoryReader, UserFilters, UserListRequest } from '../database/database.ts';
+import { presentListedUser } from '../directory/present-user.ts';
 import type { Handler } from './handler.ts';
 import { fromCursor, pageSize, toCursor } from './page.ts';
 

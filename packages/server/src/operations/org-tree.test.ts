@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import { startTestServer, type TestServer } from '../testing/test-server.ts';
+import { startTestServer, type TestServer } from '../../test/test-server.ts';
 
 const servers: TestServer[] = [];
 after(() => Promise.all(servers.map((server) => server.close())));

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Operation, operations } from '@fieldroster/contract';
 import type { Insertable } from 'kysely';
-import type { Schema } from '../store/kysely/schema.ts';
-import { bigOrg } from '../testing/sample-directory.ts';
-import { type Answer, applications, startTestServer, type TestServer } from '../testing/test-server.ts';
+import { bigOrg } from '../../test/sample-directory.ts';
+import { type Answer, applications, startTestServer, type TestServer } from '../../test/test-server.ts';
+import type { Schema } from '../database/queries/schema.ts';
 
 /**
  * Two servers with the same tenant. On one of them nobody else is there; on the other a second tenant has

@@ -1,5 +1,5 @@
 import type { Operations } from '@fieldroster/contract';
-import { presentManagedOrg, requireOrg } from '../targets/orgs.ts';
+import { presentManagedOrg, requireOrg } from '../directory/orgs.ts';
 import type { Handler } from './handler.ts';
 
 export const queryOrg: Handler<Operations['queryOrg']> = async (

@@ -1,5 +1,5 @@
 import type { Operations } from '@fieldroster/contract';
-import { presentManagedRole, requireRole } from '../targets/roles.ts';
+import { presentManagedRole, requireRole } from '../directory/roles.ts';
 import type { Handler } from './handler.ts';
 
 export const queryRole: Handler<Operations['queryRole']> = async (

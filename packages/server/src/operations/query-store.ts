@@ -1,5 +1,5 @@
 import type { Operations } from '@fieldroster/contract';
-import { requireStore } from '../targets/stores.ts';
+import { requireStore } from '../directory/stores.ts';
 import type { Handler } from './handler.ts';
 
 export const queryStore: Handler<Operations['queryStore']> = async (

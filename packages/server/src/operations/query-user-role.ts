@@ -1,6 +1,6 @@
 import type { Operations } from '@fieldroster/contract';
-import { presentRole } from '../users/present-user.ts';
-import { requireUser } from '../users/user-identity.ts';
+import { presentRole } from '../directory/present-user.ts';
+import { requireUser } from '../directory/user-identity.ts';
 import type { Handler } from './handler.ts';
 
 export const queryUserRole: Handler<Operations['queryUserRole']> = async (input, { directory, refuse }) => {

@@ -1,5 +1,5 @@
 import type { Operations } from '@fieldroster/contract';
-import { requireUser } from '../users/user-identity.ts';
+import { requireUser } from '../directory/user-identity.ts';
 import type { Handler } from './handler.ts';
 
 export const queryUserStores: Handler<Operations['queryUserStores']> = async (

@@ -1,7 +1,7 @@
 import type { Operations } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
-import { presentUser } from '../users/present-user.ts';
-import { noSuchUser, requireSameUsername, userKeyOf } from '../users/user-identity.ts';
+import { presentUser } from '../directory/present-user.ts';
+import { noSuchUser, requireSameUsername, userKeyOf } from '../directory/user-identity.ts';
 import type { Handler } from './handler.ts';
 
 export const queryUser: Handler<Operations['queryUser']> = async (

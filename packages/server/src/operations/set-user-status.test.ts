@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { applications, startTestServer } from '../testing/test-server.ts';
+import { applications, startTestServer } from '../../test/test-server.ts';
 
 const server = await startTestServer();
 after(() => server.close());

@@ -1,5 +1,5 @@
 import type { Operations } from '@fieldroster/contract';
-import { lockUser } from '../users/user-identity.ts';
+import { lockUser } from '../directory/user-identity.ts';
 import type { Handler } from './handler.ts';
 
 export const unbindUserRole: Handler<Operations['unbindUserRole']> = (input, { refuse, write }) =>

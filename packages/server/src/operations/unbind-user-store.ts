@@ -1,6 +1,6 @@
 import type { Operations } from '@fieldroster/contract';
-import { describeStoreCode } from '../users/store-codes.ts';
-import { lockUser } from '../users/user-identity.ts';
+import { describeStoreCode } from '../directory/store-codes.ts';
+import { lockUser } from '../directory/user-identity.ts';
 import type { Handler } from './handler.ts';
 
 export const unbindUserStore: Handler<Operations['unbindUserStore']> = (input, { refuse, write }) =>

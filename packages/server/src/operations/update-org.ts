@@ -1,8 +1,8 @@
 import type { Operations } from '@fieldroster/contract';
 import type { ApiError } from '../api-error.ts';
-import type { OrgWriter } from '../store/store.ts';
-import { orgFields, requireOrg } from '../targets/orgs.ts';
-import { requireRevision } from '../users/revision.ts';
+import type { OrgWriter } from '../database/database.ts';
+import { orgFields, requireOrg } from '../directory/orgs.ts';
+import { requireRevision } from '../directory/revision.ts';
 import type { Handler } from './handler.ts';
 
 export const updateOrg: Handler<Operations['updateOrg']> = (input, { refuse, write }) =>

@@ -1,6 +1,6 @@
 import type { Operations } from '@fieldroster/contract';
-import { requireRole, roleFields } from '../targets/roles.ts';
-import { requireRevision } from '../users/revision.ts';
+import { requireRevision } from '../directory/revision.ts';
+import { requireRole, roleFields } from '../directory/roles.ts';
 import type { Handler } from './handler.ts';
 
 export const updateRole: Handler<Operations['updateRole']> = (input, { refuse, write }) =>

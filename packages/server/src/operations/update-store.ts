@@ -1,6 +1,6 @@
 import type { Operations } from '@fieldroster/contract';
-import { requireStore, storeFields } from '../targets/stores.ts';
-import { requireRevision } from '../users/revision.ts';
+import { requireRevision } from '../directory/revision.ts';
+import { requireStore, storeFields } from '../directory/stores.ts';
 import type { Handler } from './handler.ts';
 
 export const updateStore: Handler<Operations['updateStore']> = (input, { refuse, write }) =>

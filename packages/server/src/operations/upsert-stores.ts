@@ -1,9 +1,9 @@
 import type { Operations } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
-import type { StoreRow } from '../store/store.ts';
-import { storeFields } from '../targets/stores.ts';
+import type { StoreRow } from '../database/database.ts';
+import { describeStoreCode } from '../directory/store-codes.ts';
+import { storeFields } from '../directory/stores.ts';
 import { mapInTurns } from '../turns/turns.ts';
-import { describeStoreCode } from '../users/store-codes.ts';
 import type { Handler } from './handler.ts';
 
 export const upsertStores: Handler<Operations['upsertStores']> = async (input, { write }) => {

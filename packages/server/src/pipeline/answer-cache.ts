@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ReplayRule } from '../config.ts';
-import type { DataVersion, Store } from '../store/store.ts';
+import type { DataVersion, Store } from '../database/database.ts';
 import type { Call } from './call.ts';
 import type { Answer } from './present-answer.ts';
 import type { Caller } from './verify-signature.ts';

@@ -8,7 +8,7 @@ import {
   startTestServer,
   type TestServer,
   type TestServerOptions,
-} from '../testing/test-server.ts';
+} from '../../test/test-server.ts';
 
 const usual = await startTestServer();
 const strict = await startTestServer({ settings: { replay: 'nonce' } });

@@ -1,6 +1,6 @@
 import { limits } from '@fieldroster/contract';
 import type { ReplayRule } from '../config.ts';
-import type { AcceptanceClaim, ClaimStore } from '../store/store.ts';
+import type { AcceptanceClaim, ClaimStore } from '../database/database.ts';
 import type { Caller } from './verify-signature.ts';
 
 /** What a write must claim in its own transaction, so that it takes effect once. */

@@ -1,11 +1,11 @@
 import type { Operation } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
 import type { ReplayRule } from '../config.ts';
+import type { AcceptanceClaim, DirectoryWriter, Store, WriteResult } from '../database/database.ts';
 import { currentDeadline } from '../deadline.ts';
 import type { Change, PasswordWork, WriteContext } from '../operations/handler.ts';
-import type { AcceptanceClaim, DirectoryWriter, Store, WriteResult } from '../store/store.ts';
-import type { PasswordGuesses } from '../users/password-guesses.ts';
-import type { PasswordHasher } from '../users/password-hasher.ts';
+import type { PasswordGuesses } from '../passwords/password-guesses.ts';
+import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { Call } from './call.ts';
 import { claimOfWrite } from './claim-once.ts';
 import type { Caller } from './verify-signature.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { after, test } from 'node:test';
 import { secretKey, verifyRequest } from '@fieldroster/signing';
-import { applications, startTestServer } from '../testing/test-server.ts';
+import { applications, startTestServer } from '../../test/test-server.ts';
 import { MismatchHelp } from './likely-cause.ts';
 
 const server = await startTestServer();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Operation, operations } from '@fieldroster/contract';
-import { startTestServer } from '../testing/test-server.ts';
+import { startTestServer } from '../../test/test-server.ts';
 import { inputParser } from './parse-input.ts';
 
 const server = await startTestServer();

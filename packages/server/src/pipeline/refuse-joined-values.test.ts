@@ -9,8 +9,8 @@ import {
   queryReadings,
 } from '@fieldroster/signing';
 import fc from 'fast-check';
+import { startTestServer } from '../../test/test-server.ts';
 import { ApiError } from '../api-error.ts';
-import { startTestServer } from '../testing/test-server.ts';
 import type { Call } from './call.ts';
 import { inputParser } from './parse-input.ts';
 

@@ -5,7 +5,7 @@ import {
   ClaimsPurgedError,
   OutcomeUnknownError,
   StoreBusyError,
-} from '../store/store.ts';
+} from '../database/database.ts';
 
 /**
  * The one place where whatever was thrown becomes what the caller is told.

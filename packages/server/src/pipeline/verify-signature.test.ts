@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { after, test } from 'node:test';
-import { applications, type Overrides, startTestServer } from '../testing/test-server.ts';
+import { applications, type Overrides, startTestServer } from '../../test/test-server.ts';
 
 const server = await startTestServer();
 const based = await startTestServer({ settings: { basePath: '/api/v1' } });

@@ -1,4 +1,4 @@
-import { type ClaimStore, clockDifferenceLimits } from '../store/store.ts';
+import { type ClaimStore, clockDifferenceLimits } from '../database/database.ts';
 import type { ReadinessCheck } from './readiness-check.ts';
 
 const problem = `this node's clock differs from the database's by more than ${clockDifferenceLimits.readyMs / 1000} seconds; set it by NTP`;

@@ -1,5 +1,5 @@
+import type { PrimarySeen } from '../database/postgres/primary-history.ts';
 import type { StopOptions } from '../main.ts';
-import type { PrimarySeen } from '../store/postgres/primary-history.ts';
 
 /** Where a worker finds the port that its supervisor has settled on. */
 export const workerPortVariable = 'FIELDROSTER_WORKER_PORT';

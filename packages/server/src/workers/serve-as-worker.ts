@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
+import { PrimaryHistory } from '../database/postgres/primary-history.ts';
 import type { RunningServer, ServerOptions } from '../main.ts';
-import { PrimaryHistory } from '../store/postgres/primary-history.ts';
 import {
   type SupervisorMessage,
   type WorkerMessage,

@@ -1,8 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { PrimaryHistory } from '../database/postgres/primary-history.ts';
 import { ListenError, type RunningServer } from '../main.ts';
-import { PrimaryHistory } from '../store/postgres/primary-history.ts';
 import { freePort } from './free-port.ts';
 import {
   type SupervisorMessage,

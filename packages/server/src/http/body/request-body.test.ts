@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, test } from 'node:test';
-import { type Answer, startTestServer } from '../../testing/test-server.ts';
+import { type Answer, startTestServer } from '../../../test/test-server.ts';
 
 const server = await startTestServer({ settings: { bodyBytesMax: 10_000, batchBodyBytesMax: 50_000 } });
 after(() => server.close());

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { AuditFilters } from '../database.ts';
+import { joinPages, newTenantWithTree } from './listed-tenant.ts';
+import type { Subject } from './subject.ts';
+
+export function testAuditList(subject: Subject): void {
+  test('audit rows are listed newest first, by every filter, page by page, and never another tenant’s', async () => {
+    const [tenant, foreign] = [await newTenantWithTree(subject), await newTenantWithTree(subject)];
+    const startMs = subject.clock.nowMs;
+    for (let index = 0; index < 24; index++) {
+      subject.clock.nowMs = startMs + Math.floor(index / 3);
+      await record(subject, index % 5 === 0 ? foreign : tenant, index);
+    }
+    const listed = (filters: AuditFilters, limit: number) => listAudit(subject, tenant, filters, limit);
+    const all = await listed({}, 100);
+    assert.deepEqual(
+      all.map(({ changes }) => changes),
+      mine().map((index) => ({ index })),
+    );
+    for (const limit of [1, 2, 5, 19]) assert.deepEqual(await listed({}, limit), all);
+    const at = (moment: number) => BigInt(startMs + moment);
+    const cases: readonly (readonly [AuditFilters, (index: number) => boolean])[] = [
+      [{ userId: 1n }, (index) => index % 3 === 1],
+      [{ appId: 'app-1' }, (index) => index % 2 === 1],
+      [{ operation: 'operation-2' }, (index) => index % 4 === 2],
+      [{ sinceMs: at(3) }, (index) => Math.floor(index / 3) >= 3],
+      [{ untilMs: at(3) }, (index) => Math.floor(index / 3) < 3],
+      [
+        { userId: 1n, appId: 'app-1', sinceMs: at(1), untilMs: at(6) },
+        (index) => index % 6 === 1 && index >= 3 && index < 18,
+      ],
+      [{ appId: 'nobody' }, () => false],
+    ];
+    for (const [filters, passes] of cases) {
+      const expected = mine()
+        .filter(passes)
+        .map((index) => ({ index }));
+      for (const limit of [1, 4])
+        assert.deepEqual(
+          (await listed(filters, limit)).map(({ changes }) => changes),
+          expected,
+        );
+    }
+    subject.clock.nowMs = startMs;
+  });
+}
+
+/** The numbers of the rows of the first tenant, newest first. */
+function mine(): number[] {
+  return Array.from({ length: 24 }, (_, index) => 23 - index).filter((index) => index % 5 !== 0);
+}
+
+function record({ under }: Subject, tenantId: bigint, index: number): Promise<void> {
+  return under.store.write(tenantId, undefined, async () => ({
+    result: undefined,
+    audit: {
+      appId: `app-${index % 2}`,
+      operation: `operation-${index % 4}`,
+      userId: BigInt(index % 3),
+      changes: { index },
+    },
+  }));
+}
+
+async function listAudit({ under }: Subject, tenantId: bigint, filters: AuditFilters, limit: number) {
+  const { lists } = under.store.directory(tenantId);
+  const entries = await joinPages(limit, (after) => lists.listAuditEvents({ filters, limit, after }), true);
+  // That the tenant was made is a row as well.
+  return entries.filter(({ appId }) => appId !== undefined);
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { type AcceptanceClaim, AlreadyAcceptedError, ClaimsPurgedError } from '../database.ts';
+import { auditRows, newClaim, newTenant, newUser, type Subject, write } from './subject.ts';
+
+export function testClaims(subject: Subject): void {
+  test('a claim is made once: the second write is told so, runs nothing and leaves nothing', async () => {
+    const tenant = await newTenant(subject);
+    const claim = newClaim(subject);
+    await write(subject, tenant, (directory) => directory.insertUser('first', {}), claim);
+    const before = await auditRows(subject, tenant);
+    let ran = false;
+    const second = write(
+      subject,
+      tenant,
+      async (directory) => {
+        ran = true;
+        return directory.insertUser('second', {});
+      },
+      claim,
+    );
+    await assert.rejects(second, AlreadyAcceptedError);
+    assert.equal(ran, false);
+    assert.deepEqual(await auditRows(subject, tenant), before);
+  });
+
+  test('of many copies at once, over two stores, exactly one takes effect', async () => {
+    const tenant = await newTenant(subject);
+    const id = await newUser(subject, tenant);
+    const claim = newClaim(subject);
+    const other = subject.under.second;
+    const copies = Array.from({ length: 10 }, (_, index) =>
+      write(
+        { ...subject, under: { ...subject.under, store: index % 2 === 0 ? subject.under.store : other } },
+        tenant,
+        async (directory) => {
+          const user = await directory.lockUser({ id });
+          await directory.updateUser(id, { phone: `${user?.phone}x` });
+        },
+        claim,
+      ),
+    );
+    const outcomes = await Promise.allSettled(copies);
+    const refusals = outcomes.filter((outcome) => outcome.status === 'rejected');
+    assert.equal(refusals.length, 9);
+    assert(refusals.every(({ reason }) => reason instanceof AlreadyAcceptedError));
+    assert.equal((await subject.under.store.directory(tenant).findUser({ id }))?.phone, 'x');
+  });
+
+  test('another signature is another claim, and no claim is never refused', async () => {
+    const tenant = await newTenant(subject);
+    await write(subject, tenant, async () => undefined, newClaim(subject));
+    await write(subject, tenant, async () => undefined, newClaim(subject));
+    await write(subject, tenant, async () => undefined);
+    await write(subject, tenant, async () => undefined);
+  });
+
+  test('a nonce is claimed once for an application, by reads and writes alike', async () => {
+    const tenant = await newTenant(subject);
+    const { claims } = subject.under.store;
+    const value = randomUUID();
+    const claimOf = (appId: string) => ({ ...newClaim(subject), nonce: { appId, value } });
+    const { signature: _, ...ofNonce } = claimOf('one');
+    await claims.make(ofNonce);
+    await assert.rejects(claims.make(ofNonce), AlreadyAcceptedError);
+    const writing = write(subject, tenant, async () => undefined, claimOf('one'));
+    await assert.rejects(writing, AlreadyAcceptedError);
+    await write(subject, tenant, async () => undefined, claimOf('two'));
+    await assert.rejects(claims.make(claimOf('two')), AlreadyAcceptedError);
+  });
+
+  test('a refused nonce leaves no claim of the signature that came with it', async () => {
+    const tenant = await newTenant(subject);
+    const claim = newClaim(subject);
+    const withNonce = { ...claim, nonce: { appId: 'app', value: randomUUID() } };
+    const { signature: _, ...ofNonce } = withNonce;
+    await subject.under.store.claims.make(ofNonce);
+    await assert.rejects(
+      write(subject, tenant, async () => undefined, withNonce),
+      AlreadyAcceptedError,
+    );
+    await write(subject, tenant, async () => undefined, claim);
+  });
+
+  test('a nonce is freed by a purge alone, whatever the time', async () => {
+    const { under, clock } = subject;
+    const { claims } = under.store;
+    const nowMs = clock.nowMs;
+    const nonce = { appId: 'app', value: randomUUID() };
+    const claim = { nonce, requestId: 'r', expiresAtSeconds: 500 };
+    await claims.make(claim);
+    clock.nowMs += 3_600_000;
+    await assert.rejects(claims.make({ ...claim, expiresAtSeconds: 5_000 }), AlreadyAcceptedError);
+    clock.nowMs = nowMs;
+    await claims.purge(501);
+    await claims.make({ ...claim, expiresAtSeconds: 5_000 });
+    await assert.rejects(claims.make({ ...claim, expiresAtSeconds: 6_000 }), AlreadyAcceptedError);
+  });
+
+  test('of expired claims a purge drops the oldest, counts them, and refuses what may have been among them', async () => {
+    const tenant = await newTenant(subject);
+    const { claims } = subject.under.store;
+    const at = (expiresAtSeconds: number) => ({ ...newClaim(subject), expiresAtSeconds });
+    const nonceAt = (expiresAtSeconds: number) => ({
+      nonce: { appId: 'app', value: randomUUID() },
+      requestId: 'r',
+      expiresAtSeconds,
+    });
+    const writeWith = (claim: AcceptanceClaim) => write(subject, tenant, async () => undefined, claim);
+    const [old, edge, oldNonce] = [at(999), at(1000), nonceAt(998)];
+    for (const claim of [old, edge]) await writeWith(claim);
+    for (const claim of [oldNonce, nonceAt(1000)]) await claims.make(claim);
+    assert.equal(await claims.purge(1000), 2);
+    assert.equal(await claims.purge(1000), 0);
+    await assert.rejects(writeWith(old), ClaimsPurgedError);
+    await assert.rejects(claims.make(oldNonce), ClaimsPurgedError);
+    await assert.rejects(writeWith(edge), AlreadyAcceptedError);
+    await assert.rejects(writeWith(at(999)), (error) => {
+      assert(error instanceof ClaimsPurgedError);
+      assert.deepEqual([error.expiresAtSeconds, error.purgedThroughSeconds], [999, 999]);
+      return true;
+    });
+    await writeWith(at(1000));
+    assert.equal((await claims.status()).purgedThroughSeconds, 999);
+    assert.equal(await claims.purge(1001), 3);
+    await assert.rejects(writeWith(edge), ClaimsPurgedError);
+  });
+
+  test('a claim that is there counts, even when later ones were purged', async () => {
+    const tenant = await newTenant(subject);
+    const { db, store } = subject.under;
+    const claim = { ...newClaim(subject), expiresAtSeconds: 2_000 };
+    await write(subject, tenant, async () => undefined, claim);
+    await db.updateTable('counter').set({ value: 2_001n }).where('name', '=', 'purged_through').execute();
+    await assert.rejects(
+      write(subject, tenant, async () => undefined, claim),
+      AlreadyAcceptedError,
+    );
+    assert.equal(await store.claims.purge(2_001), 1);
+    assert.equal((await store.claims.status()).purgedThroughSeconds, 2_001);
+  });
+
+  test('many expired claims are purged some thousands at a time, the oldest first', async () => {
+    const { db, store } = subject.under;
+    await store.claims.purge(9_000);
+    const signature = (index: number) => Buffer.from(String(index).padStart(32));
+    for (let start = 0; start < 12_000; start += 1_000) {
+      const rows = Array.from({ length: 1_000 }, (_, index) => ({
+        expires_at_seconds: 10_000n + BigInt(start + index),
+        signature: signature(start + index),
+        request_id: 'r',
+      }));
+      await db.insertInto('accepted_write').values(rows).execute();
+    }
+    const purged = [await store.claims.purge(50_000), (await store.claims.status()).purgedThroughSeconds];
+    assert.deepEqual(purged, [5_000, 14_999]);
+    assert.equal(await store.claims.purge(50_000), 5_000);
+    assert.equal(await store.claims.purge(50_000), 2_000);
+    assert.equal(await store.claims.purge(50_000), 0);
+  });
+
+  test('an operator may lower the time through which claims were purged, which every tenant can read of', async () => {
+    const tenant = await newTenant(subject);
+    const { claims } = subject.under.store;
+    const claim = { ...newClaim(subject), expiresAtSeconds: 40_000 };
+    await write(subject, tenant, async () => undefined, claim);
+    await claims.purge(40_001);
+    assert.equal(await claims.lowerPurgedThrough(39_000), true);
+    assert.equal(await claims.lowerPurgedThrough(39_000), false);
+    assert.equal((await claims.status()).purgedThroughSeconds, 39_000);
+    const row = (await auditRows(subject, tenant)).at(-1);
+    assert.equal(row?.operation, 'claims reset');
+    assert.equal(row?.changes, '{"purged_through":{"from":40000,"to":39000}}');
+    // What it gives up: this one was purged, and nobody knows it any more.
+    await write(subject, tenant, async () => undefined, claim);
+  });
+}

@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ListedUser, ListPlace, Page } from '../database.ts';
+import { testAuditList } from './audit-list.ts';
+import { list, listAll, newTenantWithTree, newUsers } from './listed-tenant.ts';
+import { testListsAgainstModel } from './lists-against-model.ts';
+import { type Subject, write } from './subject.ts';
+import { testUnboundLists } from './unbound-lists.ts';
+
+/** Tests the lists for one engine, as part of the tests that every engine passes. */
+export function testLists(subject: Subject): void {
+  testListsAgainstModel(subject);
+  testOrgs(subject);
+  testChanges(subject);
+  testBounds(subject);
+  testUnboundLists(subject);
+  testAuditList(subject);
+}
+
+function testOrgs(subject: Subject): void {
+  test('the users of a tree are listed by id, however unevenly they are spread over it', async () => {
+    const tenant = await newTenantWithTree(subject);
+    const ids = await newUsers(subject, tenant, Array(40).fill('Spread'));
+    const orgOf = (index: number) => (index % 13 === 12 ? 2n : index % 7 === 6 ? 4n : 3n);
+    await write(subject, tenant, async (directory) => {
+      for (const [index, id] of ids.entries()) await directory.replaceUserOrg(id, orgOf(index));
+    });
+    for (const limit of [1, 5, 9, 12, 39, 40]) {
+      const filters = { org: { id: 1n, includeChildren: true } };
+      const found = await listAll(subject, tenant, { filters, order: 'id', limit }, true);
+      assert.deepEqual(idsOf({ entries: found }), ids, `limit ${limit}`);
+    }
+  });
+}
+
+function testChanges(subject: Subject): void {
+  test('a search finds what a user is called now, and nobody who is gone', async () => {
+    const tenant = await newTenantWithTree(subject);
+    const [kept, renamed, removed] = await newUsers(subject, tenant, [
+      'Kim Before',
+      'Lee Before',
+      'Max Before',
+    ]);
+    assert.deepEqual(await search(subject, tenant, 'before'), [kept, renamed, removed]);
+    await write(subject, tenant, async (directory) => {
+      await directory.updateUser(renamed ?? 0n, { realName: 'Lee After' });
+      await directory.users.deleteUser(removed ?? 0n);
+      await directory.replaceUserRole(kept ?? 0n, 1n);
+    });
+    assert.deepEqual(await search(subject, tenant, 'before'), [kept]);
+    assert.deepEqual(await search(subject, tenant, 'after'), [renamed]);
+    assert.deepEqual(await search(subject, tenant, 'max'), []);
+  });
+
+  test('a change of any field that is searched is found at once', async () => {
+    const tenant = await newTenantWithTree(subject);
+    const [id = 0n] = await newUsers(subject, tenant, ['Unchanged']);
+    for (const field of ['realName', 'nickname', 'phone', 'email', 'uniqueCode'] as const) {
+      const text = `new ${field} 张伟明`;
+      await write(subject, tenant, (directory) => directory.updateUser(id, { [field]: text }));
+      assert.deepEqual(await search(subject, tenant, text), [id], field);
+    }
+  });
+
+  test('a change that is rolled back changes no search', async () => {
+    const tenant = await newTenantWithTree(subject);
+    const [id] = await newUsers(subject, tenant, ['Kim Before']);
+    const undone = write(subject, tenant, async (directory) => {
+      await directory.updateUser(id ?? 0n, { realName: 'Kim After' });
+      throw new RangeError('on purpose');
+    });
+    await assert.rejects(undone, RangeError);
+    assert.deepEqual(await search(subject, tenant, 'before'), [id]);
+    assert.deepEqual(await search(subject, tenant, 'after'), []);
+  });
+
+  test('who is there from the first page to the last is listed once, whatever else changes', async () => {
+    const tenant = await newTenantWithTree(subject);
+    const names = Array.from({ length: 12 }, (_, index) => `Steady ${index}`);
+    const ids = await newUsers(subject, tenant, names);
+    const gone = new Set([ids[3], ids[8]]);
+    const seen: bigint[] = [];
+    let after: ListPlace | undefined;
+    for (let page = 0; page === 0 || after !== undefined; page++) {
+      const listed = await list(subject, tenant, {
+        filters: { search: 'steady' },
+        order: 'id',
+        limit: 2,
+        after,
+      });
+      seen.push(...listed.entries.map(({ id }) => id));
+      after = listed.next;
+      await write(subject, tenant, async (directory) => {
+        if (page === 0) for (const id of gone) await directory.users.deleteUser(id ?? 0n);
+        await directory.updateUser(ids[0] ?? 0n, { nickname: `N${page}` });
+        if (page < 3) await directory.insertUser(`new-${page}`, { realName: 'Newcomer' });
+      });
+    }
+    assert.deepEqual(
+      seen,
+      ids.filter((id) => !gone.has(id)),
+    );
+  });
+
+  test('an entry has everything that one user has, and its times', async () => {
+    const tenant = await newTenantWithTree(subject);
+    const [id = 0n] = await newUsers(subject, tenant, ['Complete']);
+    const createdAtMs = BigInt(subject.clock.nowMs);
+    subject.clock.nowMs += 5;
+    await write(subject, tenant, async (directory) => {
+      await directory.replaceUserRole(id, 2n);
+      await directory.replaceUserOrg(id, 3n);
+    });
+    const [entry] = await listAll(subject, tenant, { filters: {}, order: 'id', limit: 10 });
+    const user = await subject.under.store.directory(tenant).findUser({ id });
+    assert.deepEqual(entry, { ...user, createdAtMs, updatedAtMs: createdAtMs + 5n });
+  });
+}
+
+function testBounds(subject: Subject): void {
+  const count = 20_500;
+
+  test('a list that few pass looks at so many users at once, says where to go on, and finds them all', async () => {
+    const tenant = await newTenantWithTree(subject);
+    const [early] = await newUsers(subject, tenant, ['the first of those planted']);
+    const last = await plantUsers(subject, tenant, farFrom(tenant), count);
+    const filters = { unbound: 'org', updatedSinceMs: 1n } as const;
+    const request = { filters, order: 'id', limit: 3 } as const;
+    const first = await list(subject, tenant, { ...request, after: undefined });
+    assert.deepEqual(idsOf(first), [early]);
+    assert(first.next !== undefined && first.next.id < last);
+    const rest = await list(subject, tenant, { ...request, after: first.next });
+    assert.deepEqual(idsOf(rest), [last]);
+    assert.equal(rest.next, undefined);
+    for (const search of ['z', 'zz', 'of those planted', 'planted', 'e']) {
+      const found = await listAll(subject, tenant, { ...request, filters: { ...filters, search } });
+      const expected = search.startsWith('z') ? [] : search.startsWith('of') ? [early] : [early, last];
+      assert.deepEqual(idsOf({ entries: found }), expected, search);
+    }
+  });
+
+  test('those bound to nothing are found at once among many that are bound', async () => {
+    const tenant = await newTenantWithTree(subject);
+    const [early = 0n] = await newUsers(subject, tenant, ['early']);
+    const last = await plantUsers(subject, tenant, farFrom(tenant), count);
+    const request = { filters: { unbound: 'role' }, order: 'id', limit: 3, after: undefined } as const;
+    const found = await list(subject, tenant, request);
+    assert.deepEqual([idsOf(found), found.next], [[early, last], undefined]);
+  });
+
+  test('a search looks at nobody of another tenant, so that it ends at once where its own users do', async () => {
+    const [tenant, foreign] = [await newTenantWithTree(subject), await newTenantWithTree(subject)];
+    const start = farFrom(tenant);
+    const before = await plantUsers(subject, tenant, start, 1);
+    await plantUsers(subject, foreign, start + 1n, count);
+    const behind = await plantUsers(subject, tenant, start + 50_000n, 1);
+    const request = { filters: { search: 'planted' }, order: 'id', limit: 3, after: undefined } as const;
+    const found = await list(subject, tenant, request);
+    assert.deepEqual(idsOf(found), [before, behind]);
+    assert.equal(found.next, undefined);
+  });
+}
+
+/** Ids that no user is given meanwhile, so far away that a search has to hurry there. */
+function farFrom(tenantId: bigint): bigint {
+  return 5_000_000_000n + tenantId * 100_000n;
+}
+
+function idsOf({ entries }: Pick<Page<ListedUser>, 'entries'>): bigint[] {
+  return entries.map(({ id }) => id);
+}
+
+/** Plants users beside the store, all but the last with a role and never changed; returns the id of the last one. */
+async function plantUsers(
+  { under }: Subject,
+  tenant_id: bigint,
+  first: bigint,
+  count: number,
+): Promise<bigint> {
+  const unset = {
+    nickname: '',
+    email: '',
+    phone: '',
+    department: '',
+    avatar: '',
+    unique_code: '',
+    ext_info: '',
+  };
+  const rest = { gender: 0n, password_hash: null, revision: 1n, created_at: 0n };
+  const without = { without_org: 1n, without_store: 1n };
+  for (let start = 0; start < count; start += 500) {
+    const rows = Array.from({ length: Math.min(500, count - start) }, (_, index) => {
+      const id = first + BigInt(start + index);
+      const isLast = start + index === count - 1;
+      const real_name = isLast ? 'the last planted' : 'planted';
+      const without_role = isLast ? 1n : 0n;
+      const updated_at = isLast ? 1n : 0n;
+      const own = {
+        tenant_id,
+        id,
+        username: `p${id}`,
+        real_name,
+        updated_at,
+        status: 'active' as const,
+        without_role,
+      };
+      return { ...unset, ...rest, ...without, ...own };
+    });
+    await under.db.insertInto('user').values(rows).execute();
+    const bindings = rows.map(({ id }) => ({ tenant_id, user_id: id, role_id: 1n }));
+    await under.db.insertInto('user_role').values(bindings).execute();
+  }
+  const last = first + BigInt(count - 1);
+  await under.db.deleteFrom('user_role').where('user_id', '=', last).execute();
+  return last;
+}
+
+async function search(subject: Subject, tenantId: bigint, text: string): Promise<bigint[]> {
+  const users = await listAll(subject, tenantId, { filters: { search: text }, order: 'id', limit: 2 });
+  return users.map(({ id }) => id);
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { AcceptanceClaim, AuditEvent, DirectoryWriter, Store, UserProfile } from '../database.ts';
+import type { Schema } from '../queries/schema.ts';
+
+/** A store on an empty database of its own, and the ways into it that the tests need beside the store. */
+export interface StoreUnderTest {
+  readonly store: Store;
+  /** Another store on the same database, as a second process has it. */
+  readonly second: Store;
+  /** A connection of the test's own, to plant rows and to see what was written. */
+  readonly db: Kysely<Schema>;
+  /** Closes everything that was opened, and removes the database. */
+  close(): Promise<void>;
+}
+
+/** What the tests of a store work on; each test in a tenant of its own. */
+export interface Subject {
+  readonly under: StoreUnderTest;
+  readonly clock: { nowMs: number };
+}
+
+export const int64Max = 9223372036854775807n;
+export const int64Min = -9223372036854775808n;
+
+export const everyField: UserProfile = {
+  realName: '张伟 🦜',
+  nickname: 'N',
+  gender: 2,
+  email: 'e',
+  phone: 'p',
+  department: 'd',
+  avatar: 'a',
+  uniqueCode: 'u',
+  extInfo: '{"x":1}',
+};
+
+export const noField: UserProfile = {
+  realName: '',
+  nickname: '',
+  gender: 0,
+  email: '',
+  phone: '',
+  department: '',
+  avatar: '',
+  uniqueCode: '',
+  extInfo: '',
+};
+
+/** What the store itself gives a new user. */
+export const asInserted = { status: 'active', revision: 1n } as const;
+
+export async function newTenant({ under }: Subject): Promise<bigint> {
+  const tenant = await under.store.applications.insertTenant(randomUUID());
+  assert(tenant !== undefined);
+  return tenant.id;
+}
+
+/** A tenant with two roles, two organizations and the stores A to E. */
+export async function newFilledTenant(subject: Subject): Promise<bigint> {
+  const tenant_id = await newTenant(subject);
+  const { db } = subject.under;
+  await db
+    .insertInto('role')
+    .values([
+      { tenant_id, id: 1n, name: 'R1', system_id: 9n, position: 3n, description: 'first', code: 'C1' },
+      { tenant_id, id: 2n, name: 'R2', system_id: 0n, position: 0n, description: '', code: null },
+    ])
+    .execute();
+  await db
+    .insertInto('org')
+    .values([
+      { tenant_id, id: 1n, name: 'O1', parent_id: null },
+      { tenant_id, id: 2n, name: 'O2', parent_id: 1n },
+    ])
+    .execute();
+  await db
+    .insertInto('store')
+    .values(storeCodes.map((code) => ({ tenant_id, code, name: `Store ${code}`, address: `At ${code}` })))
+    .execute();
+  return tenant_id;
+}
+
+export const storeCodes = ['A', 'B', 'C', 'D', 'E'];
+
+export const audit: AuditEvent = { operation: 'test', changes: {} };
+
+/** Writes with an audit row that says nothing in particular. */
+export function writeTo<T>(
+  store: Store,
+  tenantId: bigint,
+  work: (directory: DirectoryWriter) => Promise<T>,
+  claim?: AcceptanceClaim,
+): Promise<T> {
+  return store.write(tenantId, claim, async (directory) => ({ result: await work(directory), audit }));
+}
+
+/** The same to the store under test. */
+export function write<T>(
+  { under }: Subject,
+  tenantId: bigint,
+  work: (directory: DirectoryWriter) => Promise<T>,
+  claim?: AcceptanceClaim,
+): Promise<T> {
+  return writeTo(under.store, tenantId, work, claim);
+}
+
+export async function newUser(
+  subject: Subject,
+  tenantId: bigint,
+  username: string = randomUUID(),
+): Promise<bigint> {
+  const id = await write(subject, tenantId, (directory) => directory.insertUser(username, {}));
+  assert(id !== undefined);
+  return id;
+}
+
+export function newClaim({ clock }: Subject): AcceptanceClaim {
+  const expiresAtSeconds = Math.floor(clock.nowMs / 1000) + 60;
+  return { signature: randomBytes(32), requestId: randomUUID(), expiresAtSeconds };
+}
+
+/** A user with everything that it is bound to. */
+export async function wholeUser({ under }: Subject, tenantId: bigint, id: bigint): Promise<unknown> {
+  const directory = under.store.directory(tenantId);
+  return [await directory.findUser({ id }), await directory.listStoresOfUser(id)];
+}
+
+/** The tenant's audit rows, the oldest first. */
+export async function auditRows({ under }: Subject, tenantId: bigint) {
+  return under.db
+    .selectFrom('audit_event')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('id')
+    .execute();
+}
+
+/** What work throws to be undone. */
+export class Refusal extends Error {}

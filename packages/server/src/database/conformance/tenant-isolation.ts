@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { DirectoryWriter } from '../database.ts';
+import { newFilledTenant, newTenant, newUser, type Subject, wholeUser, write } from './subject.ts';
+
+export function testTenantIsolation(subject: Subject): void {
+  test("nothing of another tenant's is seen, bound, changed or removed, by any method", async () => {
+    const [theirs, ours] = [await newFilledTenant(subject), await newTenant(subject)];
+    const id = await newUser(subject, theirs, 'their.user');
+    await write(subject, theirs, async (directory) => {
+      await directory.replaceUserRole(id, 1n);
+      await directory.replaceUserOrg(id, 1n);
+      await directory.replaceUserStores(id, ['A', 'B']);
+    });
+    const before = await wholeUser(subject, theirs, id);
+
+    const reader = subject.under.store.directory(ours);
+    assert.equal(await reader.findUser({ id }), undefined);
+    assert.equal(await reader.findUser({ username: 'their.user' }), undefined);
+    assert.equal(await reader.userExists(id), false);
+    assert.equal(await reader.findRoleOfUser(id), undefined);
+    assert.deepEqual(await reader.listStoresOfUser(id), []);
+    await write(subject, ours, async (directory) => {
+      assert.equal(await directory.lockUser({ id }), undefined);
+      assert.equal(await directory.lockUser({ username: 'their.user' }), undefined);
+      assert.equal(await directory.findUser({ id }), undefined);
+      assert.equal(await directory.roleExists(1n), false);
+      assert.equal(await directory.orgExists(1n), false);
+      assert.deepEqual(await directory.listUnknownStoreCodes(['A', 'B']), ['A', 'B']);
+      await directory.updateUser(id, { realName: 'Stolen' });
+      assert.equal(await directory.deleteUserRole(id, 1n), false);
+      assert.equal(await directory.deleteUserOrg(id, 1n), false);
+      assert.equal(await directory.deleteUserStore(id, 'A'), false);
+      assert.deepEqual(await directory.replaceUserStores(id, []), { added: [], removed: [] });
+    });
+    await refuseBindings(subject, ours, id);
+    assert.deepEqual(await wholeUser(subject, theirs, id), before);
+  });
+
+  test("our own user is bound to nothing of another tenant's", async () => {
+    const [, ours] = [await newFilledTenant(subject), await newTenant(subject)];
+    const id = await newUser(subject, ours);
+    await refuseBindings(subject, ours, id);
+  });
+
+  test('of roles, organizations and stores with the same id or code, each tenant sees its own', async () => {
+    const [one, two] = [await newFilledTenant(subject), await newFilledTenant(subject)];
+    const { db, store } = subject.under;
+    await db.updateTable('role').set({ name: 'Two' }).where('tenant_id', '=', two).execute();
+    await db.updateTable('org').set({ name: 'Two' }).where('tenant_id', '=', two).execute();
+    await db.updateTable('store').set({ name: 'Two' }).where('tenant_id', '=', two).execute();
+    const names = [];
+    for (const tenant of [one, two]) {
+      const id = await newUser(subject, tenant);
+      await write(subject, tenant, async (directory) => {
+        await directory.replaceUserRole(id, 1n);
+        await directory.replaceUserOrg(id, 1n);
+        await directory.replaceUserStores(id, ['A']);
+      });
+      const user = await store.directory(tenant).findUser({ id });
+      const [bound] = await store.directory(tenant).listStoresOfUser(id);
+      names.push([user?.role?.name, user?.org?.name, bound?.name]);
+    }
+    assert.deepEqual(names, [
+      ['R1', 'O1', 'Store A'],
+      ['Two', 'Two', 'Two'],
+    ]);
+  });
+}
+
+/** Role 1, organization 1 and the store A are another tenant's. */
+async function refuseBindings(subject: Subject, tenantId: bigint, userId: bigint): Promise<void> {
+  const intrusions: ((directory: DirectoryWriter) => Promise<unknown>)[] = [
+    (directory) => directory.replaceUserRole(userId, 1n),
+    (directory) => directory.replaceUserOrg(userId, 1n),
+    (directory) => directory.insertUserStore(userId, 'A'),
+    (directory) => directory.replaceUserStores(userId, ['A']),
+  ];
+  for (const intrusion of intrusions) await assert.rejects(write(subject, tenantId, intrusion));
+}

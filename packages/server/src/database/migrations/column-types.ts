@@ -1,0 +1,38 @@
+import { type ColumnDefinitionBuilder, type CreateTableBuilder, type RawBuilder, sql } from 'kysely';
+import type { Engine } from '../queries/session.ts';
+
+/** The few places where the two engines spell a table differently. */
+export interface ColumnTypes {
+  readonly int64: RawBuilder<unknown>;
+  /** Text that compares and sorts by code point on both engines. */
+  readonly text: RawBuilder<unknown>;
+  readonly bytes: RawBuilder<unknown>;
+  /** A key that the engine counts up by itself. */
+  generatedKey(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
+  /** Stores the rows in the order of their primary key, where the engine can. */
+  clustered<T extends CreateTableBuilder<string, string>>(table: T): T;
+  /** Lets the engine refuse values of another type, where it would not by itself. */
+  strict<T extends CreateTableBuilder<string, string>>(table: T): T;
+}
+
+const sqlite: ColumnTypes = {
+  int64: sql`integer`,
+  text: sql`text`,
+  bytes: sql`blob`,
+  generatedKey: (column) => column.primaryKey().autoIncrement(),
+  clustered: (table) => table.modifyEnd(sql`strict, without rowid`) as typeof table,
+  strict: (table) => table.modifyEnd(sql`strict`) as typeof table,
+};
+
+const postgres: ColumnTypes = {
+  int64: sql`bigint`,
+  text: sql`text collate "C"`,
+  bytes: sql`bytea`,
+  generatedKey: (column) => column.generatedByDefaultAsIdentity().primaryKey(),
+  clustered: (table) => table,
+  strict: (table) => table,
+};
+
+export function columnTypesOf(engine: Engine['name']): ColumnTypes {
+  return engine === 'sqlite' ? sqlite : postgres;
+}

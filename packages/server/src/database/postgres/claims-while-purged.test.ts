@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { openTestPostgres } from '../../../test/test-postgres.ts';
+import { ClaimsPurgedError, type Store } from '../database.ts';
+import { DatabaseClock } from './database-clock.ts';
+import { openPostgresStore, openUnhurriedSession } from './open.ts';
+
+/** Orders of events that only an engine with several writers at once can have. */
+
+const postgres = await openTestPostgres();
+const url = await postgres.createDatabase();
+const [writer, purger] = [await openPostgresStore({ url }), await openPostgresStore({ url })];
+const { db: observer } = openUnhurriedSession(url, 3_000);
+after(async () => {
+  await observer.destroy();
+  await Promise.all([writer.close(), purger.close()]);
+  await postgres.stop();
+});
+
+const tenant = await writer.applications.insertTenant('one');
+assert(tenant !== undefined);
+const tenantId = tenant.id;
+
+const claim = { signature: Buffer.alloc(32, 1), requestId: 'r', expiresAtSeconds: 1_000 };
+
+function write(store: Store): Promise<undefined> {
+  return store.write(tenantId, claim, async () => ({
+    result: undefined,
+    audit: { operation: 'test', changes: {} },
+  }));
+}
+
+/** Keeps a purge inside its transaction, after it has deleted, for as long as the table `hold` has a row. */
+async function holdPurges(): Promise<void> {
+  await sql`create table hold (id int)`.execute(observer);
+  await sql`insert into hold values (1)`.execute(observer);
+  await sql`create function wait_while_held() returns trigger language plpgsql as $$ begin
+    while exists (select from hold) loop perform pg_sleep(0.01); end loop;
+    return null; end $$`.execute(observer);
+  await sql`create trigger wait_while_held after delete on accepted_write
+    for each statement execute function wait_while_held()`.execute(observer);
+}
+
+test('a replay that waits for a purge of its claim is refused once the purge is committed', async () => {
+  await write(writer);
+  await holdPurges();
+  const purge = purger.claims.purge(1_001);
+  await until(
+    sql`select 1 from pg_stat_activity where wait_event = 'PgSleep' and datname = current_database()`,
+  );
+  const replay = assert.rejects(write(writer), ClaimsPurgedError);
+  await until(sql`select 1 from pg_stat_activity where wait_event_type = 'Lock'
+    and datname = current_database() and query like 'insert into "accepted_write"%'`);
+  await sql`delete from hold`.execute(observer);
+  assert.equal(await purge, 1);
+  await replay;
+  const { rows } = await sql`select 1 from audit_event where operation = 'test'`.execute(observer);
+  assert.equal(rows.length, 1);
+});
+
+async function until(query: ReturnType<typeof sql>): Promise<void> {
+  for (;;) {
+    const { rows } = await query.execute(observer);
+    if (rows.length > 0) return;
+  }
+}
+
+test('the difference of the clocks is told with its sign, less what the round trip leaves open', async () => {
+  for (const [aheadMs, least, most] of [
+    [300_000, 200_000, 300_000],
+    [-300_000, -300_000, -200_000],
+    [0, 0, 0],
+  ] as const) {
+    const clock = new DatabaseClock(observer, () => Date.now() + aheadMs);
+    assert.equal(clock.differenceMs(), undefined);
+    const timeMs = await clock.timeMs();
+    assert.ok(Math.abs(timeMs - Date.now()) < 100_000);
+    const difference = clock.differenceMs();
+    assert.ok(difference !== undefined && difference >= least && difference <= most, String(difference));
+  }
+});

@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import { type CopySession, CopyUnderWayError } from '../copy-session.ts';
+import { migrate, requireOwnSchema } from '../migrations/migrate.ts';
+import type { Session } from '../queries/session.ts';
+import { parseDatabaseUrl } from './database-url.ts';
+import { openUnhurriedSession } from './open.ts';
+import { commit } from './run-transaction.ts';
+
+const connectTimeoutMs = 10_000;
+
+/** Key of the advisory lock that the one copy into a database holds; any number that nobody else uses. */
+const copyLock = 4_711_202_601n;
+
+/** Opens a database for reading it as it is at this moment. */
+export async function openPostgresSource(url: string): Promise<CopySession> {
+  return open(url, async (session) => {
+    await requireOwnSchema(session);
+    await sql`begin isolation level repeatable read, read only`.execute(session.db);
+  });
+}
+
+/**
+ * Makes the tables where there are none, and opens the database for writing.
+ *
+ * @throws {CopyUnderWayError} when another copy into it is under way
+ */
+export async function openPostgresTarget(url: string): Promise<CopySession> {
+  return open(url, async (session) => {
+    await migrate(session);
+    await requireOwnSchema(session);
+    await sql`begin`.execute(session.db);
+    const locked = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${copyLock}) as locked`;
+    const { rows } = await locked.execute(session.db);
+    if (rows[0]?.locked !== true) throw new CopyUnderWayError(parseDatabaseUrl(url).place);
+  });
+}
+
+async function open(url: string, begin: (session: Session) => Promise<void>): Promise<CopySession> {
+  const session = openUnhurriedSession(url, connectTimeoutMs);
+  try {
+    await begin(session);
+  } catch (error) {
+    await session.db.destroy();
+    throw error;
+  }
+  return {
+    session,
+    place: parseDatabaseUrl(url).place,
+    commit: () => commit(session.db),
+    close: () => session.db.destroy(),
+  };
+}

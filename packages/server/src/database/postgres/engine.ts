@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { compileOnce } from '../queries/compile-once.ts';
+import type { Engine } from '../queries/session.ts';
+import { postgresUserSearch } from './user-search.ts';
+
+/** Channel on which a change of credentials is told to the other processes. */
+export const credentialsChannel = 'fieldroster_credentials';
+
+const nextUserId = compileOnce((db, _values: Record<string, never>) =>
+  db.selectNoFrom(sql<bigint>`nextval('user_id_seq')`.as('id')),
+);
+
+const nextUserIds = compileOnce((db, value: { count: bigint }) =>
+  db
+    .selectFrom(sql`generate_series(1, cast(${value.count} as bigint))`.as('counted'))
+    .select(sql<bigint>`nextval('user_id_seq')`.as('id')),
+);
+
+const notifyCredentials = compileOnce((db, _values: Record<string, never>) =>
+  db.selectNoFrom(sql`pg_notify(${sql.lit(credentialsChannel)}, '')`.as('notified')),
+);
+
+/** PostgreSQL: many writers at once, so that a user's row is locked; a list travels as an array. */
+export const postgresEngine: Engine = {
+  name: 'postgres',
+  async takeUserId(db) {
+    const [row] = await nextUserId({ db, engine: postgresEngine }, {});
+    if (row === undefined) throw new TypeError('the sequence of user ids is missing');
+    return row.id;
+  },
+  async takeUserIds(db, count) {
+    const rows = await nextUserIds({ db, engine: postgresEngine }, { count: BigInt(count) });
+    return rows.map(({ id }) => id);
+  },
+  // The key itself never changes, so that a binding's foreign key check need not wait for this lock.
+  lockRows: (query) => query.forNoKeyUpdate(),
+  lockRowsToRemove: (query) => query.forUpdate(),
+  encodeCodes: (codes) => codes,
+  codeTable: (encoded) =>
+    sql<{ code: string }>`(select unnest(cast(${encoded} as text[])) collate "C" as code)`.as('listed'),
+  // A join with the list may read all stores of the user for each code, once the plan was made for a short list.
+  isListed: (column, encoded) => sql`${sql.ref(column)} = any(cast(${encoded} as text[]))`,
+  rowTable(json, columns) {
+    const fields = columns.map(({ name, type }, index) => {
+      const text = sql`value ->> ${sql.lit(index)}`;
+      return type === 'int64'
+        ? sql`cast(${text} as bigint) as ${sql.ref(name)}`
+        : sql`${text} as ${sql.ref(name)}`;
+    });
+    return sql<
+      Record<string, unknown>
+    >`(select ${sql.join(fields)} from json_array_elements(cast(${json} as json)))`.as('given');
+  },
+  async refreshStatistics(db, table) {
+    await sql`analyze ${sql.table(table)}`.execute(db);
+  },
+  forEachGiven: (query, column) =>
+    sql`lateral (select ${sql.ref(column)} as value from (${query}) as each) as listed`,
+  search: postgresUserSearch,
+  purgedThrough: sql<bigint>`purged_through()`,
+  async announceCredentials(db) {
+    await notifyCredentials({ db, engine: postgresEngine }, {});
+  },
+  async lastUserId(db) {
+    const { rows } = await sql<{ id: bigint }>`
+      select case when is_called then last_value else last_value - 1 end as id from user_id_seq`.execute(db);
+    return rows[0]?.id ?? 0n;
+  },
+  async setLastUserId(db, id) {
+    await sql`select setval('user_id_seq', ${id + 1n}, false)`.execute(db);
+  },
+  async catchUpGeneratedKeys(db) {
+    for (const table of ['tenant', 'application_secret', 'audit_event']) {
+      await sql`select setval(pg_get_serial_sequence(${table}, 'id'), (select max(id) from ${sql.table(table)}))`.execute(
+        db,
+      );
+    }
+  },
+};

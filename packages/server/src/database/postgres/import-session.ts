@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { ImportSession } from '../queries/imports/importer.ts';
+import type { Session } from '../queries/session.ts';
+import { commit } from './run-transaction.ts';
+
+/** @param session has exactly one connection, so that temporary tables stay in reach */
+export function importSession(session: Session, now: () => number): ImportSession {
+  return {
+    session,
+    now,
+    async transact(work) {
+      await sql`begin`.execute(session.db);
+      try {
+        const result = await work();
+        await commit(session.db);
+        return result;
+      } catch (error) {
+        await sql`rollback`.execute(session.db).catch(() => {});
+        throw error;
+      }
+    },
+    close: () => session.db.destroy(),
+  };
+}

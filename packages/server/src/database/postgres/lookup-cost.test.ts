@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { openTestPostgres, runSql } from '../../../test/test-postgres.ts';
+import { deleteUserStores } from '../queries/users/user-queries.ts';
+import { openPostgresStore, openSession } from './open.ts';
+
+const postgres = await openTestPostgres();
+after(() => postgres.stop());
+
+const rows = 20_000;
+
+/** PostgreSQL makes a plan for all values of a statement's parameters when it has run five times. */
+const times = 20;
+
+/** Entries that look-ups read in the indexes of a table, told once the connections that made them have ended. */
+async function readsOfIndexes(url: string, table: string): Promise<number> {
+  const reads = 'select sum(idx_tup_read) as reads from pg_stat_user_indexes where relname = $1';
+  for (let attempts = 100; ; attempts--) {
+    const [row] = await runSql(url, reads, [table]);
+    if (Number(row?.reads) >= times || attempts === 1) return Number(row?.reads);
+    await delay(100);
+  }
+}
+
+test('what an operation is given is looked up, without reading all that the tenant has', async () => {
+  const url = await postgres.createDatabase();
+  const store = await openPostgresStore({ url });
+  const tenant = await store.applications.insertTenant('one');
+  assert.ok(tenant);
+  const numbers = `from generate_series(1, ${rows}) n`;
+  await runSql(url, `insert into store select ${tenant.id}, 'S' || n, 'Store', 'Street' ${numbers}`);
+  await runSql(url, `insert into org select ${tenant.id}, n, 'Region', null ${numbers}`);
+  await runSql(url, `insert into role select ${tenant.id}, n, 'Role', 1, 1, '' ${numbers}`);
+  await runSql(url, 'vacuum analyze');
+  for (let time = 0; time < times; time++) {
+    await store.write(tenant.id, undefined, async (directory) => {
+      assert.deepEqual(await directory.listUnknownStoreCodes([`S${time + 1}`, 'away']), ['away']);
+      assert.deepEqual(await directory.users.listUnknownOrgs([BigInt(time + 1), 99_999n]), [99_999n]);
+      assert.deepEqual(await directory.users.listUnknownRoles([BigInt(time + 1), 99_999n]), [99_999n]);
+      return { result: undefined, audit: { operation: 'test', changes: {} } };
+    });
+  }
+  await store.close();
+  for (const table of ['store', 'org', 'role']) {
+    const reads = await readsOfIndexes(url, table);
+    assert.ok(reads >= times && reads < rows, `${reads} entries were read of ${table}`);
+  }
+});
+
+test('stores are taken from a user by looking each of them up in the index', async () => {
+  const url = await postgres.createDatabase();
+  const store = await openPostgresStore({ url });
+  await store.close();
+  let statement = '';
+  const session = {
+    ...openSession(new pg.Pool({ connectionString: url })),
+    runHere: async (text: string) => {
+      statement = text;
+      return [];
+    },
+  };
+  await deleteUserStores(session, { tenantId: 1n, userId: 1n, codes: '{}' });
+  await session.db.destroy();
+  // The plan that PostgreSQL makes for all values is the one that it keeps.
+  const plan = await runSql(
+    `${url}?options=-c%20enable_seqscan%3Doff`,
+    `explain (generic_plan) ${statement}`,
+  );
+  assert.match(JSON.stringify(plan), /Index Cond: [^"]*store_code = ANY/);
+});

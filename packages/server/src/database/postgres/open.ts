@@ -1,0 +1,128 @@
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import { migrate, newerTablesNotice, requireServableSchema } from '../migrations/migrate.ts';
+import type { Schema } from '../queries/schema.ts';
+import type { Session } from '../queries/session.ts';
+import { againAfterRace } from './again-after-race.ts';
+import { DatabaseClock } from './database-clock.ts';
+import { parseDatabaseUrl } from './database-url.ts';
+import { DatabaseWatch } from './database-watch.ts';
+import { postgresEngine } from './engine.ts';
+import { FailoverPool } from './failover-pool.ts';
+import type { Hosts } from './hosts.ts';
+import { PostgresStore } from './postgres-database.ts';
+import type { PrimaryHistory } from './primary-history.ts';
+import { type Notice, PrimaryHosts } from './primary-hosts.ts';
+import { Replica } from './replica.ts';
+import { ReplicaHosts } from './replica-hosts.ts';
+import { SnapshotVersion } from './snapshot-version.ts';
+import { groupedUserLookUps } from './user-look-ups.ts';
+import { waitForDatabase } from './wait-for-database.ts';
+import { WriteConnections } from './write-connections.ts';
+
+export interface PostgresOptions {
+  readonly url: string;
+  /** A streaming replica, for lists only; the primary serves everything where it is left out. */
+  readonly replicaUrl?: string;
+  /** Connections for requests at most, two or more; one more watches the database. */
+  readonly poolSize?: number;
+  /** How long opening a connection may take, in milliseconds. */
+  readonly connectTimeoutMs?: number;
+  /** How long a statement may take, in milliseconds. */
+  readonly statementTimeoutMs?: number;
+  /** How long to wait for a database that is away, in seconds; 0 does not wait. */
+  readonly waitSeconds?: number;
+  /** False leaves the tables as they are. */
+  readonly migrate?: boolean;
+  /** Takes the place of this process's clock and of the database's, in tests. */
+  readonly now?: () => number;
+  /** What other processes know of the primary; left out where there is none to share it with. */
+  readonly history?: PrimaryHistory;
+  /** Takes what belongs in the log. */
+  readonly notice?: Notice;
+}
+
+/** How long a request waits for a free connection while others use all of them, in milliseconds. */
+const requestWaitMs = 10_000;
+
+/**
+ * Opens a PostgreSQL database and brings its tables to this release.
+ *
+ * @throws {ReplicaError} when the replica's URL leads to something else
+ * @throws {StoreBusyError} when the database is away for longer than the wait
+ */
+export async function openPostgresStore(options: PostgresOptions): Promise<PostgresStore> {
+  const { url, replicaUrl, poolSize = 10, connectTimeoutMs = 3_000, statementTimeoutMs = 10_000 } = options;
+  const { notice = () => {}, now = Date.now, waitSeconds = 0 } = options;
+  const limits = { connectTimeoutMs, statementTimeoutMs };
+  const hosts = new PrimaryHosts(url, {
+    connectTimeoutMs,
+    notice,
+    ...(options.history && { history: options.history }),
+  });
+  const openAlone = () => openUnhurriedSession(hosts, connectTimeoutMs);
+  const prepare = options.migrate === false ? requireServableSchema : migrate;
+  const newer = await waitForDatabase(() => prepareSchema(openAlone(), prepare), {
+    waitSeconds,
+    place: hosts.place,
+    notice,
+  });
+  if (newer.length > 0) notice({ migrations: newer }, newerTablesNotice(newer));
+  const open = (toHosts: Hosts, acquireTimeoutMs: number) =>
+    new FailoverPool({ hosts: toHosts, size: poolSize, ...limits, acquireTimeoutMs });
+  const pool = open(hosts, requestWaitMs);
+  const primary = { ...openSession(pool), userLookUps: groupedUserLookUps() };
+  const writer = openSession(new WriteConnections(pool, { poolSize, waitMs: requestWaitMs }));
+  const replica =
+    replicaUrl === undefined
+      ? undefined
+      : new Replica(
+          primary,
+          openSession(open(new ReplicaHosts(parseDatabaseUrl(replicaUrl)), connectTimeoutMs)),
+          now,
+        );
+  const watch = new DatabaseWatch({ hosts, connectTimeoutMs });
+  const dataVersion = new SnapshotVersion(primary.db);
+  const clock =
+    options.now === undefined
+      ? new DatabaseClock(primary.db, now)
+      : { timeMs: async () => now(), differenceMs: () => undefined };
+  const store = new PostgresStore({ openAlone, watch, primary, writer, replica, dataVersion, clock, now });
+  await replica?.check().catch(async (error) => {
+    await store.close();
+    throw error;
+  });
+  return store;
+}
+
+export function openSession(pool: PostgresPool): Session {
+  return { db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }), engine: postgresEngine };
+}
+
+/**
+ * A connection without a statement time-out: a migration of a large table takes what it takes.
+ *
+ * @param to the hosts of a store that is open, or the URL for work that has none
+ */
+export function openUnhurriedSession(to: string | Hosts, connectTimeoutMs: number): Session {
+  const hosts = typeof to === 'string' ? new PrimaryHosts(to, { connectTimeoutMs }) : to;
+  return openSession(
+    new FailoverPool({
+      hosts,
+      size: 1,
+      connectTimeoutMs,
+      acquireTimeoutMs: connectTimeoutMs,
+      statementTimeoutMs: 0,
+    }),
+  );
+}
+
+async function prepareSchema(
+  session: Session,
+  prepare: (session: Session) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  try {
+    return await againAfterRace(() => prepare(session));
+  } finally {
+    await session.db.destroy();
+  }
+}

@@ -1,0 +1,138 @@
+import { sql } from 'kysely';
+import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
+import type {
+  AcceptanceClaim,
+  ApplicationStore,
+  ClaimStore,
+  DirectoryImporter,
+  DirectoryReader,
+  DirectoryWriter,
+  PasswordFailureStore,
+  Store,
+  WriteResult,
+} from '../database.ts';
+import { KyselyApplicationStore } from '../queries/applications.ts';
+import { KyselyDirectoryReader } from '../queries/directory.ts';
+import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
+import type { Session } from '../queries/session.ts';
+import { KyselyPasswordFailures } from '../queries/users/password-failures.ts';
+import { KyselyClaimStore, type PurgeClock } from '../queries/writes/claims.ts';
+import { writeInTransaction } from '../queries/writes/write.ts';
+import type { DatabaseWatch } from './database-watch.ts';
+import { importSession } from './import-session.ts';
+import { FormerPrimaryError } from './primary-hosts.ts';
+import type { Replica } from './replica.ts';
+import { ReplicaLists } from './replica-lists.ts';
+import { runTransaction } from './run-transaction.ts';
+import { settleLostCommit } from './settle-lost-commit.ts';
+import type { SnapshotVersion } from './snapshot-version.ts';
+import { WriteCheck } from './write-check.ts';
+
+interface Parts {
+  /** Opens a session of its own, with one connection. */
+  readonly openAlone: () => Session;
+  readonly watch: DatabaseWatch;
+  /** For reads. */
+  readonly primary: Session;
+  /** For writes, which may use a part of the connections only. */
+  readonly writer: Session;
+  /** For lists; the primary serves everything where there is none. */
+  readonly replica: Replica | undefined;
+  readonly dataVersion: SnapshotVersion;
+  readonly clock: PurgeClock;
+  readonly now: () => number;
+}
+
+/** The net under the notifications: a change is honoured within this time and a moment, in milliseconds. */
+const revisionPollMs = 1_000;
+
+const onlyFormerPrimary =
+  'only a former primary answers, whose writes would be lost; bring the current one back, or restart all nodes if it is gone for good';
+
+/** The directory in a PostgreSQL database, which any number of processes may serve at once. */
+export class PostgresStore implements Store {
+  readonly applications: ApplicationStore;
+  readonly importer: DirectoryImporter;
+  readonly claims: ClaimStore;
+  readonly passwordFailures: PasswordFailureStore;
+  readonly #parts: Parts;
+  readonly #writeCheck = new WriteCheck();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const { primary, watch, openAlone, clock, now } = parts;
+    this.applications = new KyselyApplicationStore(
+      primary,
+      (work) => this.#transact((session) => work(session, now())),
+      { revisionPollMs, watch: (onChange) => watch.listen(onChange) },
+    );
+    this.importer = new KyselyDirectoryImporter(primary, () => importSession(openAlone(), now));
+    this.claims = new KyselyClaimStore({
+      session: primary,
+      transact: (work) =>
+        this.#transact(async (session) => {
+          await giveUpSoon(session);
+          return work(session);
+        }),
+      settle: (claim, transaction) => settleLostCommit(primary.db, claim, transaction),
+      clock,
+      now,
+    });
+    this.passwordFailures = new KyselyPasswordFailures(primary, (work) => this.#transact(work), now);
+  }
+
+  directory(tenantId: bigint): DirectoryReader {
+    const { primary, replica } = this.#parts;
+    return new KyselyDirectoryReader(primary, tenantId, replica && new ReplicaLists(replica, tenantId));
+  }
+
+  dataVersion(): Promise<string> {
+    return this.#parts.dataVersion.current();
+  }
+
+  write<T>(
+    tenantId: bigint,
+    claim: AcceptanceClaim | undefined,
+    work: (directory: DirectoryWriter) => Promise<WriteResult<T>>,
+  ): Promise<T> {
+    const { primary, now } = this.#parts;
+    return settleLostCommit(
+      primary.db,
+      claim,
+      this.#transact((session) => writeInTransaction(session, tenantId, now(), claim, work)),
+    );
+  }
+
+  async ping(): Promise<void> {
+    await this.applications.revision();
+  }
+
+  readinessChecks(): readonly ReadinessCheck[] {
+    return [{ name: 'database', scope: 'node', look: () => this.#lookAtDatabase() }, this.#writeCheck];
+  }
+
+  async close(): Promise<void> {
+    await this.#parts.watch.close();
+    await this.#parts.writer.db.destroy();
+    await this.#parts.primary.db.destroy();
+    await this.#parts.replica?.close();
+  }
+
+  async #lookAtDatabase(): Promise<undefined> {
+    try {
+      await this.#parts.watch.look();
+    } catch (cause) {
+      if (cause instanceof FormerPrimaryError) throw new NotReadyError(onlyFormerPrimary, { cause });
+      throw new NotReadyError('it does not answer; see the log of this node', { cause });
+    }
+  }
+
+  #transact<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#writeCheck.watch(runTransaction(this.#parts.writer.db, work));
+  }
+}
+
+/** Two nodes may purge at once; the second does not wait long for the first, since it tries again anyway. */
+async function giveUpSoon({ db }: Session): Promise<void> {
+  await sql`set local lock_timeout = '1s'`.execute(db);
+}

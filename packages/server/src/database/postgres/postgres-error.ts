@@ -1,0 +1,112 @@
+import { StoreBusyError } from '../database.ts';
+
+/** What an error of the driver or the database means for the work that met it. */
+export type PostgresFault =
+  /** The transaction lost a race; the same work may succeed at once. */
+  | 'conflict'
+  /** The database is away, overloaded or not the primary; the connection is of no more use. */
+  | 'unavailable'
+  /** The database answered, but not in time. */
+  | 'too-slow'
+  /** The database could not do it, for a full disk say; the transaction is undone and the connection stays good. */
+  | 'refused'
+  | 'other';
+
+/** serialization_failure, deadlock_detected, and a key that went away between its check and its use. */
+const conflicts = new Set(['40001', '40P01', '23503']);
+
+/** query_canceled by the statement time-out, lock_not_available. */
+const timeouts = new Set(['57014', '55P03']);
+
+/** read_only_sql_transaction (a demoted primary), admin_shutdown, crash_shutdown, cannot_connect_now, … */
+const outages = new Set(['25006', '57P01', '57P02', '57P03', '57P05', '53300', '53400']);
+
+/**
+ * invalid_authorization_specification, invalid_password, invalid_catalog_name, database_dropped: a password that was
+ * changed, or a restore that is under way. No connection is to be had until an operator has dealt with it.
+ */
+const closedDoors = new Set(['28000', '28P01', '3D000', '57P04']);
+
+/**
+ * insufficient_resources, disk_full, out_of_memory, system_error, io_error, data_corrupted, index_corrupted, and
+ * insufficient_privilege, which a revoked right leads to. A commit that is answered with one of them did not happen:
+ * where the log itself cannot be written, PostgreSQL ends instead of answering.
+ */
+const refusals = new Set(['53000', '53100', '53200', '58000', '58030', 'XX001', 'XX002', '42501']);
+
+const socketFaults = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+
+/** The driver gives these no code. Source: the texts of `pg` and `pg-pool` 8. */
+const driverFaults =
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|not queryable|Client has encountered a connection error/;
+
+/** Sorts an error. Source of the codes: PostgreSQL's table of error codes. */
+export function faultOf(error: unknown): PostgresFault {
+  if (error instanceof AggregateError)
+    return error.errors.some((inner) => faultOf(inner) === 'unavailable') ? 'unavailable' : 'other';
+  if (!(error instanceof Error)) return 'other';
+  const code = 'code' in error ? String(error.code) : '';
+  if (conflicts.has(code)) return 'conflict';
+  if (timeouts.has(code)) return 'too-slow';
+  if (refusals.has(code)) return 'refused';
+  if (outages.has(code) || closedDoors.has(code)) return 'unavailable';
+  if (code.startsWith('08') || socketFaults.has(code)) return 'unavailable';
+  return driverFaults.test(error.message) ? 'unavailable' : 'other';
+}
+
+/** Whether the driver gave up waiting: the server hangs, or the statement waits for a lock. */
+export function isSilence(error: unknown): boolean {
+  return error instanceof Error && error.message === 'Query read timeout';
+}
+
+/** invalid_authorization_specification, invalid_password, invalid_catalog_name */
+const refusedLogins = new Set(['28000', '28P01', '3D000']);
+
+/** Whether the server does not accept the user, the password or the database's name, so that waiting is in vain. */
+export function isRefusedLogin(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && refusedLogins.has(String(error.code));
+}
+
+/** What the driver said, where `tellBusy` has wrapped it. */
+export function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? error.cause : error;
+}
+
+/** too_many_connections, configuration_limit_exceeded */
+const shortages = new Set(['53300', '53400']);
+
+/** Whether the server is there, and has no room for one more connection. */
+export function isShortage(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && shortages.has(String(error.code));
+}
+
+/**
+ * Turns what may succeed a moment later into a `StoreBusyError`, and leaves the rest as it is.
+ *
+ * @param place where the database is, for the log
+ */
+export function tellBusy(error: unknown, place: string): unknown {
+  const state = states[faultOf(error)];
+  if (state === undefined) return error;
+  return new StoreBusyError(`the database at ${place} ${state}: ${reasonOf(error)}`, { cause: error });
+}
+
+const states: Partial<Record<PostgresFault, string>> = {
+  unavailable: 'is away',
+  'too-slow': 'did not answer in time',
+  refused: 'could not do it',
+};
+
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type OwnPostgres, startPostgres } from '../../../test/test-postgres.ts';
+import type { TestReplica } from '../../../test/test-replica.ts';
+import { StoreBusyError } from '../database.ts';
+import { openPostgresStore } from './open.ts';
+import { PrimaryHistory } from './primary-history.ts';
+import { FormerPrimaryError, NotPrimaryError, PrimaryHosts } from './primary-hosts.ts';
+
+const connectTimeoutMs = 5_000;
+
+let former: OwnPostgres;
+let promoted: TestReplica;
+let database: string;
+
+before(async () => {
+  former = await startPostgres({ durable: false });
+  database = await former.createDatabase();
+  promoted = await former.startReplica();
+});
+
+after(async () => {
+  await promoted.stop();
+  await former.stop();
+});
+
+/** The URL of both, the server that was the first primary first. */
+function urlOfBoth(): string {
+  const { host } = new URL(database);
+  return database.replace(host, `${host},${new URL(promoted.urlOf(database)).host}`);
+}
+
+async function chosenPort(hosts: PrimaryHosts): Promise<string> {
+  return new URL(await hosts.choose()).port;
+}
+
+describe('the hosts of a URL', () => {
+  test('are used where they take writes, whatever their order', async () => {
+    const { host } = new URL(database);
+    const replicaFirst = database.replace(host, `${new URL(promoted.urlOf(database)).host},${host}`);
+    const hosts = new PrimaryHosts(replicaFirst, { connectTimeoutMs });
+    assert.equal(await chosenPort(hosts), new URL(database).port);
+    await assert.rejects(openPostgresStore({ url: promoted.urlOf(database) }), /takes no writes/);
+  });
+
+  test('of which none takes writes are refused with the reason', async () => {
+    const replica = promoted.urlOf(database);
+    const { host } = new URL(replica);
+    const hosts = new PrimaryHosts(replica.replace(host, `127.0.0.1:1,${host}`), { connectTimeoutMs });
+    await assert.rejects(hosts.choose(), /ECONNREFUSED.*takes no writes/);
+    await assert.rejects(hosts.choose(), AggregateError);
+  });
+
+  test('of another cluster are refused until a restart', async () => {
+    const notices: string[] = [];
+    const history = new PrimaryHistory({ system: '1', timeline: 1 });
+    const notice = (_fields: object, message: string) => notices.push(message);
+    const open = openPostgresStore({ url: database, history, notice });
+    await assert.rejects(open, StoreBusyError);
+    await assert.rejects(open, /restart this process/);
+    assert.equal(notices.length, 1);
+    assert.match(notices[0] ?? '', /restart this process/);
+  });
+
+  test('are left when one of them is promoted, also while the former primary still answers', async () => {
+    const history = new PrimaryHistory();
+    const hosts = new PrimaryHosts(urlOfBoth(), { connectTimeoutMs, history });
+    const store = await openPostgresStore({ url: urlOfBoth(), history });
+    assert.equal(await chosenPort(hosts), new URL(database).port);
+    await store.applications.insertTenant('before');
+    await promoted.promote();
+    await hosts.lookAround();
+    // The connections to the former primary are still there; each is closed when it is to be used.
+    await untilDone(() => store.applications.insertTenant('after'));
+    assert.equal(await chosenPort(hosts), new URL(promoted.urlOf(database)).port);
+    await store.close();
+    const atFormer = await openPostgresStore({ url: database });
+    assert.equal(await atFormer.applications.findTenant('after'), undefined);
+    await atFormer.close();
+  });
+
+  test('are asked for the highest timeline by who starts, and a former primary is refused and counted', async () => {
+    const notices: object[] = [];
+    const history = new PrimaryHistory();
+    const options = { connectTimeoutMs, history, notice: (fields: object) => notices.push(fields) };
+    const hosts = new PrimaryHosts(urlOfBoth(), options);
+    assert.equal(await chosenPort(hosts), new URL(promoted.urlOf(database)).port);
+    assert.equal(notices.splice(0).length, 1);
+    const formerAlone = new PrimaryHosts(`${database.replace(/(127[.:\d]+)/, '$1,127.0.0.1:1')}`, options);
+    await assert.rejects(formerAlone.choose(), FormerPrimaryError);
+    await assert.rejects(formerAlone.choose(), NotPrimaryError);
+    assert.equal(formerAlone.refusals, 2);
+    assert.equal(notices.length, 1, 'it is not logged with every attempt');
+    await assert.rejects(openPostgresStore({ url: database, history }), /former primary/);
+  });
+});
+
+/** A connection that turns out to lead to a former primary costs the request that met it. */
+async function untilDone(work: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!(error instanceof StoreBusyError)) throw error;
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { sql } from 'kysely';
+import { openTestPostgres } from '../../../test/test-postgres.ts';
+import type { DirectoryWriter, Store } from '../database.ts';
+import { openPostgresStore, openUnhurriedSession } from './open.ts';
+
+/** Orders of events that only an engine with several writers at once can have. */
+
+const postgres = await openTestPostgres();
+const url = await postgres.createDatabase();
+const [binder, remover] = [await openPostgresStore({ url }), await openPostgresStore({ url })];
+const { db: observer } = openUnhurriedSession(url, 3_000);
+after(async () => {
+  await observer.destroy();
+  await Promise.all([binder.close(), remover.close()]);
+  await postgres.stop();
+});
+
+const tenant = await binder.applications.insertTenant('one');
+assert(tenant !== undefined);
+const tenantId = tenant.id;
+
+function write<T>(store: Store, work: (directory: DirectoryWriter) => Promise<T>): Promise<T> {
+  return store.write(tenantId, undefined, async (directory) => ({
+    result: await work(directory),
+    audit: { operation: 'test', changes: {} },
+  }));
+}
+
+async function newUser(username: string): Promise<bigint> {
+  const id = await write(binder, (directory) => directory.insertUser(username, {}));
+  assert(id !== undefined);
+  return id;
+}
+
+class Refusal extends Error {}
+
+interface Binding {
+  readonly name: string;
+  create(directory: DirectoryWriter): Promise<unknown>;
+  exists(directory: DirectoryWriter): Promise<boolean>;
+  bind(directory: DirectoryWriter, user: bigint): Promise<unknown>;
+  lockToRemove(directory: DirectoryWriter, withUsers: boolean): Promise<unknown>;
+  countUsers(directory: DirectoryWriter): Promise<number>;
+  unbindUsers(directory: DirectoryWriter): Promise<bigint[]>;
+  remove(directory: DirectoryWriter): Promise<void>;
+}
+
+const bindings: readonly Binding[] = [
+  {
+    name: 'role',
+    create: ({ roles }) => roles.insert(1n, {}),
+    exists: (directory) => directory.roleExists(1n),
+    bind: (directory, user) => directory.replaceUserRole(user, 1n),
+    lockToRemove: ({ roles }, withUsers) => roles.lockToRemove(1n, withUsers),
+    countUsers: ({ roles }) => roles.countUsers(1n),
+    unbindUsers: ({ roles }) => roles.unbindUsers(1n),
+    remove: ({ roles }) => roles.remove(1n),
+  },
+  {
+    name: 'organization',
+    create: ({ orgs }) => orgs.insert(1n, {}),
+    exists: (directory) => directory.orgExists(1n),
+    bind: (directory, user) => directory.replaceUserOrg(user, 1n),
+    lockToRemove: ({ orgs }, withUsers) => orgs.lockToRemove(1n, withUsers),
+    countUsers: ({ orgs }) => orgs.countUsers(1n),
+    unbindUsers: ({ orgs }) => orgs.unbindUsers(1n),
+    remove: ({ orgs }) => orgs.remove(1n),
+  },
+  {
+    name: 'store',
+    create: ({ stores }) => stores.insert('A', {}),
+    exists: async (directory) => (await directory.listUnknownStoreCodes(['A'])).length === 0,
+    bind: (directory, user) => directory.insertUserStore(user, 'A'),
+    lockToRemove: ({ stores }, withUsers) => stores.lockToRemove('A', withUsers),
+    countUsers: ({ stores }) => stores.countUsers('A'),
+    unbindUsers: ({ stores }) => stores.unbindUsers('A'),
+    remove: ({ stores }) => stores.remove('A'),
+  },
+];
+
+for (const binding of bindings) {
+  test(`the ${binding.name} that goes away after a write has seen it is told as one that does not exist`, async () => {
+    const user = await newUser(`late.${binding.name}`);
+    await write(binder, binding.create);
+    const [seen, removed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let attempts = 0;
+    const binds = write(binder, async (directory) => {
+      attempts += 1;
+      await directory.lockUser({ id: user });
+      if (!(await binding.exists(directory))) throw new Refusal();
+      seen.resolve();
+      await removed.promise;
+      await binding.bind(directory, user);
+    });
+    await seen.promise;
+    await write(remover, async (directory) => {
+      await binding.lockToRemove(directory, false);
+      assert.equal(await binding.countUsers(directory), 0);
+      await binding.remove(directory);
+    });
+    removed.resolve();
+    await assert.rejects(binds, Refusal);
+    assert.equal(attempts, 2);
+  });
+
+  test(`the removal of the ${binding.name} waits for a write that binds it, and counts it`, async () => {
+    const user = await newUser(`early.${binding.name}`);
+    await write(binder, binding.create);
+    const [bound, locking] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const binds = write(binder, async (directory) => {
+      await directory.lockUser({ id: user });
+      await binding.bind(directory, user);
+      bound.resolve();
+      await locking.promise;
+    });
+    await bound.promise;
+    const counts = write(remover, async (directory) => {
+      const locked = binding.lockToRemove(directory, false);
+      locking.resolve();
+      await locked;
+      return binding.countUsers(directory);
+    });
+    await binds;
+    assert.equal(await counts, 1);
+    await write(remover, async (directory) => {
+      await binding.lockToRemove(directory, true);
+      assert.deepEqual(await binding.unbindUsers(directory), [user]);
+      await binding.remove(directory);
+    });
+  });
+}
+
+test('a removal and a write that goes through many users wait for each other in one order, and never forever', async () => {
+  const [first, second] = [await newUser('first'), await newUser('second')];
+  await write(binder, async (directory) => {
+    await directory.roles.insert(5n, {});
+    await directory.replaceUserRole(first, 5n);
+  });
+  const [locked, waiting] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let attempts = 0;
+  const binds = write(binder, async (directory) => {
+    attempts += 1;
+    await directory.lockUser({ id: first });
+    locked.resolve();
+    await waiting.promise;
+    await directory.lockUser({ id: second });
+    await directory.replaceUserRole(second, 5n);
+  });
+  await locked.promise;
+  const removes = write(remover, async ({ roles }) => {
+    attempts += 1;
+    await roles.lockToRemove(5n, true);
+    const unbound = await roles.unbindUsers(5n);
+    await roles.remove(5n);
+    return unbound;
+  });
+  await somebodyWaitsForALock();
+  waiting.resolve();
+  await binds;
+  assert.deepEqual(await removes, [first, second]);
+  assert.equal(attempts, 2, 'neither of them had to be run again');
+});
+
+async function somebodyWaitsForALock(): Promise<void> {
+  for (let waiting = 0; waiting === 0; ) {
+    const { rows } = await sql`select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(observer);
+    waiting = rows.length;
+  }
+}
+
+test('two moves that each look right wait for each other, so that the second sees the first', async () => {
+  await write(binder, async ({ orgs }) => {
+    await orgs.insert(10n, {});
+    await orgs.insert(20n, {});
+  });
+  const [looked, locking] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const first = write(binder, async ({ orgs }) => {
+    await orgs.lockTree();
+    assert.equal(await orgs.isWithin(20n, 10n), false);
+    looked.resolve();
+    await locking.promise;
+    await orgs.update(10n, { parentId: 20n });
+  });
+  await looked.promise;
+  const second = write(remover, async ({ orgs }) => {
+    const locked = orgs.lockTree();
+    locking.resolve();
+    await locked;
+    return orgs.isWithin(10n, 20n);
+  });
+  await first;
+  assert.equal(await second, true);
+});

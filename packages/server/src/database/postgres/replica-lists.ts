@@ -1,0 +1,26 @@
+import type { AuditListRequest, DirectoryLists, UserListRequest } from '../database.ts';
+import { KyselyDirectoryLists } from '../queries/lists/directory-lists.ts';
+import type { Replica } from './replica.ts';
+
+/** One tenant's lists, read from a replica where it is not behind. */
+export class ReplicaLists implements DirectoryLists {
+  readonly #replica: Replica;
+  readonly #tenantId: bigint;
+
+  constructor(replica: Replica, tenantId: bigint) {
+    this.#replica = replica;
+    this.#tenantId = tenantId;
+  }
+
+  listUsers(request: UserListRequest) {
+    return this.#replica.read((session) =>
+      new KyselyDirectoryLists(session, this.#tenantId).listUsers(request),
+    );
+  }
+
+  listAuditEvents(request: AuditListRequest) {
+    return this.#replica.read((session) =>
+      new KyselyDirectoryLists(session, this.#tenantId).listAuditEvents(request),
+    );
+  }
+}

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { runSql, startPostgres } from '../../../test/test-postgres.ts';
+import type { Store } from '../database.ts';
+import type { Session } from '../queries/session.ts';
+import { parseDatabaseUrl } from './database-url.ts';
+import { FailoverPool } from './failover-pool.ts';
+import { openPostgresStore, openSession } from './open.ts';
+import { PrimaryHosts } from './primary-hosts.ts';
+import { Replica, ReplicaError } from './replica.ts';
+import { ReplicaHosts } from './replica-hosts.ts';
+
+let primary: Awaited<ReturnType<typeof startPostgres>>;
+let copy: Awaited<ReturnType<typeof primary.startReplica>>;
+
+before(async () => {
+  primary = await startPostgres({ durable: false });
+  copy = await primary.startReplica();
+});
+
+after(async () => {
+  await copy.stop();
+  await primary.stop();
+});
+
+/** Which server runs the work, by its port. */
+async function portOf({ db }: Session): Promise<string> {
+  const { rows } = await sql<{ port: string }>`select current_setting('port') as port`.execute(db);
+  return rows[0]?.port ?? '';
+}
+
+/** By the first database, since the replica may not have a new one yet. */
+async function untilReplayed(): Promise<void> {
+  const { url } = primary;
+  const [written] = await runSql(url, 'select cast(pg_current_wal_flush_lsn() as text) as position');
+  const compare = 'select pg_last_wal_replay_lsn() >= cast($1 as pg_lsn) as done';
+  while ((await runSql(copy.urlOf(url), compare, [written?.position]))[0]?.done !== true) await delay(5);
+}
+
+async function whilePaused(work: () => Promise<void>): Promise<void> {
+  const { url } = primary;
+  await runSql(copy.urlOf(url), 'select pg_wal_replay_pause()');
+  try {
+    await work();
+  } finally {
+    await runSql(copy.urlOf(url), 'select pg_wal_replay_resume()');
+  }
+}
+
+const page = { after: undefined, limit: 100 };
+
+async function usernames(store: Store, tenantId: bigint): Promise<string[]> {
+  const lists = store.directory(tenantId).lists;
+  const { entries } = await lists.listUsers({ filters: {}, order: 'id', ...page });
+  return entries.map(({ username }) => username);
+}
+
+describe('the lists of a server with a replica', () => {
+  test('hold every acknowledged write, by whichever process, however far the replica is behind', async () => {
+    const url = await primary.createDatabase();
+    let nowMs = 0;
+    const now = () => nowMs;
+    const one = await openPostgresStore({ url, now });
+    await untilReplayed();
+    const other = await openPostgresStore({ url, replicaUrl: copy.urlOf(url), now });
+    const tenant = await one.applications.insertTenant('one');
+    assert.ok(tenant);
+    const create = (store: Store, username: string) =>
+      store.write(tenant.id, undefined, async (directory) => ({
+        result: await directory.insertUser(username, {}),
+        audit: { operation: 'create', changes: { username } },
+      }));
+    await untilReplayed();
+    await whilePaused(async () => {
+      await create(one, 'by-one');
+      assert.deepEqual(await usernames(other, tenant.id), ['by-one']);
+      nowMs += 60_000;
+      await create(other, 'by-itself');
+      assert.deepEqual(await usernames(other, tenant.id), ['by-one', 'by-itself']);
+      nowMs += 60_000;
+      const { entries } = await other.directory(tenant.id).lists.listAuditEvents({ filters: {}, ...page });
+      assert.equal(entries.filter(({ operation }) => operation === 'create').length, 2);
+    });
+    await untilReplayed();
+    nowMs += 60_000;
+    assert.deepEqual(await usernames(other, tenant.id), ['by-one', 'by-itself']);
+    await one.close();
+    await other.close();
+  });
+
+  test('hold each write at once while the replica follows', async () => {
+    const url = await primary.createDatabase();
+    await untilReplayed();
+    const store = await openPostgresStore({ url, replicaUrl: copy.urlOf(url) });
+    const tenant = await store.applications.insertTenant('one');
+    assert.ok(tenant);
+    for (let count = 1; count <= 50; count++) {
+      await store.write(tenant.id, undefined, async (directory) => ({
+        result: await directory.insertUser(`user-${count}`, {}),
+        audit: { operation: 'create', changes: {} },
+      }));
+      assert.equal((await usernames(store, tenant.id)).length, count);
+    }
+    await store.close();
+  });
+});
+
+test('a server does not start with a replica that is none, or that does not let it in', async () => {
+  const url = await primary.createDatabase();
+  await untilReplayed();
+  const other = copy.urlOf(await primary.createDatabase());
+  await untilReplayed();
+  const unknown = Object.assign(new URL(copy.urlOf(url)), { password: 'wrong' }).href;
+  for (const [replicaUrl, reason] of [
+    [url, /--database-replica cannot be used: it is not a streaming replica/],
+    [
+      other,
+      /--database-replica cannot be used: it is a replica of another database, \S+ of cluster \d+ and not/,
+    ],
+    [unknown, /--database-replica cannot be used: password authentication failed/],
+  ] as const) {
+    await assert.rejects(openPostgresStore({ url, replicaUrl }), (error) => {
+      assert.ok(error instanceof ReplicaError);
+      assert.match(error.message, reason);
+      return true;
+    });
+  }
+});
+
+describe('a read that any copy may serve', () => {
+  const limits = { size: 2, connectTimeoutMs: 1_000, acquireTimeoutMs: 1_000, statementTimeoutMs: 1_000 };
+  let nowMs = 0;
+  let main: Session;
+  let replica: Replica;
+
+  before(() => {
+    main = openSession(new FailoverPool({ hosts: new PrimaryHosts(primary.url, limits), ...limits }));
+    replica = openReplica(copy.urlOf(primary.url));
+  });
+
+  after(async () => {
+    await replica.close();
+    await main.db.destroy();
+  });
+
+  function openReplica(url: string): Replica {
+    return new Replica(
+      main,
+      openSession(new FailoverPool({ hosts: new ReplicaHosts(parseDatabaseUrl(url)), ...limits })),
+      () => nowMs,
+    );
+  }
+
+  const portOfPrimary = () => new URL(primary.url).port;
+  const portOfCopy = () => new URL(copy.urlOf(primary.url)).port;
+
+  /** However slow the machine is: a replica that is behind is asked again after its rest. */
+  async function untilServedByCopy(): Promise<void> {
+    while ((await replica.read(portOf)) !== portOfCopy()) nowMs += 60_000;
+  }
+
+  test('goes to the replica when that has everything, and to the primary while it has not', async () => {
+    await untilServedByCopy();
+    await whilePaused(async () => {
+      await runSql(primary.url, 'create table later ()');
+      assert.equal(await replica.read(portOf), portOfPrimary());
+    });
+    await untilReplayed();
+    assert.equal(await replica.read(portOf), portOfPrimary(), 'a replica that was behind rests for a while');
+    nowMs += 60_000;
+    await untilServedByCopy();
+  });
+
+  test('goes to the primary when the replica ends it', async () => {
+    const ports: string[] = [];
+    const port = await replica.read(async (session) => {
+      ports.push(await portOf(session));
+      if (ports.length === 1) await sql`select pg_sleep(5)`.execute(session.db);
+      return portOf(session);
+    });
+    assert.deepEqual([...ports, port], [portOfCopy(), portOfPrimary(), portOfPrimary()]);
+  });
+
+  test('fails as it would without a replica', async () => {
+    await assert.rejects(
+      replica.read(({ db }) => sql`select * from nowhere`.execute(db)),
+      /relation "nowhere" does not exist/,
+    );
+    nowMs += 60_000;
+    await untilServedByCopy();
+  });
+
+  test('goes to the primary when the replica is away', async () => {
+    const away = openReplica('postgres://postgres:postgres@127.0.0.1:1/postgres');
+    await away.check();
+    assert.equal(await away.read(portOf), portOfPrimary());
+    await away.close();
+  });
+
+  test('goes to the primary when the replica has become a primary of its own', async () => {
+    await untilReplayed();
+    await runSql(copy.urlOf(primary.url), 'select pg_promote()');
+    await runSql(copy.urlOf(primary.url), 'create table elsewhere ()');
+    assert.equal(await replica.read(portOf), portOfPrimary());
+  });
+});

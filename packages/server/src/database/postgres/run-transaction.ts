@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { AbortedTransactionError, type Kysely, sql } from 'kysely';
+import pg from 'pg';
+import { OutcomeUnknownError, StoreBusyError } from '../database.ts';
+import type { Schema } from '../queries/schema.ts';
+import type { Session } from '../queries/session.ts';
+import { postgresEngine } from './engine.ts';
+import { faultOf } from './postgres-error.ts';
+
+/** Races are lost a few times in a row at most; what loses more often is a fault of another kind. */
+const attemptsMax = 10;
+
+const pauseMsMax = 50;
+
+/** COMMIT was sent, and no reply tells what became of it. */
+export class CommitLostError<T = unknown> extends OutcomeUnknownError {
+  override readonly name = 'CommitLostError';
+  /** What the work came to, which is true if the transaction was committed. */
+  readonly result: T;
+
+  constructor(result: T, options: ErrorOptions) {
+    super(false, options);
+    this.result = result;
+  }
+}
+
+/**
+ * Runs work in a transaction, again when it lost a race against another.
+ *
+ * @throws {StoreBusyError} when it lost every time
+ * @throws {CommitLostError} when the reply to COMMIT was lost
+ */
+export async function runTransaction<T>(
+  db: Kysely<Schema>,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    const done: T[] = [];
+    try {
+      return await db
+        .transaction()
+        .setIsolationLevel('read committed')
+        .execute(async (transaction) => {
+          done.push(await work({ db: transaction, engine: postgresEngine }));
+          return done[0] as T;
+        });
+    } catch (error) {
+      // From here on the database was asked to commit.
+      if (done.length > 0 && !wasRolledBack(error)) throw new CommitLostError(done[0] as T, { cause: error });
+      if (faultOf(error) !== 'conflict') throw error;
+      if (attempt === attemptsMax)
+        throw new StoreBusyError('other writes were faster each time', { cause: error });
+      await delay(Math.random() * Math.min(pauseMsMax, 2 ** attempt));
+    }
+  }
+}
+
+/**
+ * Whether the failure of a COMMIT proves that nothing was committed: the database said so itself, and kept the
+ * connection. One that ends the connection may have committed before, such as while it waits for a replica.
+ */
+function wasRolledBack(error: unknown): boolean {
+  if (error instanceof AbortedTransactionError) return true;
+  const answer = error instanceof StoreBusyError ? error.cause : error;
+  return answer instanceof pg.DatabaseError && faultOf(answer) !== 'unavailable';
+}
+
+/** Commits a transaction that was begun by hand. Throws `OutcomeUnknownError` when the reply was lost. */
+export async function commit(db: Kysely<Schema>): Promise<void> {
+  try {
+    await sql`commit`.execute(db);
+  } catch (cause) {
+    if (wasRolledBack(cause)) throw cause;
+    throw new OutcomeUnknownError(false, { cause });
+  }
+}

@@ -1,0 +1,71 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import {
+  type AcceptanceClaim,
+  AlreadyAcceptedError,
+  OutcomeUnknownError,
+  StoreBusyError,
+} from '../database.ts';
+import type { Schema } from '../queries/schema.ts';
+import { type ClaimFate, tryClaimAgain } from '../queries/writes/claim-queries.ts';
+import { postgresEngine } from './engine.ts';
+import { CommitLostError } from './run-transaction.ts';
+
+/** How long to ask what became of a transaction, in milliseconds; the caller waits for its answer meanwhile. */
+const askMs = 5_000;
+
+const pauseMs = 100;
+
+/**
+ * Finds out whether a transaction took effect when the reply to its COMMIT was lost, by the claim that it made.
+ *
+ * @throws {StoreBusyError} when it did not
+ * @throws {AlreadyAcceptedError} when another copy of the same signed request did
+ * @throws {OutcomeUnknownError} when it made no claim, or the database did not tell in time
+ */
+export async function settleLostCommit<T>(
+  db: Kysely<Schema>,
+  claim: AcceptanceClaim | undefined,
+  transaction: Promise<T>,
+): Promise<T> {
+  try {
+    return await transaction;
+  } catch (error) {
+    if (!(error instanceof CommitLostError) || claim === undefined) throw error;
+    const cause = error.cause;
+    switch (await findFate(db, claim)) {
+      case 'committed':
+        return error.result as T;
+      case 'committed by another':
+        throw new AlreadyAcceptedError('this request was accepted before', { cause });
+      case 'rolled back':
+        throw new StoreBusyError('the connection broke before the commit', { cause });
+      case 'unknown':
+        throw new OutcomeUnknownError(true, { cause });
+    }
+  }
+}
+
+/** Asks until the database answers or the time is over. */
+async function findFate(db: Kysely<Schema>, claim: AcceptanceClaim): Promise<ClaimFate> {
+  const deadline = performance.now() + askMs;
+  for (;;) {
+    try {
+      return await ask(db, claim, Math.ceil(deadline - performance.now()));
+    } catch {
+      if (performance.now() + pauseMs >= deadline) return 'unknown';
+      await delay(pauseMs);
+    }
+  }
+}
+
+/** In a transaction that is rolled back, so that the claim is as free as it was. */
+async function ask(db: Kysely<Schema>, claim: AcceptanceClaim, timeoutMs: number): Promise<ClaimFate> {
+  const transaction = await db.startTransaction().setIsolationLevel('read committed').execute();
+  try {
+    await sql`set local lock_timeout = ${sql.lit(timeoutMs)}`.execute(transaction);
+    return await tryClaimAgain({ db: transaction, engine: postgresEngine }, claim);
+  } finally {
+    await transaction.rollback().execute();
+  }
+}

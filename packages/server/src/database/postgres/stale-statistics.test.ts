@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openTestPostgres, runSql } from '../../../test/test-postgres.ts';
+import type { DirectoryWriter, Store, UserFilters } from '../database.ts';
+import { openPostgresStore } from './open.ts';
+
+let postgres: Awaited<ReturnType<typeof openTestPostgres>>;
+
+before(async () => {
+  postgres = await openTestPostgres();
+});
+
+after(() => postgres.stop());
+
+const manyUsers = 12_000;
+
+/** A database that PostgreSQL looks at only when the test says so, as it does once a minute elsewhere. */
+async function openUnwatched(): Promise<{ url: string; store: Store }> {
+  const url = await postgres.createDatabase();
+  const store = await openPostgresStore({ url, statementTimeoutMs: 5_000 });
+  for (const table of ['user', 'user_role', 'user_org', 'user_store', 'role', 'org', 'store', 'audit_event'])
+    await runSql(url, `alter table "${table}" set (autovacuum_enabled = off)`);
+  return { url, store };
+}
+
+function write(store: Store, tenantId: bigint, work: (directory: DirectoryWriter) => Promise<unknown>) {
+  return store.write(tenantId, undefined, async (directory) => {
+    await work(directory);
+    return { result: undefined, audit: { operation: 'test', changes: {} } };
+  });
+}
+
+async function addTenant(store: Store, name: string): Promise<bigint> {
+  const tenant = await store.applications.insertTenant(name);
+  assert(tenant !== undefined);
+  await write(store, tenant.id, async ({ roles, stores }) => {
+    await roles.insert(1n, {});
+    await stores.insert('A', {});
+  });
+  return tenant.id;
+}
+
+function addUsers(store: Store, tenantId: bigint, count: number): Promise<void> {
+  const bindings = { roleId: 1n, storesAdded: ['A'], storesRemoved: [] };
+  const users = Array.from({ length: count }, (_, index) => ({
+    username: `user-${count}-${index}`,
+    fields: { department: 'Sales' },
+    ...bindings,
+  }));
+  return write(store, tenantId, (directory) => directory.users.saveUsers(users));
+}
+
+test('the lists of a tenant that PostgreSQL has no statistics of yet come in time', async () => {
+  const { url, store } = await openUnwatched();
+  for (let number = 0; number < 40; number++)
+    await addUsers(store, await addTenant(store, `old-${number}`), 50);
+  await runSql(url, 'analyze');
+  const tenant = await addTenant(store, 'new');
+  const sinceMs = BigInt(Date.now());
+  await addUsers(store, tenant, manyUsers);
+  const filters: UserFilters[] = [
+    { unbound: 'org', updatedSinceMs: 1n, status: 'active', search: 'zz' },
+    { unbound: 'org', updatedSinceMs: sinceMs, status: 'active', search: 'zz' },
+    { unbound: 'org', updatedSinceMs: 1n, storeCode: 'A', roleId: 1n, department: 'None' },
+    { roleId: 1n, department: 'Sales', updatedSinceMs: 1n, unbound: 'store' },
+  ];
+  for (const each of filters) {
+    const request = { filters: each, order: 'id', after: undefined, limit: 3 } as const;
+    assert.deepEqual(await store.directory(tenant).lists.listUsers(request), { entries: [] });
+  }
+  await store.close();
+});
+
+test('a process that began while the tables were small does not read them whole for each write later on', async () => {
+  const { url, store: filling } = await openUnwatched();
+  const tenant = await addTenant(filling, 'one');
+  await addUsers(filling, tenant, 20);
+  await runSql(url, 'vacuum full analyze');
+  const store = await openPostgresStore({ url });
+  const [{ id: first } = { id: 0n }] = (
+    await store.directory(tenant).lists.listUsers({ filters: {}, order: 'id', after: undefined, limit: 1 })
+  ).entries;
+  const rebind = async (directory: DirectoryWriter) => {
+    await directory.deleteUserRole(first, 1n);
+    await directory.replaceUserRole(first, 1n);
+    await directory.deleteUserStore(first, 'A');
+    await directory.insertUserStore(first, 'A');
+  };
+  // A statement that was run a few times keeps its plan.
+  for (let count = 0; count < 10; count++) await write(store, tenant, rebind);
+  await addUsers(filling, tenant, manyUsers);
+  await filling.close();
+  const before = await rowsReadWithoutIndex(url);
+  for (let count = 0; count < 10; count++) await write(store, tenant, rebind);
+  // Its connections tell at their end what they have read.
+  await store.close();
+  assert.ok((await rowsReadWithoutIndex(url)) - before < manyUsers);
+});
+
+async function rowsReadWithoutIndex(url: string): Promise<number> {
+  const [row] = await runSql(url, "select seq_tup_read from pg_stat_user_tables where relname = 'user'");
+  return Number(row?.seq_tup_read);
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import { searchedText, userSearchIndex } from '../migrations/postgres-user-search.ts';
+import type { Driver } from '../queries/lists/read-page.ts';
+import { caseVariants, searchedColumns } from '../queries/lists/search-pattern.ts';
+import { noMoment } from '../queries/lists/user-drivers.ts';
+import type { Session, UserSearch } from '../queries/session.ts';
+
+/** What the index has an entry for: three letters or digits in a row. */
+const indexedWord = /[\p{L}\p{N}]{3,}/u;
+
+/** PostgreSQL: regular expressions, which `pg_trgm` indexes, and which depend on no locale here. */
+export const postgresUserSearch: UserSearch = {
+  matches(table, text) {
+    const pattern = expression(text);
+    const columns = searchedColumns.map((column) => sql`${sql.ref(`${table}.${column}`)} ~ ${pattern}`);
+    return sql`(${sql.join(columns, sql` or `)})`;
+  },
+  async driver({ db }, tenantId, text) {
+    const [word] = indexedWord.exec(text) ?? [];
+    if (word === undefined || !(await indexKnows(db, word))) return undefined;
+    return indexedUsers(tenantId, expression(text));
+  },
+};
+
+/** Whether there is the index; one in a database of the locale C knows the letters of ASCII only. */
+async function indexKnows(db: Session['db'], word: string): Promise<boolean> {
+  const index = await sql<{ there: boolean }>`
+    select to_regclass(${userSearchIndex}) is not null as there`.execute(db);
+  if (index.rows[0]?.there !== true) return false;
+  const { rows } = await sql<{ known: boolean }>`
+    select cardinality(show_trgm(${word})) > 0 as known`.execute(db);
+  return rows[0]?.known === true;
+}
+
+function indexedUsers(tenantId: bigint, pattern: string): Driver {
+  return {
+    async next(after, size) {
+      const start = after === undefined ? sql`true` : sql`id > ${after.id}`;
+      return {
+        looked: sql`select ${noMoment} as at, id from ${sql.table('user')}
+          where tenant_id = ${tenantId} and ${start} and ${searchedText} ~ ${pattern} order by id limit ${size}`,
+      };
+    },
+  };
+}
+
+function expression(text: string): string {
+  return caseVariants(text)
+    .map((variants) => (variants.length > 1 ? `[${variants.join('')}]` : literally(variants[0] ?? '')))
+    .join('');
+}
+
+function literally(character: string): string {
+  return /[!-/:-@[-`{-~]/.test(character) ? `\\${character}` : character;
+}

@@ -1,0 +1,259 @@
+import { Turns } from '../../turns/turns.ts';
+import type {
+  DirectoryLists,
+  DirectoryReader,
+  DirectoryWriter,
+  RoleRecord,
+  StoreBindingDifference,
+  StoreRecord,
+  UserChanges,
+  UserKey,
+  UserManagementReader,
+  UserManagementWriter,
+  UserRecord,
+  UserWithBindings,
+} from '../database.ts';
+import { KyselyDirectoryLists } from './lists/directory-lists.ts';
+import { toRole, toUser, toUserColumns, toUserWithBindings } from './records.ts';
+import type { Session } from './session.ts';
+import { orgReader, orgWriter } from './targets/orgs.ts';
+import { roleReader, roleWriter } from './targets/roles.ts';
+import { storeReader, storeWriter } from './targets/stores.ts';
+import type { BindingTarget } from './targets/without-binding.ts';
+import { KyselyUserReader, KyselyUserWriter } from './users/user-management.ts';
+import * as queries from './users/user-queries.ts';
+import { insertUser } from './writes/write-queries.ts';
+
+/** Store codes in one statement: some milliseconds' worth on an engine in the process. */
+const codesAtOnce = 1000;
+
+/** One tenant's directory over a connection; every statement carries the tenant. */
+export class KyselyDirectoryReader implements DirectoryReader {
+  readonly session: Session;
+  readonly tenantId: bigint;
+
+  readonly #lists: DirectoryLists | undefined;
+
+  /** @param lists where the lists come from, if not from the session */
+  constructor(session: Session, tenantId: bigint, lists?: DirectoryLists) {
+    this.session = session;
+    this.tenantId = tenantId;
+    this.#lists = lists;
+  }
+
+  get lists(): DirectoryLists {
+    return this.#lists ?? new KyselyDirectoryLists(this.session, this.tenantId);
+  }
+
+  get users(): UserManagementReader {
+    return new KyselyUserReader(this.session, this.tenantId);
+  }
+
+  async findUser(key: UserKey): Promise<UserWithBindings | undefined> {
+    const { session, tenantId } = this;
+    const { findUserById, findUserByUsername } = session.userLookUps ?? queries;
+    const [row] =
+      'id' in key
+        ? await findUserById(session, { tenantId, id: key.id })
+        : await findUserByUsername(session, { tenantId, username: key.username });
+    return row && toUserWithBindings(row);
+  }
+
+  async userExists(id: bigint): Promise<boolean> {
+    return (await queries.selectUserId(this.session, { tenantId: this.tenantId, id })).length > 0;
+  }
+
+  async findRoleOfUser(userId: bigint): Promise<RoleRecord | undefined> {
+    const [row] = await queries.selectRoleOfUser(this.session, { tenantId: this.tenantId, userId });
+    return row && toRole(row);
+  }
+
+  listStoresOfUser(userId: bigint): Promise<StoreRecord[]> {
+    return queries.selectStoresOfUser(this.session, { tenantId: this.tenantId, userId });
+  }
+
+  get roles() {
+    return roleReader(this.session, this.tenantId);
+  }
+
+  get orgs() {
+    return orgReader(this.session, this.tenantId);
+  }
+
+  get stores() {
+    return storeReader(this.session, this.tenantId);
+  }
+}
+
+/** The same over a transaction, with what a write may do. */
+export class KyselyDirectoryWriter extends KyselyDirectoryReader implements DirectoryWriter {
+  readonly nowMs: number;
+
+  constructor(session: Session, tenantId: bigint, nowMs: number) {
+    super(session, tenantId);
+    this.nowMs = nowMs;
+  }
+
+  override get roles() {
+    return roleWriter(this);
+  }
+
+  override get orgs() {
+    return orgWriter(this);
+  }
+
+  override get stores() {
+    return storeWriter(this);
+  }
+
+  override get users(): UserManagementWriter {
+    return new KyselyUserWriter(this.session, this.tenantId, this.nowMs);
+  }
+
+  async lockUser(key: UserKey): Promise<UserRecord | undefined> {
+    const { session, tenantId } = this;
+    const [row] =
+      'id' in key
+        ? await queries.lockUserById(session, { tenantId, id: key.id })
+        : await queries.lockUserByUsername(session, { tenantId, username: key.username });
+    return row && toUser(row);
+  }
+
+  async insertUser(username: string, fields: UserChanges): Promise<bigint | undefined> {
+    const id = await this.session.engine.takeUserId(this.session.db);
+    const [row] = await insertUser(this.session, {
+      tenant_id: this.tenantId,
+      id,
+      username,
+      real_name: fields.realName ?? '',
+      nickname: fields.nickname ?? '',
+      gender: BigInt(fields.gender ?? 0),
+      email: fields.email ?? '',
+      phone: fields.phone ?? '',
+      department: fields.department ?? '',
+      avatar: fields.avatar ?? '',
+      unique_code: fields.uniqueCode ?? '',
+      ext_info: fields.extInfo ?? '',
+      password_hash: fields.passwordHash ?? null,
+      created_at: BigInt(this.nowMs),
+      updated_at: BigInt(this.nowMs),
+    });
+    return row?.id;
+  }
+
+  async updateUser(id: bigint, changes: UserChanges): Promise<void> {
+    await this.session.db
+      .updateTable('user')
+      .set((eb) => ({
+        ...toUserColumns(changes),
+        revision: eb('revision', '+', 1n),
+        updated_at: BigInt(this.nowMs),
+      }))
+      .where('tenant_id', '=', this.tenantId)
+      .where('id', '=', id)
+      .execute();
+  }
+
+  async roleExists(id: bigint): Promise<boolean> {
+    return (await queries.selectRoleId(this.session, { tenantId: this.tenantId, id })).length > 0;
+  }
+
+  async orgExists(id: bigint): Promise<boolean> {
+    return (await queries.selectOrgId(this.session, { tenantId: this.tenantId, id })).length > 0;
+  }
+
+  async replaceUserRole(userId: bigint, roleId: bigint): Promise<bigint | undefined> {
+    const values = { tenantId: this.tenantId, userId, roleId };
+    const [before] = await queries.selectBoundRole(this.session, values);
+    if (before?.id === roleId) return roleId;
+    await queries.upsertUserRole(this.session, values);
+    await this.#touch(userId, 'role');
+    return before?.id;
+  }
+
+  async deleteUserRole(userId: bigint, roleId: bigint): Promise<boolean> {
+    const values = { tenantId: this.tenantId, userId, roleId };
+    return this.#touchIf(userId, 'role', await queries.deleteUserRole(this.session, values));
+  }
+
+  async replaceUserOrg(userId: bigint, orgId: bigint): Promise<bigint | undefined> {
+    const values = { tenantId: this.tenantId, userId, orgId };
+    const [before] = await queries.selectBoundOrg(this.session, values);
+    if (before?.id === orgId) return orgId;
+    await queries.upsertUserOrg(this.session, values);
+    await this.#touch(userId, 'org');
+    return before?.id;
+  }
+
+  async deleteUserOrg(userId: bigint, orgId: bigint): Promise<boolean> {
+    const values = { tenantId: this.tenantId, userId, orgId };
+    return this.#touchIf(userId, 'org', await queries.deleteUserOrg(this.session, values));
+  }
+
+  async listUnknownStoreCodes(codes: readonly string[]): Promise<string[]> {
+    const { session, tenantId } = this;
+    const unknown = new Set<string>();
+    await this.#inSlices(codes, async (encoded) => {
+      const rows = await queries.selectUnknownCodes(session, { tenantId, codes: encoded });
+      for (const { code } of rows) unknown.add(code);
+    });
+    return codes.filter((code) => unknown.has(code));
+  }
+
+  async insertUserStore(userId: bigint, storeCode: string): Promise<boolean> {
+    const values = { tenantId: this.tenantId, userId, storeCode };
+    return this.#touchIf(userId, 'store', await queries.insertUserStore(this.session, values));
+  }
+
+  async deleteUserStore(userId: bigint, storeCode: string): Promise<boolean> {
+    const values = { tenantId: this.tenantId, userId, storeCode };
+    return this.#touchIf(userId, 'store', await queries.deleteUserStore(this.session, values));
+  }
+
+  async replaceUserStores(userId: bigint, codes: readonly string[]): Promise<StoreBindingDifference> {
+    const { session, tenantId } = this;
+    const before = await this.#storeCodesOf(userId);
+    const after = new Set(codes);
+    const removed = [...before.difference(after)];
+    const added = [...after.difference(before)];
+    await this.#inSlices(removed, (codes) => queries.deleteUserStores(session, { tenantId, userId, codes }));
+    await this.#inSlices(added, (codes) => queries.insertUserStores(session, { tenantId, userId, codes }));
+    if (removed.length + added.length > 0) await this.#touch(userId, 'store');
+    return { added, removed };
+  }
+
+  async #storeCodesOf(userId: bigint): Promise<ReadonlySet<string>> {
+    const { session, tenantId } = this;
+    const codes = new Set<string>();
+    const limit = BigInt(codesAtOnce);
+    const turns = new Turns();
+    for (let after = ''; ; ) {
+      const rows = await queries.selectStoreCodesOfUser(session, { tenantId, userId, after, limit });
+      for (const { code } of rows) codes.add(code);
+      if (rows.length < codesAtOnce) return codes;
+      after = rows.at(-1)?.code ?? '';
+      if (turns.isOver()) await turns.next();
+    }
+  }
+
+  /** Runs a statement for a thousand codes at once, in turns of the event loop. */
+  async #inSlices(codes: readonly string[], run: (encoded: unknown) => Promise<unknown>): Promise<void> {
+    const turns = new Turns();
+    for (let start = 0; start < codes.length; start += codesAtOnce) {
+      await run(this.session.engine.encodeCodes(codes.slice(start, start + codesAtOnce)));
+      if (turns.isOver()) await turns.next();
+    }
+  }
+
+  async #touch(userId: bigint, target: BindingTarget): Promise<void> {
+    const { tenantId, nowMs } = this;
+    await queries.touchUser[target](this.session, { tenantId, id: userId, nowMs: BigInt(nowMs) });
+  }
+
+  /** Tells whether rows were changed, and makes that a change of the user. */
+  async #touchIf(userId: bigint, target: BindingTarget, changedRows: readonly unknown[]): Promise<boolean> {
+    if (changedRows.length === 0) return false;
+    await this.#touch(userId, target);
+    return true;
+  }
+}

@@ -1,0 +1,145 @@
+import { createHash, type Hash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Schema } from '../schema.ts';
+import type { Session } from '../session.ts';
+
+type Table = keyof Schema;
+type Row = Record<string, unknown>;
+
+/** Every table with its key, in an order in which what is referred to comes first. */
+const keysOfTables: Readonly<Record<Table, readonly string[]>> = {
+  tenant: ['id'],
+  application: ['app_id'],
+  application_secret: ['id'],
+  counter: ['name'],
+  setting: ['name'],
+  role: ['tenant_id', 'id'],
+  org: ['tenant_id', 'id'],
+  store: ['tenant_id', 'code'],
+  user: ['tenant_id', 'id'],
+  user_role: ['tenant_id', 'user_id'],
+  user_org: ['tenant_id', 'user_id'],
+  user_store: ['tenant_id', 'user_id', 'store_code'],
+  accepted_write: ['expires_at_seconds', 'signature'],
+  accepted_nonce: ['app_id', 'nonce'],
+  password_failure: ['subject'],
+  audit_event: ['id'],
+};
+
+const tables = Object.keys(keysOfTables) as Table[];
+
+const pageRows = 1_000;
+
+/** How many rows a table has, and a digest of them all in the order of their key. */
+export interface TableSummary {
+  readonly table: string;
+  readonly rows: number;
+  /** SHA-256 in hexadecimal digits; equal on both engines for equal rows. */
+  readonly checksum: string;
+}
+
+/** Says whether a database holds anything that a copy would mix with. */
+export async function holdsDirectory({ db }: Session): Promise<boolean> {
+  for (const table of ['application', 'user', 'role', 'org', 'store'] as const) {
+    const rows = await db.selectFrom(table).select(sql`1`.as('one')).limit(1).execute();
+    if (rows.length > 0) return true;
+  }
+  return false;
+}
+
+/**
+ * Copies every row from one database into another one that holds no directory. Both sessions are inside a
+ * transaction; the caller commits.
+ *
+ * @param onRows is called with the rows copied so far and those there are
+ */
+export async function copyTables(
+  from: Session,
+  to: Session,
+  onRows: (done: number, total: number) => void,
+): Promise<TableSummary[]> {
+  for (const table of tables.toReversed()) await to.db.deleteFrom(table).execute();
+  const total = await countRows(from);
+  let done = 0;
+  const summaries: TableSummary[] = [];
+  for (const table of tables) {
+    const summary = await summarize(from, table, async (rows) => {
+      await to.db
+        .insertInto(table)
+        .values(rows as never)
+        .execute();
+      done += rows.length;
+      onRows(done, total);
+    });
+    summaries.push(summary);
+  }
+  await to.engine.setLastUserId(to.db, await from.engine.lastUserId(from.db));
+  await to.engine.catchUpGeneratedKeys(to.db);
+  return summaries;
+}
+
+/** Reads every table again, to compare it with what was copied. */
+export async function summarizeTables(session: Session): Promise<TableSummary[]> {
+  const summaries: TableSummary[] = [];
+  for (const table of tables) summaries.push(await summarize(session, table, async () => {}));
+  return summaries;
+}
+
+/** Lets the engine look at the tables that were filled; its plans would be made for empty ones for a while. */
+export async function refreshAllStatistics({ db, engine }: Session): Promise<void> {
+  for (const table of tables) await engine.refreshStatistics(db, table);
+}
+
+async function countRows({ db }: Session): Promise<number> {
+  let total = 0;
+  for (const table of tables) {
+    const [row] = await db.selectFrom(table).select(sql<bigint>`count(*)`.as('rows')).execute();
+    total += Number(row?.rows ?? 0n);
+  }
+  return total;
+}
+
+async function summarize(
+  session: Session,
+  table: Table,
+  onPage: (rows: Row[]) => Promise<void>,
+): Promise<TableSummary> {
+  const digest = createHash('sha256');
+  let count = 0;
+  for (
+    let page = await readPage(session, table);
+    page.length > 0;
+    page = await readPage(session, table, page.at(-1))
+  ) {
+    for (const row of page) if (!isEnginesOwn(table, row)) addToDigest(digest, row);
+    count += page.length;
+    await onPage(page);
+  }
+  return { table, rows: count, checksum: digest.digest('hex') };
+}
+
+async function readPage({ db }: Session, table: Table, after?: Row): Promise<Row[]> {
+  const keys = keysOfTables[table];
+  const columns = sql.join(keys.map((key) => sql.ref(key)));
+  const start =
+    after === undefined ? sql`true` : sql`(${columns}) > (${sql.join(keys.map((key) => after[key]))})`;
+  const { rows } = await sql<Row>`select * from ${sql.table(table)} where ${start}
+    order by ${columns} limit ${pageRows}`.execute(db);
+  return rows;
+}
+
+/** PostgreSQL counts user ids in a sequence, so that this counter differs between equal directories. */
+function isEnginesOwn(table: Table, row: Row): boolean {
+  return table === 'counter' && row.name === 'user_id';
+}
+
+function addToDigest(digest: Hash, row: Row): void {
+  const columns = Object.keys(row).sort();
+  digest.update(JSON.stringify(columns.map((column) => [column, encode(row[column])])));
+  digest.update('\n');
+}
+
+function encode(value: unknown): unknown {
+  if (typeof value === 'bigint') return String(value);
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+}

@@ -1,0 +1,46 @@
+import type { RowColumn } from '../session.ts';
+
+/** A column that an import may leave out. */
+export interface ImportedColumn extends RowColumn {
+  /** What a new row takes when the file does not have the column; an existing row keeps its own. */
+  readonly whenAbsent?: bigint | string;
+  /** The value of a file that is stored as null. */
+  readonly storedAsNull?: bigint | string;
+}
+
+/** What an import must know of a table; the same words build the staged copy and the merge. */
+export interface ImportedTable {
+  readonly name: 'role' | 'org' | 'store';
+  readonly key: RowColumn;
+  readonly columns: readonly ImportedColumn[];
+}
+
+export const roleTable: ImportedTable = {
+  name: 'role',
+  key: { name: 'id', type: 'int64' },
+  columns: [
+    { name: 'name', type: 'text' },
+    { name: 'system_id', type: 'int64', whenAbsent: 0n },
+    { name: 'position', type: 'int64', whenAbsent: 0n },
+    { name: 'description', type: 'text', whenAbsent: '' },
+    { name: 'code', type: 'text', whenAbsent: '', storedAsNull: '' },
+  ],
+};
+
+export const orgTable: ImportedTable = {
+  name: 'org',
+  key: { name: 'id', type: 'int64' },
+  columns: [
+    { name: 'name', type: 'text' },
+    { name: 'parent_id', type: 'int64', whenAbsent: 0n, storedAsNull: 0n },
+  ],
+};
+
+export const storeTable: ImportedTable = {
+  name: 'store',
+  key: { name: 'code', type: 'text' },
+  columns: [
+    { name: 'name', type: 'text' },
+    { name: 'address', type: 'text', whenAbsent: '' },
+  ],
+};

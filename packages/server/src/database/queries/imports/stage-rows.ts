@@ -1,0 +1,102 @@
+import { type RawBuilder, sql } from 'kysely';
+import { stringifyExactJson } from '../../../exact-json.ts';
+import { ImportRowError } from '../../database.ts';
+import { columnTypesOf } from '../../migrations/column-types.ts';
+import type { RowColumn, Session } from '../session.ts';
+import type { ImportedTable } from './imported-tables.ts';
+
+/** Name of the temporary table that holds a file's rows, ordered by key, until they are merged. */
+export function stagedName(table: ImportedTable): string {
+  return `staged_${table.name}`;
+}
+
+const received = sql.table('received_row');
+const line: RowColumn = { name: 'line', type: 'int64' };
+
+/**
+ * Fills the temporary table of the rows to merge. The rows are first kept in the order in which they come and
+ * then copied in the order of their keys: a file in no order would make a table of its size slow to build.
+ *
+ * @param chunks of rows; each is the line, the key and the other columns, null where the file does not say
+ * @throws {ImportRowError} when a key comes twice
+ */
+export async function stageRows(
+  session: Session,
+  table: ImportedTable,
+  chunks: AsyncIterable<readonly (readonly unknown[])[]>,
+): Promise<void> {
+  await createTemporaryTable(session, received, table);
+  let total = 0n;
+  // Where each row is a statement, a transaction for each would double the time; temporary tables lock nobody out.
+  const together = session.runEachHere !== undefined;
+  if (together) await sql`begin`.execute(session.db);
+  for await (const rows of chunks) total += await insertReceived(session, table, rows);
+  const staged = sql.table(stagedName(table));
+  await createTemporaryTable(session, staged, table, sql`, unique (${sql.ref(table.key.name)})`);
+  if ((await copyInOrder(session, table)) !== total) throw await repeatedKey(session, table);
+  if (together) await sql`commit`.execute(session.db);
+  await sql`drop table ${received}`.execute(session.db);
+}
+
+/** The table belongs to the connection and ends with it. */
+async function createTemporaryTable(
+  { db, engine }: Session,
+  name: RawBuilder<unknown>,
+  table: ImportedTable,
+  constraint: RawBuilder<unknown> = sql``,
+): Promise<void> {
+  const types = columnTypesOf(engine.name);
+  const columns = stagedColumns(table).map((column) => sql`${sql.ref(column.name)} ${types[column.type]}`);
+  await sql`create temporary table ${name} (${sql.join(columns)}${constraint})`.execute(db);
+}
+
+/** In the order in which rows list their values. */
+function stagedColumns(table: ImportedTable): readonly RowColumn[] {
+  return [line, table.key, ...table.columns];
+}
+
+function columnList(table: ImportedTable): RawBuilder<unknown> {
+  return sql.join(stagedColumns(table).map(({ name }) => sql.ref(name)));
+}
+
+async function insertReceived(
+  { db, engine, runEachHere }: Session,
+  table: ImportedTable,
+  rows: readonly (readonly unknown[])[],
+): Promise<bigint> {
+  const names = columnList(table);
+  if (runEachHere !== undefined) {
+    const marks = sql.join(stagedColumns(table).map(() => sql.raw('?')));
+    runEachHere(sql`insert into ${received} (${names}) values (${marks})`.compile(db).sql, rows);
+  } else {
+    const given = engine.rowTable(stringifyExactJson(rows), stagedColumns(table));
+    await sql`insert into ${received} (${names}) select ${names} from ${given}`.execute(db);
+  }
+  return BigInt(rows.length);
+}
+
+/** Returns how many rows were copied; of two with one key only the first is. */
+async function copyInOrder({ db }: Session, table: ImportedTable): Promise<bigint> {
+  const names = columnList(table);
+  const { numAffectedRows } = await sql`insert into ${sql.table(stagedName(table))} (${names})
+    select ${names} from ${received} where true order by ${sql.ref(table.key.name)}, line
+    on conflict do nothing`.execute(db);
+  return numAffectedRows ?? 0n;
+}
+
+interface Repeated {
+  line: bigint;
+  first: bigint;
+  key: bigint | string;
+}
+
+async function repeatedKey({ db }: Session, table: ImportedTable): Promise<ImportRowError> {
+  const key = sql.ref(table.key.name);
+  const { rows } = await sql<Repeated>`select again.line as line, staged.line as first, staged.${key} as key
+    from ${received} as again join ${sql.table(stagedName(table))} as staged on staged.${key} = again.${key}
+    where staged.line <> again.line order by again.line limit 1`.execute(db);
+  const [repeated] = rows;
+  if (repeated === undefined) throw new TypeError('rows were not staged although no key is repeated');
+  const message = `${repeated.key} is on line ${repeated.first} already`;
+  return new ImportRowError(Number(repeated.line), table.key.name, message);
+}

@@ -1,0 +1,91 @@
+import { type RawBuilder, sql } from 'kysely';
+import { parsePrintableJson } from '../../../exact-json.ts';
+import type { AuditEntry, AuditFilters, AuditListRequest, Page } from '../../database.ts';
+import { compileOnce } from '../compile-once.ts';
+import type { Schema } from '../schema.ts';
+import type { Session } from '../session.ts';
+import { encodeIds, idColumns } from './id-rows.ts';
+import { type Driver, lookedUp, readPage } from './read-page.ts';
+
+/** Lists a page of the tenant's audit rows, or of one user's, newest first. */
+export async function listAuditEvents(
+  session: Session,
+  tenantId: bigint,
+  { filters, ...page }: AuditListRequest,
+): Promise<Page<AuditEntry>> {
+  const driver = newestFirst(tenantId, filters);
+  const filter = auditFilter(filters);
+  const { places, next } = await readPage(session, { ...page, driver, filter, descending: true });
+  const entries = await fetchEvents(
+    session,
+    tenantId,
+    places.map(({ id }) => id),
+  );
+  return { entries, ...(next !== undefined && { next }) };
+}
+
+function newestFirst(tenantId: bigint, { userId, sinceMs, untilMs }: AuditFilters): Driver {
+  const ofUser = userId === undefined ? sql`true` : sql`user_id = ${userId}`;
+  const since = sinceMs === undefined ? sql`true` : sql`at >= ${sinceMs}`;
+  return {
+    async next(after, size) {
+      return {
+        looked: sql`select at, id from audit_event
+          where tenant_id = ${tenantId} and ${ofUser} and ${since} and ${before(untilMs, after)}
+          order by at desc, id desc limit ${size}`,
+      };
+    },
+  };
+}
+
+function before(untilMs: bigint | undefined, after: AuditListRequest['after']): RawBuilder<unknown> {
+  if (after === undefined || (untilMs !== undefined && after.at >= untilMs)) {
+    return untilMs === undefined ? sql`true` : sql`at < ${untilMs}`;
+  }
+  return sql`(at, id) < (${after.at}, ${after.id})`;
+}
+
+function auditFilter({ appId, operation }: AuditFilters): RawBuilder<unknown> | undefined {
+  const conditions: RawBuilder<unknown>[] = [];
+  if (appId !== undefined) conditions.push(sql`event.app_id = ${appId}`);
+  if (operation !== undefined) conditions.push(sql`event.operation = ${operation}`);
+  if (conditions.length === 0) return undefined;
+  return sql`exists (select 1 from audit_event as event
+    where event.id = looked.id and ${sql.join(conditions, sql` and `)} ${lookedUp})`;
+}
+
+async function fetchEvents(
+  session: Session,
+  tenantId: bigint,
+  ids: readonly bigint[],
+): Promise<AuditEntry[]> {
+  if (ids.length === 0) return [];
+  const rows = await selectAuditEvents(session, { tenantId, ids: encodeIds(ids) });
+  const events = new Map(rows.map((row) => [row.id, toAuditEntry(row)]));
+  return ids.flatMap((id) => events.get(id) ?? []);
+}
+
+type AuditRow = Omit<Schema['audit_event'], 'id' | 'tenant_id'> & { id: bigint };
+
+function toAuditEntry(row: AuditRow): AuditEntry {
+  return {
+    id: row.id,
+    atMs: row.at,
+    ...(row.app_id !== null && { appId: row.app_id }),
+    ...(row.request_id !== null && { requestId: row.request_id }),
+    operation: row.operation,
+    ...(row.user_id !== null && { userId: row.user_id }),
+    changes: parsePrintableJson(row.changes) as Record<string, unknown>,
+  };
+}
+
+/** From the ids to the rows: the other way round, SQLite would read every row of the tenant. */
+const selectAuditEvents = compileOnce((db, value: { tenantId: bigint; ids: string }, engine) =>
+  db
+    .selectFrom(engine.rowTable(value.ids, idColumns))
+    .crossJoin('audit_event as event')
+    .select(['event.id', 'event.at', 'event.app_id', 'event.request_id', 'event.operation'])
+    .select(['event.user_id', 'event.changes'])
+    .whereRef('event.id', '=', sql.ref('given.id'))
+    .where('event.tenant_id', '=', value.tenantId),
+);

@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import type { ListedUser, Page, UserListRequest } from '../../database.ts';
+import { compileOnce } from '../compile-once.ts';
+import { toUserWithBindings } from '../records.ts';
+import type { Session } from '../session.ts';
+import { selectUserWithBindings } from '../users/user-queries.ts';
+import { encodeIds, idColumns } from './id-rows.ts';
+import { type Driver, type PagePlaces, readPage } from './read-page.ts';
+import {
+  disabledUsers,
+  everyUser,
+  usersBoundTo,
+  usersByChange,
+  usersOfDepartment,
+  usersWithout,
+} from './user-drivers.ts';
+import { type ReadFilters, userFilter } from './user-filter.ts';
+import { listOrgsBelow, usersOfOrgs } from './users-of-orgs.ts';
+
+/**
+ * Lists a page of users. One filter, the driver, brings the users through its index in the order of the
+ * list; the others are asked of each of them.
+ */
+export async function listUsers(
+  session: Session,
+  tenantId: bigint,
+  request: UserListRequest,
+): Promise<Page<ListedUser>> {
+  const { places, next } = await readPlaces(session, tenantId, request);
+  const entries = await fetchUsers(
+    session,
+    tenantId,
+    places.map(({ id }) => id),
+  );
+  return { entries, ...(next !== undefined && { next }) };
+}
+
+interface Choice {
+  readonly driver: Driver;
+  /** The filters that the driver leaves to be asked. */
+  readonly rest: ReadFilters;
+}
+
+/** A set that is looked through at once rather than by the index of a search, which knows nothing of it. */
+const fewUsers = 2_000;
+
+async function readPlaces(
+  session: Session,
+  tenantId: bigint,
+  { filters: { org, ...others }, order, ...page }: UserListRequest,
+): Promise<PagePlaces> {
+  const filters: ReadFilters = {
+    ...others,
+    ...(org !== undefined && { orgIds: await orgIdsOf(session, tenantId, org) }),
+  };
+  const read = ({ driver, rest }: Choice, lookedMax?: number) =>
+    readPage(session, {
+      ...page,
+      driver,
+      filter: userFilter(session, tenantId, rest),
+      ...(lookedMax !== undefined && { lookedMax }),
+    });
+  if (order === 'change') {
+    const { updatedSinceMs, ...rest } = filters;
+    return read({ driver: usersByChange(tenantId, filters), rest });
+  }
+  const bound = boundChoice(session, tenantId, filters);
+  const { search } = filters;
+  const found =
+    search === undefined ? undefined : await session.engine.search.driver(session, tenantId, search);
+  if (found === undefined) return read(bound ?? { driver: everyUser(tenantId), rest: filters });
+  if (bound !== undefined) {
+    const places = await read(bound, fewUsers);
+    if (places.next === undefined || places.places.length === page.limit) return places;
+  }
+  return read({ driver: found, rest: filters });
+}
+
+async function orgIdsOf(
+  session: Session,
+  tenantId: bigint,
+  { id, includeChildren }: { readonly id: bigint; readonly includeChildren: boolean },
+): Promise<bigint[]> {
+  return includeChildren ? listOrgsBelow(session, tenantId, id) : [id];
+}
+
+/** More organizations than this are asked of each user, because each costs a look of its own. */
+const mergedOrgsMax = 2_000;
+
+/** The driver of a filter that has an index, those first that let few users through. */
+function boundChoice(session: Session, tenantId: bigint, filters: ReadFilters): Choice | undefined {
+  const { storeCode, status, orgIds = [], roleId, department, unbound } = filters;
+  const without = (key: keyof ReadFilters): ReadFilters => ({ ...filters, [key]: undefined });
+  const bound = (target: Parameters<typeof usersBoundTo>[1], key: bigint | string) =>
+    usersBoundTo(tenantId, target, key);
+  if (storeCode !== undefined) return { driver: bound('store_code', storeCode), rest: without('storeCode') };
+  if (status === 'disabled') return { driver: disabledUsers(tenantId), rest: without('status') };
+  const [orgId] = orgIds;
+  if (orgId !== undefined && orgIds.length <= mergedOrgsMax) {
+    const one = orgIds.length === 1;
+    const driver = one ? bound('org_id', orgId) : usersOfOrgs(session, tenantId, orgIds);
+    return { driver, rest: without('orgIds') };
+  }
+  if (roleId !== undefined) return { driver: bound('role_id', roleId), rest: without('roleId') };
+  if (department !== undefined) {
+    return { driver: usersOfDepartment(tenantId, department), rest: without('department') };
+  }
+  if (unbound !== undefined) return { driver: usersWithout(tenantId, unbound), rest: without('unbound') };
+  return undefined;
+}
+
+/** The users in the order of their ids here; one that was deleted in between is left out. */
+async function fetchUsers(session: Session, tenantId: bigint, ids: readonly bigint[]): Promise<ListedUser[]> {
+  if (ids.length === 0) return [];
+  const rows = await selectListedUsers(session, { tenantId, ids: encodeIds(ids) });
+  const users = new Map(
+    rows.map((row) => [
+      row.id,
+      { ...toUserWithBindings(row), createdAtMs: row.created_at, updatedAtMs: row.updated_at },
+    ]),
+  );
+  return ids.flatMap((id) => users.get(id) ?? []);
+}
+
+const selectListedUsers = compileOnce((db, value: { tenantId: bigint; ids: string }, engine) =>
+  selectUserWithBindings(db)
+    .select(['user.created_at', 'user.updated_at'])
+    .where('user.tenant_id', '=', value.tenantId)
+    .where(sql<boolean>`${sql.ref('user.id')} in (select id from ${engine.rowTable(value.ids, idColumns)})`),
+);

@@ -1,0 +1,55 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { UserFilters } from '../../database.ts';
+import type { Session } from '../session.ts';
+import { idRows } from './id-rows.ts';
+import { lookedUp } from './read-page.ts';
+
+/** The filters of a list as it is read: an organization is the ids of itself and of what counts as below it. */
+export interface ReadFilters extends Omit<UserFilters, 'org'> {
+  readonly orgIds?: readonly bigint[];
+}
+
+type Condition = RawBuilder<unknown>;
+
+/** The filters as one condition on `looked.id`, or nothing when there are none. */
+export function userFilter(session: Session, tenantId: bigint, filters: ReadFilters): Condition | undefined {
+  const conditions = [
+    ...boundConditions(session, tenantId, filters),
+    ...ownConditions(session, tenantId, filters),
+  ];
+  return conditions.length === 0 ? undefined : sql.join(conditions, sql` and `);
+}
+
+function boundConditions({ engine }: Session, tenantId: bigint, filters: ReadFilters): Condition[] {
+  const { roleId, orgIds, storeCode } = filters;
+  const conditions: Condition[] = [];
+  if (roleId !== undefined) conditions.push(binding('role', tenantId, sql`role_id = ${roleId}`));
+  if (storeCode !== undefined) conditions.push(binding('store', tenantId, sql`store_code = ${storeCode}`));
+  if (orgIds !== undefined) {
+    const listed = sql`org_id in (select id from ${idRows(engine, orgIds)})`;
+    conditions.push(binding('org', tenantId, listed));
+  }
+  return conditions;
+}
+
+function binding(target: 'role' | 'org' | 'store', tenantId: bigint, condition: Condition): Condition {
+  return sql`exists (select 1 from ${sql.table(`user_${target}`)} as binding
+    where binding.tenant_id = ${tenantId} and binding.user_id = looked.id and ${condition} ${lookedUp})`;
+}
+
+/** What the user's own row tells; its tenant is part of it, so that no index can bring in another's user. */
+function ownConditions({ engine }: Session, tenantId: bigint, filters: ReadFilters): Condition[] {
+  const { department, status, updatedSinceMs, search, unbound } = filters;
+  const conditions: Condition[] = [];
+  if (department !== undefined) conditions.push(sql`one.department = ${department}`);
+  if (status !== undefined) conditions.push(sql`one.status = ${status}`);
+  // The sum keeps the index of changes out of it: for one user, that would be read from this moment on.
+  if (updatedSinceMs !== undefined) conditions.push(sql`one.updated_at + 0 >= ${updatedSinceMs}`);
+  if (unbound !== undefined) conditions.push(sql`${sql.ref(`one.without_${unbound}`)} = 1`);
+  if (search !== undefined) conditions.push(engine.search.matches('one', search));
+  if (conditions.length === 0) return [];
+  return [
+    sql`exists (select 1 from ${sql.table('user')} as one
+      where one.tenant_id = ${tenantId} and one.id = looked.id and ${sql.join(conditions, sql` and `)} ${lookedUp})`,
+  ];
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import type { ListPlace } from '../../database.ts';
+import type { Session } from '../session.ts';
+import { idRows } from './id-rows.ts';
+import type { Chunk, Driver } from './read-page.ts';
+import { noMoment } from './user-drivers.ts';
+
+/** An organization and all those below it. */
+export async function listOrgsBelow({ db }: Session, tenantId: bigint, orgId: bigint): Promise<bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    with recursive below (id) as (
+      select id from org where tenant_id = ${tenantId} and id = ${orgId}
+      union
+      select org.id from below join org on org.tenant_id = ${tenantId} and org.parent_id = below.id
+    )
+    select id from below`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * The users of several organizations, by id. From each organization come a few at a time, merged here, so
+ * that the cost depends on the number of organizations and not on the number of their users.
+ */
+export function usersOfOrgs(session: Session, tenantId: bigint, orgIds: readonly bigint[]): Driver {
+  return {
+    async next(after, size) {
+      const each = Math.max(2, Math.ceil((2 * size) / orgIds.length));
+      const members = await firstMembers(session, tenantId, orgIds, after, each);
+      return mergedChunk(session, members, each, size);
+    },
+  };
+}
+
+interface Member {
+  readonly org_id: bigint;
+  readonly id: bigint;
+}
+
+async function firstMembers(
+  { db, engine }: Session,
+  tenantId: bigint,
+  orgIds: readonly bigint[],
+  after: ListPlace | undefined,
+  each: number,
+): Promise<Member[]> {
+  const start = after === undefined ? sql`true` : sql`user_id > ${after.id}`;
+  const ofOrg = sql`select user_id from user_org
+    where tenant_id = ${tenantId} and org_id = given.id and ${start} order by user_id limit ${each}`;
+  const { rows } = await sql<Member>`
+    select given.id as org_id, listed.value as id
+    from ${idRows(engine, orgIds)} cross join ${engine.forEachGiven(ofOrg, 'user_id')}`.execute(db);
+  return rows;
+}
+
+/** An organization that may have more members says nothing of those after its last one here. */
+function mergedChunk({ engine }: Session, members: readonly Member[], each: number, size: number): Chunk {
+  const end = firstLastOfFull(members, each);
+  const ids = members.map(({ id }) => id).filter((id) => end === undefined || id <= end);
+  const places = idRows(engine, ids);
+  return {
+    looked: sql`select ${noMoment} as at, id from ${places} order by id limit ${size}`,
+    ...(end !== undefined && { end: { at: 0n, id: end } }),
+  };
+}
+
+function firstLastOfFull(members: readonly Member[], each: number): bigint | undefined {
+  const lists = Map.groupBy(members, ({ org_id }) => org_id);
+  let first: bigint | undefined;
+  for (const list of lists.values()) {
+    if (list.length < each) continue;
+    const last = list.reduce((most, { id }) => (id > most ? id : most), list[0]?.id ?? 0n);
+    if (first === undefined || last < first) first = last;
+  }
+  return first;
+}

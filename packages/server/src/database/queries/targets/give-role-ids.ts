@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import { stringifyExactJson } from '../../../exact-json.ts';
+import { pickIds } from '../pick-ids.ts';
+import type { RowColumn, Session } from '../session.ts';
+
+const pairColumns: readonly RowColumn[] = [
+  { name: 'line', type: 'int64' },
+  { name: 'id', type: 'int64' },
+];
+
+/** Gives the staged roles without an id one. Returns them in the order of the lines. */
+export async function giveRoleIds(session: Session, tenantId: bigint): Promise<bigint[]> {
+  const { db } = session;
+  const { rows } = await sql<{
+    line: bigint;
+  }>`select line from staged_role where id is null order by line`.execute(db);
+  if (rows.length === 0) return [];
+  const ids = await pickIds(session, idsInUse(tenantId), BigInt(rows.length));
+  const pairs = rows.map(({ line }, index) => [line, ids[index]]);
+  const given = session.engine.rowTable(stringifyExactJson(pairs), pairColumns);
+  await sql`update staged_role set id = given.id from ${given} where given.line = staged_role.line`.execute(
+    db,
+  );
+  return ids;
+}
+
+function idsInUse(tenantId: bigint) {
+  return sql`select 0 as id union select id from role where tenant_id = ${tenantId}
+    union select id from staged_role where id is not null`;
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { ManagedOrg, OrgFields, OrgWriter, TargetReader } from '../../database.ts';
+import { lockTenant } from '../lock-tenant.ts';
+import { toOrg } from '../records.ts';
+import type { Schema } from '../schema.ts';
+import type { Session } from '../session.ts';
+import { targetQueries } from './target-queries.ts';
+import { insertTarget, type Transaction, targetReader, targetWriter } from './target-writer.ts';
+
+type OrgRow = Parameters<typeof toOrg>[0] & { revision: bigint };
+
+const queries = targetQueries<'org', bigint, OrgRow, ManagedOrg>(
+  'org.id',
+  (db, tenantId) =>
+    db
+      .selectFrom('org')
+      .select(['org.id as org_id', 'org.name as org_name', 'org.parent_id as org_parent_id', 'org.revision'])
+      .where('org.tenant_id', '=', tenantId),
+  (row) => ({ ...toOrg(row), revision: row.revision }),
+);
+
+export function orgReader(session: Session, tenantId: bigint): TargetReader<bigint, ManagedOrg> {
+  return targetReader(session, tenantId, queries, 0n);
+}
+
+export function orgWriter(transaction: Transaction): OrgWriter {
+  const { session, tenantId } = transaction;
+  return {
+    ...orgReader(session, tenantId),
+    ...targetWriter(transaction, queries, { table: 'org', toColumns }),
+    lockTree: () => lockTenant(session, tenantId),
+    isWithin: (id, top) => isWithin(transaction, id, top),
+    countChildren: (id) => countChildren(transaction, id),
+    insert: (id, fields) =>
+      insertTarget(transaction, queries, 'org', id, { ...emptyOrg, ...toColumns(fields) }),
+  };
+}
+
+const emptyOrg = { name: '', parent_id: null };
+
+/** Walks up from the organization; a `union` ends even where the tree were broken. */
+async function isWithin({ session, tenantId }: Transaction, id: bigint, top: bigint): Promise<boolean> {
+  const { rows } = await sql`
+    with recursive above (id, parent_id) as (
+      select id, parent_id from org where tenant_id = ${tenantId} and id = ${id}
+      union
+      select org.id, org.parent_id from above join org on org.tenant_id = ${tenantId} and org.id = above.parent_id
+    )
+    select id from above where id = ${top}`.execute(session.db);
+  return rows.length > 0;
+}
+
+async function countChildren({ session, tenantId }: Transaction, id: bigint): Promise<number> {
+  const { children } = await session.db
+    .selectFrom('org')
+    .select((eb) => eb.fn.countAll<bigint>().as('children'))
+    .where('tenant_id', '=', tenantId)
+    .where('parent_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return Number(children);
+}
+
+type OrgColumns = Partial<Pick<Schema['org'], keyof typeof emptyOrg>>;
+
+function toColumns({ name, parentId }: OrgFields): OrgColumns {
+  return {
+    ...(name !== undefined && { name }),
+    ...(parentId !== undefined && { parent_id: parentId === 0n ? null : parentId }),
+  };
+}

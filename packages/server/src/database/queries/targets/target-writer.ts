@@ -1,0 +1,92 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { TargetReader, TargetWriter } from '../../database.ts';
+import { pickIds } from '../pick-ids.ts';
+import type { Session } from '../session.ts';
+import { BoundUsers } from '../users/bound-users.ts';
+import type { TargetQueries, TargetTable } from './target-queries.ts';
+
+/** A tenant's roles, organizations or stores, for reading. */
+export function targetReader<Key, Target>(
+  session: Session,
+  tenantId: bigint,
+  queries: TargetQueries<Key, Target>,
+  beforeAll: Key,
+): TargetReader<Key, Target> {
+  return {
+    find: (key) => queries.find(session, { tenantId, key }),
+    list: (after = beforeAll, limit) => queries.list(session, { tenantId, after, limit: BigInt(limit) }),
+  };
+}
+
+const keyColumns = { role: 'id', org: 'id', store: 'code' } as const;
+
+/** The values of columns, as their table stores them. */
+export type Columns = Readonly<Record<string, bigint | string | null>>;
+
+export interface TargetChanges<Fields> {
+  readonly table: TargetTable;
+  readonly toColumns: (fields: Fields) => Columns;
+}
+
+/** What a write may do alike to a role, an organization and a store. */
+export function targetWriter<Key, Target, Fields>(
+  { session, tenantId, nowMs }: Transaction,
+  queries: TargetQueries<Key, Target>,
+  { table, toColumns }: TargetChanges<Fields>,
+): Omit<TargetWriter<Key, Target, Fields>, 'find' | 'list'> {
+  const users = new BoundUsers<Key>(session, tenantId, table);
+  const keyIs = (key: Key) => sql`tenant_id = ${tenantId} and ${sql.ref(keyColumns[table])} = ${key}`;
+  return {
+    lock: (key) => queries.lock(session, { tenantId, key }),
+    async lockToRemove(key, withUsers) {
+      // The users first: a write that binds one locks the user before it comes to the target.
+      if (withUsers) await users.lock(key);
+      return queries.lockToRemove(session, { tenantId, key });
+    },
+    async update(key, fields) {
+      const settings = [...Object.entries(toColumns(fields)).map(setting), sql`revision = revision + 1`];
+      await sql`update ${sql.table(table)} set ${sql.join(settings)} where ${keyIs(key)}`.execute(session.db);
+    },
+    countUsers: (key) => users.count(key),
+    unbindUsers: (key) => users.unbind(key, nowMs),
+    async remove(key) {
+      await sql`delete from ${sql.table(table)} where ${keyIs(key)}`.execute(session.db);
+    },
+  };
+}
+
+/** Inserts a role or an organization, under the lowest id that is free if none is given; nothing when it is taken. */
+export async function insertTarget<Target>(
+  transaction: Transaction,
+  queries: TargetQueries<bigint, Target>,
+  table: 'role' | 'org',
+  id: bigint | undefined,
+  columns: Columns,
+): Promise<Target | undefined> {
+  const { session, tenantId } = transaction;
+  const row = { ...columns, tenant_id: tenantId, id: id ?? (await freeId(transaction, table)) };
+  const names = Object.keys(row).map((name) => sql.ref(name));
+  const { rows } = await sql<{ id: bigint }>`
+    insert into ${sql.table(table)} (${sql.join(names)}) values (${sql.join(Object.values(row))})
+    on conflict do nothing returning id`.execute(session.db);
+  const [inserted] = rows;
+  return inserted && queries.find(session, { tenantId, key: inserted.id });
+}
+
+async function freeId({ session, tenantId }: Transaction, table: 'role' | 'org'): Promise<bigint> {
+  const inUse = sql`select 0 as id union select id from ${sql.table(table)} where tenant_id = ${tenantId}`;
+  const [id] = await pickIds(session, inUse, 1n);
+  if (id === undefined) throw new TypeError(`no id of ${table} is free`);
+  return id;
+}
+
+/** What a write works in. */
+export interface Transaction {
+  readonly session: Session;
+  readonly tenantId: bigint;
+  readonly nowMs: number;
+}
+
+function setting([column, value]: [string, unknown]): RawBuilder<unknown> {
+  return sql`${sql.ref(column)} = ${value}`;
+}

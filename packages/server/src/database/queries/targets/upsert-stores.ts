@@ -1,0 +1,89 @@
+import { type RawBuilder, sql } from 'kysely';
+import { stringifyExactJson } from '../../../exact-json.ts';
+import { slicesOf } from '../../../turns/slices-of.ts';
+import { Turns } from '../../../turns/turns.ts';
+import type { StoreRecord, StoreRow, StoreUpsert } from '../../database.ts';
+import { compileOnce } from '../compile-once.ts';
+import { lockTenant } from '../lock-tenant.ts';
+import type { RowColumn, Session } from '../session.ts';
+
+const columns: readonly RowColumn[] = [
+  { name: 'code', type: 'text' },
+  { name: 'name', type: 'text' },
+  { name: 'address', type: 'text' },
+];
+
+/** Rows, and characters in them, that one statement writes. */
+const rowsSlice = {
+  countMax: 1000,
+  weightMax: 64 * 1024,
+  weightOf: ({ name, address = '' }: StoreRow) => name.length + address.length,
+};
+
+/**
+ * Inserts and updates stores, each code once, in a few statements. Nobody else adds stores meanwhile, and
+ * those that are there stay locked, so that what is told is what happened.
+ */
+export async function upsertStores(
+  session: Session,
+  tenantId: bigint,
+  rows: readonly StoreRow[],
+): Promise<StoreUpsert> {
+  await lockTenant(session, tenantId);
+  const created: StoreRecord[] = [];
+  const updated: { before: StoreRecord; after: StoreRecord }[] = [];
+  const turns = new Turns();
+  for (const chunk of slicesOf(rows, rowsSlice)) {
+    const existing = await lockStores(session, tenantId, chunk);
+    const changed = chunk.flatMap((row) => {
+      const before = existing.get(row.code);
+      const after = { ...row, address: row.address ?? before?.address ?? '' };
+      if (before === undefined) created.push(after);
+      else if (differs(before, after)) updated.push({ before, after });
+      else return [];
+      return [after];
+    });
+    if (changed.length > 0) await writeStores(session, tenantId, changed);
+    if (turns.isOver()) await turns.next();
+  }
+  return { created, updated, unchanged: rows.length - created.length - updated.length };
+}
+
+function differs(before: StoreRecord, after: StoreRecord): boolean {
+  return before.name !== after.name || before.address !== after.address;
+}
+
+const lockStoresByCode = compileOnce((db, value: { tenantId: bigint; codes: unknown }, engine) =>
+  engine.lockRows(
+    db
+      .selectFrom('store')
+      .select(['store.code', 'store.name', 'store.address'])
+      .where('store.tenant_id', '=', value.tenantId)
+      .where('store.code', 'in', (eb) => eb.selectFrom(engine.codeTable(value.codes)).select('listed.code'))
+      .orderBy('store.code'),
+  ),
+);
+
+async function lockStores(
+  session: Session,
+  tenantId: bigint,
+  rows: readonly StoreRow[],
+): Promise<Map<string, StoreRecord>> {
+  const codes = session.engine.encodeCodes(rows.map(({ code }) => code));
+  const stores = await lockStoresByCode(session, { tenantId, codes });
+  return new Map(stores.map((store) => [store.code, store]));
+}
+
+async function writeStores(
+  { db, engine }: Session,
+  tenantId: bigint,
+  stores: readonly StoreRecord[],
+): Promise<void> {
+  const json = stringifyExactJson(stores.map(({ code, name, address }) => [code, name, address]));
+  const given = engine.rowTable(json, columns);
+  const names: RawBuilder<unknown> = sql.join(columns.map(({ name }) => sql.ref(name)));
+  // A select before an upsert needs a condition in SQLite, which takes "on" for a join's otherwise.
+  await sql`insert into store (tenant_id, ${names}) select cast(${tenantId} as bigint), ${names} from ${given} where true
+    on conflict (tenant_id, code) do update
+    set name = excluded.name, address = excluded.address, revision = store.revision + 1`.execute(db);
+}

@@ -1,0 +1,201 @@
+import { type RawBuilder, sql } from 'kysely';
+import { compileOnce } from '../compile-once.ts';
+import type { Cell } from '../rows-json.ts';
+import type { RowColumn } from '../session.ts';
+import { type Given, given, int64 } from '../targets/given-rows.ts';
+import { withoutBindings } from '../targets/without-binding.ts';
+import { changeRows } from '../writes/change-rows.ts';
+import { userColumns } from './user-queries.ts';
+
+/** Statements about many users at once. Where rows travel as one JSON text, the engine's `rowTable` reads it. */
+
+interface Listed extends Record<string, unknown> {
+  tenantId: bigint;
+  /** Encoded by the engine. */
+  usernames: unknown;
+}
+
+/** In the order of their names, so that two batches never wait for each other in a circle. */
+export const lockUsersByName = compileOnce((db, value: Listed, engine) =>
+  engine.lockRows(
+    db
+      .selectFrom('user')
+      .select('user.id')
+      .where('user.tenant_id', '=', value.tenantId)
+      .where('user.username', 'in', (eb) =>
+        eb.selectFrom(engine.codeTable(value.usernames)).select('listed.code'),
+      )
+      .orderBy('user.username'),
+  ),
+);
+
+/** The list goes first, by a join whose order SQLite keeps: it would look at every user of the tenant otherwise. */
+export const selectUserStates = compileOnce((db, value: Listed, engine) =>
+  db
+    .selectFrom(engine.codeTable(value.usernames))
+    .crossJoin('user')
+    .leftJoin('user_role', (join) =>
+      join.onRef('user_role.tenant_id', '=', 'user.tenant_id').onRef('user_role.user_id', '=', 'user.id'),
+    )
+    .leftJoin('user_org', (join) =>
+      join.onRef('user_org.tenant_id', '=', 'user.tenant_id').onRef('user_org.user_id', '=', 'user.id'),
+    )
+    .select([...userColumns, 'user_role.role_id', 'user_org.org_id'])
+    .where('user.tenant_id', '=', value.tenantId)
+    .whereRef('user.username', '=', 'listed.code'),
+);
+
+const idColumn = [{ name: 'id', type: 'int64' }] as const;
+
+export const selectStoreCodesOfUsers = compileOnce((db, value: Given & { limit: bigint }, engine) =>
+  db
+    .selectFrom('user_store')
+    .select(['user_id', 'store_code as code'])
+    .where('tenant_id', '=', value.tenantId)
+    .where('user_id', 'in', (eb) =>
+      eb.selectFrom(engine.rowTable(value.rows, idColumn)).select(given<bigint>('id').as('id')),
+    )
+    .orderBy('user_id')
+    .orderBy('store_code')
+    .limit(sql<bigint>`${value.limit}`),
+);
+
+export const selectUnknownRoleIds = selectUnknownIdsOf('role');
+
+export const selectUnknownOrgIds = selectUnknownIdsOf('org');
+
+export const selectUnknownUserIds = selectUnknownIdsOf('user');
+
+/** Each id is looked up by itself; see `selectUnknownCodes`. */
+function selectUnknownIdsOf(table: 'role' | 'org' | 'user') {
+  return compileOnce((db, value: Given, engine) =>
+    db
+      .selectFrom(engine.rowTable(value.rows, idColumn))
+      .select(given<bigint>('id').as('id'))
+      .where((eb) =>
+        eb(
+          eb
+            .selectFrom(table)
+            .select('id')
+            .where('tenant_id', '=', value.tenantId)
+            .where(`${table}.id`, '=', given<bigint>('id')),
+          'is',
+          null,
+        ),
+      ),
+  );
+}
+
+const profileColumns = [
+  ...(['real_name', 'nickname', 'email', 'phone', 'department', 'avatar'] as const),
+  ...(['unique_code', 'ext_info', 'password_hash'] as const),
+].map((name) => ({ name, type: 'text' }) as const);
+
+/** What a row of `updateUsers` holds, in this order, and one of `insertUsers` before the rest. */
+export const savedColumns = [
+  { name: 'id', type: 'int64' },
+  { name: 'username', type: 'text' },
+  { name: 'gender', type: 'int64' },
+  ...profileColumns,
+] as const satisfies readonly RowColumn[];
+
+const givenByUs = ['tenant_id', 'status', 'revision', 'created_at', 'updated_at'] as const;
+
+/** A user is bound after it was made, and made as it will be. */
+const insertedColumns = [
+  ...savedColumns,
+  ...(['without_role', 'without_org', 'without_store'] as const).map(
+    (name) => ({ name, type: 'int64' }) as const,
+  ),
+];
+
+/** Returns those whose names were free. */
+export const insertUsers = compileOnce((db, value: Given & { nowMs: bigint }, engine) =>
+  db
+    .insertInto('user')
+    .columns([...givenByUs, ...insertedColumns.map(({ name }) => name)])
+    .expression((eb) =>
+      eb
+        .selectFrom(engine.rowTable(value.rows, insertedColumns))
+        .select([
+          int64(value.tenantId).as('tenant_id'),
+          sql.lit('active').as('status'),
+          sql.lit(1).as('revision'),
+          int64(value.nowMs).as('created_at'),
+          int64(value.nowMs).as('updated_at'),
+        ])
+        .select(insertedColumns.map(({ name }) => given(name).as(name)))
+        // Without a condition, SQLite would take ON for the beginning of a join.
+        .where(sql<boolean>`true`),
+    )
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'username']).doNothing())
+    .returning(['id', 'username']),
+);
+
+/** Each row brings its tenant along, so that SQLite looks the user up and not every row for every user. */
+const updatedColumns = [{ name: 'tenant_id', type: 'int64' }, ...savedColumns] as const;
+
+type UpdatedRow = Record<(typeof updatedColumns)[number]['name'], Cell>;
+
+/** Writes each row as a whole, once its bindings are written; a password that is null stays as it was. */
+export const updateUsers = changeRows<{ nowMs: bigint }, UpdatedRow>(updatedColumns, {
+  each: (db, value) =>
+    db
+      .updateTable('user')
+      .set(savedUser((name) => sql<never>`${value[name]}`, value.nowMs))
+      .where('tenant_id', '=', sql<bigint>`${value.tenant_id}`)
+      .where('id', '=', sql<bigint>`${value.id}`),
+  together: compileOnce((db, value: { rows: string; nowMs: bigint }, engine) =>
+    db
+      .updateTable('user')
+      .from(engine.rowTable(value.rows, updatedColumns))
+      .set(savedUser(given, value.nowMs))
+      .where('user.tenant_id', '=', given<bigint>('tenant_id'))
+      .where('user.id', '=', given<bigint>('id')),
+  ),
+});
+
+const touchedColumns = [
+  { name: 'tenant_id', type: 'int64' },
+  { name: 'id', type: 'int64' },
+] as const;
+
+/**
+ * For users whose bindings alone were changed. SQLite writes every index that a statement sets a column of, changed
+ * or not, so that this has less to write than the whole row.
+ */
+export const touchUsers = changeRows<{ nowMs: bigint }, { tenant_id: Cell; id: Cell }>(touchedColumns, {
+  each: (db, value) =>
+    db
+      .updateTable('user')
+      .set(touchedUser(value.nowMs))
+      .where('tenant_id', '=', sql<bigint>`${value.tenant_id}`)
+      .where('id', '=', sql<bigint>`${value.id}`),
+  together: compileOnce((db, value: { rows: string; nowMs: bigint }, engine) =>
+    db
+      .updateTable('user')
+      .from(engine.rowTable(value.rows, touchedColumns))
+      .set(touchedUser(value.nowMs))
+      .where('user.tenant_id', '=', given<bigint>('tenant_id'))
+      .where('user.id', '=', given<bigint>('id')),
+  ),
+});
+
+/** What a row sets of its user. */
+function savedUser(cell: (column: keyof UpdatedRow) => RawBuilder<never>, nowMs: bigint) {
+  return {
+    ...Object.fromEntries(profileColumns.map(({ name }) => [name, cell(name)])),
+    gender: cell('gender'),
+    password_hash: sql<string>`coalesce(${cell('password_hash')}, ${sql.ref('user.password_hash')})`,
+    ...touchedUser(nowMs),
+  };
+}
+
+/** What every change of a user sets, its bindings included. */
+function touchedUser(nowMs: bigint) {
+  return {
+    ...withoutBindings(),
+    revision: sql<bigint>`${sql.ref('user.revision')} + 1`,
+    updated_at: nowMs,
+  };
+}

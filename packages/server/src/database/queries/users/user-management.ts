@@ -1,0 +1,208 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type {
+  UserCredentials,
+  UserManagementReader,
+  UserManagementWriter,
+  UserState,
+  UserStatus,
+  UserToSave,
+} from '../../database.ts';
+import { toUser } from '../records.ts';
+import { type Cell, rowsToJson } from '../rows-json.ts';
+import type { Session } from '../session.ts';
+import * as bindings from './user-batch-bindings.ts';
+import * as batch from './user-batch-queries.ts';
+import * as queries from './user-management-queries.ts';
+import { selectStoreCodesOfUser, selectUnknownCodes } from './user-queries.ts';
+
+/** Rows of bindings that are read at once: some milliseconds' worth on an engine in the process. */
+const storesAtOnce = 2500;
+
+export class KyselyUserReader implements UserManagementReader {
+  protected readonly session: Session;
+  protected readonly tenantId: bigint;
+
+  constructor(session: Session, tenantId: bigint) {
+    this.session = session;
+    this.tenantId = tenantId;
+  }
+
+  async readStates(usernames: readonly string[]): Promise<ReadonlyMap<string, UserState>> {
+    const { session, tenantId } = this;
+    const listed = { tenantId, usernames: session.engine.encodeCodes(usernames) };
+    const users = await batch.selectUserStates(session, listed);
+    const stores = await this.#storesOf(users.map(({ id }) => id));
+    return new Map(
+      users.map((row) => [
+        row.username,
+        {
+          user: toUser(row),
+          ...(row.role_id !== null && { roleId: row.role_id }),
+          ...(row.org_id !== null && { orgId: row.org_id }),
+          storeCodes: stores.get(row.id) ?? [],
+        },
+      ]),
+    );
+  }
+
+  async findCredentials(username: string): Promise<UserCredentials | undefined> {
+    const [row] = await queries.selectCredentials(this.session, { tenantId: this.tenantId, username });
+    if (row === undefined) return undefined;
+    const { id, status, password_hash } = row;
+    return { id, status, ...(password_hash !== null && { passwordHash: password_hash }) };
+  }
+
+  async listUnknownRoles(ids: readonly bigint[]): Promise<bigint[]> {
+    const rows = await batch.selectUnknownRoleIds(this.session, this.given(ids.map((id) => [id])));
+    return rows.map(({ id }) => id);
+  }
+
+  async listUnknownOrgs(ids: readonly bigint[]): Promise<bigint[]> {
+    const rows = await batch.selectUnknownOrgIds(this.session, this.given(ids.map((id) => [id])));
+    return rows.map(({ id }) => id);
+  }
+
+  async listUnknownUsers(ids: readonly bigint[]): Promise<bigint[]> {
+    const rows = await batch.selectUnknownUserIds(this.session, this.given(ids.map((id) => [id])));
+    return rows.map(({ id }) => id);
+  }
+
+  async listUnknownStores(codes: readonly string[]): Promise<string[]> {
+    const { session, tenantId } = this;
+    const rows = await selectUnknownCodes(session, { tenantId, codes: session.engine.encodeCodes(codes) });
+    return rows.map(({ code }) => code);
+  }
+
+  protected given(rows: readonly (readonly Cell[])[]) {
+    return { tenantId: this.tenantId, rows: rowsToJson(rows) };
+  }
+
+  /** Of all the users at once; of those with very many stores in several statements. */
+  async #storesOf(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, string[]>> {
+    const stores = new Map(ids.map((id) => [id, [] as string[]]));
+    for (let left = ids; left.length > 0; ) {
+      const limit = BigInt(storesAtOnce);
+      const given = this.given(left.map((id) => [id]));
+      const rows = await batch.selectStoreCodesOfUsers(this.session, { ...given, limit });
+      for (const { user_id, code } of rows) stores.get(user_id)?.push(code);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < storesAtOnce) break;
+      await this.#addRest(stores.get(last.user_id) ?? [], last.user_id);
+      left = left.filter((id) => id > last.user_id);
+    }
+    return stores;
+  }
+
+  async #addRest(codes: string[], userId: bigint): Promise<void> {
+    const { session, tenantId } = this;
+    const limit = BigInt(storesAtOnce);
+    for (let count = storesAtOnce; count === storesAtOnce; ) {
+      await nextTurn();
+      const after = codes.at(-1) ?? '';
+      const rows = await selectStoreCodesOfUser(session, { tenantId, userId, after, limit });
+      for (const { code } of rows) codes.push(code);
+      count = rows.length;
+    }
+  }
+}
+
+export class KyselyUserWriter extends KyselyUserReader implements UserManagementWriter {
+  readonly #nowMs: bigint;
+
+  constructor(session: Session, tenantId: bigint, nowMs: number) {
+    super(session, tenantId);
+    this.#nowMs = BigInt(nowMs);
+  }
+
+  override async readStates(usernames: readonly string[]): Promise<ReadonlyMap<string, UserState>> {
+    const { session, tenantId } = this;
+    // A statement before the one that reads: a lock that was waited for would show what was bound before.
+    await batch.lockUsersByName(session, { tenantId, usernames: session.engine.encodeCodes(usernames) });
+    return super.readStates(usernames);
+  }
+
+  async saveUsers(users: readonly UserToSave[]): Promise<ReadonlyMap<string, bigint>> {
+    if (users.length === 0) return new Map();
+    const ids = await this.#insert(users.filter(({ existing }) => existing === undefined));
+    for (const { existing } of users) if (existing !== undefined) ids.set(existing.username, existing.id);
+    await this.#bind(
+      users.filter(({ username }) => ids.has(username)),
+      ids,
+    );
+    await this.#update(users);
+    return ids;
+  }
+
+  async deleteUser(id: bigint): Promise<void> {
+    const key = { tenantId: this.tenantId, id };
+    await queries.deleteRolesOfUser(this.session, key);
+    await queries.deleteOrgsOfUser(this.session, key);
+    await queries.deleteStoresOfUser(this.session, key);
+    await queries.deleteUser(this.session, key);
+  }
+
+  async setUserStatus(id: bigint, status: UserStatus): Promise<void> {
+    const { session, tenantId } = this;
+    await queries.updateStatus(session, { tenantId, id, status, nowMs: this.#nowMs });
+  }
+
+  async replacePasswordHash(id: bigint, from: string, to: string): Promise<boolean> {
+    const { session, tenantId } = this;
+    return (await queries.replaceHash(session, { tenantId, id, from, to })).length > 0;
+  }
+
+  /** Returns the id of each that was free to be made. */
+  async #insert(users: readonly UserToSave[]): Promise<Map<string, bigint>> {
+    if (users.length === 0) return new Map();
+    const { engine, db } = this.session;
+    const ids = await engine.takeUserIds(db, users.length);
+    const rows = users.map((user, index) => [...savedRow(user, ids[index] as bigint), ...withoutCells(user)]);
+    const made = await batch.insertUsers(this.session, { ...this.given(rows), nowMs: this.#nowMs });
+    return new Map(made.map(({ username, id }) => [username, id]));
+  }
+
+  /** Once their bindings are written. */
+  async #update(users: readonly UserToSave[]): Promise<void> {
+    const { session, tenantId } = this;
+    const now = { nowMs: this.#nowMs };
+    const changed: Cell[][] = [];
+    const touched: Cell[][] = [];
+    for (const user of users) {
+      if (user.existing === undefined) continue;
+      const { id } = user.existing;
+      if (Object.keys(user.fields).length > 0) changed.push([tenantId, ...savedRow(user, id)]);
+      else touched.push([tenantId, id]);
+    }
+    await batch.updateUsers(session, now, changed);
+    await batch.touchUsers(session, now, touched);
+  }
+
+  async #bind(users: readonly UserToSave[], ids: ReadonlyMap<string, bigint>): Promise<void> {
+    const rowsOf = (values: (user: UserToSave) => readonly Cell[]) =>
+      users.flatMap((user) => values(user).map((value) => [ids.get(user.username) as bigint, value]));
+    const roles = rowsOf(({ roleId }) => (roleId === undefined ? [] : [roleId]));
+    const orgs = rowsOf(({ orgId }) => (orgId === undefined ? [] : [orgId]));
+    const removed = rowsOf(({ storesRemoved }) => storesRemoved);
+    const added = rowsOf(({ storesAdded }) => storesAdded);
+    if (roles.length > 0) await bindings.upsertUserRoles(this.session, this.given(roles));
+    if (orgs.length > 0) await bindings.upsertUserOrgs(this.session, this.given(orgs));
+    const { session, tenantId } = this;
+    await bindings.deleteStoresOfUsers(session, { tenantId }, removed);
+    await bindings.insertStoresOfUsers(session, { tenantId }, added);
+  }
+}
+
+/** Of a user to be made: 1 for what it will not be bound to, else 0. */
+function withoutCells({ roleId, orgId, storesAdded }: UserToSave): Cell[] {
+  return [roleId === undefined, orgId === undefined, storesAdded.length === 0].map(Number);
+}
+
+/** In the order of `savedColumns`. */
+function savedRow({ username, existing, fields }: UserToSave, id: bigint): Cell[] {
+  const now = { ...existing, ...fields };
+  return [
+    ...[id, username, now.gender ?? 0],
+    ...[now.realName ?? '', now.nickname ?? '', now.email ?? '', now.phone ?? '', now.department ?? ''],
+    ...[now.avatar ?? '', now.uniqueCode ?? '', now.extInfo ?? '', fields.passwordHash ?? null],
+  ];
+}

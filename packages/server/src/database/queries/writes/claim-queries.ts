@@ -1,0 +1,156 @@
+import { type AcceptanceClaim, AlreadyAcceptedError, ClaimsPurgedError } from '../../claims.ts';
+import type { Session } from '../session.ts';
+import { insertAcceptedNonce, insertAcceptedWrite } from './write-queries.ts';
+
+/*
+ * A signed request takes effect at most once, whatever any clock does.
+ *
+ * Let P be the counter `purged_through`, and e the expiry of a request, which its signature covers.
+ *
+ *   (1) A write takes effect only in a transaction that inserted its claim as a new row, and that then read e > P,
+ *       in a snapshot taken after the row was inserted (`makeClaim`).
+ *   (2) A claim is deleted only by a purge, in a transaction that before made P at least as late as the claim's
+ *       expiry (`purgeClaims`). P never falls, but by the operator's `claims reset`.
+ *
+ * Proof. Suppose that two transactions, A and B, both apply the same request, and that A inserted its claim first.
+ * The key of claims is unique, so that B's insert waits for A to end, and is refused if A's row is there. It was not,
+ * so a purge had deleted A's row and committed before B's insert went through. By (2) that purge left P >= e. B read
+ * P after its insert, so it saw that purge, and found e <= P. By (1) B was not applied: a contradiction.
+ *
+ * No step mentions a clock. A clock decides only what a purge deletes, and so from which expiry on requests are
+ * refused that nobody can know to be new. A purge needs no lock against writes, either: a write that read e > P just
+ * before P was raised keeps its row, which answers its copies until a later purge deletes it.
+ */
+
+/**
+ * @throws {AlreadyAcceptedError} when it was made before
+ * @throws {ClaimsPurgedError} when it may have been made before, and purged
+ */
+export async function makeClaim(session: Session, claim: AcceptanceClaim): Promise<void> {
+  const { signature, nonce, requestId, expiresAtSeconds } = claim;
+  const expires_at_seconds = BigInt(expiresAtSeconds);
+  if (signature !== undefined) {
+    const made = await insertAcceptedWrite(session, { expires_at_seconds, signature, request_id: requestId });
+    requireNew(made, expiresAtSeconds, 'this signature was accepted before');
+  }
+  if (nonce !== undefined) {
+    const made = await insertAcceptedNonce(session, {
+      expires_at_seconds,
+      app_id: nonce.appId,
+      nonce: nonce.value,
+      request_id: requestId,
+    });
+    requireNew(made, expiresAtSeconds, 'this nonce was accepted before');
+  }
+}
+
+/** What became of a transaction whose commit was not answered, by the claim that it made. */
+export type ClaimFate =
+  /** It was committed. */
+  | 'committed'
+  /** The same signed request was applied by another transaction. */
+  | 'committed by another'
+  /** It was rolled back, and can no longer be committed. */
+  | 'rolled back'
+  /** Such claims may have been purged since. */
+  | 'unknown';
+
+/**
+ * Finds out by making the claim once more. The caller rolls that back. The insert waits for the transaction in
+ * question for as long as that may still be committed.
+ */
+export async function tryClaimAgain(session: Session, claim: AcceptanceClaim): Promise<ClaimFate> {
+  // Where there is a signature, it decides: another request may have used the nonce since.
+  const { nonce: _, ...ofSignature } = claim;
+  try {
+    await makeClaim(session, claim.signature === undefined ? claim : ofSignature);
+    return 'rolled back';
+  } catch (error) {
+    if (error instanceof ClaimsPurgedError) return 'unknown';
+    if (!(error instanceof AlreadyAcceptedError)) throw error;
+  }
+  const requestId = await findClaimant(session, claim);
+  if (requestId === undefined) return 'unknown';
+  return requestId === claim.requestId ? 'committed' : 'committed by another';
+}
+
+async function findClaimant({ db }: Session, claim: AcceptanceClaim): Promise<string | undefined> {
+  const { signature, nonce, expiresAtSeconds } = claim;
+  const query =
+    signature === undefined
+      ? db
+          .selectFrom('accepted_nonce')
+          .select('request_id')
+          .where('app_id', '=', nonce?.appId ?? '')
+          .where('nonce', '=', nonce?.value ?? '')
+      : db
+          .selectFrom('accepted_write')
+          .select('request_id')
+          .where('expires_at_seconds', '=', BigInt(expiresAtSeconds))
+          .where('signature', '=', signature);
+  return (await query.executeTakeFirst())?.request_id;
+}
+
+/** A claim that is there counts first: its request took effect, however old it is. */
+function requireNew(
+  [made]: readonly { purged_through: bigint }[],
+  expiresAtSeconds: number,
+  otherwise: string,
+): void {
+  if (made === undefined) throw new AlreadyAcceptedError(otherwise);
+  const purgedThroughSeconds = Number(made.purged_through);
+  if (expiresAtSeconds <= purgedThroughSeconds) {
+    throw new ClaimsPurgedError(expiresAtSeconds, purgedThroughSeconds);
+  }
+}
+
+/** Claims of each kind that one purge deletes, and a second's worth more: a purge must not keep others waiting. */
+const purgedAtOnce = 5_000;
+
+export const claimTables = ['accepted_write', 'accepted_nonce'] as const;
+
+export type ClaimTable = (typeof claimTables)[number];
+
+/** Returns how many claims were dropped. */
+export async function purgeClaims(session: Session, expiredBeforeSeconds: number): Promise<number> {
+  let purged = 0;
+  for (const table of claimTables) {
+    const through = await lastToPurge(session, table, BigInt(expiredBeforeSeconds));
+    if (through === undefined) continue;
+    await raisePurgedThrough(session, through);
+    purged += await deleteThrough(session, table, through);
+  }
+  return purged;
+}
+
+/** The expiry up to which claims are to be deleted; nothing when none has expired. */
+async function lastToPurge({ db }: Session, table: ClaimTable, before: bigint): Promise<bigint | undefined> {
+  const oldest = db
+    .selectFrom(table)
+    .select('expires_at_seconds')
+    .where('expires_at_seconds', '<', before)
+    .orderBy('expires_at_seconds')
+    .limit(purgedAtOnce);
+  const row = await db
+    .selectFrom(oldest.as('oldest'))
+    .select(({ fn }) => fn.max<bigint | null>('expires_at_seconds').as('through'))
+    .executeTakeFirst();
+  return row?.through ?? undefined;
+}
+
+async function raisePurgedThrough({ db }: Session, through: bigint): Promise<void> {
+  await db
+    .updateTable('counter')
+    .set({ value: through })
+    .where('name', '=', 'purged_through')
+    .where('value', '<', through)
+    .execute();
+}
+
+async function deleteThrough({ db }: Session, table: ClaimTable, through: bigint): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom(table)
+    .where('expires_at_seconds', '<=', through)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -1,0 +1,112 @@
+import type { AcceptanceClaim, ClaimStore, ClaimsStatus } from '../../claims.ts';
+import type { Session } from '../session.ts';
+import { type ClaimTable, claimTables, makeClaim, purgeClaims } from './claim-queries.ts';
+import { insertAuditEvent } from './write-queries.ts';
+
+/** The clock that purges go by. */
+export interface PurgeClock {
+  timeMs(): Promise<number>;
+  /** See `ClaimStore.clockDifferenceMs`. */
+  differenceMs(): number | undefined;
+}
+
+type Transact = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
+
+interface Parts {
+  /** For reading. */
+  readonly session: Session;
+  readonly transact: Transact;
+  /** Finds out what became of a transaction with a claim when its commit was not answered. */
+  readonly settle: <T>(claim: AcceptanceClaim, transaction: Promise<T>) => Promise<T>;
+  readonly clock: PurgeClock;
+  /** Unix milliseconds, for audit rows. */
+  readonly now: () => number;
+}
+
+/** The record of accepted requests over either engine. */
+export class KyselyClaimStore implements ClaimStore {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  make(claim: AcceptanceClaim): Promise<void> {
+    const { transact, settle } = this.#parts;
+    return settle(
+      claim,
+      transact((session) => makeClaim(session, claim)),
+    );
+  }
+
+  purge(expiredBeforeSeconds: number): Promise<number> {
+    return this.#parts.transact((session) => purgeClaims(session, expiredBeforeSeconds));
+  }
+
+  databaseTimeMs(): Promise<number> {
+    return this.#parts.clock.timeMs();
+  }
+
+  clockDifferenceMs(): number | undefined {
+    return this.#parts.clock.differenceMs();
+  }
+
+  async status(): Promise<ClaimsStatus> {
+    const { session } = this.#parts;
+    const nowMs = await this.databaseTimeMs();
+    let kept = 0;
+    for (const table of claimTables) kept += await countRows(session, table);
+    return { purgedThroughSeconds: Number(await readPurgedThrough(session)), kept, nowMs };
+  }
+
+  lowerPurgedThrough(toSeconds: number): Promise<boolean> {
+    return this.#parts.transact(async (session) => {
+      const from = await readPurgedThrough(session);
+      if (from <= BigInt(toSeconds)) return false;
+      await session.db
+        .updateTable('counter')
+        .set({ value: BigInt(toSeconds) })
+        .where('name', '=', 'purged_through')
+        .execute();
+      await recordReset(session, this.#parts.now(), { from: Number(from), to: toSeconds });
+      return true;
+    });
+  }
+}
+
+async function readPurgedThrough({ db }: Session): Promise<bigint> {
+  const { value } = await db
+    .selectFrom('counter')
+    .select('value')
+    .where('name', '=', 'purged_through')
+    .executeTakeFirstOrThrow();
+  return value;
+}
+
+async function countRows({ db }: Session, table: ClaimTable): Promise<number> {
+  const { rows } = await db
+    .selectFrom(table)
+    .select(({ fn }) => fn.countAll<bigint>().as('rows'))
+    .executeTakeFirstOrThrow();
+  return Number(rows);
+}
+
+/** Every tenant's requests are concerned. */
+async function recordReset(
+  session: Session,
+  nowMs: number,
+  purged_through: { readonly from: number; readonly to: number },
+): Promise<void> {
+  const tenants = await session.db.selectFrom('tenant').select('id').orderBy('id').execute();
+  for (const { id } of tenants) {
+    await insertAuditEvent(session, {
+      tenant_id: id,
+      at: BigInt(nowMs),
+      app_id: null,
+      request_id: null,
+      operation: 'claims reset',
+      user_id: null,
+      changes: JSON.stringify({ purged_through }),
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import { stringifyExactJson } from '../../../exact-json.ts';
+
+import { slicesOf } from '../../../turns/slices-of.ts';
+import { Turns } from '../../../turns/turns.ts';
+import type { AcceptanceClaim, AuditEvent, DirectoryWriter, WriteResult } from '../../database.ts';
+import { KyselyDirectoryWriter } from '../directory.ts';
+import { type Cell, rowsToJson } from '../rows-json.ts';
+import type { Session } from '../session.ts';
+import { makeClaim } from './claim-queries.ts';
+import { insertAuditEvent, insertAuditEvents } from './write-queries.ts';
+
+/** Claim, effect and audit row, in that order, in the transaction that the session stands for. */
+export async function writeInTransaction<T>(
+  session: Session,
+  tenantId: bigint,
+  nowMs: number,
+  claim: AcceptanceClaim | undefined,
+  work: (directory: DirectoryWriter) => Promise<WriteResult<T>>,
+): Promise<T> {
+  // The claim goes first: of two copies, the second must be told so and not that its username is taken.
+  if (claim !== undefined) await makeClaim(session, claim);
+  const { result, audit, more = [] } = await work(new KyselyDirectoryWriter(session, tenantId, nowMs));
+  await recordAudit(session, tenantId, nowMs, audit);
+  await recordAudits(session, tenantId, nowMs, more);
+  return result;
+}
+
+async function recordAudit(
+  session: Session,
+  tenantId: bigint,
+  nowMs: number,
+  event: AuditEvent,
+): Promise<void> {
+  await insertAuditEvent(session, {
+    tenant_id: tenantId,
+    at: BigInt(nowMs),
+    app_id: event.appId ?? null,
+    request_id: event.requestId ?? null,
+    operation: event.operation,
+    user_id: event.userId ?? null,
+    changes: stringifyExactJson(event.changes),
+  });
+}
+
+/** Rows, and characters of what they tell, that one statement inserts. */
+const auditSlice = {
+  countMax: 500,
+  weightMax: 128 * 1024,
+  weightOf: (row: readonly Cell[]) => String(row[4]).length,
+};
+
+/** Batches the audit rows of large writes. */
+async function recordAudits(
+  session: Session,
+  tenantId: bigint,
+  nowMs: number,
+  events: readonly AuditEvent[],
+): Promise<void> {
+  const turns = new Turns();
+  const rows = events.values().map(auditRow);
+  for (const slice of slicesOf(rows, auditSlice)) {
+    await insertAuditEvents(session, { tenantId, at: BigInt(nowMs), rows: rowsToJson(slice) });
+    if (turns.isOver()) await turns.next();
+  }
+}
+
+function auditRow({ appId, requestId, operation, userId, changes }: AuditEvent): Cell[] {
+  return [appId ?? null, requestId ?? null, operation, userId ?? null, stringifyExactJson(changes)];
+}

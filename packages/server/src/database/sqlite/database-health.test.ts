@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { StoreBusyError } from '../database.ts';
+import { connect } from './connection.ts';
+import { DatabaseHealth } from './database-health.ts';
+import { GroupCommit } from './group-commit.ts';
+
+const parent = mkdtempSync(join(tmpdir(), 'fieldroster-health-'));
+after(() => rmSync(parent, { recursive: true }));
+
+/** A small database, its only writer, and a look at each check. */
+function openDatabase(name: string) {
+  const path = join(parent, name);
+  const health = new DatabaseHealth(path);
+  const { connection } = connect(path, (error) => health.noteError(error));
+  connection.exec('pragma journal_mode = wal; create table counter (value); create table written (value)');
+  health.watchFiles();
+  const group = new GroupCommit(connection, { waitingMax: 10, lockWaitMs: 20, health });
+  const write = () => group.submit(async () => void connection.exec('insert into written values (1)'));
+  const look = async (): Promise<Record<string, string>> => {
+    const problems = health.checks.map(async (check) => {
+      const problem = await check.look().catch((error: Error) => `${error.name}: ${error.message}`);
+      return problem === undefined ? [] : [[check.name, problem] as const];
+    });
+    return Object.fromEntries((await Promise.all(problems)).flat());
+  };
+  const count = () => connection.prepare('select count(*) as rows from written').get()?.rows;
+  return { path, connection, write, look, count };
+}
+
+test('a database whose files are in order has no problem', async () => {
+  const { write, look, connection } = openDatabase('sound.db');
+  await write();
+  assert.deepEqual(await look(), {});
+  connection.close();
+});
+
+test('a write that fails for its surroundings is undone and told until one succeeds again', async () => {
+  const { write, look, count, connection } = openDatabase('read-only.db');
+  connection.exec('pragma query_only = on');
+  await assert.rejects(write(), (error) => error instanceof StoreBusyError);
+  assert.deepEqual(await look(), { disk: 'NotReadyError: the last write failed; see the log of this node' });
+  connection.exec('pragma query_only = off');
+  await write();
+  assert.deepEqual([await look(), count()], [{}, 1n]);
+  connection.close();
+});
+
+test("another process's lock is no problem of the disk", async () => {
+  const { path, write, look, connection } = openDatabase('locked.db');
+  const other = connect(path).connection;
+  connection.exec('pragma busy_timeout = 0');
+  other.exec('begin immediate');
+  await assert.rejects(write(), (error) => error instanceof StoreBusyError);
+  other.exec('rollback');
+  assert.deepEqual(await look(), {});
+  other.close();
+  connection.close();
+});
+
+test('a file that was moved away refuses commits until it is back, and nothing of the refused ones is kept', async () => {
+  const { path, write, look, count, connection } = openDatabase('moved.db');
+  for (const ending of ['', '-wal', '-shm']) {
+    renameSync(path + ending, `${path}.aside`);
+    await assert.rejects(write(), (error: Error) => {
+      assert.ok(error instanceof StoreBusyError);
+      assert.equal(error.message, `${path + ending} was removed or replaced under the server`);
+      return true;
+    });
+    assert.match(String((await look())['database file']), /^NotReadyError: its file was removed or replaced/);
+    renameSync(`${path}.aside`, path + ending);
+    assert.deepEqual(await look(), {});
+  }
+  await write();
+  assert.equal(count(), 1n);
+  connection.close();
+});

@@ -1,0 +1,96 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
+import { StoreBusyError } from '../database.ts';
+import { FileIdentity } from './file-identity.ts';
+import { isDamage, isDiskFault } from './sqlite-error.ts';
+
+/** Less room than this on the disk counts as none; the smallest write takes some kilobytes. */
+const freeBytesMin = 1024 * 1024;
+
+const damaged = 'its file is damaged; stop this node and restore a backup';
+const moved =
+  'its file was removed or replaced under this node; stop the node, put the file back, and start it';
+const full = 'its disk has no room left; make room';
+const failed = 'the last write failed; see the log of this node';
+
+/** What is known of the files of an open database, and of the disk that they are on. */
+export class DatabaseHealth {
+  readonly checks: readonly ReadinessCheck[] = [
+    { name: 'database file', scope: 'node', look: () => this.#lookAtFile() },
+    { name: 'disk', scope: 'node', look: () => this.#lookAtDisk() },
+  ];
+  readonly #path: string;
+  #files: FileIdentity | undefined;
+  #damage: unknown;
+  #writeFailure: unknown;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Remembers the files as they are. To be called once a connection has read, so that all of them are there. */
+  watchFiles(): void {
+    this.#files = new FileIdentity(this.#path);
+  }
+
+  /** Takes every error of a statement. */
+  noteError(error: unknown): void {
+    if (isDamage(error)) this.#damage = error;
+  }
+
+  /** Takes how a group of writes ended: `undefined` when it was committed. */
+  noteCommit(error: unknown): void {
+    if (error === undefined) this.#writeFailure = undefined;
+    else if (isDiskFault(error)) this.#writeFailure = error;
+  }
+
+  /**
+   * For a transaction that is about to be committed.
+   *
+   * @throws {StoreBusyError} when the commit would go to a file that nobody will find again, or that is damaged
+   */
+  requireIntact(): void {
+    if (this.#damage !== undefined) {
+      throw new StoreBusyError('the file of the database is damaged; restore a backup', {
+        cause: this.#damage,
+      });
+    }
+    const changed = this.changedFile();
+    if (changed !== undefined)
+      throw new StoreBusyError(`${changed} was removed or replaced under the server`);
+  }
+
+  /** The first file that is not the one that was opened. */
+  changedFile(): string | undefined {
+    return this.#files?.changedFile();
+  }
+
+  async #lookAtFile(): Promise<undefined> {
+    if (this.changedFile() !== undefined) throw new NotReadyError(moved);
+    try {
+      if (this.#damage === undefined) readAnew(this.#path);
+    } catch (error) {
+      this.noteError(error);
+      if (this.#damage === undefined) throw error;
+    }
+    if (this.#damage !== undefined) throw new NotReadyError(damaged, { cause: this.#damage });
+  }
+
+  async #lookAtDisk(): Promise<undefined> {
+    const { bavail, bsize } = await statfs(dirname(this.#path));
+    if (bavail * bsize < freeBytesMin) throw new NotReadyError(full, { cause: this.#writeFailure });
+    if (this.#writeFailure !== undefined) throw new NotReadyError(failed, { cause: this.#writeFailure });
+  }
+}
+
+/** A connection in use has the pages in its memory, whatever became of the file. This one reads the first ones again. */
+function readAnew(path: string): void {
+  const connection = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+  try {
+    connection.prepare('select name from sqlite_schema').all();
+  } finally {
+    connection.close();
+  }
+}

@@ -1,0 +1,61 @@
+import { type Kysely, sql } from 'kysely';
+import { compileOnce } from '../queries/compile-once.ts';
+import type { Schema } from '../queries/schema.ts';
+import type { Engine } from '../queries/session.ts';
+import { sqliteUserSearch } from './user-search.ts';
+
+const countUsers = compileOnce((db, value: { count: bigint }) =>
+  db
+    .updateTable('counter')
+    .set((eb) => ({ value: eb('value', '+', value.count) }))
+    .where('name', '=', 'user_id')
+    .returning('value'),
+);
+
+/** SQLite: one writer at a time, so no row needs a lock; a list travels as a JSON text. */
+export const sqliteEngine: Engine = {
+  name: 'sqlite',
+  takeUserId: (db) => countUp(db, 1n),
+  async takeUserIds(db, count) {
+    const last = await countUp(db, BigInt(count));
+    return Array.from({ length: count }, (_, index) => last - BigInt(count - 1 - index));
+  },
+  lockRows: (query) => query,
+  lockRowsToRemove: (query) => query,
+  encodeCodes: (codes) => JSON.stringify(codes),
+  codeTable: (encoded) =>
+    sql<{ code: string }>`(select value as code from json_each(${encoded}))`.as('listed'),
+  isListed: (column, encoded) => sql`${sql.ref(column)} in (select value from json_each(${encoded}))`,
+  rowTable(json, columns) {
+    const fields = columns.map(({ name }, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(name)}`);
+    return sql<Record<string, unknown>>`(select ${sql.join(fields)} from json_each(${json}))`.as('given');
+  },
+  // Every statement here goes by a key, whatever the table's size.
+  refreshStatistics: async () => {},
+  forEachGiven: (query, column) =>
+    sql`json_each((select json_group_array(${sql.ref(column)}) from (${query}))) as listed`,
+  search: sqliteUserSearch,
+  // One writer at a time: no purge is committed while this transaction is open.
+  purgedThrough: sql<bigint>`(select value from counter where name = 'purged_through')`,
+  // The other processes look at the counter of changes often, which costs next to nothing here.
+  announceCredentials: async () => {},
+  async lastUserId(db) {
+    const row = await db
+      .selectFrom('counter')
+      .select('value')
+      .where('name', '=', 'user_id')
+      .executeTakeFirstOrThrow();
+    return row.value;
+  },
+  async setLastUserId(db, id) {
+    await db.updateTable('counter').set({ value: id }).where('name', '=', 'user_id').execute();
+  },
+  // SQLite counts on above the largest key that a table ever had.
+  catchUpGeneratedKeys: async () => {},
+};
+
+async function countUp(db: Kysely<Schema>, count: bigint): Promise<bigint> {
+  const [row] = await countUsers({ db, engine: sqliteEngine }, { count });
+  if (row === undefined) throw new TypeError('the counter of user ids is missing');
+  return row.value;
+}

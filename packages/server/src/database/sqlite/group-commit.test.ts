@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, beforeEach, describe, test } from 'node:test';
+import { Deadline, runUnderDeadline } from '../../deadline.ts';
+import { StoreBusyError } from '../database.ts';
+import { GroupCommit } from './group-commit.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'fieldroster-group-'));
+const path = join(folder, 'group.db');
+const connection = new DatabaseSync(path, { timeout: 0 });
+const another = new DatabaseSync(path, { timeout: 0 });
+connection.exec('pragma journal_mode = wal; create table entry (n integer primary key) strict');
+
+after(() => {
+  connection.close();
+  another.close();
+  rmSync(folder, { recursive: true });
+});
+
+beforeEach(() => {
+  connection.exec('delete from entry; pragma wal_checkpoint(truncate)');
+});
+
+function insert(n: number): void {
+  connection.prepare('insert into entry values (?)').run(n);
+}
+
+function entries(): unknown[] {
+  return another
+    .prepare('select n from entry order by n')
+    .all()
+    .map((row) => row.n);
+}
+
+const walHeaderBytes = 32;
+const frameHeaderBytes = 24;
+
+/** Counts the transactions in the log since it was emptied: the last frame of each carries the database's size. */
+function committedTransactions(): number {
+  const wal = readFileSync(`${path}-wal`);
+  if (wal.length === 0) return 0;
+  const frameBytes = frameHeaderBytes + wal.readUInt32BE(8);
+  let commits = 0;
+  for (let at = walHeaderBytes; at + frameBytes <= wal.length; at += frameBytes) {
+    if (wal.readUInt32BE(at + 4) !== 0) commits += 1;
+  }
+  return commits;
+}
+
+function newGroupCommit(options: { waitingMax?: number; lockWaitMs?: number } = {}): GroupCommit {
+  return new GroupCommit(connection, { waitingMax: 1000, lockWaitMs: 20, ...options });
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+test('writes that arrive together share one transaction', async () => {
+  const group = newGroupCommit();
+  const results = await Promise.all(
+    numbers(50).map((n) =>
+      group.submit(async () => {
+        insert(n);
+        return n * 2;
+      }),
+    ),
+  );
+  assert.deepEqual(
+    results,
+    numbers(50).map((n) => n * 2),
+  );
+  assert.deepEqual(entries(), numbers(50));
+  assert.equal(committedTransactions(), 1);
+});
+
+test('more writes than a group holds take more transactions, and all of them are done in their order', async () => {
+  const group = newGroupCommit();
+  const order: number[] = [];
+  await Promise.all(
+    numbers(200).map((n) =>
+      group.submit(async () => {
+        order.push(n);
+        insert(n);
+      }),
+    ),
+  );
+  assert.deepEqual(order, numbers(200));
+  assert.equal(committedTransactions(), 4);
+});
+
+test('a member that fails is undone alone, and is told its own error', async () => {
+  const group = newGroupCommit();
+  const failure = new Error('mine');
+  const outcomes = await Promise.allSettled(
+    numbers(5).map((n) =>
+      group.submit(async () => {
+        insert(n);
+        if (n === 2) throw failure;
+      }),
+    ),
+  );
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.status),
+    ['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
+  );
+  assert.equal((outcomes[2] as PromiseRejectedResult).reason, failure);
+  assert.deepEqual(entries(), [0, 1, 3, 4]);
+  assert.equal(committedTransactions(), 1);
+});
+
+test('an outcome is told only after the commit, a refusal included', async () => {
+  const group = newGroupCommit();
+  const seen: [string, unknown[]][] = [];
+  await Promise.allSettled([
+    group.submit(async () => insert(1)).then(() => seen.push(['done', entries()])),
+    group.submit(() => Promise.reject(new Error('refused'))).catch(() => seen.push(['refused', entries()])),
+    group.submit(async () => insert(2)),
+  ]);
+  assert.deepEqual(seen, [
+    ['done', [1, 2]],
+    ['refused', [1, 2]],
+  ]);
+});
+
+test('a commit that fails rejects every member and keeps nothing, and later writes go on', async () => {
+  const group = newGroupCommit();
+  connection.exec(
+    'pragma foreign_keys = on; create table if not exists child (n integer references entry deferrable initially deferred) strict',
+  );
+  const outcomes = await Promise.allSettled([
+    group.submit(async () => insert(1)),
+    group.submit(async () => connection.exec('insert into child values (99)')),
+  ]);
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.status),
+    ['rejected', 'rejected'],
+  );
+  assert.deepEqual(entries(), []);
+  await group.submit(async () => insert(3));
+  assert.deepEqual(entries(), [3]);
+});
+
+test('one more write than may wait is refused as busy at once, and those that wait are done', async () => {
+  const group = newGroupCommit({ waitingMax: 3 });
+  const writes = numbers(5).map((n) => group.submit(async () => insert(n)));
+  const outcomes = await Promise.allSettled(writes);
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+  assert.equal(refused.length, 2);
+  assert(refused.every(({ reason }) => reason instanceof StoreBusyError));
+  assert.deepEqual(entries(), [0, 1, 2]);
+});
+
+test('a lock that is held for longer than may be waited refuses the group as busy, and nothing is run', async () => {
+  const group = newGroupCommit();
+  another.exec('begin immediate');
+  let ran = 0;
+  const write = () =>
+    group.submit(async () => {
+      ran += 1;
+    });
+  const outcomes = await Promise.allSettled([write(), write()]);
+  another.exec('rollback');
+  assert(
+    outcomes.every((outcome) => outcome.status === 'rejected' && outcome.reason instanceof StoreBusyError),
+  );
+  assert.equal(ran, 0);
+  await write();
+  assert.equal(ran, 1);
+});
+
+test('a lock that is given up in time is waited for', async () => {
+  const group = newGroupCommit({ lockWaitMs: 60_000 });
+  another.exec('begin immediate');
+  const writing = group.submit(async () => insert(7));
+  setTimeout(() => another.exec('commit'), 30);
+  await writing;
+  assert.deepEqual(entries(), [7]);
+});
+
+test('its close waits until nothing waits or runs, and then it takes no more', async () => {
+  const group = newGroupCommit();
+  const writes = numbers(100).map((n) => group.submit(async () => insert(n)));
+  await group.close();
+  assert.equal(entries().length, 100);
+  await Promise.all(writes);
+  await assert.rejects(
+    group.submit(async () => insert(101)),
+    StoreBusyError,
+  );
+});
+
+describe('a write whose call has a deadline', () => {
+  const within = <T>(deadline: Deadline, work: () => Promise<T>) => runUnderDeadline(deadline, work);
+
+  test('is refused when its time is over, while another process keeps the lock, and the others wait on', async () => {
+    const group = newGroupCommit({ lockWaitMs: 60_000 });
+    another.exec('begin immediate');
+    const patient = group.submit(async () => insert(1));
+    const late = within(new Deadline(20), () => group.submit(async () => insert(2)));
+    await assert.rejects(late, /as long as its call may/);
+    another.exec('rollback');
+    await patient;
+    assert.deepEqual(entries(), [1]);
+  });
+
+  test('is refused when its time is over, while a bulk write of the same process runs', async () => {
+    const group = newGroupCommit();
+    const bulk = Promise.withResolvers<void>();
+    const running = within(new Deadline(60_000, { bulk: true }), () => group.submit(() => bulk.promise));
+    const late = within(new Deadline(20), () => group.submit(async () => insert(1)));
+    await assert.rejects(late, /as long as its call may/);
+    bulk.resolve();
+    await running;
+    assert.deepEqual(entries(), []);
+  });
+
+  test('is answered before a bulk write that came after it, and shares no transaction with it', async () => {
+    const group = newGroupCommit();
+    const bulk = Promise.withResolvers<void>();
+    const single = group.submit(async () => insert(1));
+    const running = within(new Deadline(60_000, { bulk: true }), () => group.submit(() => bulk.promise));
+    await single;
+    assert.deepEqual(entries(), [1]);
+    const next = group.submit(async () => insert(2));
+    bulk.resolve();
+    await Promise.all([running, next]);
+    assert.deepEqual(entries(), [1, 2]);
+  });
+});

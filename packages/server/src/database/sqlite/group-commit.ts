@@ -1,0 +1,225 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { currentDeadline, type Deadline } from '../../deadline.ts';
+import { OutcomeUnknownError, StoreBusyError } from '../database.ts';
+import type { DatabaseHealth } from './database-health.ts';
+import { isBusy } from './retry-while-busy.ts';
+import { mayBeInLog, tellBusy } from './sqlite-error.ts';
+
+interface Job {
+  readonly run: () => Promise<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+  /** When the caller gives up; absent for work that the server does by itself. */
+  readonly deadline: Deadline | undefined;
+}
+
+type Outcome = { readonly job: Job } & ({ readonly value: unknown } | { readonly error: unknown });
+
+export interface GroupCommitOptions {
+  /** Writes that may wait at once; one more is refused. */
+  readonly waitingMax: number;
+  /** How long a group waits for another process to end its own write, in milliseconds. */
+  readonly lockWaitMs: number;
+  /** What is known of the database's files; told how each group ended. */
+  readonly health?: Pick<DatabaseHealth, 'requireIntact' | 'changedFile' | 'noteCommit'>;
+  /** Is called after each commit. */
+  readonly onCommit?: () => void;
+}
+
+/** Longest time that one group keeps the other requests of the process waiting is bounded by its size. */
+const groupSizeMax = 64;
+
+const lockRetryMs = 5;
+
+/** How often writes that wait for others are looked through for those whose time is over. */
+const lookThroughMs = 100;
+
+/**
+ * Lets writes that arrive together share one transaction and so one sync to disk, each in a savepoint of
+ * its own. Every outcome, a refusal included, is told only after the commit, because a refusal may rest on
+ * what another write of the same group did.
+ */
+export class GroupCommit {
+  readonly #connection: DatabaseSync;
+  readonly #options: GroupCommitOptions;
+  readonly #statements: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'undo', StatementSync>;
+  #waiting: Job[] = [];
+  #running = false;
+  #closed = false;
+  #idle: PromiseWithResolvers<void> | undefined;
+
+  constructor(connection: DatabaseSync, options: GroupCommitOptions) {
+    this.#connection = connection;
+    this.#options = options;
+    this.#statements = {
+      begin: connection.prepare('begin immediate'),
+      commit: connection.prepare('commit'),
+      savepoint: connection.prepare('savepoint write_of_group'),
+      release: connection.prepare('release write_of_group'),
+      undo: connection.prepare('rollback to write_of_group'),
+    };
+  }
+
+  /**
+   * @param run does its work on the connection and awaits nothing else, but for turns of the event loop: the
+   * transaction is open meanwhile, and nobody else works on this connection
+   * @throws {StoreBusyError} when too many writes wait, another process keeps the database locked, the disk is full,
+   * or the time of the call is over before its turn has come
+   * @throws {OutcomeUnknownError} when the disk failed during the commit
+   */
+  submit<T>(run: () => Promise<T>): Promise<T> {
+    if (this.#closed) return Promise.reject(new StoreBusyError('the database is being closed'));
+    if (this.#waiting.length >= this.#options.waitingMax) {
+      return Promise.reject(new StoreBusyError(`${this.#options.waitingMax} writes wait already`));
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const deadline = currentDeadline();
+    this.#waiting.push({ run, resolve: resolve as (value: unknown) => void, reject, deadline });
+    if (!this.#running) {
+      this.#running = true;
+      // The requests that the event loop has ready get to join the group before it starts.
+      setImmediate(() => void this.#drain());
+    }
+    return promise;
+  }
+
+  /** Takes no more writes, and resolves once none waits or runs. */
+  close(): Promise<void> {
+    this.#closed = true;
+    if (!this.#running) return Promise.resolve();
+    this.#idle ??= Promise.withResolvers<void>();
+    return this.#idle.promise;
+  }
+
+  async #drain(): Promise<void> {
+    const lookThrough = setInterval(() => {
+      this.#waiting = withoutLate(this.#waiting);
+    }, lookThroughMs);
+    while (this.#waiting.length > 0) {
+      await this.#runGroup(this.#waiting.splice(0, nextGroupSize(this.#waiting)));
+      if (this.#waiting.length > 0) await new Promise((resume) => setImmediate(resume));
+    }
+    clearInterval(lookThrough);
+    this.#running = false;
+    this.#idle?.resolve();
+    this.#idle = undefined;
+  }
+
+  async #runGroup(group: readonly Job[]): Promise<void> {
+    let jobs = group;
+    try {
+      jobs = await this.#begin(group);
+      if (jobs.length === 0) return;
+      const outcomes: Outcome[] = [];
+      for (const job of jobs) outcomes.push(await this.#runInSavepoint(job));
+      this.#commit();
+      this.#options.health?.noteCommit(undefined);
+      settle(outcomes);
+      this.#options.onCommit?.();
+    } catch (error) {
+      this.#options.health?.noteCommit(error);
+      this.#rollBack();
+      for (const job of jobs) job.reject(tellBusy(error));
+    }
+  }
+
+  /**
+   * @throws {OutcomeUnknownError} when a crash from now on could still bring the transaction back: its pages may be
+   * in the log as a whole, since only the sync after them failed; and when the file was removed or replaced meanwhile
+   */
+  #commit(): void {
+    this.#options.health?.requireIntact();
+    try {
+      this.#statements.commit.run();
+    } catch (error) {
+      this.#rollBack();
+      if (mayBeInLog(error) && !this.#overwriteLog()) throw new OutcomeUnknownError(false, { cause: error });
+      throw error;
+    }
+    const changed = this.#options.health?.changedFile();
+    if (changed === undefined) return;
+    const cause = new Error(`${changed} was removed or replaced during the commit`);
+    throw new OutcomeUnknownError(false, { cause });
+  }
+
+  #rollBack(): void {
+    try {
+      if (this.#connection.isTransaction) this.#connection.exec('rollback');
+    } catch (error) {
+      // It is tried again before the next group begins; its jobs must be told of the first error whatever happens.
+      this.#options.health?.noteCommit(error);
+    }
+  }
+
+  /** Writes over what a failed commit left at the end of the log; returns whether that is on disk. */
+  #overwriteLog(): boolean {
+    try {
+      const { user_version: version = 0 } = this.#connection.prepare('pragma user_version').get() ?? {};
+      this.#connection.exec(`begin immediate; pragma user_version = ${version}; commit`);
+      return true;
+    } catch {
+      this.#rollBack();
+      return false;
+    }
+  }
+
+  /** Begins a transaction for those of the group whose time is not over; for none of them it begins none. */
+  async #begin(group: readonly Job[]): Promise<readonly Job[]> {
+    const giveUpAtMs = performance.now() + this.#options.lockWaitMs;
+    let jobs = group;
+    for (;;) {
+      jobs = withoutLate(jobs);
+      if (jobs.length === 0) return jobs;
+      try {
+        if (this.#connection.isTransaction) this.#connection.exec('rollback');
+        this.#statements.begin.run();
+        return jobs;
+      } catch (error) {
+        if (!isBusy(error)) throw error;
+        if (performance.now() > giveUpAtMs) {
+          throw new StoreBusyError('another process keeps the database locked', { cause: error });
+        }
+        await delay(lockRetryMs);
+      }
+    }
+  }
+
+  async #runInSavepoint(job: Job): Promise<Outcome> {
+    this.#statements.savepoint.run();
+    try {
+      const value = await job.run();
+      this.#statements.release.run();
+      return { job, value };
+    } catch (error) {
+      // A full disk makes SQLite undo the whole transaction by itself; then the group has failed as one.
+      if (!this.#connection.isTransaction) throw error;
+      this.#statements.undo.run();
+      this.#statements.release.run();
+      return { job, error };
+    }
+  }
+}
+
+/** A bulk write gets a group of its own: no other write's answer should wait for all of it. */
+function nextGroupSize(waiting: readonly Job[]): number {
+  if (waiting[0]?.deadline?.bulk === true) return 1;
+  const bulkAt = waiting.findIndex(({ deadline }) => deadline?.bulk === true);
+  return Math.min(groupSizeMax, bulkAt === -1 ? waiting.length : bulkAt);
+}
+
+/** Refuses the writes whose time is over; nothing of them has happened. Returns the others. */
+function withoutLate<Jobs extends readonly Job[]>(jobs: Jobs): Job[] {
+  return jobs.filter(({ deadline, reject }) => {
+    if (deadline?.remainingMs !== 0) return true;
+    reject(new StoreBusyError('the write waited for its turn for as long as its call may'));
+    return false;
+  });
+}
+
+function settle(outcomes: readonly Outcome[]): void {
+  for (const outcome of outcomes) {
+    if ('error' in outcome) outcome.job.reject(tellBusy(outcome.error));
+    else outcome.job.resolve(outcome.value);
+  }
+}

@@ -1,0 +1,38 @@
+import { StoreBusyError } from '../database.ts';
+import type { ImportSession } from '../queries/imports/importer.ts';
+import { connect, type SqliteConnection } from './connection.ts';
+import { isBusy, retryWhileBusy } from './retry-while-busy.ts';
+
+const lockWaitMs = 60_000;
+
+/** Shorter than the pause of a server's own writes, so that an import gets its turn on a busy one. */
+const lockRetryMs = 2;
+
+/** Opens a connection for one import; what it stages lies in temporary tables and locks nobody out. */
+export function openImportSession(path: string, now: () => number): ImportSession {
+  const opened = connect(path);
+  opened.connection.exec('pragma busy_timeout = 0; pragma temp.cache_size = -32768');
+  return {
+    session: opened.session,
+    now,
+    transact: (work) => transact(opened, work),
+    close: async () => opened.connection.close(),
+  };
+}
+
+async function transact<T>({ connection }: SqliteConnection, work: () => Promise<T>): Promise<T> {
+  await retryWhileBusy(() => connection.exec('begin immediate'), lockWaitMs, lockRetryMs).catch(tellBusy);
+  try {
+    const result = await work();
+    connection.exec('commit');
+    return result;
+  } catch (error) {
+    if (connection.isTransaction) connection.exec('rollback');
+    throw error;
+  }
+}
+
+function tellBusy(error: unknown): never {
+  if (!isBusy(error)) throw error;
+  throw new StoreBusyError('another process keeps the database locked; try again', { cause: error });
+}

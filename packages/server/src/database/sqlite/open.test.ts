@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { type DirectoryWriter, StoreBusyError } from '../database.ts';
+import { connect } from './connection.ts';
+import { databaseFile, openSqliteStore } from './open.ts';
+
+const parent = mkdtempSync(join(tmpdir(), 'fieldroster-open-'));
+after(() => rmSync(parent, { recursive: true }));
+
+function modeOf(path: string): string {
+  return (statSync(path).mode & 0o777).toString(8);
+}
+
+const nothing = async (_: DirectoryWriter) => ({
+  result: undefined,
+  audit: { operation: 'test', changes: {} },
+});
+
+test('the folder, the database and its logs are for their owner alone', async () => {
+  const folder = join(parent, 'deep', 'modes');
+  const store = await openSqliteStore({ folder });
+  await store.applications.insertTenant('t');
+  const path = join(folder, databaseFile);
+  assert.equal(modeOf(folder), '700');
+  assert.deepEqual([path, `${path}-wal`, `${path}-shm`].map(modeOf), ['600', '600', '600']);
+  await store.close();
+});
+
+test('a database that others could read is closed to them at the next start', async () => {
+  const folder = join(parent, 'loose');
+  await (await openSqliteStore({ folder })).close();
+  const path = join(folder, databaseFile);
+  chmodSync(path, 0o644);
+  await (await openSqliteStore({ folder })).close();
+  assert.equal(modeOf(path), '600');
+});
+
+test('a database that is opened twice in one process keeps its log when another process closes it', async () => {
+  const folder = join(parent, 'twice');
+  const path = join(folder, databaseFile);
+  const first = await openSqliteStore({ folder });
+  await first.applications.insertTenant('before');
+  await (await openSqliteStore({ folder })).close();
+  // Python's SQLite is the system's, which trusts the locks; from 3.51 on, SQLite resists when they are gone.
+  const look =
+    'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute("select * from tenant"); c.close()';
+  const other = spawn('python3', ['-c', look, path], { stdio: 'inherit' });
+  assert.deepEqual(await once(other, 'close'), [0, null]);
+  assert(existsSync(`${path}-wal`), 'the log that the first one writes to is there');
+  await first.close();
+});
+
+test('every connection logs ahead and syncs each commit to disk', async () => {
+  const folder = join(parent, 'pragmas');
+  const store = await openSqliteStore({ folder });
+  const { connection } = connect(join(folder, databaseFile));
+  const read = (name: string) => Object.values(connection.prepare(`pragma ${name}`).get() ?? {})[0];
+  assert.equal(read('journal_mode'), 'wal');
+  assert.equal(read('synchronous'), 2n, 'FULL');
+  assert.equal(read('foreign_keys'), 1n);
+  connection.close();
+  await store.close();
+});
+
+test('an acknowledged write is in the file before its promise resolves', async () => {
+  const folder = join(parent, 'acknowledged');
+  const store = await openSqliteStore({ folder });
+  await store.applications.insertTenant('tenant-on-disk');
+  const path = join(folder, databaseFile);
+  const bytes = Buffer.concat([readFileSync(path), readFileSync(`${path}-wal`)]);
+  assert(bytes.includes('tenant-on-disk'));
+  await store.close();
+});
+
+test('what was written is there after a restart, and the migrations run once', async () => {
+  const folder = join(parent, 'restart');
+  const first = await openSqliteStore({ folder });
+  const tenant = await first.applications.insertTenant('kept');
+  await first.close();
+  const second = await openSqliteStore({ folder });
+  assert.deepEqual(await second.applications.findTenant('kept'), tenant);
+  await second.close();
+});
+
+test('starts at once all succeed on a database that none of them finds', async () => {
+  const folder = join(parent, 'together');
+  const stores = await Promise.all([1, 2, 3, 4].map(() => openSqliteStore({ folder })));
+  await Promise.all(stores.map((store) => store.ping()));
+  for (const store of stores) await store.close();
+});
+
+/** A process that takes the write lock, says so, and holds it until its input ends. */
+const lockHolder = `
+  const { DatabaseSync } = require('node:sqlite');
+  const db = new DatabaseSync(process.argv[1]);
+  db.exec('begin immediate');
+  process.stdout.write('locked');
+  process.stdin.on('end', () => { db.exec('rollback'); db.close(); }).resume();
+`;
+
+test('while another process holds the lock, reads go on and a write is refused as busy; then writes go on', async () => {
+  const folder = join(parent, 'locked');
+  const store = await openSqliteStore({ folder, lockWaitMs: 30 });
+  const tenant = await store.applications.insertTenant('t');
+  const tenantId = tenant?.id ?? 0n;
+  const holder = spawn(process.execPath, ['-e', lockHolder, join(folder, databaseFile)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  await once(holder.stdout, 'data');
+  await assert.rejects(store.write(tenantId, undefined, nothing), StoreBusyError);
+  await assert.rejects(store.claims.make({ requestId: 'r', expiresAtSeconds: 1 }), StoreBusyError);
+  assert.equal(await store.directory(tenantId).userExists(1n), false);
+  holder.stdin.end();
+  await once(holder, 'close');
+  await store.write(tenantId, undefined, nothing);
+  await store.close();
+});
+
+test('writes in flight are finished before the store closes', async () => {
+  const folder = join(parent, 'closing');
+  const store = await openSqliteStore({ folder });
+  const creations = ['a', 'b', 'c'].map((name) => store.applications.insertTenant(name));
+  await store.close();
+  assert.equal((await Promise.all(creations)).length, 3);
+  const again = await openSqliteStore({ folder });
+  assert.equal((await again.applications.listTenants()).length, 3);
+  await again.close();
+});

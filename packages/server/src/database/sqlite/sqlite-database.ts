@@ -1,0 +1,129 @@
+import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
+import {
+  type AcceptanceClaim,
+  type ApplicationStore,
+  type ClaimStore,
+  type DirectoryImporter,
+  type DirectoryReader,
+  type DirectoryWriter,
+  OutcomeUnknownError,
+  type PasswordFailureStore,
+  type Store,
+  type WriteResult,
+} from '../database.ts';
+import { KyselyApplicationStore } from '../queries/applications.ts';
+import { KyselyDirectoryReader } from '../queries/directory.ts';
+import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
+import { KyselyPasswordFailures } from '../queries/users/password-failures.ts';
+import { KyselyClaimStore } from '../queries/writes/claims.ts';
+import { writeInTransaction } from '../queries/writes/write.ts';
+import { Checkpoints } from './checkpoints.ts';
+import type { SqliteConnection, SqliteReader } from './connection.ts';
+import type { DatabaseHealth } from './database-health.ts';
+import { GroupCommit } from './group-commit.ts';
+import { openImportSession } from './import-session.ts';
+
+interface Parts {
+  readonly path: string;
+  readonly writer: SqliteConnection;
+  readonly reader: SqliteReader;
+  readonly health: DatabaseHealth;
+  readonly now: () => number;
+  readonly lockWaitMs: number;
+}
+
+const writesWaitingMax = 10_000;
+
+/** A look takes some microseconds, and a fresh credential works at once. */
+const revisionPollMs = 100;
+
+/**
+ * The directory in one SQLite file. Reads have a connection of their own, so that they see committed data
+ * only and never wait for a write; writes go through the group commit.
+ */
+export class SqliteStore implements Store {
+  readonly applications: ApplicationStore;
+  readonly importer: DirectoryImporter;
+  readonly claims: ClaimStore;
+  readonly passwordFailures: PasswordFailureStore;
+  readonly #parts: Parts;
+  readonly #groupCommit: GroupCommit;
+  readonly #checkpoints: Checkpoints;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const { writer, reader, health, lockWaitMs } = parts;
+    this.#checkpoints = new Checkpoints(writer.connection, parts.path);
+    this.#groupCommit = new GroupCommit(writer.connection, {
+      waitingMax: writesWaitingMax,
+      lockWaitMs,
+      health,
+      onCommit: () => this.#checkpoints.look(),
+    });
+    this.applications = new KyselyApplicationStore(
+      reader.session,
+      (work) => this.#groupCommit.submit(() => work(writer.session, parts.now())),
+      { revisionPollMs, watch: async () => async () => {} },
+    );
+    this.importer = new KyselyDirectoryImporter(reader.session, () =>
+      openImportSession(parts.path, parts.now),
+    );
+    this.claims = new KyselyClaimStore({
+      session: reader.session,
+      transact: (work) => this.#groupCommit.submit(() => work(writer.session)),
+      settle: (_, transaction) => transaction,
+      clock: { timeMs: async () => parts.now(), differenceMs: () => undefined },
+      now: parts.now,
+    });
+    this.passwordFailures = new KyselyPasswordFailures(
+      reader.session,
+      (work) => this.#groupCommit.submit(() => work(writer.session)),
+      parts.now,
+    );
+  }
+
+  directory(tenantId: bigint): DirectoryReader {
+    return new KyselyDirectoryReader(this.#parts.reader.session, tenantId);
+  }
+
+  dataVersion(): Promise<bigint> {
+    return this.#parts.reader.group.dataVersion();
+  }
+
+  write<T>(
+    tenantId: bigint,
+    claim: AcceptanceClaim | undefined,
+    work: (directory: DirectoryWriter) => Promise<WriteResult<T>>,
+  ): Promise<T> {
+    const { writer, now } = this.#parts;
+    const run = () => writeInTransaction(writer.session, tenantId, now(), claim, work);
+    return this.#groupCommit.submit(run).catch((error: unknown) => {
+      const claimed = claim !== undefined && error instanceof OutcomeUnknownError;
+      throw claimed ? new OutcomeUnknownError(true, { cause: error.cause }) : error;
+    });
+  }
+
+  async ping(): Promise<void> {
+    await this.applications.revision();
+  }
+
+  readinessChecks(): readonly ReadinessCheck[] {
+    const answers = { name: 'database', scope: 'node', look: () => this.#lookAtDatabase() } as const;
+    return [answers, ...this.#parts.health.checks];
+  }
+
+  async close(): Promise<void> {
+    await this.#groupCommit.close();
+    await this.#checkpoints.ended();
+    this.#parts.reader.connection.close();
+    this.#parts.writer.connection.close();
+  }
+
+  async #lookAtDatabase(): Promise<undefined> {
+    try {
+      await this.ping();
+    } catch (cause) {
+      throw new NotReadyError('it does not answer; see the log of this node', { cause });
+    }
+  }
+}

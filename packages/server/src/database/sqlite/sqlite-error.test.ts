@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OutcomeUnknownError, StoreBusyError } from '../database.ts';
+import { isDamage, isDiskFault, mayBeInLog, tellBusy } from './sqlite-error.ts';
+
+function sqliteError(errcode: number): Error {
+  return Object.assign(new Error(`error ${errcode}`), { errcode });
+}
+
+const [busy, readOnlyMoved, ioErrorRead, ioErrorWrite, ioErrorFsync] = [5, 1032, 266, 778, 1034];
+const [corruptIndex, full, cannotOpen, constraint, notADatabase] = [779, 13, 14, 19, 26];
+
+test('what the surroundings of the database cause is told as busy, and what a statement causes is not', () => {
+  for (const code of [
+    busy,
+    readOnlyMoved,
+    ioErrorRead,
+    ioErrorFsync,
+    corruptIndex,
+    full,
+    cannotOpen,
+    notADatabase,
+  ]) {
+    const error = sqliteError(code);
+    const told = tellBusy(error);
+    assert.ok(told instanceof StoreBusyError, String(code));
+    assert.match(told.message, new RegExp(`^the database .*: error ${code}$`));
+    assert.equal(told.cause, error);
+  }
+  for (const error of [sqliteError(constraint), sqliteError(1), new TypeError('x'), 'text']) {
+    assert.equal(tellBusy(error), error);
+  }
+});
+
+test('a commit whose log was written before something failed is not said to have had no effect', () => {
+  for (const code of [full, ioErrorWrite, readOnlyMoved, busy])
+    assert.equal(mayBeInLog(sqliteError(code)), false, String(code));
+  for (const code of [ioErrorFsync, ioErrorRead, 4874])
+    assert.equal(mayBeInLog(sqliteError(code)), true, String(code));
+});
+
+test('damage and faults of the disk are told apart from locks, also where they are the cause of what was told', () => {
+  assert.deepEqual(
+    [corruptIndex, notADatabase, full].map((code) => isDamage(sqliteError(code))),
+    [true, true, false],
+  );
+  assert.equal(isDiskFault(tellBusy(sqliteError(full))), true);
+  assert.equal(isDiskFault(new OutcomeUnknownError(false, { cause: sqliteError(ioErrorFsync) })), true);
+  assert.equal(isDiskFault(new StoreBusyError('locked', { cause: sqliteError(busy) })), false);
+});

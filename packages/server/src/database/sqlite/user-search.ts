@@ -1,0 +1,89 @@
+import { type RawBuilder, sql } from 'kysely';
+import { tenantMark } from '../migrations/sqlite-user-search.ts';
+import type { Driver } from '../queries/lists/read-page.ts';
+import { caseVariants, searchedColumns } from '../queries/lists/search-pattern.ts';
+import { noMoment } from '../queries/lists/user-drivers.ts';
+import type { Session, UserSearch } from '../queries/session.ts';
+
+/** SQLite: an FTS5 index of trigrams, and GLOB, whose case is told by the characters that it is given. */
+export const sqliteUserSearch: UserSearch = {
+  matches(table, text) {
+    const pattern = globPattern(text);
+    const columns = searchedColumns.map((column) => sql`${sql.ref(`${table}.${column}`)} glob ${pattern}`);
+    return sql`(${sql.join(columns, sql` or `)})`;
+  },
+  async driver(session, tenantId, text) {
+    const query = trigramQuery(text);
+    if (query === undefined) return undefined;
+    return indexedUsers(session, tenantId, sql`${query} || ${tenantMark(sql`${tenantId}`)} || '"'`);
+  },
+};
+
+function globPattern(text: string): string {
+  const characters = caseVariants(text).map((variants) =>
+    variants.length > 1 || globSpecial.has(variants[0] ?? '') ? `[${variants.join('')}]` : variants[0],
+  );
+  return `*${characters.join('')}*`;
+}
+
+const globSpecial = new Set(['*', '?', '[']);
+
+/** Letters whose case the index folds as we do; it knows an older Unicode. */
+const foldedAlike = /^[A-Za-z\u00c0-\u017f\u0391-\u03c9\u0400-\u0481\u0531-\u0586\u1e00-\u1eff]$/u;
+
+/**
+ * The trigrams of a text, all of which the users found must hold: a query that lacks the mark of the tenant
+ * and the closing quotation mark. Each is a quoted string, so that nothing in it can be syntax. Nothing when
+ * the text has no trigram that the index is sure to fold as we do.
+ */
+function trigramQuery(text: string): string | undefined {
+  const characters = caseVariants(text);
+  const trigrams = new Set<string>();
+  for (let start = 0; start + 3 <= characters.length; start++) {
+    const three = characters.slice(start, start + 3);
+    if (three.every(isFoldedAlike)) trigrams.add(three.map(([character]) => character).join(''));
+  }
+  if (trigrams.size === 0) return undefined;
+  return `${[...trigrams].map((trigram) => `"${trigram.replaceAll('"', '""')}" AND `).join('')}"`;
+}
+
+function isFoldedAlike(variants: readonly string[]): boolean {
+  return variants.length === 1 || foldedAlike.test(variants[0] ?? '');
+}
+
+/** Ids that are looked through before the time is asked; the next time four times as many. */
+const firstWindow = 131_072n;
+
+const windowGrowth = 4n;
+
+/** Rare trigrams make a window of millions of ids cheap, common ones that never meet do not. */
+const enoughMs = 10;
+
+function indexedUsers(session: Session, tenantId: bigint, query: RawBuilder<unknown>): Driver {
+  const started = performance.now();
+  let window = 0n;
+  return {
+    async next(after, size) {
+      if (window > 0n && performance.now() - started > enoughMs) return undefined;
+      window = window === 0n ? firstWindow : window * windowGrowth;
+      const ids = await firstAndLastId(session, tenantId);
+      const start = after === undefined ? sql`rowid >= ${ids.first}` : sql`rowid > ${after.id}`;
+      const end = (after?.id ?? ids.first) + window;
+      const to = end < ids.last ? end : ids.last;
+      return {
+        looked: sql`select ${noMoment} as at, rowid as id from user_search
+          where user_search match ${query} and ${start} and rowid <= ${to} order by rowid limit ${size}`,
+        ...(to < ids.last && { end: { at: 0n, id: to } }),
+      };
+    },
+  };
+}
+
+/** Looking no further than the tenant's own ids, a search tells nothing of anybody else's. */
+async function firstAndLastId({ db }: Session, tenantId: bigint): Promise<{ first: bigint; last: bigint }> {
+  const end = (direction: RawBuilder<unknown>) =>
+    sql`(select id from ${sql.table('user')} where tenant_id = ${tenantId} order by id ${direction} limit 1)`;
+  const { rows } = await sql<{ first: bigint | null; last: bigint | null }>`
+    select ${end(sql`asc`)} as first, ${end(sql`desc`)} as last`.execute(db);
+  return { first: rows[0]?.first ?? 0n, last: rows[0]?.last ?? 0n };
+}

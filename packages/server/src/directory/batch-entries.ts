@@ -1,0 +1,102 @@
+import { type CheckedEntry, type Input, limits, type Operations } from '@fieldroster/contract';
+import { ApiError } from '../api-error.ts';
+import { PasswordHashError } from '../passwords/hashes/password-hash.ts';
+import { requireAcceptableHash } from '../passwords/hashes/read-password-hash.ts';
+import { Turns } from '../turns/turns.ts';
+import { profileChangesOf } from './profile-changes.ts';
+import type { UserEntry } from './user-entry.ts';
+
+type SentEntry =
+  Input<Operations['batchUsers']>['users'][number] extends CheckedEntry<infer Value> ? Value : never;
+
+/** An entry that is right in itself; whether what it names exists is asked later. */
+export interface BatchEntry extends UserEntry {
+  /** Position in the request, from 0. */
+  readonly index: number;
+  /** Still to be hashed. */
+  readonly password?: string;
+}
+
+export interface RefusedEntry {
+  readonly index: number;
+  readonly username: string;
+  readonly code: 1001 | 1201 | 1301 | 1401;
+  readonly message: string;
+}
+
+/**
+ * Tells the entries that can be worked on from those that are wrong in themselves.
+ *
+ * @throws {ApiError} 1001 when more entries have a password than one request may bring
+ */
+export async function readBatch(users: readonly CheckedEntry<SentEntry>[]) {
+  const turns = new Turns();
+  const entries: BatchEntry[] = [];
+  const refused: RefusedEntry[] = [];
+  const indexOf = new Map<string, number>();
+  for (const [index, checked] of users.entries()) {
+    const problem = problemOf(checked, index, indexOf);
+    if ('value' in checked && problem === undefined) entries.push(toEntry(checked.value, index));
+    else refused.push({ index, username: nameOf(checked), code: 1001, message: problem ?? '' });
+    if (turns.isOver()) await turns.next();
+  }
+  requireFewPasswords(entries);
+  return { entries, refused };
+}
+
+/** Notes the first entry of each username, so that a later one can name it. */
+function problemOf(
+  checked: CheckedEntry<SentEntry>,
+  index: number,
+  indexOf: Map<string, number>,
+): string | undefined {
+  if ('problem' in checked) return checked.problem;
+  const { username, password, password_hash } = checked.value;
+  const first = indexOf.get(username);
+  if (first !== undefined)
+    return `users[${index}].username is the one of users[${first}]; send each user once`;
+  indexOf.set(username, index);
+  if (!password_hash) return undefined;
+  if (password) return `users[${index}] must have a password or a password_hash, not both`;
+  return problemOfHash(password_hash, `users[${index}].password_hash`);
+}
+
+function problemOfHash(hash: string, name: string): string | undefined {
+  try {
+    requireAcceptableHash(hash);
+    return undefined;
+  } catch (error) {
+    if (error instanceof PasswordHashError) return `${name} is not accepted: ${error.message}`;
+    throw error;
+  }
+}
+
+function toEntry(value: SentEntry, index: number): BatchEntry {
+  const { username, password, password_hash, role_id, org_id, store_codes } = value;
+  return {
+    index,
+    username,
+    sent: { ...profileChangesOf(value), ...(password_hash && { passwordHash: password_hash }) },
+    ...(password && { password }),
+    // Typed clients send 0 for an id that is not set.
+    ...(role_id && { roleId: role_id }),
+    ...(org_id && { orgId: org_id }),
+    ...(store_codes !== undefined && { storeCodes: [...new Set(store_codes)] }),
+  };
+}
+
+/** Of an entry that is wrong, the username may be as well. */
+function nameOf(checked: CheckedEntry<SentEntry>): string {
+  if ('value' in checked) return checked.value.username;
+  const { username } = Object(checked.given) as { username?: unknown };
+  return typeof username === 'string' ? username.slice(0, limits.usernameCharactersMax).toWellFormed() : '';
+}
+
+function requireFewPasswords(entries: readonly BatchEntry[]): void {
+  const count = entries.filter(({ password }) => password !== undefined).length;
+  if (count <= limits.batchPasswordsMax) return;
+  throw new ApiError(
+    1001,
+    `users may have at most ${limits.batchPasswordsMax} entries with a password, and has ${count}; send password_hash, or several requests`,
+  );
+}

@@ -1,0 +1,130 @@
+import { limits } from '@fieldroster/contract';
+import type { UserManagementReader } from '../database/database.ts';
+import { slicesOf } from '../turns/slices-of.ts';
+import { Turns } from '../turns/turns.ts';
+import type { BatchEntry, RefusedEntry } from './batch-entries.ts';
+import { newUsernameProblem } from './new-username.ts';
+import { storesNotFound } from './store-codes.ts';
+
+/** Ids or codes in one question to the database. */
+const askedAtOnce = 1_000;
+
+/** Keys whose answers are kept, so that most are asked for once; a batch may name millions. */
+const keptMax = 100_000;
+
+/** Tells the entries that name only what exists, and only what may be created, from those that do not. */
+export async function checkReferences(users: UserManagementReader, entries: readonly BatchEntry[]) {
+  const questions: Questions = {
+    roles: new Question((ids) => users.listUnknownRoles(ids)),
+    orgs: new Question((ids) => users.listUnknownOrgs(ids)),
+    stores: new Question((codes) => users.listUnknownStores(codes)),
+  };
+  const known: BatchEntry[] = [];
+  const refused: RefusedEntry[] = [];
+  const turns = new Turns();
+  const unnamable = await findUnnamable(users, entries);
+  for (const slice of slicesOf(entries, entriesAtOnce)) {
+    await askAll(questions, slice, turns);
+    for (const entry of slice) {
+      const problem = problemOf(entry, questions, unnamable);
+      if (problem === undefined) known.push(entry);
+      else refused.push(problem);
+      if (turns.isOver()) await turns.next();
+    }
+  }
+  return { known, refused };
+}
+
+const entriesAtOnce = {
+  countMax: askedAtOnce,
+  weightMax: 5 * askedAtOnce,
+  weightOf: ({ storeCodes = [] }: BatchEntry) => storeCodes.length,
+};
+
+interface Questions {
+  readonly roles: Question<bigint>;
+  readonly orgs: Question<bigint>;
+  readonly stores: Question<string>;
+}
+
+async function askAll({ roles, orgs, stores }: Questions, entries: readonly BatchEntry[], turns: Turns) {
+  await roles.ask(
+    entries.flatMap(({ roleId }) => roleId ?? []),
+    turns,
+  );
+  await orgs.ask(
+    entries.flatMap(({ orgId }) => orgId ?? []),
+    turns,
+  );
+  await stores.ask(
+    entries.flatMap(({ storeCodes = [] }) => storeCodes),
+    turns,
+  );
+}
+
+function problemOf(
+  entry: BatchEntry,
+  { roles, orgs, stores }: Questions,
+  unnamable: ReadonlySet<string>,
+): RefusedEntry | undefined {
+  const { index, username, roleId, orgId, storeCodes = [] } = entry;
+  const refuse = (code: RefusedEntry['code'], message: string) => ({ index, username, code, message });
+  if (unnamable.has(username)) {
+    return refuse(1001, `users[${index}].username ${newUsernameProblem(username)}`);
+  }
+  if (roleId !== undefined && roles.isUnknown(roleId)) return refuse(1201, `no role has id ${roleId}`);
+  if (orgId !== undefined && orgs.isUnknown(orgId)) {
+    return refuse(1301, `no organization has id ${orgId}`);
+  }
+  const missing = storeCodes.filter((code) => stores.isUnknown(code));
+  return missing.length === 0 ? undefined : refuse(1401, storesNotFound(missing));
+}
+
+/** The usernames that only an existing user may have, and that nobody has. */
+async function findUnnamable(
+  users: UserManagementReader,
+  entries: readonly BatchEntry[],
+): Promise<ReadonlySet<string>> {
+  const usernames = entries.map(({ username }) => username).filter(newUsernameProblem);
+  if (usernames.length === 0) return new Set();
+  const existing = await users.readStates(usernames.toSorted());
+  return new Set(usernames.filter((username) => !existing.has(username)));
+}
+
+/** Which keys there are none of, asked for slice by slice. */
+class Question<Key extends bigint | string> {
+  readonly #listUnknown: (keys: readonly Key[]) => Promise<Key[]>;
+  #known = new Set<Key>();
+  /** Of the keys that were asked for last. */
+  #unknown = new Set<Key>();
+
+  constructor(listUnknown: (keys: readonly Key[]) => Promise<Key[]>) {
+    this.#listUnknown = listUnknown;
+  }
+
+  async ask(keys: readonly Key[], turns: Turns): Promise<void> {
+    const open = [...new Set(keys.filter((key) => !this.#known.has(key)))];
+    this.#unknown = new Set(open.filter(isTooLong));
+    const asked = open.filter((key) => !isTooLong(key));
+    for (let start = 0; start < asked.length; start += askedAtOnce) {
+      const some = asked.slice(start, start + askedAtOnce);
+      for (const key of await this.#listUnknown(some)) this.#unknown.add(key);
+      this.#keepKnown(some);
+      if (turns.isOver()) await turns.next();
+    }
+  }
+
+  isUnknown(key: Key): boolean {
+    return this.#unknown.has(key);
+  }
+
+  #keepKnown(keys: readonly Key[]): void {
+    if (this.#known.size > keptMax) this.#known = new Set();
+    for (const key of keys) if (!this.#unknown.has(key)) this.#known.add(key);
+  }
+}
+
+/** A code unit is at least half a character: no store has a code of so many. */
+function isTooLong(key: bigint | string): boolean {
+  return typeof key === 'string' && key.length > 2 * limits.storeCodeCharactersMax;
+}

@@ -1,0 +1,22 @@
+import type { Data, Operations } from '@fieldroster/contract';
+import type { ApiError } from '../api-error.ts';
+import type { ManagedOrg, OrgFields } from '../database/database.ts';
+import { presentOrg } from './present-user.ts';
+import { WireFields } from './wire-fields.ts';
+
+export const orgFields = new WireFields<OrgFields>({ name: 'name', parentId: 'parent_id' });
+
+/** The organization entry of the user query, and its revision. */
+export function presentManagedOrg(org: ManagedOrg): Data<Operations['queryOrg']> {
+  return { ...presentOrg(org), revision: org.revision };
+}
+
+/** Throws 1301 when there is none. */
+export function requireOrg(
+  org: ManagedOrg | undefined,
+  id: bigint,
+  refuse: (code: 1301, message: string) => ApiError,
+): ManagedOrg {
+  if (org === undefined) throw refuse(1301, `no organization has id ${id}`);
+  return org;
+}

@@ -1,0 +1,28 @@
+import type { Data, Operations } from '@fieldroster/contract';
+import type { ApiError } from '../api-error.ts';
+import type { ManagedRole, RoleFields } from '../database/database.ts';
+import { presentRole } from './present-user.ts';
+import { WireFields } from './wire-fields.ts';
+
+export const roleFields = new WireFields<RoleFields>({
+  name: 'name',
+  systemId: 'system_id',
+  position: 'order',
+  description: 'description',
+  code: 'code',
+});
+
+/** The role entry of the user query, and its revision. */
+export function presentManagedRole(role: ManagedRole): Data<Operations['queryRole']> {
+  return { ...presentRole(role), revision: role.revision };
+}
+
+/** Throws 1201 when there is none. */
+export function requireRole(
+  role: ManagedRole | undefined,
+  id: bigint,
+  refuse: (code: 1201, message: string) => ApiError,
+): ManagedRole {
+  if (role === undefined) throw refuse(1201, `no role has id ${id}`);
+  return role;
+}

@@ -1,0 +1,16 @@
+import type { ApiError } from '../api-error.ts';
+import type { ManagedStore, StoreFields } from '../database/database.ts';
+import { storesNotFound } from './store-codes.ts';
+import { WireFields } from './wire-fields.ts';
+
+export const storeFields = new WireFields<StoreFields>({ name: 'name', address: 'address' });
+
+/** Throws 1401 when there is none. */
+export function requireStore(
+  store: ManagedStore | undefined,
+  code: string,
+  refuse: (code: 1401, message: string) => ApiError,
+): ManagedStore {
+  if (store === undefined) throw refuse(1401, storesNotFound([code]));
+  return store;
+}

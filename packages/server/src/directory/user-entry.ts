@@ -1,0 +1,67 @@
+import type { UserChanges, UserRecord, UserState, UserToSave } from '../database/database.ts';
+import { describeChanges, differingChanges } from './profile-changes.ts';
+
+/** What is asked for one user, whoever asks. The username decides: a user who has it is updated, else one is created. */
+export interface UserEntry {
+  readonly username: string;
+  readonly sent: UserChanges;
+  /** Absent: the binding stays as it is. */
+  readonly roleId?: bigint;
+  readonly orgId?: bigint;
+  /** Exactly these, each once; absent: the bindings stay as they are. */
+  readonly storeCodes?: readonly string[];
+}
+
+/** The fields to write, and what the audit row says of them. */
+export function planFields({ username, sent }: UserEntry, existing: UserRecord | undefined) {
+  if (existing === undefined) {
+    return { fields: sent, changes: { username: { to: username }, ...describeChanges(undefined, sent) } };
+  }
+  const fields = differingChanges(existing, sent);
+  return { fields, changes: describeChanges(existing, fields) };
+}
+
+/** What has to be done so that the user is as the entry says. */
+export interface UserPlan extends UserToSave {
+  readonly outcome: 'created' | 'updated' | 'unchanged';
+  /** Ready for the audit row; without the stores. */
+  readonly changes: Readonly<Record<string, unknown>>;
+}
+
+export function planUser(entry: UserEntry, state: UserState | undefined): UserPlan {
+  const { fields, changes } = planFields(entry, state?.user);
+  const toSave = {
+    username: entry.username,
+    fields,
+    ...(state !== undefined && { existing: state.user }),
+    ...(entry.roleId !== undefined && entry.roleId !== state?.roleId && { roleId: entry.roleId }),
+    ...(entry.orgId !== undefined && entry.orgId !== state?.orgId && { orgId: entry.orgId }),
+    ...compareStores(state?.storeCodes ?? [], entry.storeCodes),
+  };
+  return {
+    ...toSave,
+    outcome: state === undefined ? 'created' : isEmpty(toSave) ? 'unchanged' : 'updated',
+    changes: { ...changes, ...describeBindings(toSave, state) },
+  };
+}
+
+function isEmpty({ fields, roleId, orgId, storesAdded, storesRemoved }: UserToSave): boolean {
+  const sets = Object.keys(fields).length + storesAdded.length + storesRemoved.length;
+  return sets === 0 && roleId === undefined && orgId === undefined;
+}
+
+function describeBindings({ roleId, orgId }: UserToSave, state: UserState | undefined) {
+  return {
+    ...(roleId !== undefined && { role_id: { from: state?.roleId ?? null, to: roleId } }),
+    ...(orgId !== undefined && { org_id: { from: state?.orgId ?? null, to: orgId } }),
+  };
+}
+
+function compareStores(before: readonly string[], after: readonly string[] | undefined) {
+  if (after === undefined) return { storesAdded: [], storesRemoved: [] };
+  const [were, are] = [new Set(before), new Set(after)];
+  return {
+    storesAdded: after.filter((code) => !were.has(code)).sort(),
+    storesRemoved: before.filter((code) => !are.has(code)),
+  };
+}

@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FailureChange, FailureCount, PasswordFailureStore } from '../database/database.ts';
+
+/** A commit drops every kept answer, so that wrong passwords may cause only so many of them. */
+const commitIntervalMs = 100;
+
+interface Batch {
+  readonly changes: Map<string, FailureChange>;
+  readonly counts: Promise<ReadonlyMap<string, FailureCount>>;
+}
+
+/**
+ * Records failed checks in batches, ten a second at most. The first one after a pause is recorded at once.
+ */
+export class FailureBatches {
+  readonly #store: PasswordFailureStore;
+  readonly #windowMs: number;
+  #open: Batch | undefined;
+  #previous: Promise<unknown> = Promise.resolve();
+
+  constructor(store: PasswordFailureStore, windowMs: number) {
+    this.#store = store;
+    this.#windowMs = windowMs;
+  }
+
+  /**
+   * Resolves once the changes are committed.
+   *
+   * @returns the counts of the batch that the changes were part of
+   */
+  record(changes: readonly FailureChange[]): Promise<ReadonlyMap<string, FailureCount>> {
+    const batch = this.#open ?? this.#openBatch();
+    for (const change of changes) merge(batch.changes, change);
+    return batch.counts;
+  }
+
+  #openBatch(): Batch {
+    const changes = new Map<string, FailureChange>();
+    const counts = this.#previous.then(() => {
+      this.#open = undefined;
+      return this.#store.change([...changes.values()], this.#windowMs);
+    });
+    this.#previous = counts.catch(() => {}).then(() => delay(commitIntervalMs, undefined, { ref: false }));
+    this.#open = { changes, counts };
+    return this.#open;
+  }
+}
+
+function merge(changes: Map<string, FailureChange>, { subject, clear = false, add }: FailureChange): void {
+  const known = changes.get(subject);
+  const merged = clear || known === undefined ? { subject, clear, add } : { ...known, add: known.add + add };
+  changes.set(subject, merged);
+}

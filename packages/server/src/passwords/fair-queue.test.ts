@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { StoreBusyError } from '../database/database.ts';
+import { FairQueue, type Turn } from './fair-queue.ts';
+
+/** A queue whose jobs end when the test says so. */
+function startQueue(slots: number, waitingOfTenantMax = 100) {
+  const queue = new FairQueue({ slots, waitingOfTenantMax });
+  const running = new Map<string, () => void>();
+  const started: string[] = [];
+  const add = (name: string, turn: Partial<Turn> = {}) =>
+    queue.run({ tenantId: 1n, costly: false, ...turn }, () => {
+      started.push(name);
+      return new Promise<string>((resolve) => running.set(name, () => resolve(name)));
+    });
+  const end = async (name: string) => {
+    running.get(name)?.();
+    running.delete(name);
+    await new Promise(setImmediate);
+  };
+  return { add, end, started, running };
+}
+
+test('tenants take turns, however many jobs one of them has', async () => {
+  const { add, end, started } = startQueue(2);
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void add(name);
+  for (const name of ['b1', 'b2']) void add(name, { tenantId: 2n });
+  void add('c1', { tenantId: 3n });
+  for (let index = 0; index < 6; index += 1) await end(started[index] ?? '');
+  assert.deepEqual(started, ['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'b2', 'a5']);
+});
+
+test('costly jobs leave a slot to ordinary ones', async () => {
+  const { add, end, started } = startQueue(3);
+  for (const name of ['x1', 'x2', 'x3']) void add(name, { costly: true });
+  assert.deepEqual(started, ['x1', 'x2']);
+  void add('o1', { tenantId: 2n });
+  assert.deepEqual(started, ['x1', 'x2', 'o1'], 'it did not wait');
+  await end('o1');
+  assert.deepEqual(started, ['x1', 'x2', 'o1']);
+  await end('x1');
+  assert.deepEqual(started, ['x1', 'x2', 'o1', 'x3']);
+});
+
+test('a job whose caller leaves while it waits is never started', async () => {
+  const { add, end, started } = startQueue(2);
+  const caller = new AbortController();
+  void add('a1');
+  void add('a2');
+  const dropped = add('dropped', { signal: caller.signal });
+  void add('a3');
+  caller.abort();
+  await assert.rejects(dropped, StoreBusyError);
+  await assert.rejects(add('late', { signal: caller.signal }), StoreBusyError);
+  await end('a1');
+  await end('a2');
+  assert.deepEqual(started, ['a1', 'a2', 'a3']);
+});
+
+test('a job that runs gives its result, or its error, although its caller left', async () => {
+  const { add, end } = startQueue(2);
+  const caller = new AbortController();
+  const result = add('a1', { signal: caller.signal });
+  caller.abort();
+  await end('a1');
+  assert.equal(await result, 'a1');
+  const queue = new FairQueue({ slots: 2, waitingOfTenantMax: 1 });
+  const failing = queue.run({ tenantId: 1n, costly: true }, () => Promise.reject(new Error('no memory')));
+  await assert.rejects(failing, /no memory/);
+  assert.equal(await queue.run({ tenantId: 1n, costly: true }, async () => 'next'), 'next');
+});
+
+test('a tenant with too many waiting jobs is refused one more, and another tenant is not', async () => {
+  const { add, started, end } = startQueue(2, 2);
+  for (const name of ['a1', 'a2', 'a3', 'a4']) void add(name, { costly: name === 'a4' });
+  await assert.rejects(add('a5'), /2 passwords of this tenant wait already/);
+  void add('b1', { tenantId: 2n });
+  for (const name of ['a1', 'a2', 'a3']) await end(name);
+  assert.ok(started.includes('b1'));
+});

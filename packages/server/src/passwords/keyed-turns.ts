@@ -1,0 +1,36 @@
+import { StoreBusyError } from '../database/database.ts';
+
+interface Queue {
+  last: Promise<unknown>;
+  /** Pieces of work under way or waiting. */
+  count: number;
+}
+
+/** Runs the work of one key in turns, and that of different keys at once. */
+export class KeyedTurns {
+  readonly #queues = new Map<string, Queue>();
+  readonly #waitingMax: number;
+
+  /** @param waitingMax pieces of work of one key that may wait */
+  constructor(waitingMax: number) {
+    this.#waitingMax = waitingMax;
+  }
+
+  /** @throws {StoreBusyError} when too much of the key's work waits */
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const queue = this.#queues.get(key) ?? { last: Promise.resolve(), count: 0 };
+    if (queue.count > this.#waitingMax) {
+      throw new StoreBusyError(`${this.#waitingMax} checks of one username's password wait already`);
+    }
+    this.#queues.set(key, queue);
+    queue.count += 1;
+    const mine = queue.last.then(work);
+    queue.last = mine.catch(() => {});
+    try {
+      return await mine;
+    } finally {
+      queue.count -= 1;
+      if (queue.count === 0) this.#queues.delete(key);
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { ApiError } from '../api-error.ts';
+import { StoreBusyError } from '../database/database.ts';
+import { openSqliteStore } from '../database/sqlite/open.ts';
+import { PasswordGuesses } from './password-guesses.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'fieldroster-guesses-'));
+const clock = { nowMs: 1_000_000 };
+const now = () => clock.nowMs;
+const store = await openSqliteStore({ folder, now });
+after(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+const held: number[] = [];
+
+/** As another process of the same deployment has it. */
+function openGuesses(): PasswordGuesses {
+  return new PasswordGuesses({
+    failures: store.passwordFailures,
+    keyedHash: (text) => `hash of ${text}`,
+    now,
+    wait: async (ms) => void held.push(ms),
+  });
+}
+
+const guesses = openGuesses();
+const other = openGuesses();
+const wrong = async () => undefined;
+const right = async () => 'right';
+
+function guesser(username: string, appId = username, tenantId = 1n) {
+  return { tenantId, appId, username };
+}
+
+function isRefusal(pattern: RegExp) {
+  return (error: unknown) => error instanceof ApiError && error.code === 1429 && pattern.test(error.message);
+}
+
+/** Gives an application 300 wrong passwords, as 300 checks of made-up usernames would. */
+async function throttle(appId: string): Promise<void> {
+  const subject = `hash of application\n${appId}`;
+  await store.passwordFailures.change([{ subject, add: 300 }], 60_000);
+}
+
+test('ten wrong passwords keep a user waiting, in whichever process, and no other tenant', async () => {
+  const names = guesser('shared');
+  for (const each of [guesses, other, guesses, other, guesses, other, guesses, other, guesses, other])
+    assert.equal(await each.count(names, wrong), undefined);
+  for (const each of [guesses, other])
+    await assert.rejects(each.count(names, right), isRefusal(/^this username had 10 wrong/));
+  assert.equal(await guesses.count(guesser('shared', 'shared', 2n), right), 'right');
+  clock.nowMs += 60_000;
+  assert.equal(await other.count(names, right), 'right');
+});
+
+test('many attempts at once get no further than ten, over two processes', async () => {
+  let checked = 0;
+  const check = async () => {
+    checked += 1;
+    return undefined;
+  };
+  const attempts = Array.from({ length: 60 }, (_, index) =>
+    (index % 2 === 0 ? guesses : other).count(guesser('burst'), check),
+  );
+  const outcomes = await Promise.allSettled(attempts);
+  const refused = outcomes.filter(({ status }) => status === 'rejected').length;
+  assert.deepEqual({ checked, refused }, { checked: 10, refused: 50 });
+});
+
+test('300 wrong passwords for made-up usernames lock nobody out who made no mistake', async () => {
+  await throttle('sprayed');
+  assert.equal(await guesses.count(guesser('careful', 'sprayed'), right), 'right');
+  const both = [guesses, guesses].map((each) => each.count(guesser('twice.at.once', 'sprayed'), right));
+  assert.deepEqual(await Promise.all(both), ['right', 'right']);
+});
+
+test('a throttled application gets one wrong password for each username', async () => {
+  await throttle('throttled');
+  const names = guesser('guessed', 'throttled');
+  assert.equal(await guesses.count(names, wrong), undefined);
+  await assert.rejects(
+    other.count(names, right),
+    isRefusal(/^the application throttled had 300 wrong passwords within a minute, for this username too/),
+  );
+  assert.equal(await guesses.count(guesser('guessed', 'another'), right), 'right');
+});
+
+test('right passwords, and checks that could not be made, count for nothing', async () => {
+  const names = guesser('steady');
+  const impossible = () => Promise.reject(new Error('no database'));
+  for (let count = 0; count < 2; count += 1) {
+    for (let failures = 0; failures < 6; failures += 1) await guesses.count(names, wrong);
+    for (let failures = 0; failures < 4; failures += 1)
+      await assert.rejects(guesses.count(names, impossible), /no database/);
+    assert.equal(await guesses.count(names, right), 'right');
+  }
+});
+
+test('a right password of a user without failures writes nothing', async () => {
+  const before = await store.dataVersion();
+  for (let count = 0; count < 5; count += 1) await guesses.count(guesser('quiet'), right);
+  assert.equal(await store.dataVersion(), before);
+});
+
+test('failures that arrive together share a commit', async () => {
+  const { passwordFailures } = store;
+  let commits = 0;
+  const batching = new PasswordGuesses({
+    failures: {
+      read: (subjects) => passwordFailures.read(subjects),
+      change: (changes, windowMs) => {
+        commits += 1;
+        return passwordFailures.change(changes, windowMs);
+      },
+      forgetEnded: () => passwordFailures.forgetEnded(),
+    },
+    keyedHash: (text) => text,
+    now,
+    wait: async () => {},
+  });
+  const checks = Array.from({ length: 200 }, (_, index) => batching.count(guesser(`many.${index}`), wrong));
+  await Promise.all(checks);
+  assert.ok(commits >= 1 && commits <= 3, `${commits} commits`);
+});
+
+test('refusals are held back, longer after the first, and right passwords are not', async () => {
+  const heldBy = async (check: typeof right | typeof wrong) => {
+    held.length = 0;
+    await guesses.count(guesser('held'), check).catch(() => {});
+    return held.map((ms) => Math.ceil(ms / 1000));
+  };
+  assert.deepEqual(await heldBy(right), []);
+  assert.deepEqual(await heldBy(wrong), [1]);
+  assert.deepEqual(await heldBy(wrong), [2]);
+  assert.deepEqual(await heldBy(right), []);
+  for (let failures = 0; failures < 10; failures += 1) await guesses.count(guesser('held'), wrong);
+  assert.deepEqual(await heldBy(right), [2], '1429');
+});
+
+test('a check whose caller left while it waited for its turn is not made', async () => {
+  const caller = new AbortController();
+  const blocked = Promise.withResolvers<string>();
+  const first = guesses.count(guesser('left'), () => blocked.promise);
+  let checked = false;
+  const second = guesses.count({ ...guesser('left'), signal: caller.signal }, async () => {
+    checked = true;
+    return 'right';
+  });
+  caller.abort();
+  blocked.resolve('first');
+  assert.equal(await first, 'first');
+  await assert.rejects(second, StoreBusyError);
+  assert.equal(checked, false);
+});

@@ -1,0 +1,161 @@
+import { ApiError } from '../api-error.ts';
+import { type FailureCount, type PasswordFailureStore, StoreBusyError } from '../database/database.ts';
+import { FailureBatches } from './failure-batches.ts';
+import { KeyedTurns } from './keyed-turns.ts';
+import { TarPit, type Wait } from './tar-pit.ts';
+
+/** Whose password is asked for, and by which application. */
+export interface Guesser {
+  readonly tenantId: bigint;
+  readonly appId: string;
+  readonly username: string;
+  /** Aborts when the caller disconnects. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface PasswordGuessesOptions {
+  readonly failures: PasswordFailureStore;
+  /** Stands for a text in the database and the log; see `SecretVault`. */
+  readonly keyedHash: (text: string) => string;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Holds refusals back; by a timer when left out. */
+  readonly wait?: Wait | undefined;
+}
+
+const windowMs = 60_000;
+const failuresOfUserMax = 10;
+const failuresOfApplicationMax = 300;
+
+/** A throttled application gets no second check of a username that it was wrong about. */
+const failuresWhileThrottledMax = 1;
+
+const waitingOfUserMax = 100;
+
+/**
+ * How long after its arrival a refusal leaves, in milliseconds. The first covers what checks of different kinds
+ * of hashes take, so that the time does not tell a username that somebody has from one that nobody has.
+ */
+const refusedAfterMs = { first: 1_000, repeated: 2_000 };
+
+type Subjects = Readonly<Record<'user' | 'application', string>>;
+
+/** What became of an attempt: what the check found, or how the caller is refused. */
+type Outcome<T> = { readonly found: T } | { readonly refusal: ApiError | undefined; readonly holdMs: number };
+
+/**
+ * Bounds how many passwords can be tried, by user and by application. It counts in the database, where all
+ * processes see it, and under a hash of the username, whether anybody has it or not.
+ */
+export class PasswordGuesses {
+  readonly #options: PasswordGuessesOptions;
+  readonly #batches: FailureBatches;
+  readonly #tarPit: TarPit;
+  /** In turns, so that many attempts at once get no further than many in a row. */
+  readonly #turns = new KeyedTurns(waitingOfUserMax);
+
+  constructor(options: PasswordGuessesOptions) {
+    this.#options = options;
+    this.#batches = new FailureBatches(options.failures, windowMs);
+    this.#tarPit = new TarPit(options.wait);
+  }
+
+  /** Stands for the username in the log: 16 hexadecimal digits. */
+  hashOf({ tenantId, username }: Pick<Guesser, 'tenantId' | 'username'>): string {
+    return this.#userSubject(tenantId, username).slice(0, 16);
+  }
+
+  /**
+   * Runs a check and counts `undefined` as a failure; anything else clears the user's failures. A refusal is
+   * held back for a while.
+   *
+   * @throws {ApiError} 1429 when the user has failed too often, or the application, and this user among them
+   * @throws {StoreBusyError} when the failures cannot be counted, or the caller left before its turn
+   */
+  async count<T>(guesser: Guesser, check: () => Promise<T | undefined>): Promise<T | undefined> {
+    const arrivedMs = performance.now();
+    const { tenantId, appId, username, signal } = guesser;
+    // No username and no appId has a line feed in it.
+    const subjects = {
+      user: this.#userSubject(tenantId, username),
+      application: this.#options.keyedHash(`application\n${appId}`),
+    };
+    const outcome = await this.#turns.run(subjects.user, () => {
+      if (signal?.aborted) throw new StoreBusyError('the caller disconnected before its turn');
+      return this.#attempt(subjects, appId, check);
+    });
+    if ('found' in outcome) return outcome.found;
+    await this.#tarPit.hold(outcome.holdMs - (performance.now() - arrivedMs), signal);
+    if (outcome.refusal !== undefined) throw outcome.refusal;
+    return undefined;
+  }
+
+  #userSubject(tenantId: bigint, username: string): string {
+    return this.#options.keyedHash(`user\n${tenantId}\n${username}`);
+  }
+
+  async #attempt<T>(
+    subjects: Subjects,
+    appId: string,
+    check: () => Promise<T | undefined>,
+  ): Promise<Outcome<T>> {
+    const counts = await this.#options.failures.read([subjects.user, subjects.application]);
+    const user = counts.get(subjects.user);
+    const application = counts.get(subjects.application);
+    const throttled = application !== undefined && application.failures >= failuresOfApplicationMax;
+    if (user !== undefined && throttled && user.failures >= failuresWhileThrottledMax) {
+      const who = `the application ${appId} had ${failuresOfApplicationMax} wrong passwords within a minute, for this username too`;
+      return this.#tooMany(who, Math.min(user.endsAtMs, application.endsAtMs));
+    }
+    if (user !== undefined && user.failures >= failuresOfUserMax) return this.#tooManyOfUser(user);
+    // An attempt after a failure counts from its beginning, because other processes count for the same user.
+    const reserved = user !== undefined && user.failures > 0 ? await this.#reserve(subjects.user) : undefined;
+    if (reserved !== undefined && reserved.failures > failuresOfUserMax) return this.#tooManyOfUser(reserved);
+    return this.#checkAndCount(subjects, { throttled, reserved: reserved !== undefined }, check);
+  }
+
+  async #reserve(subject: string): Promise<FailureCount | undefined> {
+    return (await this.#batches.record([{ subject, add: 1 }])).get(subject);
+  }
+
+  async #checkAndCount<T>(
+    { user, application }: Subjects,
+    { throttled, reserved }: { readonly throttled: boolean; readonly reserved: boolean },
+    check: () => Promise<T | undefined>,
+  ): Promise<Outcome<T>> {
+    const found = await check().catch(async (error) => {
+      if (reserved) await this.#batches.record([{ subject: user, add: -1 }]);
+      throw error;
+    });
+    if (found !== undefined) {
+      if (reserved) await this.#clear(user);
+      return { found };
+    }
+    const changes = [{ subject: application, add: 1 }, ...(reserved ? [] : [{ subject: user, add: 1 }])];
+    await this.#batches.record(changes);
+    const repeated = throttled || reserved;
+    return { refusal: undefined, holdMs: repeated ? refusedAfterMs.repeated : refusedAfterMs.first };
+  }
+
+  /** The password was right whether or not this succeeds; the window ends by itself. */
+  async #clear(subject: string): Promise<void> {
+    try {
+      await this.#batches.record([{ subject, clear: true, add: 0 }]);
+    } catch (error) {
+      if (!(error instanceof StoreBusyError)) throw error;
+    }
+  }
+
+  #tooManyOfUser({ endsAtMs }: FailureCount): Outcome<never> {
+    return this.#tooMany(`this username had ${failuresOfUserMax} wrong passwords within a minute`, endsAtMs);
+  }
+
+  #tooMany(who: string, endsAtMs: number): Outcome<never> {
+    const retryAfterSeconds = Math.max(1, Math.ceil((endsAtMs - this.#options.now()) / 1000));
+    const message = `${who}; try again in ${retryAfterSeconds} s`;
+    return {
+      refusal: new ApiError(1429, message, { retryAfterSeconds }),
+      holdMs: refusedAfterMs.repeated,
+    };
+  }
+}

@@ -1,0 +1,52 @@
+import { availableParallelism } from 'node:os';
+import { FairQueue, type Turn } from './fair-queue.ts';
+import { hashByArgon2, makeUnmatchableHash } from './hashes/argon2.ts';
+import { readPasswordHash } from './hashes/read-password-hash.ts';
+
+/** At some 30 ms each, more would outlast any client's patience. */
+const waitingOfTenantMax = 500;
+
+export interface PasswordVerdict {
+  readonly matches: boolean;
+  /** Whether a hash of this password, made as new ones are, should take the stored one's place. */
+  readonly outdated: boolean;
+}
+
+/** For whom a password is worked on. */
+export type PasswordOwner = Pick<Turn, 'tenantId' | 'signal'>;
+
+/**
+ * Hashes and checks passwords in the thread pool, a bounded number at once: each takes 19 MiB or more, and
+ * threads are left over for what else the process does in the pool. Tenants take turns.
+ */
+export class PasswordHasher {
+  readonly #queue = new FairQueue({
+    slots: Math.max(2, Math.min(3, availableParallelism())),
+    waitingOfTenantMax,
+  });
+  readonly #unmatchable = makeUnmatchableHash();
+
+  /**
+   * @returns a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`
+   * @throws {StoreBusyError} when too many wait, or the owner left
+   */
+  hash(owner: PasswordOwner, password: string): Promise<string> {
+    return this.#queue.run({ ...owner, costly: false }, () => hashByArgon2(password));
+  }
+
+  /**
+   * Checks a password against a stored hash. Without a hash it does the work of checking a new one, so that the
+   * time does not tell which users there are.
+   *
+   * @throws {StoreBusyError} when too many wait, or the owner left
+   */
+  async verify(owner: PasswordOwner, password: string, stored: string | undefined): Promise<PasswordVerdict> {
+    const hash = readPasswordHash(stored ?? this.#unmatchable);
+    const { passwordBytesMax = Number.POSITIVE_INFINITY } = hash;
+    const turn = { ...owner, costly: hash.relativeCost > 1 };
+    return {
+      matches: await this.#queue.run(turn, () => hash.matches(password)),
+      outdated: hash.outdated && Buffer.byteLength(password) <= passwordBytesMax,
+    };
+  }
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import { openPostgresStore, openUnhurriedSession } from '../src/database/postgres/open.ts';
+import type { TestDatabase, TestDatabaseOptions } from './test-database.ts';
+import { openTestPostgres, testDatabaseVariable } from './test-postgres.ts';
+
+const connectTimeoutMs = 5_000;
+
+/** A fresh PostgreSQL database for each folder, on the server that the environment names. */
+export async function openPostgresTestDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
+  const url = await databaseOf(options.folder);
+  const store = await openPostgresStore({
+    url: withLockTimeout(url, options.lockWaitMs),
+    now: options.now,
+    connectTimeoutMs,
+  });
+  const { db } = openUnhurriedSession(url, connectTimeoutMs);
+  return {
+    store,
+    db,
+    faults: {
+      locked: /canceling statement due to lock timeout/,
+      missingTable: (name) => new RegExp(`relation "${name}" does not exist`),
+    },
+    whileLocked: (work) => withWritesLocked(url, work),
+    async dropUsers() {
+      await sql`drop table "user" cascade`.execute(db);
+    },
+    async close() {
+      await store.close();
+      await db.destroy();
+    },
+  };
+}
+
+const databases = new Map<string, Promise<string>>();
+
+function databaseOf(folder: string): Promise<string> {
+  const known = databases.get(folder);
+  if (known !== undefined) return known;
+  const created = createDatabase();
+  databases.set(folder, created);
+  return created;
+}
+
+async function createDatabase(): Promise<string> {
+  // One server for each of many test files would take most of their time.
+  if (!process.env[testDatabaseVariable])
+    throw new Error(`${testDatabaseVariable} is not set; \`npm test\` starts a PostgreSQL and sets it`);
+  return (await openTestPostgres()).createDatabase();
+}
+
+/** A commit that notifies takes a lock that all databases of the server share, those of other tests included. */
+const lockWaitMinMs = 200;
+
+function withLockTimeout(url: string, lockWaitMs: number): string {
+  const limited = new URL(url);
+  limited.searchParams.set('options', `-c lock_timeout=${Math.max(lockWaitMs, lockWaitMinMs)}`);
+  // The driver reads `+` in a value as it stands.
+  return limited.href.replaceAll('+', '%20');
+}
+
+/** Every write leaves a claim or an audit row, so that it comes past one of these tables. */
+async function withWritesLocked<T>(url: string, work: () => Promise<T>): Promise<T> {
+  const { db } = openUnhurriedSession(url, connectTimeoutMs);
+  try {
+    return await db.transaction().execute(async (transaction) => {
+      await sql`lock table accepted_write, accepted_nonce, audit_event in exclusive mode`.execute(
+        transaction,
+      );
+      return work();
+    });
+  } finally {
+    await db.destroy();
+  }
+}

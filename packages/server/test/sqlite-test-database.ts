@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { connect } from '../src/database/sqlite/connection.ts';
+import { databaseFile, openSqliteStore } from '../src/database/sqlite/open.ts';
+import type { TestDatabase, TestDatabaseOptions } from './test-database.ts';
+
+/** A SQLite file in the folder, made when it is not there. */
+export async function openSqliteTestDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
+  const store = await openSqliteStore(options);
+  const { connection, session } = connect(join(options.folder, databaseFile));
+  return {
+    store,
+    db: session.db,
+    faults: {
+      locked: /keeps the database locked/,
+      missingTable: (name) => new RegExp(`no such table: ${name}\\b`),
+    },
+    async whileLocked(work) {
+      connection.exec('begin immediate');
+      try {
+        return await work();
+      } finally {
+        connection.exec('rollback');
+      }
+    },
+    async dropUsers() {
+      connection.exec('pragma foreign_keys = off; drop table "user"');
+    },
+    async close() {
+      await store.close();
+      connection.close();
+    },
+  };
+}

@@ -1,0 +1,314 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { Agent } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Access } from '@fieldroster/contract';
+import { type PlusReading, signRequest } from '@fieldroster/signing';
+import type { Kysely } from 'kysely';
+import pino from 'pino';
+import { issueApplication } from '../src/admin/applications.ts';
+import { type App, createApp } from '../src/app.ts';
+import { SecretVault } from '../src/applications/secret-vault.ts';
+import { readSettings, type Settings } from '../src/config.ts';
+import type { Store } from '../src/database/database.ts';
+import type { Schema } from '../src/database/queries/schema.ts';
+import { infoWriter } from '../src/log-output.ts';
+import type { Wait } from '../src/passwords/tar-pit.ts';
+import { type AuditRow, readAuditRows } from './read-audit-rows.ts';
+import { requireDeclaredCode } from './require-declared-code.ts';
+import { fillFirstTenant, fillOtherTenant } from './sample-directory.ts';
+import { encodeBody, sendRequest, type WireAnswer } from './send-request.ts';
+import { type EngineFaults, openTestDatabase, type TestDatabase } from './test-database.ts';
+
+export interface Credentials {
+  readonly appId: string;
+  readonly appSecret: string;
+}
+
+/** The applications that every test server knows. */
+export const applications = {
+  main: { appId: 'app-main', appSecret: 'the-secret-of-app-main' },
+  reader: { appId: 'app-reader', appSecret: 'the-secret-of-app-reader' },
+  other: { appId: 'app-other', appSecret: 'the-secret-of-app-other' },
+} as const satisfies Record<string, Credentials>;
+
+export interface TestServerOptions {
+  readonly settings?: Partial<Settings>;
+  /** A folder that outlives the server; a fresh one, removed at the end, when left out. */
+  readonly folder?: string;
+  readonly lockWaitMs?: number;
+  readonly nowMs?: number;
+  /** How refused password checks are held back; not at all when left out. */
+  readonly waitToRefuse?: Wait;
+  /** Puts something between the server and its store, to watch what it does there. */
+  readonly wrapStore?: (store: Store) => Store;
+}
+
+/** What differs from a request that is signed as it should be. */
+export interface Overrides {
+  readonly as?: Credentials;
+  readonly timestampSeconds?: number;
+  readonly nonce?: string;
+  readonly plus?: PlusReading;
+  /** Signs another target, method or body than the one that is sent. */
+  readonly signedTarget?: string;
+  readonly signedMethod?: string;
+  readonly signedBody?: string;
+  /** Added to the signed headers, or in their place; `undefined` leaves one out. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+  readonly chunked?: boolean;
+}
+
+export interface Envelope {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+export interface Answer extends WireAnswer {
+  readonly envelope: Envelope;
+  readonly requestId: string;
+}
+
+/** The moment at which test servers start, unless told otherwise. */
+export const startMs = Date.UTC(2026, 0, 15, 12, 0, 0, 250);
+
+export const vaultKey = Buffer.alloc(32, 7);
+
+/** Starts the server on the engine under test, with a clock of its own, two tenants and their applications. */
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
+  const server = new TestServer(options);
+  await server.start();
+  return server;
+}
+
+export class TestServer {
+  readonly folder: string;
+  readonly settings: Settings;
+  readonly vault = new SecretVault(vaultKey);
+  /** Every line that was logged, as JSON text. */
+  readonly logLines: string[] = [];
+  nowMs: number;
+  tenantId = 0n;
+  otherTenantId = 0n;
+  readonly #options: TestServerOptions;
+  readonly #agent = new Agent({ keepAlive: true });
+  #parts: { database: TestDatabase; app: App; port: number } | undefined;
+
+  constructor(options: TestServerOptions) {
+    this.#options = options;
+    this.folder = options.folder ?? mkdtempSync(join(tmpdir(), 'fieldroster-test-'));
+    this.settings = { ...readSettings({}, {}), port: 0, data: this.folder, ...options.settings };
+    this.nowMs = options.nowMs ?? startMs;
+  }
+
+  get store(): Store {
+    return this.#started.database.store;
+  }
+
+  get app(): App {
+    return this.#started.app;
+  }
+
+  get port(): number {
+    return this.#started.port;
+  }
+
+  /** A connection of the test's own, beside the server's. */
+  get db(): Kysely<Schema> {
+    return this.#started.database.db;
+  }
+
+  /** The words in which the log names a fault of this engine. */
+  get faults(): EngineFaults {
+    return this.#started.database.faults;
+  }
+
+  get nowSeconds(): number {
+    return Math.floor(this.nowMs / 1000);
+  }
+
+  get #started() {
+    assert(this.#parts !== undefined, 'the test server runs');
+    return this.#parts;
+  }
+
+  async start(): Promise<void> {
+    const now = () => this.nowMs;
+    const { folder, vault, settings } = this;
+    const { lockWaitMs = 5_000 } = this.#options;
+    const database = await openTestDatabase({ folder, now, lockWaitMs });
+    const store = this.#options.wrapStore?.(database.store) ?? database.store;
+    await this.#fill(database);
+    const logger = pino({ level: settings.logLevel, base: null }, { write: (line) => this.#log(line) });
+    const app = await createApp({
+      settings,
+      store,
+      vault,
+      log: { logger, writeInfo: infoWriter(logger) },
+      now,
+      waitToRefuse: this.#options.waitToRefuse ?? (async () => {}),
+      // A busy machine would use up the time for help, and the test's clock never renews it.
+      helpStopwatch: () => 0,
+    });
+    await app.listener.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.listener.server.address() as AddressInfo;
+    this.#parts = { database, app, port };
+  }
+
+  /** Stops the server, once; the folder goes too, unless the test brought it. */
+  async close(): Promise<void> {
+    if (this.#parts === undefined) return;
+    const { app, database } = this.#parts;
+    this.#parts = undefined;
+    this.#agent.destroy();
+    await app.stop();
+    await database.close();
+    if (this.#options.folder === undefined) rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Signs a request with the right headers, sends it, and reads the envelope. */
+  async call(method: string, target: string, body?: unknown, overrides: Overrides = {}): Promise<Answer> {
+    const bytes = encodeBody(body);
+    const path = this.settings.basePath + target;
+    const { headers } = this.sign(method, path, bytes, overrides);
+    const contentType = bytes === undefined ? {} : { 'Content-Type': 'application/json' };
+    const answer = await this.send({
+      method,
+      target: path,
+      headers: { ...contentType, ...headers, ...overrides.headers },
+      body: bytes,
+      chunked: overrides.chunked,
+    });
+    requireDeclaredCode(method, target, answer.envelope.code);
+    return answer;
+  }
+
+  /** Issues one more application of the first tenant, which the server knows at once. */
+  async issueApplication(scope: Access, credentials: Credentials): Promise<void> {
+    const { store, vault } = this;
+    await issueApplication({ store, vault }, { name: 'More', tenant: 'default', scope, ...credentials });
+    await this.app.applications.refresh();
+  }
+
+  /** The three headers for a request of an application. */
+  sign(method: string, path: string, body?: string | Uint8Array, overrides: Overrides = {}) {
+    return signRequest({
+      ...(overrides.as ?? applications.main),
+      method: overrides.signedMethod ?? method,
+      target: overrides.signedTarget ?? path,
+      body: overrides.signedBody ?? body,
+      timestampSeconds: overrides.timestampSeconds ?? this.nowSeconds,
+      nonce: overrides.nonce,
+      plus: overrides.plus,
+    });
+  }
+
+  /** Sends a request as it is, and reads the envelope. */
+  async send(wire: Parameters<typeof sendRequest>[2]): Promise<Answer> {
+    const answer = await sendRequest(this.port, this.#agent, wire);
+    const envelope = answer.text === '' ? undefined : JSON.parse(answer.text);
+    return { ...answer, envelope, requestId: String(answer.headers['x-request-id']) };
+  }
+
+  /** Sends a request that succeeds, and returns the answer. */
+  async succeed(method: string, target: string, body?: unknown, overrides?: Overrides): Promise<Answer> {
+    const answer = await this.call(method, target, body, overrides);
+    assert.equal(answer.envelope.code, 0, answer.text);
+    assert.equal(answer.status, 200);
+    return answer;
+  }
+
+  /** Sends a request that is refused with the code, shows no `data`, and changes nothing at all. */
+  async refuse(
+    code: number,
+    message: RegExp,
+    [method, target, body, overrides]: readonly [string, string, unknown?, Overrides?],
+  ): Promise<Answer> {
+    const before = await this.snapshot();
+    const answer = await this.call(method, target, body, overrides);
+    assert.equal(answer.envelope.code, code, answer.text);
+    assert.deepEqual(Object.keys(answer.envelope), ['code', 'message']);
+    assert.match(answer.envelope.message, message);
+    assert.deepEqual(await this.snapshot(), before, 'a refused request leaves nothing behind');
+    return answer;
+  }
+
+  /** Creates a user without a password, which saves the time of hashing one. */
+  async createUser(username: string, fields: object = {}, as?: Credentials): Promise<number> {
+    const answer = await this.succeed('POST', '/user/stores', { username, ...fields }, as && { as });
+    return (answer.envelope.data as { id: number }).id;
+  }
+
+  async queryUser(id: number | bigint): Promise<Record<string, unknown>> {
+    const answer = await this.succeed('GET', `/user?user_id=${id}`);
+    return answer.envelope.data as Record<string, unknown>;
+  }
+
+  /** The audit rows that a request left. */
+  auditOf({ requestId }: Answer): Promise<AuditRow[]> {
+    return readAuditRows(this.db, requestId);
+  }
+
+  /** The one audit row that a request of `applications.main` must leave. */
+  async assertAudited(
+    answer: Answer,
+    operation: string,
+    userId: number | undefined,
+    changes: unknown,
+  ): Promise<void> {
+    assert.deepEqual(await this.auditOf(answer), [
+      {
+        tenantId: this.tenantId,
+        atMs: this.nowMs,
+        appId: applications.main.appId,
+        requestId: answer.requestId,
+        operation,
+        userId: userId === undefined ? null : BigInt(userId),
+        changes,
+      },
+    ]);
+  }
+
+  /** Does the work while another connection keeps every write of the server waiting. */
+  whileLocked<T>(work: () => Promise<T>): Promise<T> {
+    return this.#started.database.whileLocked(work);
+  }
+
+  /** Takes the users' table away, so that every operation fails in a way that no caller can cause. */
+  breakDatabase(): Promise<void> {
+    return this.#started.database.dropUsers();
+  }
+
+  /** All rows that a write could touch. */
+  async snapshot(): Promise<Record<string, unknown>> {
+    const bindings = ['user_role', 'user_org', 'user_store'] as const;
+    const tables = ['user', ...bindings, 'role', 'org', 'store', 'audit_event', 'accepted_write'] as const;
+    const rows = tables.map(async (table) => [table, await this.db.selectFrom(table).selectAll().execute()]);
+    return Object.fromEntries(await Promise.all(rows));
+  }
+
+  #log(line: string): void {
+    this.logLines.push(line);
+  }
+
+  async #fill({ store, db }: TestDatabase): Promise<void> {
+    const known = await store.applications.findTenant('default');
+    const tenant = known ?? (await store.applications.insertTenant('default'));
+    const other =
+      (await store.applications.findTenant('other')) ?? (await store.applications.insertTenant('other'));
+    this.tenantId = tenant?.id ?? 0n;
+    this.otherTenantId = other?.id ?? 0n;
+    if (known !== undefined) return;
+    const directory = { store, vault: this.vault };
+    const issue = (tenant: string, scope: 'read' | 'manage', credentials: Credentials) =>
+      issueApplication(directory, { name: credentials.appId, tenant, scope, ...credentials });
+    await issue('default', 'manage', applications.main);
+    await issue('default', 'read', applications.reader);
+    await issue('other', 'manage', applications.other);
+    await fillFirstTenant(db, this.tenantId);
+    await fillOtherTenant(db, this.otherTenantId);
+  }
+}
