@@ -39,11 +39,11 @@ export async function provisionDirectory(storeCount = 200, database?: string): P
   const folder = await mkdtemp(join(tmpdir(), 'fieldroster-e2e-'));
   const data = join(folder, 'data');
   const storeCodes = Array.from({ length: storeCount }, (_, index) => storeCodeOf(index));
-  const directory = await openDirectory({ data, environment: {}, ...(database && { database }) });
+  const directory = await openProvisioned({ data, database });
   const issue = { name: 'e2e', tenant: 'default', scope: 'write' } as const;
   const { appId, appSecret } = await issueApplication(directory, issue);
   await importAll(directory, folder, storeCodes);
-  await directory.store.close();
+  await directory.database.close();
   return {
     data,
     database,
@@ -55,6 +55,14 @@ export async function provisionDirectory(storeCount = 200, database?: string): P
     orgIds,
     remove: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+/** Opens the database itself, beside any server that runs on it. */
+export function openProvisioned({
+  data,
+  database,
+}: Pick<Provisioned, 'data' | 'database'>): Promise<OpenDirectory> {
+  return openDirectory({ data, environment: {}, ...(database && { database }) });
 }
 
 async function importAll(

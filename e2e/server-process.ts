@@ -48,6 +48,11 @@ export class ServerProcess {
     return this.#output.errorLines;
   }
 
+  /** How often a worker, or the server itself, has begun to listen. */
+  get timesListening(): number {
+    return this.#output.timesListening;
+  }
+
   get running(): boolean {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
@@ -77,6 +82,7 @@ export class ServerProcess {
 
 class Output {
   text = '';
+  timesListening = 0;
   readonly errorLines: string[] = [];
   readonly url: Promise<string>;
   #unfinishedLine = '';
@@ -98,6 +104,7 @@ class Output {
     this.text = (this.text + chunk).slice(-keptOutputCharacters);
     const lines = (this.#unfinishedLine + chunk).split('\n');
     this.#unfinishedLine = lines.pop() ?? '';
+    this.timesListening += lines.filter((line) => line.includes('"msg":"listening"')).length;
     this.errorLines.push(
       ...lines.filter((line) => line.includes('"level":50') || line.includes('"level":60')),
     );

@@ -62,7 +62,7 @@ async function fill(data: string): Promise<{ appId: string; appSecret: string }>
   await importStores(directory, request);
   const application = { name: 'examples', tenant: 'default', scope: 'write' } as const;
   const credentials = await issueApplication(directory, application);
-  await directory.store.close();
+  await directory.database.close();
   return credentials;
 }
 

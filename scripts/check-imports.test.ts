@@ -88,6 +88,6 @@ export const text = 'no import from here';
 });
 
 test('tests may import what they need', (t) => {
-  const text = "import { openSqliteStore } from '../database/sqlite/open.ts';\n";
+  const text = "import { openSqliteDatabase } from '../database/sqlite/open.ts';\n";
   assert.deepEqual(checkImports(temporaryFolder(t, { 'packages/server/src/directory/x.test.ts': text })), []);
 });

@@ -8,7 +8,7 @@ const usersPerTransaction = 100_000;
 const createdEveryMs = 10;
 
 /**
- * Writes users from id 1 on into a directory that has none yet, with nothing in between: through the store
+ * Writes users from id 1 on into a directory that has none yet, with nothing in between: through the database
  * it would take hours for ten million.
  */
 export function fillUsers(folder: string, tenantId: bigint, users: number): void {

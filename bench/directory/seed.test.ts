@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { openDirectory, type Store } from '@fieldroster/server/admin';
+import { type Database, openDirectory } from '@fieldroster/server/admin';
 import { seedDirectory } from './seed.ts';
 import { SeededDirectories } from './seeded-directories.ts';
 import { familyName, orgOf, profile, roleOf, storeCode, storeOf } from './seeded-user.ts';
@@ -15,16 +15,16 @@ const users = 1_000;
 test('seeded users are found as if they had been created one by one', async (t) => {
   const { folder } = await seedDirectory({ root, users }, join(newFolder(t), 'data'));
   assertWhole(folder);
-  const { store } = await openDirectory({ data: folder, environment: {} });
-  t.after(() => store.close());
+  const { database } = await openDirectory({ data: folder, environment: {} });
+  t.after(() => database.close());
   const found = async (search: string) => {
     const request = { filters: { search }, order: 'id', after: undefined, limit: 50 } as const;
-    const { entries } = await store.directory(1n).lists.listUsers(request);
+    const { entries } = await database.directory(1n).lists.listUsers(request);
     return entries.map(({ username }) => username);
   };
   assert.deepEqual(await found(profile(777).email), [profile(777).username]);
   assert.ok((await found(familyName(777).slice(1))).includes(profile(777).username));
-  const id = await store.write(1n, undefined, async (directory) => ({
+  const id = await database.write(1n, undefined, async (directory) => ({
     result: await directory.insertUser('somebody.new', { realName: 'Zyxwvut' }),
     audit: { operation: 'create-user', changes: {} },
   }));
@@ -32,22 +32,22 @@ test('seeded users are found as if they had been created one by one', async (t) 
   assert.deepEqual(await found('yxwvu'), ['somebody.new']);
 });
 
-test('seeded users have the rows that the store would have written', async (t) => {
+test('seeded users have the rows that the server would have written', async (t) => {
   const folder = newFolder(t);
   const [few, seededFolder, written] = [10, join(folder, 'seeded'), join(folder, 'written')];
   await seedDirectory({ root, users: few }, seededFolder);
   await seedDirectory({ root, users: 0 }, written);
-  const { store } = await openDirectory({ data: written, environment: {} });
-  for (let id = 1; id <= few; id += 1) await writeUser(store, id, few);
-  await store.close();
+  const { database } = await openDirectory({ data: written, environment: {} });
+  for (let id = 1; id <= few; id += 1) await writeUser(database, id, few);
+  await database.close();
   for (const table of ['user', 'user_role', 'user_org', 'user_store', 'counter']) {
     assert.deepEqual(rowsOf(seededFolder, table), rowsOf(written, table));
   }
 });
 
-function writeUser(store: Store, number: number, users: number): Promise<void> {
+function writeUser(database: Database, number: number, users: number): Promise<void> {
   const { username, real_name: realName, unique_code: uniqueCode, ...fields } = profile(number);
-  return store.write(1n, undefined, async (directory) => {
+  return database.write(1n, undefined, async (directory) => {
     const id = await directory.insertUser(username, { ...fields, realName, uniqueCode, extInfo: '' });
     if (id !== BigInt(number)) throw new Error(`user ${number} was given the id ${id}`);
     await directory.replaceUserRole(id, BigInt(roleOf(number)));

@@ -8,23 +8,23 @@ export async function seedDirectory({ root, users }: Subject, folder: string): P
   const server = await serverOf(root);
   const directory = await server.openDirectory({ data: folder, environment: {} });
   const surround = async () => {
-    const tenant = await server.requireTenant(directory.store, server.defaultTenantName);
+    const tenant = await server.requireTenant(directory.database, server.defaultTenantName);
     const issued = await server.issueApplication(directory, {
       name: 'bench',
       tenant: tenant.name,
       scope: 'write',
     });
-    await importSurroundings(directory.store, tenant.id);
+    await importSurroundings(directory.database, tenant.id);
     return { issued, tenantId: tenant.id };
   };
-  const { issued, tenantId } = await surround().finally(() => directory.store.close());
+  const { issued, tenantId } = await surround().finally(() => directory.database.close());
   fillUsers(folder, tenantId, users);
   return { ...issued, folder, users };
 }
 
-type Store = import('@fieldroster/server/admin').Store;
+type Database = import('@fieldroster/server/admin').Database;
 
-async function importSurroundings({ importer }: Store, tenantId: bigint): Promise<void> {
+async function importSurroundings({ importer }: Database, tenantId: bigint): Promise<void> {
   await importer.importRoles(
     tenantId,
     chunk(seeded.roles, (index) => ({

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openDirectory } from '@fieldroster/server/admin';
 import { atScale } from '../../scripts/testing/full-scale.ts';
 import { describeOnEachEngine } from '../each-engine.ts';
-import type { Provisioned } from '../provision-directory.ts';
+import { openProvisioned, type Provisioned } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { type Envelope, SignedClient } from '../signed-client.ts';
 
@@ -82,11 +81,11 @@ async function withTwoServers(
 }
 
 /** Counts failures of the application as that many checks would, whose hashing takes a minute of a core. */
-async function countFailures({ data, database, credentials }: Provisioned, add: number): Promise<void> {
-  const { store, vault } = await openDirectory({ data, environment: {}, ...(database && { database }) });
-  const subject = vault.keyedHash(`application\n${credentials.appId}`);
-  await store.passwordFailures.change([{ subject, add }], 60_000);
-  await store.close();
+async function countFailures(directory: Provisioned, add: number): Promise<void> {
+  const { database, vault } = await openProvisioned(directory);
+  const subject = vault.keyedHash(`application\n${directory.credentials.appId}`);
+  await database.passwordFailures.change([{ subject, add }], 60_000);
+  await database.close();
 }
 
 const sprayedAtOnce = 50;

@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { issueApplication, openDirectory } from '@fieldroster/server/admin';
 import { describeOnEachEngine } from '../each-engine.ts';
 import type { Provisioned } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
-import { type Credentials, type Envelope, type SignedCall, SignedClient } from '../signed-client.ts';
+import { type Envelope, type SignedCall, SignedClient } from '../signed-client.ts';
+import { issueManager } from './issue-manager.ts';
 
 /** Sends another target under the signature of a captured request. */
 function moved(captured: SignedCall, target: string): SignedCall {
   return { ...captured, target };
-}
-
-async function issueManager({ data, database }: Provisioned): Promise<Credentials> {
-  const directory = await openDirectory({ data, environment: {}, ...(database && { database }) });
-  try {
-    return await issueApplication(directory, { name: 'manager', tenant: 'default', scope: 'manage' });
-  } finally {
-    await directory.store.close();
-  }
 }
 
 describeOnEachEngine((provision) => {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { type ClientRequest, request } from 'node:http';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { issueApplication, openDirectory } from '@fieldroster/server/admin';
+import { issueApplication } from '@fieldroster/server/admin';
 import { atScale, fullScale } from '../../scripts/testing/full-scale.ts';
 import { describeOnEachEngine } from '../each-engine.ts';
-import type { Provisioned } from '../provision-directory.ts';
+import { openProvisioned, type Provisioned } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { type Credentials, SignedClient } from '../signed-client.ts';
 
@@ -111,11 +111,11 @@ async function withServer(directory: Provisioned, work: (tenants: Tenants) => Pr
   }
 }
 
-async function issueForOtherTenant({ data, database }: Provisioned): Promise<Credentials> {
-  const directory = await openDirectory({ data, environment: {}, ...(database && { database }) });
-  await directory.store.applications.insertTenant('victim');
+async function issueForOtherTenant(provisioned: Provisioned): Promise<Credentials> {
+  const directory = await openProvisioned(provisioned);
+  await directory.database.applications.insertTenant('victim');
   const issued = await issueApplication(directory, { name: 'victim', tenant: 'victim', scope: 'write' });
-  await directory.store.close();
+  await directory.database.close();
   return issued;
 }
 
@@ -124,17 +124,17 @@ function costlyUsers(password_hash: string) {
 }
 
 /** Gives the costly users a hash that is no longer accepted. */
-async function plantHashes({ data, database }: Provisioned, hash: string): Promise<void> {
-  const { store } = await openDirectory({ data, environment: {}, ...(database && { database }) });
-  const { id: tenantId = 0n } = (await store.applications.findTenant('default')) ?? {};
-  await store.write(tenantId, undefined, async ({ users }) => {
+async function plantHashes(directory: Provisioned, hash: string): Promise<void> {
+  const { database } = await openProvisioned(directory);
+  const { id: tenantId = 0n } = (await database.applications.findTenant('default')) ?? {};
+  await database.write(tenantId, undefined, async ({ users }) => {
     for (let index = 0; index < costlyChecks; index += 1) {
       const user = await users.findCredentials(usernameOf(index));
       await users.replacePasswordHash(user?.id ?? 0n, user?.passwordHash ?? '', hash);
     }
     return { result: undefined, audit: { operation: 'test', changes: {} } };
   });
-  await store.close();
+  await database.close();
 }
 
 /** Logs in again and again; returns what each took, in milliseconds. */

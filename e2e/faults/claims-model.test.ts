@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Store } from '../../packages/server/src/database/database.ts';
-import { openPostgresStore } from '../../packages/server/src/database/postgres/open.ts';
-import { openSqliteStore } from '../../packages/server/src/database/sqlite/open.ts';
+import type { Database } from '../../packages/server/src/database/database.ts';
+import { openPostgresDatabase } from '../../packages/server/src/database/postgres/open.ts';
+import { openSqliteDatabase } from '../../packages/server/src/database/sqlite/open.ts';
 import { openTestPostgres, runSql, type TestPostgres } from '../../packages/server/test/test-postgres.ts';
 import { atScale } from '../../scripts/testing/full-scale.ts';
 import { readRows } from '../read-database.ts';
@@ -43,9 +43,9 @@ describe('on SQLite', () => {
     test(titleOf(clocks), async (t) => {
       const folder = mkdtempSync(join(tmpdir(), 'fieldroster-claims-'));
       try {
-        const store = await openSqliteStore({ folder });
+        const database = await openSqliteDatabase({ folder });
         const place = { data: folder, database: undefined };
-        await runModel(t, { store, place, options: { folder } }, clocks, share);
+        await runModel(t, { database, place, options: { folder } }, clocks, share);
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }
@@ -70,9 +70,9 @@ describe('on PostgreSQL', () => {
     const share = { ...size, steps: clocks === 'wild' ? size.steps : size.steps / 5 };
     test(titleOf(clocks), async (t) => {
       const url = await postgres.createDatabase();
-      const store = await openPostgresStore({ url });
+      const database = await openPostgresDatabase({ url });
       await pausePurges(url);
-      await runModel(t, { store, place: { data: '', database: url }, options: { url } }, clocks, share);
+      await runModel(t, { database, place: { data: '', database: url }, options: { url } }, clocks, share);
     });
   }
 });
@@ -97,21 +97,21 @@ async function pausePurges(url: string): Promise<void> {
   );
 }
 
-interface Database {
-  readonly store: Store;
+interface ModelledDatabase {
+  readonly database: Database;
   readonly place: { readonly data: string; readonly database: string | undefined };
   readonly options: WorkerOptions['place'];
 }
 
 async function runModel(
   t: TestContext,
-  { store, place, options }: Database,
+  { database, place, options }: ModelledDatabase,
   clocks: WorkerOptions['clocks'],
   size: Size,
 ): Promise<void> {
   const random = SeededRandom.ofRun();
-  const tenant = await store.applications.insertTenant('model');
-  await store.close();
+  const tenant = await database.applications.insertTenant('model');
+  await database.close();
   assert(tenant !== undefined);
   const model = new Model(
     {

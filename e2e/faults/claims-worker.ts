@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import {
   AlreadyAcceptedError,
   ClaimsPurgedError,
-  type Store,
-  StoreBusyError,
+  type Database,
+  DatabaseBusyError,
 } from '../../packages/server/src/database/database.ts';
-import { openPostgresStore } from '../../packages/server/src/database/postgres/open.ts';
-import { openSqliteStore } from '../../packages/server/src/database/sqlite/open.ts';
+import { openPostgresDatabase } from '../../packages/server/src/database/postgres/open.ts';
+import { openSqliteDatabase } from '../../packages/server/src/database/sqlite/open.ts';
 import { SeededRandom } from '../seeded-random.ts';
 
 /**
@@ -94,16 +94,16 @@ function purgeBefore(): number {
   return clockSeconds() - random.integer(0, marginSeconds);
 }
 
-async function purge(store: Store): Promise<void> {
+async function purge(database: Database): Promise<void> {
   const before = purgeBefore();
   for (let purged = 1; purged > 0; ) {
-    purged = await store.claims.purge(before);
+    purged = await database.claims.purge(before);
     report.purged += purged;
   }
   report.purges += 1;
 }
 
-async function write(store: Store): Promise<void> {
+async function write(database: Database): Promise<void> {
   const checkedAt = trueSeconds();
   const timestamp = clockSeconds() + random.integer(-windowSeconds, windowSeconds);
   const request = `${timestamp}.${random.integer(0, options.requestsPerSecond - 1)}`;
@@ -113,7 +113,7 @@ async function write(store: Store): Promise<void> {
     expiresAtSeconds: timestamp + windowSeconds,
   };
   try {
-    await store.write(tenantId, claim, async () => ({
+    await database.write(tenantId, claim, async () => ({
       result: undefined,
       audit: { appId: request, operation: 'model', changes: {} },
     }));
@@ -130,33 +130,33 @@ function noteRefusal(checkedAt: number): void {
   if (trueSeconds() - checkedAt < latenessSeconds) report.refusedInTime += 1;
 }
 
-async function step(store: Store): Promise<void> {
+async function step(database: Database): Promise<void> {
   if (random.chance(0.01)) drawClock();
   try {
-    if (random.chance(0.02)) await purge(store);
-    else await write(store);
+    if (random.chance(0.02)) await purge(database);
+    else await write(database);
   } catch (error) {
-    if (!(error instanceof StoreBusyError)) throw error;
+    if (!(error instanceof DatabaseBusyError)) throw error;
     report.busy += 1;
   }
   report.steps += 1;
 }
 
-async function work(store: Store): Promise<never> {
+async function work(database: Database): Promise<never> {
   for (;;) {
-    await step(store);
+    await step(database);
     if (report.steps < 50) continue;
     process.send?.(report);
     report = emptyReport();
   }
 }
 
-function open(): Promise<Store> {
+function open(): Promise<Database> {
   const { place } = options;
-  if ('url' in place) return openPostgresStore({ url: place.url, poolSize: options.concurrency });
-  return openSqliteStore({ folder: place.folder });
+  if ('url' in place) return openPostgresDatabase({ url: place.url, poolSize: options.concurrency });
+  return openSqliteDatabase({ folder: place.folder });
 }
 
 drawClock();
-const store = await open();
-await Promise.all(Array.from({ length: options.concurrency }, () => work(store)));
+const database = await open();
+await Promise.all(Array.from({ length: options.concurrency }, () => work(database)));

@@ -34,7 +34,7 @@ for (const [what, firstPage] of [
       assert.deepEqual([status, envelope.code], [503, 1503]);
       assert.equal((await client.get('/healthz')).status, 200);
       await server.stop();
-      assert.match(server.output, /StoreBusyError: the (file of the )?database is damaged/);
+      assert.match(server.output, /DatabaseBusyError: the (file of the )?database is damaged/);
       assert.deepEqual(server.errorLines, []);
     } finally {
       client.close();

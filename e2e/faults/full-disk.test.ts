@@ -49,7 +49,7 @@ test('on a full disk of the embedded database a write answers 1503 and changes n
       await server.kill();
       assert.match(
         server.output,
-        /"code":1503,[^\n]*StoreBusyError: the database has no room left on its disk/,
+        /"code":1503,[^\n]*DatabaseBusyError: the database has no room left on its disk/,
       );
       assert.deepEqual(server.errorLines, []);
       server = await ServerProcess.start(directory);

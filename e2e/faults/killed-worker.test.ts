@@ -25,7 +25,7 @@ test('a request that was handed to a worker that is killed ends at once: none is
     const [worker = 0] = listWorkers(server.pid);
     process.kill(worker, 'SIGKILL');
     // Else the next kill would leave no worker that listens.
-    while (countListening(server) < 3 + kill) await delay(20);
+    while (server.timesListening < 3 + kill) await delay(20);
   }
   for (const load of loads) await load.stop();
   const failures = loads.flatMap((load) => load.failures);
@@ -38,8 +38,3 @@ test('a request that was handed to a worker that is killed ends at once: none is
   assert.equal(await server.stop(), 0);
   await directory.remove();
 });
-
-/** How many workers have begun to listen so far. */
-function countListening({ output }: ServerProcess): number {
-  return output.split('"msg":"listening"').length - 1;
-}

@@ -29,7 +29,7 @@ export async function startSampleServer(t: TestContext): Promise<SampleServer> {
   await importOrgs(directory, { tenant, file: join(sample, 'orgs.csv') });
   await importStores(directory, { tenant, file: join(sample, 'stores.csv') });
   const issued = await issueApplication(directory, { name: 'test', tenant, scope: 'manage' });
-  await directory.store.close();
+  await directory.database.close();
   const server = await startServer(settings, {});
   t.after(() => server.stop());
   return { url: server.url, ...issued };

@@ -9,7 +9,7 @@ import { runCommand, startCommand, temporaryFolder } from './testing/run-command
 const folder = temporaryFolder();
 const data = join(folder, 'data');
 const run = (...words: string[]) => runCommand([...words, '--data', data], { cwd: folder });
-await (await openDirectory({ data, environment: {} })).store.close();
+await (await openDirectory({ data, environment: {} })).database.close();
 
 test('roles are imported with ids given, updated and listed with every digit', async () => {
   writeFileSync(join(folder, 'roles.csv'), 'name,id,order,code\nBig,9007199254740993,2,BIG\nNew,,1,\n');
@@ -79,8 +79,8 @@ test('a stored name cannot move the cursor of the terminal that lists it', async
 
 test('an import and another process that writes do not refuse each other', async () => {
   const shared = join(folder, 'shared');
-  const { store, vault } = await openDirectory({ data: shared, environment: {} });
-  const { id: tenantId } = await requireTenant(store, 'default');
+  const { database, vault } = await openDirectory({ data: shared, environment: {} });
+  const { id: tenantId } = await requireTenant(database, 'default');
   const rows = Array.from({ length: 100_000 }, (_, index) => `S${index},Store ${index}`);
   writeFileSync(join(folder, 'shared.csv'), ['code,name', ...rows].join('\n'));
   let importing = true;
@@ -97,7 +97,7 @@ test('an import and another process that writes do not refuse each other', async
   let written = 0;
   for (; importing; written++) {
     const audit = { operation: 'create-user', changes: {} };
-    await store.write(tenantId, undefined, async (directory) => ({
+    await database.write(tenantId, undefined, async (directory) => ({
       result: await directory.insertUser(`user-${written}`, {}),
       audit,
     }));
@@ -105,7 +105,7 @@ test('an import and another process that writes do not refuse each other', async
   assert.deepEqual(await imported, { exitCode: 0, stdout: '{"inserted":100000,"updated":0}\n', stderr: '' });
   assert.ok(vault !== undefined && written > 100, `only ${written} writes went through`);
   let listed = 0;
-  for await (const _ of store.importer.listStores(tenantId)) listed++;
+  for await (const _ of database.importer.listStores(tenantId)) listed++;
   assert.equal(listed, 100_000);
-  await store.close();
+  await database.close();
 });

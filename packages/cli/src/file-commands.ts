@@ -48,7 +48,7 @@ export function addFileCommands<Row>(group: Command, commands: FileCommands<Row>
     .addHelpText('after', `\nExample:\n  $ fieldroster ${noun} list --tenant default --json`)
     .action((flags: TenantFlags) =>
       withDirectory(flags, async (directory) => {
-        const tenant = await requireTenant(directory.store, flags.tenant);
+        const tenant = await requireTenant(directory.database, flags.tenant);
         await printList(rows(directory, tenant.id), listing, flags.json === true);
       }),
     );

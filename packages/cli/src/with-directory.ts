@@ -91,6 +91,6 @@ async function withOpen<T>(
   try {
     return await work(directory);
   } finally {
-    await directory.store.close();
+    await directory.database.close();
   }
 }

@@ -4,7 +4,7 @@ import { ApplicationDirectory } from './applications/application-directory.ts';
 import type { SecretVault } from './applications/secret-vault.ts';
 import { ClaimsUpkeep } from './claims-upkeep.ts';
 import type { Settings } from './config.ts';
-import type { Store } from './database/database.ts';
+import type { Database } from './database/database.ts';
 import { createListener } from './http/create-listener.ts';
 import type { Drain } from './http/drain.ts';
 import type { Log } from './http/request-log.ts';
@@ -23,7 +23,7 @@ import { Readiness } from './readiness/readiness.ts';
 /** What the application needs from outside; tests bring a clock and a logger of their own. */
 export interface AppParts {
   readonly settings: Settings;
-  readonly store: Store;
+  readonly database: Database;
   readonly vault: SecretVault;
   readonly log: Log;
   /** Unix milliseconds. */
@@ -47,7 +47,7 @@ export interface App {
   readonly listener: FastifyInstance;
   readonly applications: ApplicationDirectory;
   readonly readiness: Readiness;
-  /** Finishes the requests in flight, then what they leave behind. The store stays open. */
+  /** Finishes the requests in flight, then what they leave behind. The database stays open. */
   stop(options?: StopOptions): Promise<void>;
 }
 
@@ -59,40 +59,40 @@ const closeTimeoutMs = 35_000;
 
 const forgetFailuresIntervalMs = 10_000;
 
-/** Puts the parts together. The store and the listener's engine are chosen by `main`. */
+/** Puts the parts together. The database and the listener's engine are chosen by `main`. */
 export async function createApp(appParts: AppParts): Promise<App> {
-  const { settings, store, vault, log, now } = appParts;
+  const { settings, database, vault, log, now } = appParts;
   const { logger } = log;
-  const applications = new ApplicationDirectory(store, vault, now);
+  const applications = new ApplicationDirectory(database, vault, now);
   await applications.start((error) =>
     logger.warn({ cause: String(error) }, 'applications could not be refreshed'),
   );
   const parts: PipelineParts = {
-    store,
+    database,
     applications,
     passwords: new PasswordHasher(),
     guesses: new PasswordGuesses({
-      failures: store.passwordFailures,
+      failures: database.passwordFailures,
       keyedHash: (text) => vault.keyedHash(text),
       now,
       wait: appParts.waitToRefuse,
     }),
     replay: settings.replay,
     limitRate: rateLimiter(settings.rateLimit),
-    answers: new AnswerCache(store, settings.replay),
+    answers: new AnswerCache(database, settings.replay),
     help: new MismatchHelp(appParts.helpStopwatch),
     now,
   };
   const running = new RunningCalls();
   const run = (call: Call) => runPipeline(call, parts);
-  const upkeep = new ClaimsUpkeep(store.claims, logger);
+  const upkeep = new ClaimsUpkeep(database.claims, logger);
   upkeep.start();
   const forgetFailures = setInterval(() => {
-    store.passwordFailures
+    database.passwordFailures
       .forgetEnded()
       .catch((error) => logger.warn({ cause: String(error) }, 'old counts of failed passwords were kept'));
   }, forgetFailuresIntervalMs).unref();
-  const readiness = new Readiness([...store.readinessChecks(), clockCheck(store.claims)], { logger });
+  const readiness = new Readiness([...database.readinessChecks(), clockCheck(database.claims)], { logger });
   await readiness.start();
   const listener = createListener(settings, { run, running, now }, readiness, log);
   const stop = async ({ replaced = false }: StopOptions = {}) => {

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestServer } from '../test/test-server.ts';
 import { ClaimsUpkeep } from './claims-upkeep.ts';
-import { KyselyClaimStore } from './database/queries/writes/claims.ts';
+import { queryBuilderSession } from './database/queries/query-builder-session.ts';
+import { KyselyClaims } from './database/queries/writes/claims.ts';
 import { sqliteEngine } from './database/sqlite/engine.ts';
 
 const server = await startTestServer();
-const { claims } = server.store;
+const { claims } = server.database;
 test.after(() => server.close());
 
 async function keptAfterRound(): Promise<number> {
@@ -25,8 +26,8 @@ test('a claim is purged two minutes after its expiry, by the clock of the databa
 
 test("a clock more than ten seconds from the database's is logged once a minute, with the difference", async () => {
   let differenceMs = 10_000;
-  const session = { db: server.db, engine: sqliteEngine };
-  const watched = new KyselyClaimStore({
+  const session = queryBuilderSession(server.db, sqliteEngine);
+  const watched = new KyselyClaims({
     session,
     transact: (work) => work(session),
     settle: (_, transaction) => transaction,
@@ -48,10 +49,10 @@ test("a clock more than ten seconds from the database's is logged once a minute,
 test('a server purges expired claims by itself, from its start on', async () => {
   const purged = Promise.withResolvers<void>();
   const own = await startTestServer({
-    wrapStore: (store) =>
-      watching(store, (name) => {
+    wrapDatabase: (database) =>
+      watching(database, (name) => {
         if (name !== 'claims') return undefined;
-        return watching(store.claims, (method) => {
+        return watching(database.claims, (method) => {
           if (method === 'purge') purged.resolve();
           return undefined;
         });

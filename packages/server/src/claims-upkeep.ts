@@ -1,4 +1,4 @@
-import { type ClaimStore, clockDifferenceLimits } from './database/database.ts';
+import { type Claims, clockDifferenceLimits } from './database/database.ts';
 import type { Log } from './http/request-log.ts';
 
 const intervalMs = 10_000;
@@ -15,13 +15,13 @@ const warningIntervalMs = 60_000;
 
 /** Purges expired claims by the database's clock, and watches how far this process's clock is from it. */
 export class ClaimsUpkeep {
-  readonly #claims: ClaimStore;
+  readonly #claims: Claims;
   readonly #logger: Pick<Log['logger'], 'warn'>;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #warnAgainAtMs = 0;
 
-  constructor(claims: ClaimStore, logger: Pick<Log['logger'], 'warn'>) {
+  constructor(claims: Claims, logger: Pick<Log['logger'], 'warn'>) {
     this.#claims = claims;
     this.#logger = logger;
   }

@@ -23,7 +23,7 @@ test('a started server serves signed requests at its url, and after a stop nothi
   assert.match(server.url, /^http:\/\/127\.0\.0\.1:\d+\/api$/);
   const operator = await openDirectory({ data, environment: {} });
   const credentials = await issueApplication(operator, { name: 'n', tenant: 'default', scope: 'read' });
-  await operator.store.close();
+  await operator.database.close();
   const target = '/api/user?username=nobody';
   const url = new URL(target, server.url);
   const ask = async () => {

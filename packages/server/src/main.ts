@@ -36,9 +36,9 @@ export async function startServer(
   const log = { logger, writeInfo: infoWriter(logger) };
   const notice = (fields: object, message: string) => logger.warn(fields, message);
   const options = { environment, notice, ...(primaryHistory && { primaryHistory }) };
-  const { store, vault } = await openDirectory({ ...settings, ...options });
+  const { database, vault } = await openDirectory({ ...settings, ...options });
   try {
-    const app = await createApp({ settings, store, vault, log, now: Date.now });
+    const app = await createApp({ settings, database, vault, log, now: Date.now });
     const address = await listen(app.listener, settings).catch(async (error) => {
       await app.stop();
       throw error;
@@ -47,13 +47,13 @@ export async function startServer(
     logger.info({ url, replay: settings.replay, http_status: settings.httpStatus }, 'listening');
     const stop = async (options?: StopOptions) => {
       await app.stop(options);
-      await store.close();
+      await database.close();
       logger.info('stopped');
       await output.end();
     };
     return { url, stop };
   } catch (error) {
-    await store.close();
+    await database.close();
     throw error;
   }
 }

@@ -62,7 +62,7 @@ async function answerCall(
   // Waiting for what is there already would cost every request a turn.
   const input = parsed instanceof Promise ? await parsed : parsed;
   if (call.operation.access === 'read')
-    await claimNonceOfRead(caller, parts.replay, call.requestId, parts.store.claims);
+    await claimNonceOfRead(caller, parts.replay, call.requestId, parts.database.claims);
   const data = await runHandler(call, caller, input, parts);
   const large = presentLargeAnswer(call.key, data);
   if (large !== undefined) return large;

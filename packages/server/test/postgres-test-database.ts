@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { openPostgresStore, openUnhurriedSession } from '../src/database/postgres/open.ts';
-import type { TestDatabase, TestDatabaseOptions } from './test-database.ts';
+import { openPostgresDatabase, openUnhurriedSession } from '../src/database/postgres/open.ts';
+import type { TestDatabase, TestDatabaseOptions } from './test-database-parts.ts';
 import { openTestPostgres, testDatabaseVariable } from './test-postgres.ts';
 
 const connectTimeoutMs = 5_000;
@@ -8,14 +8,14 @@ const connectTimeoutMs = 5_000;
 /** A fresh PostgreSQL database for each folder, on the server that the environment names. */
 export async function openPostgresTestDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
   const url = await databaseOf(options.folder);
-  const store = await openPostgresStore({
+  const database = await openPostgresDatabase({
     url: withLockTimeout(url, options.lockWaitMs),
     now: options.now,
     connectTimeoutMs,
   });
   const { db } = openUnhurriedSession(url, connectTimeoutMs);
   return {
-    store,
+    database,
     db,
     faults: {
       locked: /canceling statement due to lock timeout/,
@@ -26,7 +26,7 @@ export async function openPostgresTestDatabase(options: TestDatabaseOptions): Pr
       await sql`drop table "user" cascade`.execute(db);
     },
     async close() {
-      await store.close();
+      await database.close();
       await db.destroy();
     },
   };

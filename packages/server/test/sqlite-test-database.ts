@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { connect } from '../src/database/sqlite/connection.ts';
-import { databaseFile, openSqliteStore } from '../src/database/sqlite/open.ts';
-import type { TestDatabase, TestDatabaseOptions } from './test-database.ts';
+import { databaseFile, openSqliteDatabase } from '../src/database/sqlite/open.ts';
+import type { TestDatabase, TestDatabaseOptions } from './test-database-parts.ts';
 
 /** A SQLite file in the folder, made when it is not there. */
 export async function openSqliteTestDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
-  const store = await openSqliteStore(options);
+  const database = await openSqliteDatabase(options);
   const { connection, session } = connect(join(options.folder, databaseFile));
   return {
-    store,
+    database,
     db: session.db,
     faults: {
       locked: /keeps the database locked/,
@@ -26,7 +26,7 @@ export async function openSqliteTestDatabase(options: TestDatabaseOptions): Prom
       connection.exec('pragma foreign_keys = off; drop table "user"');
     },
     async close() {
-      await store.close();
+      await database.close();
       connection.close();
     },
   };

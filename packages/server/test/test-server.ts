@@ -12,7 +12,7 @@ import { issueApplication } from '../src/admin/applications.ts';
 import { type App, createApp } from '../src/app.ts';
 import { SecretVault } from '../src/applications/secret-vault.ts';
 import { readSettings, type Settings } from '../src/config.ts';
-import type { Store } from '../src/database/database.ts';
+import type { Database } from '../src/database/database.ts';
 import type { Schema } from '../src/database/queries/schema.ts';
 import { infoWriter } from '../src/log-output.ts';
 import type { Wait } from '../src/passwords/tar-pit.ts';
@@ -43,7 +43,7 @@ export interface TestServerOptions {
   /** How refused password checks are held back; not at all when left out. */
   readonly waitToRefuse?: Wait;
   /** Puts something between the server and its store, to watch what it does there. */
-  readonly wrapStore?: (store: Store) => Store;
+  readonly wrapDatabase?: (database: Database) => Database;
 }
 
 /** What differs from a request that is signed as it should be. */
@@ -104,8 +104,8 @@ export class TestServer {
     this.nowMs = options.nowMs ?? startMs;
   }
 
-  get store(): Store {
-    return this.#started.database.store;
+  get database(): Database {
+    return this.#started.database.database;
   }
 
   get app(): App {
@@ -139,13 +139,13 @@ export class TestServer {
     const now = () => this.nowMs;
     const { folder, vault, settings } = this;
     const { lockWaitMs = 5_000 } = this.#options;
-    const database = await openTestDatabase({ folder, now, lockWaitMs });
-    const store = this.#options.wrapStore?.(database.store) ?? database.store;
-    await this.#fill(database);
+    const opened = await openTestDatabase({ folder, now, lockWaitMs });
+    const database = this.#options.wrapDatabase?.(opened.database) ?? opened.database;
+    await this.#fill(opened);
     const logger = pino({ level: settings.logLevel, base: null }, { write: (line) => this.#log(line) });
     const app = await createApp({
       settings,
-      store,
+      database,
       vault,
       log: { logger, writeInfo: infoWriter(logger) },
       now,
@@ -155,7 +155,7 @@ export class TestServer {
     });
     await app.listener.listen({ host: '127.0.0.1', port: 0 });
     const { port } = app.listener.server.address() as AddressInfo;
-    this.#parts = { database, app, port };
+    this.#parts = { database: opened, app, port };
   }
 
   /** Stops the server, once; the folder goes too, unless the test brought it. */
@@ -188,8 +188,8 @@ export class TestServer {
 
   /** Issues one more application of the first tenant, which the server knows at once. */
   async issueApplication(scope: Access, credentials: Credentials): Promise<void> {
-    const { store, vault } = this;
-    await issueApplication({ store, vault }, { name: 'More', tenant: 'default', scope, ...credentials });
+    const { database, vault } = this;
+    await issueApplication({ database, vault }, { name: 'More', tenant: 'default', scope, ...credentials });
     await this.app.applications.refresh();
   }
 
@@ -294,15 +294,16 @@ export class TestServer {
     this.logLines.push(line);
   }
 
-  async #fill({ store, db }: TestDatabase): Promise<void> {
-    const known = await store.applications.findTenant('default');
-    const tenant = known ?? (await store.applications.insertTenant('default'));
+  async #fill({ database, db }: TestDatabase): Promise<void> {
+    const known = await database.applications.findTenant('default');
+    const tenant = known ?? (await database.applications.insertTenant('default'));
     const other =
-      (await store.applications.findTenant('other')) ?? (await store.applications.insertTenant('other'));
+      (await database.applications.findTenant('other')) ??
+      (await database.applications.insertTenant('other'));
     this.tenantId = tenant?.id ?? 0n;
     this.otherTenantId = other?.id ?? 0n;
     if (known !== undefined) return;
-    const directory = { store, vault: this.vault };
+    const directory = { database, vault: this.vault };
     const issue = (tenant: string, scope: 'read' | 'manage', credentials: Credentials) =>
       issueApplication(directory, { name: credentials.appId, tenant, scope, ...credentials });
     await issue('default', 'manage', applications.main);

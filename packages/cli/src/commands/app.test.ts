@@ -14,7 +14,7 @@ let made = 0;
 /** Runs commands on a database of their own. */
 async function onNewDatabase() {
   const data = join(folder, String(made++));
-  await (await openDirectory({ data, environment: {} })).store.close();
+  await (await openDirectory({ data, environment: {} })).database.close();
   const run = (words: readonly string[], env = {}) => runCommand([...words, '--data', data], { env });
   const json = async (words: readonly string[], env = {}) => {
     const { exitCode, stdout, stderr } = await run([...words, '--json'], env);

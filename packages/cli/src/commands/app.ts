@@ -111,9 +111,9 @@ function addList(app: Command): void {
     .option('--tenant <tenant>', 'Only those of this tenant')
     .addHelpText('after', '\nExample:\n  $ fieldroster app list --tenant default --json')
     .action((flags: DirectoryFlags & { tenant?: string }) =>
-      withDirectory(flags, async ({ store }) => {
-        const tenant = flags.tenant === undefined ? undefined : await requireTenant(store, flags.tenant);
-        const all = await store.applications.listApplications();
+      withDirectory(flags, async ({ database }) => {
+        const tenant = flags.tenant === undefined ? undefined : await requireTenant(database, flags.tenant);
+        const all = await database.applications.listApplications();
         const listed = tenant === undefined ? all : all.filter(({ tenantId }) => tenantId === tenant.id);
         await printList(listed, listing, flags.json === true);
       }),

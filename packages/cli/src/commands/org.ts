@@ -9,7 +9,7 @@ export function completeOrg(org: Command): void {
     plural: 'orgs',
     columns: 'id, name, and optionally parent_id (empty at the root)',
     importFile: importOrgs,
-    rows: ({ store }, tenantId) => store.importer.listOrgs(tenantId),
+    rows: ({ database }, tenantId) => database.importer.listOrgs(tenantId),
     listing,
   });
 }

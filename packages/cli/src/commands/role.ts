@@ -9,7 +9,7 @@ export function completeRole(role: Command): void {
     plural: 'roles',
     columns: 'id (may be empty: one is given), name, and optionally system_id, order, description, code',
     importFile: importRoles,
-    rows: ({ store }, tenantId) => store.importer.listRoles(tenantId),
+    rows: ({ database }, tenantId) => database.importer.listRoles(tenantId),
     listing,
   });
 }

@@ -9,7 +9,7 @@ export function completeStore(store: Command): void {
     plural: 'stores',
     columns: 'code, name, and optionally address',
     importFile: importStores,
-    rows: (directory, tenantId) => directory.store.importer.listStores(tenantId),
+    rows: (directory, tenantId) => directory.database.importer.listStores(tenantId),
     listing,
   });
 }

@@ -30,8 +30,8 @@ export function completeTenant(tenant: Command): void {
     .description('List tenants')
     .addHelpText('after', '\nExample:\n  $ fieldroster tenant list --json')
     .action((flags: DirectoryFlags) =>
-      withDirectory(flags, async ({ store }) =>
-        printList(await store.applications.listTenants(), listing, flags.json === true),
+      withDirectory(flags, async ({ database }) =>
+        printList(await database.applications.listTenants(), listing, flags.json === true),
       ),
     );
   addDirectoryOptions(list);

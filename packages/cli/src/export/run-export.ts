@@ -3,8 +3,8 @@ import { withClient } from '../call/open-client.ts';
 import { batches, print } from '../print.ts';
 import { replaceFile } from '../private-files.ts';
 import { UsageError } from '../run-program.ts';
-import type { ExportFlags } from '../user/export-command.ts';
 import { filtersOf } from '../user/user-filters.ts';
+import type { ExportFlags } from './export-flags.ts';
 import { type ExportedUser, exportedUsers } from './exported-users.ts';
 import { csv, type Format, jsonl } from './format-users.ts';
 

@@ -26,9 +26,9 @@ export interface FirstApplication {
  */
 export function loadSample(place: OpenDirectoryOptions): Promise<boolean> {
   return withOpen(place, async (directory) => {
-    const { applications, importer } = directory.store;
+    const { applications, importer } = directory.database;
     if ((await applications.listApplications()).length > 0) return false;
-    const { id } = await requireTenant(directory.store, defaultTenantName);
+    const { id } = await requireTenant(directory.database, defaultTenantName);
     // What an operator has imported already is not mixed with the sample.
     if (await isEmpty(importer.listRoles(id))) await importRoles(directory, sampleFile('roles'));
     if (await isEmpty(importer.listOrgs(id))) await importOrgs(directory, sampleFile('orgs'));
@@ -45,7 +45,7 @@ export function issueFirstApplication(place: OpenDirectoryOptions): Promise<Firs
   const request = { name: 'first application', tenant: defaultTenantName, scope: 'write' } as const;
   return withOpen(place, async (directory) => {
     const issued = await issueApplication(directory, request);
-    await delay(directory.store.applications.revisionPollMs + lateMs);
+    await delay(directory.database.applications.revisionPollMs + lateMs);
     return issued;
   });
 }
@@ -58,7 +58,7 @@ async function withOpen<T>(
   try {
     return await work(directory);
   } finally {
-    await directory.store.close();
+    await directory.database.close();
   }
 }
 

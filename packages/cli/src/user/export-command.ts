@@ -1,17 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { addCallOptions, type CallFlags } from '../call/credentials.ts';
+import { addCallOptions } from '../call/credentials.ts';
 import { type ExportColumn, exportColumns, importedColumns } from '../export/export-columns.ts';
+import type { ExportFlags } from '../export/export-flags.ts';
 import { parseSeparator } from '../flag-values.ts';
-import { addFilterOptions, type FilterFlags } from './user-filters.ts';
-
-export interface ExportFlags extends CallFlags, FilterFlags {
-  readonly format?: 'csv' | 'jsonl';
-  readonly columns: readonly ExportColumn[];
-  readonly storeSeparator: string;
-  readonly bom?: true;
-  readonly overwrite?: true;
-  readonly json?: true;
-}
+import { addFilterOptions } from './user-filters.ts';
 
 export function addUserExport(user: Command): void {
   const save = user

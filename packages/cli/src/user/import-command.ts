@@ -1,27 +1,11 @@
 import { statSync } from 'node:fs';
 import { limits } from '@fieldroster/contract/limits';
 import { type Command, Option } from 'commander';
-import { addCallOptions, type CallFlags } from '../call/credentials.ts';
+import { addCallOptions } from '../call/credentials.ts';
 import { countBetween, parseEncoding, parseSeparator } from '../flag-values.ts';
-import { type Mappings, parseMapping } from '../import/column-map.ts';
+import { parseMapping } from '../import/column-map.ts';
+import type { ImportFlags } from '../import/import-flags.ts';
 import { UsageError } from '../run-program.ts';
-
-/** What the command line says of an import. */
-export interface ImportFlags extends CallFlags {
-  readonly map?: Mappings;
-  readonly ignoreUnknown?: true;
-  readonly storeSeparator: string;
-  readonly empty: 'keep' | 'clear';
-  readonly encoding?: string;
-  readonly delimiter?: string;
-  readonly batchSize: number;
-  readonly parallel: number;
-  readonly dryRun?: true;
-  readonly unchanged?: true;
-  readonly result?: string;
-  readonly restart?: true;
-  readonly json?: true;
-}
 
 const parallelMax = 32;
 

@@ -10,11 +10,11 @@ import { createTenant, tenantNameProblem } from './tenants.ts';
 const data = mkdtempSync(join(tmpdir(), 'fieldroster-admin-'));
 const directory = await openDirectory({ data, environment: {} });
 after(async () => {
-  await directory.store.close();
+  await directory.database.close();
   rmSync(data, { recursive: true });
 });
 
-const { applications } = directory.store;
+const { applications } = directory.database;
 const request = { name: 'CRM', tenant: 'default', scope: 'write' as const };
 
 async function secretsOf(appId: string): Promise<string[]> {

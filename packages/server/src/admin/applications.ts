@@ -27,13 +27,13 @@ export async function issueApplication(
   directory: OpenDirectory,
   request: IssueRequest,
 ): Promise<IssuedCredentials> {
-  const { store, vault } = directory;
+  const { database, vault } = directory;
   const appId = request.appId ?? newAppId();
   const appSecret = request.appSecret ?? newAppSecret();
   refuseIf(appIdProblem(appId));
   refuseIf(appSecretProblem(appSecret));
-  const tenant = await requireTenant(store, request.tenant);
-  const inserted = await store.applications.insertApplication({
+  const tenant = await requireTenant(database, request.tenant);
+  const inserted = await database.applications.insertApplication({
     appId,
     tenantId: tenant.id,
     name: request.name,
@@ -55,22 +55,22 @@ export async function rotateSecret(
   appId: string,
   oldExpiresInMs: number,
 ): Promise<IssuedCredentials & { readonly oldExpiresAtMs: number }> {
-  const { store, vault } = directory;
-  const application = await store.applications.findApplication(appId);
+  const { database, vault } = directory;
+  const application = await database.applications.findApplication(appId);
   if (application === undefined) throw new AdminError(`there is no application ${appId}`);
   if (application.status === 'revoked')
     throw new AdminError(`the application ${appId} is revoked; issue a new one`);
   const appSecret = newAppSecret();
   const oldExpiresAtMs = Date.now() + oldExpiresInMs;
-  await store.applications.addSecret(appId, vault.seal(appId, appSecret), oldExpiresAtMs);
+  await database.applications.addSecret(appId, vault.seal(appId, appSecret), oldExpiresAtMs);
   return { appId, appSecret, oldExpiresAtMs };
 }
 
 /** Ends an application for good. Throws `AdminError` when it is unknown; a second time does nothing. */
-export async function revokeApplication({ store }: OpenDirectory, appId: string): Promise<void> {
-  const application = await store.applications.findApplication(appId);
+export async function revokeApplication({ database }: OpenDirectory, appId: string): Promise<void> {
+  const application = await database.applications.findApplication(appId);
   if (application === undefined) throw new AdminError(`there is no application ${appId}`);
-  await store.applications.revokeApplication(appId);
+  await database.applications.revokeApplication(appId);
 }
 
 function refuseIf(problem: string | undefined): void {

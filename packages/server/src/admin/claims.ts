@@ -17,8 +17,8 @@ export interface ClaimsReport {
 const { timestampSkewSeconds } = limits;
 
 /** Tells the state of the record of accepted writes. */
-export async function reportClaims({ store }: OpenDirectory): Promise<ClaimsReport> {
-  const { purgedThroughSeconds, kept, nowMs } = await store.claims.status();
+export async function reportClaims({ database }: OpenDirectory): Promise<ClaimsReport> {
+  const { purgedThroughSeconds, kept, nowMs } = await database.claims.status();
   const nowSeconds = Math.floor(nowMs / 1000);
   const purgedTimestampSeconds = Math.max(0, purgedThroughSeconds - timestampSkewSeconds);
   return { purgedTimestampSeconds, kept, nowSeconds, refusesWrites: nowSeconds <= purgedTimestampSeconds };
@@ -47,6 +47,6 @@ export interface ClaimsReset {
 export async function resetClaims(directory: OpenDirectory): Promise<ClaimsReset> {
   const before = await reportClaims(directory);
   const timestampSeconds = before.nowSeconds + refusedAfterResetSeconds;
-  const changed = await directory.store.claims.lowerPurgedThrough(timestampSeconds + timestampSkewSeconds);
+  const changed = await directory.database.claims.lowerPurgedThrough(timestampSeconds + timestampSkewSeconds);
   return { before, after: await reportClaims(directory), changed };
 }

@@ -9,7 +9,7 @@ import {
   type AcceptanceClaim,
   AlreadyAcceptedError,
   ClaimsPurgedError,
-  type Store,
+  type Database,
 } from '../database/database.ts';
 import { openPostgresSource, openPostgresTarget } from '../database/postgres/copy-session.ts';
 import { copyTables, holdsDirectory } from '../database/queries/imports/copy-tables.ts';
@@ -44,14 +44,14 @@ function claimOf(text: string, expiresAtSeconds = 4_000_000_000): AcceptanceClai
 const purgedNonce = { nonce: { appId: 'a', value: 'n' }, requestId: 'r', expiresAtSeconds: 5 };
 
 /** Claims that were copied are known, and those that were purged before are not accepted again. */
-async function proveClaims({ claims }: Store): Promise<void> {
+async function proveClaims({ claims }: Database): Promise<void> {
   await assert.rejects(claims.make(claimOf('first')), AlreadyAcceptedError);
   await assert.rejects(claims.make(purgedNonce), ClaimsPurgedError);
   await claims.make({ ...purgedNonce, expiresAtSeconds: 6 });
 }
 
-function insertUser(store: Store, username: string) {
-  return store.write(1n, claimOf(username), async (directory) => {
+function insertUser(database: Database, username: string) {
+  return database.write(1n, claimOf(username), async (directory) => {
     const id = await directory.insertUser(username, { realName: '李雷 🌏', gender: 1 });
     assert.ok(id !== undefined);
     return { result: id, audit: { operation: 'create-user', userId: id, changes: { username } } };
@@ -76,19 +76,19 @@ function openTarget({ data, database }: Place): Promise<CopySession> {
   return database === undefined ? openSqliteTarget(data) : openPostgresTarget(database);
 }
 
-async function fill(store: Store): Promise<void> {
+async function fill(database: Database): Promise<void> {
   const codes = Array.from({ length: 2_500 }, (_, index) => `店-${index}`);
-  await store.importer.importStores(1n, chunk(...codes.map((code, line) => ({ line, code, name: code }))));
-  await store.importer.importRoles(1n, chunk({ line: 2, id: 9007199254740993n, name: 'big' }));
-  await store.importer.importOrgs(
+  await database.importer.importStores(1n, chunk(...codes.map((code, line) => ({ line, code, name: code }))));
+  await database.importer.importRoles(1n, chunk({ line: 2, id: 9007199254740993n, name: 'big' }));
+  await database.importer.importOrgs(
     1n,
     chunk({ line: 2, id: 1n, name: 'root' }, { line: 3, id: 2n, name: 'leaf', parentId: 1n }),
   );
-  await store.claims.make(purgedNonce);
-  await store.claims.purge(6);
-  const id = await insertUser(store, 'first');
-  await insertUser(store, 'second');
-  await store.write(1n, undefined, async (directory) => {
+  await database.claims.make(purgedNonce);
+  await database.claims.purge(6);
+  const id = await insertUser(database, 'first');
+  await insertUser(database, 'second');
+  await database.write(1n, undefined, async (directory) => {
     await directory.replaceUserStores(id, codes);
     await directory.replaceUserRole(id, 9007199254740993n);
     await directory.replaceUserOrg(id, 2n);
@@ -101,9 +101,9 @@ describe('a copy of a directory', () => {
     const [data, back] = [join(folder, 'from'), join(folder, 'back')];
     const database = await postgres.createDatabase();
     const source = await openDirectory({ data, environment });
-    await fill(source.store);
+    await fill(source.database);
     const { appId } = await issueApplication(source, { name: 'x', tenant: 'default', scope: 'write' });
-    await source.store.close();
+    await source.database.close();
 
     const progress: number[] = [];
     const there = await copyDirectory(data, database, (done, total) => progress.push(done / total));
@@ -113,69 +113,72 @@ describe('a copy of a directory', () => {
     assert.equal(there.tables.find(({ table }) => table === 'user_store')?.rows, 2_500);
 
     for (const target of [{ data, database }, { data: back }]) {
-      const { store, vault } = await openDirectory({ ...target, environment });
-      const [application] = await store.applications.listApplications();
+      const { database, vault } = await openDirectory({ ...target, environment });
+      const [application] = await database.applications.listApplications();
       assert.equal(application?.appId, appId);
       assert.ok(vault.open(appId, application?.secrets[0]?.sealed ?? Buffer.of()));
-      assert.equal((await store.directory(1n).findUser({ username: 'first' }))?.role?.id, 9007199254740993n);
+      assert.equal(
+        (await database.directory(1n).findUser({ username: 'first' }))?.role?.id,
+        9007199254740993n,
+      );
       const search = { filters: { search: '李雷 🌏' }, order: 'id', limit: 9, after: undefined } as const;
-      const found = await store.directory(1n).lists.listUsers(search);
+      const found = await database.directory(1n).lists.listUsers(search);
       assert.deepEqual(
         found.entries.map(({ username }) => username),
         ['first', 'second'],
       );
-      await proveClaims(store);
-      assert.equal(await insertUser(store, 'third'), 3n, 'ids go on where the source was');
-      assert.equal(await store.applications.insertTenant('another').then((tenant) => tenant?.id), 2n);
-      await store.close();
+      await proveClaims(database);
+      assert.equal(await insertUser(database, 'third'), 3n, 'ids go on where the source was');
+      assert.equal(await database.applications.insertTenant('another').then((tenant) => tenant?.id), 2n);
+      await database.close();
     }
   });
 
   for (const engine of ['SQLite', 'PostgreSQL']) {
     test(`from ${engine} has the claims and the time of the last purge as of one moment`, async () => {
       const from = engine === 'SQLite' ? { data: join(folder, 'moment') } : await newDatabase();
-      const { store } = await openDirectory({ ...from, environment });
-      await insertUser(store, 'first');
-      await store.claims.make(purgedNonce);
-      await store.claims.purge(6);
+      const { database } = await openDirectory({ ...from, environment });
+      await insertUser(database, 'first');
+      await database.claims.make(purgedNonce);
+      await database.claims.purge(6);
       const source = await openSource(from);
       // Its first look fixes the moment.
       await holdsDirectory(source.session);
-      await store.claims.purge(4_000_000_001);
+      await database.claims.purge(4_000_000_001);
       const to = engine === 'SQLite' ? await newDatabase() : { data: join(folder, 'of moment') };
       const target = await openTarget(to);
       await copyTables(source.session, target.session, () => {});
       await target.commit();
-      await Promise.all([source.close(), target.close(), store.close()]);
+      await Promise.all([source.close(), target.close(), database.close()]);
       const copy = await openDirectory({ ...to, environment });
-      assert.equal((await copy.store.claims.status()).purgedThroughSeconds, 5);
-      await proveClaims(copy.store);
-      await copy.store.close();
+      assert.equal((await copy.database.claims.status()).purgedThroughSeconds, 5);
+      await proveClaims(copy.database);
+      await copy.database.close();
     });
   }
 
   test('is refused by a target that holds a directory, and leaves it alone', async () => {
     const [data, full] = [join(folder, 'a'), join(folder, 'b')];
     for (const place of [data, full]) {
-      const { store } = await openDirectory({ data: place, environment });
-      await insertUser(store, `in ${place}`);
-      await store.close();
+      const { database } = await openDirectory({ data: place, environment });
+      await insertUser(database, `in ${place}`);
+      await database.close();
     }
     await assert.rejects(
       copyDirectory(data, full, () => {}),
       /holds a directory already/,
     );
-    const { store } = await openDirectory({ data: full, environment });
-    assert.ok(await store.directory(1n).findUser({ username: `in ${full}` }));
-    await store.close();
+    const { database } = await openDirectory({ data: full, environment });
+    assert.ok(await database.directory(1n).findUser({ username: `in ${full}` }));
+    await database.close();
   });
 
   for (const engine of ['SQLite', 'PostgreSQL'] as const) {
     test(`is refused while another one fills the same ${engine} database, and changes nothing`, async () => {
       const data = join(folder, `from-${engine}`);
-      const { store } = await openDirectory({ data, environment });
-      await insertUser(store, 'copied');
-      await store.close();
+      const { database } = await openDirectory({ data, environment });
+      await insertUser(database, 'copied');
+      await database.close();
       const target = engine === 'SQLite' ? join(folder, 'to-one') : await postgres.createDatabase();
       const first = await (engine === 'SQLite' ? openSqliteTarget(target) : openPostgresTarget(target));
       const copy = () => copyDirectory(data, target, () => {});

@@ -21,7 +21,7 @@ before(async () => {
 });
 
 after(async () => {
-  await directory.store.close();
+  await directory.database.close();
   await postgres.stop();
   rmSync(folder, { recursive: true });
 });
@@ -42,8 +42,8 @@ test('imports at the same time give out different ids, where several writers are
 });
 
 test('a bad row is named and imports nothing', async () => {
-  const { store } = directory;
-  const tenant = await requireTenant(store, 'default');
+  const { database } = directory;
+  const tenant = await requireTenant(database, 'default');
   const orgs = write('orgs.csv', 'id,name,parent_id\n1,Root,\n2,One,3\n3,Two,2\n');
   await assert.rejects(importOrgs(directory, orgs), {
     message: /line 3, column parent_id: organization 2 would be above/,
@@ -52,17 +52,17 @@ test('a bad row is named and imports nothing', async () => {
   await assert.rejects(importStores(directory, stores), {
     message: /line 4, column code: A is on line 2 already/,
   });
-  for await (const row of store.importer.listOrgs(tenant.id)) assert.fail(String(row.id));
-  for await (const row of store.importer.listStores(tenant.id)) assert.fail(row.code);
+  for await (const row of database.importer.listOrgs(tenant.id)) assert.fail(String(row.id));
+  for await (const row of database.importer.listStores(tenant.id)) assert.fail(row.code);
 });
 
 test('a column that the file does not have stays as it is', async () => {
-  const { store } = directory;
-  const tenant = await requireTenant(store, 'default');
+  const { database } = directory;
+  const tenant = await requireTenant(database, 'default');
   await importStores(directory, write('first.csv', 'code,name,address\nA,Alpha,Road 1\nB,Beta,Road 2\n'));
   const second = write('second.csv', 'code,name\nB,Changed\nC,Gamma\n');
   assert.deepEqual(await importStores(directory, second), { inserted: 1, updated: 1 });
   const listed: string[] = [];
-  for await (const row of store.importer.listStores(tenant.id)) listed.push(Object.values(row).join());
+  for await (const row of database.importer.listStores(tenant.id)) listed.push(Object.values(row).join());
   assert.deepEqual(listed, ['A,Alpha,Road 1', 'B,Changed,Road 2', 'C,Gamma,']);
 });

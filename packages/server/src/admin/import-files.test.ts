@@ -15,7 +15,7 @@ const opened: OpenDirectory[] = [];
 let made = 0;
 
 after(async () => {
-  for (const { store } of opened) await store.close();
+  for (const { database } of opened) await database.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -24,8 +24,8 @@ async function makeDirectory() {
   const data = join(folder, `data-${made++}`);
   const directory = await openDirectory({ data, environment: {} });
   opened.push(directory);
-  const { importer } = directory.store;
-  const tenantId = (await requireTenant(directory.store, 'default')).id;
+  const { importer } = directory.database;
+  const tenantId = (await requireTenant(directory.database, 'default')).id;
   const load = { role: importRoles, org: importOrgs, store: importStores };
   return {
     data,

@@ -55,7 +55,7 @@ const storeColumns: readonly CsvColumn<StoreRow>[] = [
 
 /** Imports a file of roles. Throws `AdminError` with the line and column of what is wrong. */
 export function importRoles(directory: OpenDirectory, request: FileImport): Promise<RoleImportCounts> {
-  const { importer } = directory.store;
+  const { importer } = directory.database;
   return importFile(directory, request, roleColumns, (tenantId, chunks) =>
     importer.importRoles(tenantId, chunks),
   );
@@ -63,7 +63,7 @@ export function importRoles(directory: OpenDirectory, request: FileImport): Prom
 
 /** Imports a file of organizations. Throws `AdminError` with the line and column of what is wrong. */
 export function importOrgs(directory: OpenDirectory, request: FileImport): Promise<ImportCounts> {
-  const { importer } = directory.store;
+  const { importer } = directory.database;
   return importFile(directory, request, orgColumns, (tenantId, chunks) =>
     importer.importOrgs(tenantId, chunks),
   );
@@ -71,7 +71,7 @@ export function importOrgs(directory: OpenDirectory, request: FileImport): Promi
 
 /** Imports a file of stores. Throws `AdminError` with the line and column of what is wrong. */
 export function importStores(directory: OpenDirectory, request: FileImport): Promise<ImportCounts> {
-  const { importer } = directory.store;
+  const { importer } = directory.database;
   return importFile(directory, request, storeColumns, (tenantId, chunks) =>
     importer.importStores(tenantId, chunks),
   );
@@ -87,7 +87,7 @@ async function importFile<Row, Counts>(
   columns: readonly CsvColumn<Row>[],
   load: (tenantId: bigint, chunks: AsyncIterable<Numbered<Row>[]>) => Promise<Counts>,
 ): Promise<Counts> {
-  const tenant = await requireTenant(directory.store, request.tenant);
+  const tenant = await requireTenant(directory.database, request.tenant);
   try {
     return await load(tenant.id, readCsvRows(readBytes(request), columns));
   } catch (error) {

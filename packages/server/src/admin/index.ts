@@ -5,11 +5,11 @@ export { readSettings, SettingError, type Settings, settingDefinitions } from '.
 export type {
   ApplicationRecord,
   ApplicationScope,
+  Database,
   ImportCounts,
   OrgRecord,
   RoleImportCounts,
   RoleRecord,
-  Store,
   StoreRecord,
   TenantRecord,
 } from '../database/database.ts';

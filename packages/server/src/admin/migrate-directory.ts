@@ -21,7 +21,7 @@ const connectTimeoutMs = 10_000;
 export async function migrateDirectory(options: OpenDirectoryOptions, dryRun: boolean): Promise<string[]> {
   requireDatabase(options);
   const pending = await listPending(options);
-  if (!dryRun) await (await openDirectory({ ...options, migrate: true })).store.close();
+  if (!dryRun) await (await openDirectory({ ...options, migrate: true })).database.close();
   return pending;
 }
 

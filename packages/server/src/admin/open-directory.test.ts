@@ -34,16 +34,16 @@ test('a fresh folder gets its database, its key and the default tenant; a second
   const data = join(parent, 'fresh');
   const first = await openDirectory({ data, environment: {} });
   const { appId, appSecret } = await issueApplication(first, request);
-  await first.store.close();
+  await first.database.close();
   const second = await openDirectory({ data, environment: {} });
-  const tenants = await second.store.applications.listTenants();
+  const tenants = await second.database.applications.listTenants();
   assert.deepEqual(
     tenants.map((tenant) => tenant.name),
     ['default'],
   );
-  const [secret] = (await second.store.applications.findApplication(appId))?.secrets ?? [];
+  const [secret] = (await second.database.applications.findApplication(appId))?.secrets ?? [];
   assert.equal(second.vault.open(appId, secret?.sealed ?? new Uint8Array()), appSecret);
-  await second.store.close();
+  await second.database.close();
 });
 
 test('openings at once agree on one key and one default tenant', async () => {
@@ -51,8 +51,8 @@ test('openings at once agree on one key and one default tenant', async () => {
   const opened = await Promise.all([1, 2, 3].map(() => openDirectory({ data, environment: {} })));
   const proofs = new Set(opened.map(({ vault }) => vault.proofOfKey()));
   assert.equal(proofs.size, 1);
-  assert.equal((await opened[0]?.store.applications.listTenants())?.length, 1);
-  for (const { store } of opened) await store.close();
+  assert.equal((await opened[0]?.database.applications.listTenants())?.length, 1);
+  for (const { database } of opened) await database.close();
 });
 
 test('databases on other machines without verified TLS are refused before anything connects to them', async () => {
@@ -74,7 +74,7 @@ test('databases on other machines without verified TLS are refused before anythi
 test('another master key is refused with a message that says what to restore, and nothing stays open', async () => {
   const data = join(parent, 'wrong-key');
   const right = { FIELDROSTER_MASTER_KEY: newKey() };
-  await (await openDirectory({ data, environment: right })).store.close();
+  await (await openDirectory({ data, environment: right })).database.close();
   const environment = { FIELDROSTER_MASTER_KEY: newKey() };
   await assert.rejects(
     openDirectory({ data, environment }),
@@ -83,13 +83,13 @@ test('another master key is refused with a message that says what to restore, an
       /is not the one that this database was written with; restore the key file/.test(error.message) &&
       error.message.includes('FIELDROSTER_MASTER_KEY'),
   );
-  await (await openDirectory({ data, environment: right })).store.close();
+  await (await openDirectory({ data, environment: right })).database.close();
 });
 
 test('a missing key is named with its place, and none is made in its stead', async () => {
   const data = join(parent, 'missing-key');
-  const { vault, store } = await openDirectory({ data, environment: {} });
-  await store.close();
+  const { vault, database } = await openDirectory({ data, environment: {} });
+  await database.close();
   const path = join(data, masterKeyFile);
   const key = readFileSync(path);
   rmSync(path);
@@ -102,12 +102,12 @@ test('a missing key is named with its place, and none is made in its stead', asy
   writeFileSync(path, key, { mode: 0o600 });
   const again = await openDirectory({ data, environment: {} });
   assert.equal(again.vault.proofOfKey(), vault.proofOfKey());
-  await again.store.close();
+  await again.database.close();
 });
 
 test('a lost database beside its key file is not replaced by an empty one', async () => {
   const data = join(parent, 'lost-database');
-  await (await openDirectory({ data, environment: {} })).store.close();
+  await (await openDirectory({ data, environment: {} })).database.close();
   const [database, key] = [join(data, databaseFile), join(data, masterKeyFile)];
   const kept = readFileSync(database);
   const lost = {
@@ -123,10 +123,10 @@ test('a lost database beside its key file is not replaced by an empty one', asyn
   writeFileSync(database, '');
   await assert.rejects(openDirectory({ data, environment: {} }), lost, 'an empty file is no database');
   writeFileSync(database, kept);
-  await (await openDirectory({ data, environment: {} })).store.close();
+  await (await openDirectory({ data, environment: {} })).database.close();
   rmSync(database);
   const environment = { FIELDROSTER_MASTER_KEY: readFileSync(key, 'utf8').trim() };
-  await (await openDirectory({ data, environment })).store.close();
+  await (await openDirectory({ data, environment })).database.close();
 });
 
 test('a lost database whose log is there is not replaced by an empty one, which would delete the log', async () => {
@@ -141,7 +141,7 @@ test('a lost database whose log is there is not replaced by an empty one, which 
 
 test('a key file that every user may read is refused, and the message says what to run', async () => {
   const data = join(parent, 'readable-key');
-  await (await openDirectory({ data, environment: {} })).store.close();
+  await (await openDirectory({ data, environment: {} })).database.close();
   const path = join(data, masterKeyFile);
   const notices: string[] = [];
   const open = async () => {
@@ -150,7 +150,7 @@ test('a key file that every user may read is refused, and the message says what 
       environment: {},
       notice: (_, text) => void notices.push(text),
     });
-    await directory.store.close();
+    await directory.database.close();
   };
   for (const mode of [0o644, 0o604, 0o602, 0o777]) {
     chmodSync(path, mode);
@@ -169,7 +169,7 @@ test('a key file that every user may read is refused, and the message says what 
 
 test('a key file that is a link to a mounted secret is read, with a warning when every user may read it', async () => {
   const data = join(parent, 'linked-key');
-  await (await openDirectory({ data, environment: {} })).store.close();
+  await (await openDirectory({ data, environment: {} })).database.close();
   const [path, secret] = [join(data, masterKeyFile), join(parent, 'mounted-secret')];
   renameSync(path, secret);
   chmodSync(secret, 0o644);
@@ -180,7 +180,7 @@ test('a key file that is a link to a mounted secret is read, with a warning when
     environment: {},
     notice: (_, text) => void notices.push(text),
   });
-  await directory.store.close();
+  await directory.database.close();
   assert.match(notices.join(), /^every user of this machine may read the key file/);
 });
 
@@ -203,11 +203,13 @@ test('a data folder that cannot be made or is a file is named, with what to do',
 
 test('a key file that is moved with its database opens it elsewhere', async () => {
   const [from, to] = [join(parent, 'from'), join(parent, 'to')];
-  await (await openDirectory({ data: from, environment: {} })).store.close();
-  await (await openDirectory({ data: to, environment: { FIELDROSTER_MASTER_KEY: newKey() } })).store.close();
+  await (await openDirectory({ data: from, environment: {} })).database.close();
+  await (
+    await openDirectory({ data: to, environment: { FIELDROSTER_MASTER_KEY: newKey() } })
+  ).database.close();
   for (const file of readdirSync(to)) rmSync(join(to, file));
   for (const file of readdirSync(from)) copyFileSync(join(from, file), join(to, file));
-  await (await openDirectory({ data: to, environment: {} })).store.close();
+  await (await openDirectory({ data: to, environment: {} })).database.close();
 });
 
 test('no secret and no key stands in plain text in any file of the database', async () => {
@@ -224,5 +226,5 @@ test('no secret and no key stands in plain text in any file of the database', as
     for (const form of forms) assert(!bytes.includes(form), `${file} holds ${form}`);
     assert(!bytes.includes(Buffer.from(key, 'base64')), `${file} holds the key's bytes`);
   }
-  await directory.store.close();
+  await directory.database.close();
 });

@@ -10,16 +10,16 @@ import {
   masterKeyVariable,
 } from '../applications/master-key.ts';
 import { SecretVault } from '../applications/secret-vault.ts';
-import type { Store, TenantRecord } from '../database/database.ts';
+import type { Database, TenantRecord } from '../database/database.ts';
 import type { PrimaryHistory } from '../database/postgres/primary-history.ts';
-import { databaseFile, openSqliteStore } from '../database/sqlite/open.ts';
+import { databaseFile, openSqliteDatabase } from '../database/sqlite/open.ts';
 
 /** Name of the tenant that commands use when none is named. */
 export const defaultTenantName = 'default';
 
 /** An open database and what is needed to read its secrets. */
 export interface OpenDirectory {
-  readonly store: Store;
+  readonly database: Database;
   readonly vault: SecretVault;
 }
 
@@ -67,13 +67,13 @@ export async function openDirectory(options: OpenDirectoryOptions): Promise<Open
   if (!holdsDatabase(options)) refuseLostDatabase(folder, keyFile);
   const exposure = keyFile && keyFileExposure(keyFile);
   if (exposure) options.notice?.({ file: keyFile }, exposure);
-  const store = await openStore(folder, options);
+  const database = await openDatabase(folder, options);
   try {
-    const vault = await openVault(store, folder, findKey);
-    await ensureDefaultTenant(store);
-    return { store, vault };
+    const vault = await openVault(database, folder, findKey);
+    await ensureDefaultTenant(database);
+    return { database, vault };
   } catch (error) {
-    await store.close();
+    await database.close();
     throw error;
   }
 }
@@ -102,16 +102,16 @@ export function requireDatabase(options: Pick<OpenDirectoryOptions, 'data' | 'da
   );
 }
 
-async function openStore(folder: string, options: DatabaseOptions): Promise<Store> {
+async function openDatabase(folder: string, options: DatabaseOptions): Promise<Database> {
   const { database, databaseReplica, databaseInsecure = false, migrate = true } = options;
   const { primaryHistory, notice } = options;
   if (database === undefined || database === '') {
-    return openSqliteStore({ folder, migrate, ...(notice && { notice }) });
+    return openSqliteDatabase({ folder, migrate, ...(notice && { notice }) });
   }
   // Whoever has the embedded database does not wait for another's driver to be loaded.
-  const { openPostgresStore } = await import('../database/postgres/open.ts');
+  const { openPostgresDatabase } = await import('../database/postgres/open.ts');
   await requireVerified([database, databaseReplica || database], databaseInsecure);
-  return openPostgresStore({
+  return openPostgresDatabase({
     url: database,
     migrate,
     ...(notice && { notice }),
@@ -136,7 +136,7 @@ export async function requireVerified(urls: readonly string[], databaseInsecure:
   for (const url of urls) requireVerifiedConnections(url);
 }
 
-async function ensureDefaultTenant({ applications }: Store): Promise<void> {
+async function ensureDefaultTenant({ applications }: Database): Promise<void> {
   if ((await applications.findTenant(defaultTenantName)) === undefined)
     await applications.insertTenant(defaultTenantName);
 }
@@ -145,17 +145,17 @@ const proofSetting = 'master_key_proof';
 
 /** Without the proof, a wrong key would show itself only when each application's requests begin to fail. */
 async function openVault(
-  store: Store,
+  database: Database,
   folder: string,
   findKey: () => Uint8Array | undefined,
 ): Promise<SecretVault> {
-  const known = await store.applications.readSetting(proofSetting);
+  const known = await database.applications.readSetting(proofSetting);
   // After the proof: whoever starts at the same time makes the key before it.
   const key = findKey();
   // A key made now would not be the one, and would be mistaken for it by whoever looks for the lost one.
   if (key === undefined && known !== undefined) throw missingKey(folder);
   const vault = new SecretVault(key ?? makeMasterKey(folder));
-  const proof = known ?? (await store.applications.keepSetting(proofSetting, vault.proofOfKey()));
+  const proof = known ?? (await database.applications.keepSetting(proofSetting, vault.proofOfKey()));
   if (!vault.accepts(proof)) {
     throw new MasterKeyError(
       'the master key is not the one that this database was written with; restore the key file or the ' +
@@ -197,8 +197,8 @@ function missingKey(folder: string): MasterKeyError {
 }
 
 /** The tenant of that name, or an error that says how to make it. */
-export async function requireTenant(store: Store, name: string): Promise<TenantRecord> {
-  const tenant = await store.applications.findTenant(name);
+export async function requireTenant(database: Database, name: string): Promise<TenantRecord> {
+  const tenant = await database.applications.findTenant(name);
   if (tenant === undefined) {
     throw new UnknownTenantError(
       `there is no tenant '${name}'; make it with: fieldroster tenant create ${name}`,

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { applications, type Credentials, startTestServer } from '../../test/test-server.ts';
 import { issueApplication, revokeApplication } from '../admin/applications.ts';
-import { openSqliteStore } from '../database/sqlite/open.ts';
+import { openSqliteDatabase } from '../database/sqlite/open.ts';
 import { ApplicationDirectory } from './application-directory.ts';
 
 const server = await startTestServer();
 /** A second process's way into the database: an operator's command. */
 const operator = {
-  store: await openSqliteStore({ folder: server.folder, now: () => server.nowMs }),
+  database: await openSqliteDatabase({ folder: server.folder, now: () => server.nowMs }),
   vault: server.vault,
 };
 after(async () => {
-  await operator.store.close();
+  await operator.database.close();
   await server.close();
 });
 
@@ -30,7 +30,7 @@ async function issue(appId: string, scope: 'read' | 'write' = 'write'): Promise<
 async function rotate({ appId }: Credentials, oldEndsInMs: number): Promise<Credentials> {
   const appSecret = `rotated-${Math.random()}`;
   const sealed = server.vault.seal(appId, appSecret);
-  await operator.store.applications.addSecret(appId, sealed, server.nowMs + oldEndsInMs);
+  await operator.database.applications.addSecret(appId, sealed, server.nowMs + oldEndsInMs);
   return { appId, appSecret };
 }
 
@@ -103,7 +103,7 @@ test('a revoked application is 1013, as an unknown one is', async () => {
 
 test('an application whose every secret has ended is 1013', async () => {
   const ended = await issue('ended');
-  await operator.store.applications.addSecret('ended', server.vault.seal('ended', 'x'), server.nowMs);
+  await operator.database.applications.addSecret('ended', server.vault.seal('ended', 'x'), server.nowMs);
   await server.db
     .updateTable('application_secret')
     .set({ expires_at: BigInt(server.nowMs + 1000) })
@@ -127,7 +127,7 @@ test('when each secret was last used is written down', async () => {
   await server.app.applications.refresh();
   await codeFor(old);
   await server.app.applications.recordUse();
-  const secrets = (await operator.store.applications.findApplication('used'))?.secrets ?? [];
+  const secrets = (await operator.database.applications.findApplication('used'))?.secrets ?? [];
   assert.deepEqual(
     secrets.map((secret) => secret.lastUsedAtMs),
     [server.nowMs, undefined],
@@ -139,7 +139,7 @@ test('a use soon after one that was written down waits for its turn', async () =
   const { applications } = server.app;
   await applications.refresh();
   const usedAt = async () =>
-    (await operator.store.applications.findApplication('often'))?.secrets[0]?.lastUsedAtMs;
+    (await operator.database.applications.findApplication('often'))?.secrets[0]?.lastUsedAtMs;
   await codeFor(often);
   await applications.recordUse(60_000);
   const firstUse = server.nowMs;
@@ -160,7 +160,8 @@ test('uses of several secrets are written down together, when the first of them 
   const usesWritten = async () =>
     Promise.all(
       ['early', 'late'].map(
-        async (appId) => (await operator.store.applications.findApplication(appId))?.secrets[0]?.lastUsedAtMs,
+        async (appId) =>
+          (await operator.database.applications.findApplication(appId))?.secrets[0]?.lastUsedAtMs,
       ),
     );
   await codeFor(early);
@@ -178,7 +179,7 @@ test('uses of several secrets are written down together, when the first of them 
 test('a use that could not be written down is written down the next time', async () => {
   const { appId } = await issue('unlucky');
   const recorded: ReadonlyMap<bigint, number>[] = [];
-  const { applications } = operator.store;
+  const { applications } = operator.database;
   const failingOnce = {
     revision: () => applications.revision(),
     listApplications: () => applications.listApplications(),
@@ -186,8 +187,8 @@ test('a use that could not be written down is written down the next time', async
       if (recorded.push(uses) === 1) throw new Error('the disk is full');
     },
   };
-  const store = { ...operator.store, applications: failingOnce } as unknown as typeof operator.store;
-  const directory = new ApplicationDirectory(store, server.vault, () => 1234);
+  const database = { ...operator.database, applications: failingOnce } as unknown as typeof operator.database;
+  const directory = new ApplicationDirectory(database, server.vault, () => 1234);
   await directory.refresh();
   directory.noteUse(appId, 0);
   await assert.rejects(directory.recordUse(), /the disk is full/);

@@ -1,5 +1,5 @@
 import { type SecretKey, secretKey } from '@fieldroster/signing';
-import type { ApplicationRecord, ApplicationScope, Store } from '../database/database.ts';
+import type { ApplicationRecord, ApplicationScope, Database } from '../database/database.ts';
 import type { SecretVault } from './secret-vault.ts';
 
 /** An application as the pipeline sees it. */
@@ -44,7 +44,7 @@ const recordUseAgainAfterMs = 300_000;
  * database. Other processes issue, rotate and revoke; a counter in the database tells when they did.
  */
 export class ApplicationDirectory {
-  readonly #store: Store;
+  readonly #database: Database;
   readonly #vault: SecretVault;
   readonly #now: () => number;
   #entries: ReadonlyMap<string, Entry> = new Map();
@@ -56,8 +56,8 @@ export class ApplicationDirectory {
   #watching: Promise<void> = Promise.resolve();
   #endWatch: () => Promise<void> = async () => {};
 
-  constructor(store: Store, vault: SecretVault, now: () => number) {
-    this.#store = store;
+  constructor(database: Database, vault: SecretVault, now: () => number) {
+    this.#database = database;
     this.#vault = vault;
     this.#now = now;
   }
@@ -73,8 +73,8 @@ export class ApplicationDirectory {
     const look = () => {
       this.#watching = this.refresh().catch(onError);
     };
-    this.#endWatch = await this.#store.applications.watch(look);
-    const watch = setInterval(look, this.#store.applications.revisionPollMs);
+    this.#endWatch = await this.#database.applications.watch(look);
+    const watch = setInterval(look, this.#database.applications.revisionPollMs);
     const recordUse = setInterval(
       () => void this.recordUse(recordUseAgainAfterMs).catch(onError),
       recordUseIntervalMs,
@@ -92,9 +92,9 @@ export class ApplicationDirectory {
 
   /** Reads the applications again if they changed. */
   async refresh(): Promise<void> {
-    const revision = await this.#store.applications.revision();
+    const revision = await this.#database.applications.revision();
     if (revision === this.#revision) return;
-    const applications = await this.#store.applications.listApplications();
+    const applications = await this.#database.applications.listApplications();
     const active = applications.filter((application) => application.status === 'active');
     this.#entries = new Map(active.map((application) => [application.appId, this.#toEntry(application)]));
     this.#revision = revision;
@@ -128,7 +128,7 @@ export class ApplicationDirectory {
       .map(([id, use]) => ({ id, use, usedAtMs: use.usedAtMs }));
     // One that is due takes the others along: the commit is the same.
     if (!newer.some(({ use }) => nowMs >= use.recordedAtMs + againAfterMs)) return;
-    await this.#store.applications.recordSecretsUsed(
+    await this.#database.applications.recordSecretsUsed(
       new Map(newer.map(({ id, usedAtMs }) => [id, usedAtMs])),
     );
     for (const { use, usedAtMs } of newer) {

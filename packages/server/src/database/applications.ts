@@ -1,6 +1,6 @@
 export interface ApplicationSecretRecord {
   readonly id: bigint;
-  /** Encrypted by the secret vault; the store cannot read it. */
+  /** Encrypted by the secret vault; the database cannot read it. */
   readonly sealed: Uint8Array;
   readonly createdAtMs: number;
   /** Absent: the secret has no end. */
@@ -38,7 +38,7 @@ export interface NewApplication {
 }
 
 /** Credentials and tenants: what operators change and every process must come to know. */
-export interface ApplicationStore {
+export interface Applications {
   /** Grows with every change of an application or a secret, whichever process made it. */
   revision(): Promise<bigint>;
   /** How often to look at the revision, in milliseconds. */

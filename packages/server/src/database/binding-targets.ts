@@ -1,5 +1,5 @@
-import type { OrgRecord, RoleRecord, StoreRecord, UserStatus } from './database.ts';
 import type { StoreRow } from './directory-importer.ts';
+import type { OrgRecord, RoleRecord, StoreRecord, UserStatus } from './records.ts';
 
 /** What users are bound to: the roles, organizations and stores of one tenant. */
 

@@ -56,7 +56,7 @@ export interface ClaimsStatus {
  * The record of accepted requests. `kysely/claims.ts` states the rule that makes each of them take effect at most
  * once, and proves it.
  */
-export interface ClaimStore {
+export interface Claims {
   /**
    * Makes a claim that has no effect of its own, for reads under the strictest replay rule.
    *

@@ -1,5 +1,5 @@
 import type { ReadinessCheck } from '../readiness/readiness-check.ts';
-import type { ApplicationStore } from './applications.ts';
+import type { Applications } from './applications.ts';
 import type {
   ManagedOrg,
   ManagedRole,
@@ -9,10 +9,19 @@ import type {
   StoreWriter,
   TargetReader,
 } from './binding-targets.ts';
-import type { AcceptanceClaim, ClaimStore } from './claims.ts';
+import type { AcceptanceClaim, Claims } from './claims.ts';
 import type { DirectoryImporter } from './directory-importer.ts';
 import type { DirectoryLists } from './directory-lists.ts';
-import type { PasswordFailureStore } from './password-failures.ts';
+import type { PasswordFailures } from './password-failures.ts';
+import type {
+  RoleRecord,
+  StoreBindingDifference,
+  StoreRecord,
+  UserChanges,
+  UserKey,
+  UserRecord,
+  UserWithBindings,
+} from './records.ts';
 import type { UserManagementReader, UserManagementWriter } from './user-management.ts';
 
 export type * from './applications.ts';
@@ -20,73 +29,15 @@ export type * from './binding-targets.ts';
 export * from './claims.ts';
 export * from './directory-importer.ts';
 export type * from './directory-lists.ts';
+export * from './errors.ts';
 export type * from './password-failures.ts';
+export type * from './records.ts';
 export type * from './user-management.ts';
 
 /**
  * What the rest of the server knows of its database: facts in, facts out. The SQL behind it lives in the
  * folders beside this file; which engine serves is decided in `main` alone.
  */
-
-export interface RoleRecord {
-  readonly id: bigint;
-  readonly name: string;
-  readonly systemId: bigint;
-  readonly position: number;
-  readonly description: string;
-  /** Absent when the role was imported without one. */
-  readonly code?: string;
-}
-
-export interface OrgRecord {
-  readonly id: bigint;
-  readonly name: string;
-  /** Absent at the root of the tree. */
-  readonly parentId?: bigint;
-}
-
-export interface StoreRecord {
-  readonly code: string;
-  readonly name: string;
-  readonly address: string;
-}
-
-/** The fields of a user that callers may set. An unset text is `''`, an unset gender is 0. */
-export interface UserProfile {
-  readonly realName: string;
-  readonly nickname: string;
-  readonly gender: number;
-  readonly email: string;
-  readonly phone: string;
-  readonly department: string;
-  readonly avatar: string;
-  readonly uniqueCode: string;
-  readonly extInfo: string;
-}
-
-/** Fields to change; an absent one stays as it is. */
-export interface UserChanges extends Partial<UserProfile> {
-  /** PHC string of the new password's hash. */
-  readonly passwordHash?: string;
-}
-
-export type UserStatus = 'active' | 'disabled';
-
-export interface UserRecord extends UserProfile {
-  readonly id: bigint;
-  readonly username: string;
-  readonly status: UserStatus;
-  /** Grows with every change of the user or of a binding. */
-  readonly revision: bigint;
-}
-
-export interface UserWithBindings extends UserRecord {
-  readonly role?: RoleRecord;
-  readonly org?: OrgRecord;
-}
-
-/** One user, named by id or by username. */
-export type UserKey = { readonly id: bigint } | { readonly username: string };
 
 /** What a reader sees of one tenant's directory, and of no other's. */
 export interface DirectoryReader {
@@ -136,11 +87,6 @@ export interface DirectoryWriter extends DirectoryReader {
   replaceUserStores(userId: bigint, codes: readonly string[]): Promise<StoreBindingDifference>;
 }
 
-export interface StoreBindingDifference {
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-}
-
 /** Who did a write, and what it did; recorded in the write's own transaction. */
 export interface AuditEvent {
   /** The application that signed the request; absent for the operator's commands. */
@@ -153,26 +99,6 @@ export interface AuditEvent {
   readonly changes: Readonly<Record<string, unknown>>;
 }
 
-/** The store cannot take the work now; nothing of it happened, and it may be sent again. */
-export class StoreBusyError extends Error {
-  override readonly name = 'StoreBusyError';
-}
-
-/**
- * The reply to a commit was lost, and the database did not tell in time whether it had been committed. It happened as
- * a whole or not at all.
- */
-export class OutcomeUnknownError extends Error {
-  override readonly name: string = 'OutcomeUnknownError';
-  /** Whether it made a claim, so that the same signed request may be sent again without taking effect twice. */
-  readonly claimed: boolean;
-
-  constructor(claimed: boolean, options?: ErrorOptions) {
-    super('the reply to the commit was lost, and whether it took effect is not known', options);
-    this.claimed = claimed;
-  }
-}
-
 export interface WriteResult<T> {
   readonly result: T;
   readonly audit: AuditEvent;
@@ -180,14 +106,14 @@ export interface WriteResult<T> {
   readonly more?: readonly AuditEvent[];
 }
 
-/** To be compared with others of the same store, and nothing else. */
+/** To be compared with others of the same database, and nothing else. */
 export type DataVersion = bigint | string;
 
-export interface Store {
-  readonly applications: ApplicationStore;
+export interface Database {
+  readonly applications: Applications;
   readonly importer: DirectoryImporter;
-  readonly claims: ClaimStore;
-  readonly passwordFailures: PasswordFailureStore;
+  readonly claims: Claims;
+  readonly passwordFailures: PasswordFailures;
   /** One tenant's directory, for reading. */
   directory(tenantId: bigint): DirectoryReader;
   /** What is another value after every commit, by whatever process, and takes no look at the data. */
@@ -199,7 +125,7 @@ export interface Store {
    *
    * @throws {AlreadyAcceptedError} when the claim was made by a transaction that was committed
    * @throws {ClaimsPurgedError} when nobody can know any more whether it was
-   * @throws {StoreBusyError} when the engine takes no more work, or lost its database; nothing happened
+   * @throws {DatabaseBusyError} when the engine takes no more work, or lost its database; nothing happened
    * @throws {OutcomeUnknownError} when the database was lost during the commit, and did not tell in time
    */
   write<T>(

@@ -1,4 +1,4 @@
-import type { OrgRecord, RoleRecord, StoreRecord } from './database.ts';
+import type { OrgRecord, RoleRecord, StoreRecord } from './records.ts';
 
 /** Counts of what an import did. */
 export interface ImportCounts {

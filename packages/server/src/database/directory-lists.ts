@@ -1,4 +1,4 @@
-import type { UserStatus, UserWithBindings } from './database.ts';
+import type { UserStatus, UserWithBindings } from './records.ts';
 
 /** What users are listed by; every filter that is given must apply. */
 export interface UserFilters {

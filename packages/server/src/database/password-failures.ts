@@ -16,14 +16,14 @@ export interface FailureChange {
 }
 
 /** Counts failed password checks for all processes together. */
-export interface PasswordFailureStore {
+export interface PasswordFailures {
   /** The present counts, by subject; a subject without one is missing. */
   read(subjects: readonly string[]): Promise<ReadonlyMap<string, FailureCount>>;
   /**
    * Applies all changes in one transaction. A subject's first failure opens its window.
    *
    * @returns the counts afterwards, by subject; that of a subject which was cleared is missing
-   * @throws {StoreBusyError} when the database takes no write now
+   * @throws {DatabaseBusyError} when the database takes no write now
    */
   change(changes: readonly FailureChange[], windowMs: number): Promise<ReadonlyMap<string, FailureCount>>;
   /** Drops the counts whose windows have ended; returns how many. */

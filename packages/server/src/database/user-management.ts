@@ -1,4 +1,4 @@
-import type { UserChanges, UserRecord, UserStatus } from './database.ts';
+import type { UserChanges, UserRecord, UserStatus } from './records.ts';
 
 /** A user with all that is bound to it. */
 export interface UserState {

@@ -71,8 +71,8 @@ after(() => {
 });
 
 const writer = { appId: 'app-writer', appSecret: 'the-secret-of-app-writer' };
-const { store, vault } = server;
-await issueApplication({ store, vault }, { name: 'Writer', tenant: 'default', scope: 'write', ...writer });
+const { database, vault } = server;
+await issueApplication({ database, vault }, { name: 'Writer', tenant: 'default', scope: 'write', ...writer });
 await server.app.applications.refresh();
 
 const applicationsByScope = { read: applications.reader, write: writer, manage: applications.main };

@@ -406,7 +406,7 @@ test('after every slice of a large batch the event loop gets a turn', async () =
   };
   let counter = setImmediate(count);
   const write: WriteContext<Operations['batchUsers']>['write'] = (work) =>
-    server.store.write(server.tenantId, undefined, async (directory) => {
+    server.database.write(server.tenantId, undefined, async (directory) => {
       const { result, changes } = await work(directory);
       return { result, audit: { operation: 'test', changes } };
     });

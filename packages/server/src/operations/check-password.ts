@@ -1,5 +1,5 @@
 import type { Operations } from '@fieldroster/contract';
-import { OutcomeUnknownError, StoreBusyError } from '../database/database.ts';
+import { DatabaseBusyError, OutcomeUnknownError } from '../database/database.ts';
 import type { Handler, ReadContext } from './handler.ts';
 
 export const checkPassword: Handler<Operations['checkPassword']> = async (
@@ -35,6 +35,6 @@ async function upgradeHash(
     });
   } catch (error) {
     // The password was right whether or not this succeeds; the next check tries again.
-    if (!(error instanceof StoreBusyError || error instanceof OutcomeUnknownError)) throw error;
+    if (!(error instanceof DatabaseBusyError || error instanceof OutcomeUnknownError)) throw error;
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { applications, startTestServer } from '../../test/test-server.ts';
-import type { Store } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 
 const server = await startTestServer();
 after(() => server.close());
@@ -48,15 +48,15 @@ test('another tenant gets its own answer to the same request, whoever asked firs
 
 test('a second read of the same does not ask the directory again', async () => {
   let looks = 0;
-  const wrapStore = (store: Store): Store =>
-    new Proxy(store, {
+  const wrapDatabase = (database: Database): Database =>
+    new Proxy(database, {
       get(real, name) {
         if (name === 'directory') looks += 1;
         const value: unknown = Reflect.get(real, name, real);
         return typeof value === 'function' ? value.bind(real) : value;
       },
     });
-  const watched = await startTestServer({ wrapStore });
+  const watched = await startTestServer({ wrapDatabase });
   try {
     await watched.createUser('watched');
     const again = async () => {

@@ -76,7 +76,7 @@ test('changes of any shape come back as they were written', async () => {
     deep: { yes: true, part: 1.5 },
   };
   const userId = 4711n;
-  await server.store.write(server.tenantId, undefined, async () => ({
+  await server.database.write(server.tenantId, undefined, async () => ({
     result: undefined,
     audit: { operation: 'odd', userId, changes: { ...changes, toJSON: 'x', ['__proto__']: 1 } },
   }));

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { FailureChange, FailureCount, PasswordFailureStore } from '../database/database.ts';
+import type { FailureChange, FailureCount, PasswordFailures } from '../database/database.ts';
 
 /** A commit drops every kept answer, so that wrong passwords may cause only so many of them. */
 const commitIntervalMs = 100;
@@ -13,12 +13,12 @@ interface Batch {
  * Records failed checks in batches, ten a second at most. The first one after a pause is recorded at once.
  */
 export class FailureBatches {
-  readonly #store: PasswordFailureStore;
+  readonly #store: PasswordFailures;
   readonly #windowMs: number;
   #open: Batch | undefined;
   #previous: Promise<unknown> = Promise.resolve();
 
-  constructor(store: PasswordFailureStore, windowMs: number) {
+  constructor(store: PasswordFailures, windowMs: number) {
     this.#store = store;
     this.#windowMs = windowMs;
   }

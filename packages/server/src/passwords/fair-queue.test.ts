@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StoreBusyError } from '../database/database.ts';
+import { DatabaseBusyError } from '../database/database.ts';
 import { FairQueue, type Turn } from './fair-queue.ts';
 
 /** A queue whose jobs end when the test says so. */
@@ -50,8 +50,8 @@ test('a job whose caller leaves while it waits is never started', async () => {
   const dropped = add('dropped', { signal: caller.signal });
   void add('a3');
   caller.abort();
-  await assert.rejects(dropped, StoreBusyError);
-  await assert.rejects(add('late', { signal: caller.signal }), StoreBusyError);
+  await assert.rejects(dropped, DatabaseBusyError);
+  await assert.rejects(add('late', { signal: caller.signal }), DatabaseBusyError);
   await end('a1');
   await end('a2');
   assert.deepEqual(started, ['a1', 'a2', 'a3']);

@@ -1,4 +1,4 @@
-import { StoreBusyError } from '../database/database.ts';
+import { DatabaseBusyError } from '../database/database.ts';
 
 /** Whose work it is, and how much. */
 export interface Turn {
@@ -35,14 +35,14 @@ export class FairQueue {
   }
 
   /**
-   * @throws {StoreBusyError} when too many of the tenant's jobs wait, or the signal aborts before this one starts
+   * @throws {DatabaseBusyError} when too many of the tenant's jobs wait, or the signal aborts before this one starts
    */
   run<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
     const { tenantId, costly, signal } = turn;
     if (signal?.aborted) return Promise.reject(callerGone());
     if (this.#waitingOf(tenantId) >= this.#options.waitingOfTenantMax) {
       const waiting = `${this.#options.waitingOfTenantMax} passwords of this tenant wait already`;
-      return Promise.reject(new StoreBusyError(waiting));
+      return Promise.reject(new DatabaseBusyError(waiting));
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const lane = costly ? this.#lanes.costly : this.#lanes.ordinary;
@@ -119,6 +119,6 @@ class Lane {
   }
 }
 
-function callerGone(): StoreBusyError {
-  return new StoreBusyError('the caller disconnected while its password waited');
+function callerGone(): DatabaseBusyError {
+  return new DatabaseBusyError('the caller disconnected while its password waited');
 }

@@ -1,4 +1,4 @@
-import { StoreBusyError } from '../database/database.ts';
+import { DatabaseBusyError } from '../database/database.ts';
 
 interface Queue {
   last: Promise<unknown>;
@@ -16,11 +16,11 @@ export class KeyedTurns {
     this.#waitingMax = waitingMax;
   }
 
-  /** @throws {StoreBusyError} when too much of the key's work waits */
+  /** @throws {DatabaseBusyError} when too much of the key's work waits */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const queue = this.#queues.get(key) ?? { last: Promise.resolve(), count: 0 };
     if (queue.count > this.#waitingMax) {
-      throw new StoreBusyError(`${this.#waitingMax} checks of one username's password wait already`);
+      throw new DatabaseBusyError(`${this.#waitingMax} checks of one username's password wait already`);
     }
     this.#queues.set(key, queue);
     queue.count += 1;

@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { ApiError } from '../api-error.ts';
-import { StoreBusyError } from '../database/database.ts';
-import { openSqliteStore } from '../database/sqlite/open.ts';
+import { DatabaseBusyError } from '../database/database.ts';
+import { openSqliteDatabase } from '../database/sqlite/open.ts';
 import { PasswordGuesses } from './password-guesses.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-guesses-'));
 const clock = { nowMs: 1_000_000 };
 const now = () => clock.nowMs;
-const store = await openSqliteStore({ folder, now });
+const database = await openSqliteDatabase({ folder, now });
 after(async () => {
-  await store.close();
+  await database.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -22,7 +22,7 @@ const held: number[] = [];
 /** As another process of the same deployment has it. */
 function openGuesses(): PasswordGuesses {
   return new PasswordGuesses({
-    failures: store.passwordFailures,
+    failures: database.passwordFailures,
     keyedHash: (text) => `hash of ${text}`,
     now,
     wait: async (ms) => void held.push(ms),
@@ -45,7 +45,7 @@ function isRefusal(pattern: RegExp) {
 /** Gives an application 300 wrong passwords, as 300 checks of made-up usernames would. */
 async function throttle(appId: string): Promise<void> {
   const subject = `hash of application\n${appId}`;
-  await store.passwordFailures.change([{ subject, add: 300 }], 60_000);
+  await database.passwordFailures.change([{ subject, add: 300 }], 60_000);
 }
 
 test('ten wrong passwords keep a user waiting, in whichever process, and no other tenant', async () => {
@@ -103,13 +103,13 @@ test('right passwords, and checks that could not be made, count for nothing', as
 });
 
 test('a right password of a user without failures writes nothing', async () => {
-  const before = await store.dataVersion();
+  const before = await database.dataVersion();
   for (let count = 0; count < 5; count += 1) await guesses.count(guesser('quiet'), right);
-  assert.equal(await store.dataVersion(), before);
+  assert.equal(await database.dataVersion(), before);
 });
 
 test('failures that arrive together share a commit', async () => {
-  const { passwordFailures } = store;
+  const { passwordFailures } = database;
   let commits = 0;
   const batching = new PasswordGuesses({
     failures: {
@@ -155,6 +155,6 @@ test('a check whose caller left while it waited for its turn is not made', async
   caller.abort();
   blocked.resolve('first');
   assert.equal(await first, 'first');
-  await assert.rejects(second, StoreBusyError);
+  await assert.rejects(second, DatabaseBusyError);
   assert.equal(checked, false);
 });

@@ -1,5 +1,5 @@
 import { ApiError } from '../api-error.ts';
-import { type FailureCount, type PasswordFailureStore, StoreBusyError } from '../database/database.ts';
+import { DatabaseBusyError, type FailureCount, type PasswordFailures } from '../database/database.ts';
 import { FailureBatches } from './failure-batches.ts';
 import { KeyedTurns } from './keyed-turns.ts';
 import { TarPit, type Wait } from './tar-pit.ts';
@@ -14,7 +14,7 @@ export interface Guesser {
 }
 
 export interface PasswordGuessesOptions {
-  readonly failures: PasswordFailureStore;
+  readonly failures: PasswordFailures;
   /** Stands for a text in the database and the log; see `SecretVault`. */
   readonly keyedHash: (text: string) => string;
   /** Unix milliseconds. */
@@ -70,7 +70,7 @@ export class PasswordGuesses {
    * held back for a while.
    *
    * @throws {ApiError} 1429 when the user has failed too often, or the application, and this user among them
-   * @throws {StoreBusyError} when the failures cannot be counted, or the caller left before its turn
+   * @throws {DatabaseBusyError} when the failures cannot be counted, or the caller left before its turn
    */
   async count<T>(guesser: Guesser, check: () => Promise<T | undefined>): Promise<T | undefined> {
     const arrivedMs = performance.now();
@@ -81,7 +81,7 @@ export class PasswordGuesses {
       application: this.#options.keyedHash(`application\n${appId}`),
     };
     const outcome = await this.#turns.run(subjects.user, () => {
-      if (signal?.aborted) throw new StoreBusyError('the caller disconnected before its turn');
+      if (signal?.aborted) throw new DatabaseBusyError('the caller disconnected before its turn');
       return this.#attempt(subjects, appId, check);
     });
     if ('found' in outcome) return outcome.found;
@@ -142,7 +142,7 @@ export class PasswordGuesses {
     try {
       await this.#batches.record([{ subject, clear: true, add: 0 }]);
     } catch (error) {
-      if (!(error instanceof StoreBusyError)) throw error;
+      if (!(error instanceof DatabaseBusyError)) throw error;
     }
   }
 

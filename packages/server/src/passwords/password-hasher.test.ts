@@ -54,6 +54,6 @@ test('when too many passwords of a tenant wait, one more is refused as busy', as
     hasher,
   ]);
   const [refused, name] = JSON.parse(stdout);
-  assert.equal(name, 'StoreBusyError');
+  assert.equal(name, 'DatabaseBusyError');
   assert(refused > 0 && refused <= 100, String(refused));
 });

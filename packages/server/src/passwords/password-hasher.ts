@@ -28,7 +28,7 @@ export class PasswordHasher {
 
   /**
    * @returns a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`
-   * @throws {StoreBusyError} when too many wait, or the owner left
+   * @throws {DatabaseBusyError} when too many wait, or the owner left
    */
   hash(owner: PasswordOwner, password: string): Promise<string> {
     return this.#queue.run({ ...owner, costly: false }, () => hashByArgon2(password));
@@ -38,7 +38,7 @@ export class PasswordHasher {
    * Checks a password against a stored hash. Without a hash it does the work of checking a new one, so that the
    * time does not tell which users there are.
    *
-   * @throws {StoreBusyError} when too many wait, or the owner left
+   * @throws {DatabaseBusyError} when too many wait, or the owner left
    */
   async verify(owner: PasswordOwner, password: string, stored: string | undefined): Promise<PasswordVerdict> {
     const hash = readPasswordHash(stored ?? this.#unmatchable);

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { ReplayRule } from '../config.ts';
-import type { DataVersion, Store } from '../database/database.ts';
+import type { Database, DataVersion } from '../database/database.ts';
 import type { Call } from './call.ts';
 import type { Answer } from './present-answer.ts';
 import type { Caller } from './verify-signature.ts';
@@ -22,7 +22,7 @@ const charactersOfAnswerMax = 16 * 1024;
  * of them are dropped.
  */
 export class AnswerCache {
-  readonly #store: Pick<Store, 'dataVersion'>;
+  readonly #database: Pick<Database, 'dataVersion'>;
   readonly #answers = new LRUCache<string, Answer>({
     max: answersMax,
     maxSize: charactersMax,
@@ -32,8 +32,8 @@ export class AnswerCache {
   readonly #replay: ReplayRule;
   #version: DataVersion | undefined;
 
-  constructor(store: Pick<Store, 'dataVersion'>, replay: ReplayRule) {
-    this.#store = store;
+  constructor(database: Pick<Database, 'dataVersion'>, replay: ReplayRule) {
+    this.#database = database;
     this.#replay = replay;
   }
 
@@ -47,7 +47,7 @@ export class AnswerCache {
     const known = this.#answers.get(key);
     if (known === undefined && this.#version !== undefined) return { key, version: this.#version, known };
     const before = this.#version;
-    const version = await this.#store.dataVersion();
+    const version = await this.#database.dataVersion();
     if (version === before) return { key, version, known };
     if (version !== this.#version) {
       this.#answers.clear();

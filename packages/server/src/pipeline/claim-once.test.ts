@@ -120,7 +120,7 @@ test('a write stays recorded for as long as its timestamp is accepted, and is th
   ];
   await usual.succeed(...request);
   usual.nowMs += 120_000;
-  await usual.store.claims.purge(usual.nowSeconds);
+  await usual.database.claims.purge(usual.nowSeconds);
   await usual.refuse(1015, /./, request);
   usual.nowMs += 1000;
   await usual.refuse(1012, /./, request);
@@ -136,7 +136,7 @@ test('a write whose claim may have been purged is 1012, and tells why and the ti
   ];
   const first = usual.nowSeconds;
   await usual.succeed(...request('purged', first));
-  await usual.store.claims.purge(first + 61);
+  await usual.database.claims.purge(first + 61);
   for (const nonce of ['purged', 'never.sent']) {
     await usual.refuse(
       1012,
@@ -216,7 +216,7 @@ test('under the rule nonce, a nonce is free again once its claim is purged, and 
   await strict.succeed(...read, undefined, { nonce: 'again' });
   strict.nowMs += 3_600_000;
   await strict.refuse(1015, /./, [...read, undefined, { nonce: 'again' }]);
-  await strict.store.claims.purge(strict.nowSeconds);
+  await strict.database.claims.purge(strict.nowSeconds);
   await strict.succeed(...read, undefined, { nonce: 'again' });
 });
 

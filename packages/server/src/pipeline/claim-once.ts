@@ -1,6 +1,6 @@
 import { limits } from '@fieldroster/contract';
 import type { ReplayRule } from '../config.ts';
-import type { AcceptanceClaim, ClaimStore } from '../database/database.ts';
+import type { AcceptanceClaim, Claims } from '../database/database.ts';
 import type { Caller } from './verify-signature.ts';
 
 /** What a write must claim in its own transaction, so that it takes effect once. */
@@ -19,12 +19,12 @@ export function claimOfWrite(
   };
 }
 
-/** Under the strictest rule a read uses up its nonce as well. Throws what `ClaimStore.make` throws. */
+/** Under the strictest rule a read uses up its nonce as well. Throws what `Claims.make` throws. */
 export async function claimNonceOfRead(
   caller: Caller,
   rule: ReplayRule,
   requestId: string,
-  claims: ClaimStore,
+  claims: Claims,
 ): Promise<void> {
   if (rule !== 'nonce') return;
   await claims.make({ nonce: nonceOf(caller), requestId, expiresAtSeconds: expiryOf(caller) });

@@ -1,7 +1,7 @@
 import type { Operation } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
 import type { ReplayRule } from '../config.ts';
-import type { AcceptanceClaim, DirectoryWriter, Store, WriteResult } from '../database/database.ts';
+import type { AcceptanceClaim, Database, DirectoryWriter, WriteResult } from '../database/database.ts';
 import { currentDeadline } from '../deadline.ts';
 import type { Change, PasswordWork, WriteContext } from '../operations/handler.ts';
 import type { PasswordGuesses } from '../passwords/password-guesses.ts';
@@ -12,7 +12,7 @@ import type { Caller } from './verify-signature.ts';
 
 /** What handlers work with, through their context. */
 export interface HandlerParts {
-  readonly store: Store;
+  readonly database: Database;
   readonly passwords: PasswordHasher;
   readonly guesses: PasswordGuesses;
   readonly replay: ReplayRule;
@@ -20,16 +20,17 @@ export interface HandlerParts {
 
 /** Binds what a handler may do to the caller: its tenant, its claim, its name in the audit rows. */
 export function handlerContext(call: Call, caller: Caller, parts: HandlerParts): WriteContext<Operation> {
-  const { store, replay } = parts;
+  const { database, replay } = parts;
   const { tenantId, scope } = caller.application;
   const work = passwordWork(call, caller, parts);
   const writeWith = <T>(
     claim: AcceptanceClaim | undefined,
     work: (directory: DirectoryWriter) => Promise<Change<T>>,
-  ) => store.write(tenantId, claim, async (directory) => toWriteResult(await work(directory), call, caller));
+  ) =>
+    database.write(tenantId, claim, async (directory) => toWriteResult(await work(directory), call, caller));
   return {
     scope,
-    directory: store.directory(tenantId),
+    directory: database.directory(tenantId),
     refuse: (code, message) => new ApiError(code, message),
     sendRevision: (revision) => {
       call.revision = revision;

@@ -3,8 +3,8 @@ import { ApiError } from '../api-error.ts';
 import {
   AlreadyAcceptedError,
   ClaimsPurgedError,
+  DatabaseBusyError,
   OutcomeUnknownError,
-  StoreBusyError,
 } from '../database/database.ts';
 
 /**
@@ -26,7 +26,7 @@ export function toFailure(thrown: unknown, requestId: string, nowMs: number): Ap
   if (thrown instanceof ClaimsPurgedError) {
     return new ApiError(1012, purgedMessage(thrown, nowMs), { cause: thrown });
   }
-  if (thrown instanceof StoreBusyError) {
+  if (thrown instanceof DatabaseBusyError) {
     return new ApiError(1503, 'the server cannot take this now; send the same request again in a moment', {
       cause: thrown,
       retryAfterSeconds: 1,

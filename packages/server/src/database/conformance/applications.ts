@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { auditRows, int64Max, newTenant, type Subject } from './subject.ts';
 
 export function testApplications(subject: Subject): void {
-  const applications = () => subject.under.store.applications;
+  const applications = () => subject.under.database.applications;
   const sealed = () => Uint8Array.from(randomBytes(40));
 
   async function newApplication(tenantId: bigint) {
@@ -101,7 +101,7 @@ export function testApplications(subject: Subject): void {
     assert.equal((await applications().findApplication(appId))?.status, 'revoked');
   });
 
-  test('the revision grows with an application, a rotation and a revocation, for every store', async () => {
+  test('the revision grows with an application, a rotation and a revocation, for every process', async () => {
     const tenantId = await newTenant(subject);
     const other = subject.under.second;
     const revisions = [await other.applications.revision()];

@@ -52,7 +52,7 @@ function mine(): number[] {
 }
 
 function record({ under }: Subject, tenantId: bigint, index: number): Promise<void> {
-  return under.store.write(tenantId, undefined, async () => ({
+  return under.database.write(tenantId, undefined, async () => ({
     result: undefined,
     audit: {
       appId: `app-${index % 2}`,
@@ -64,7 +64,7 @@ function record({ under }: Subject, tenantId: bigint, index: number): Promise<vo
 }
 
 async function listAudit({ under }: Subject, tenantId: bigint, filters: AuditFilters, limit: number) {
-  const { lists } = under.store.directory(tenantId);
+  const { lists } = under.database.directory(tenantId);
   const entries = await joinPages(limit, (after) => lists.listAuditEvents({ filters, limit, after }), true);
   // That the tenant was made is a row as well.
   return entries.filter(({ appId }) => appId !== undefined);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { int64Max, newTenant, type Subject, writeTo } from './subject.ts';
 
-/** What the store promises of roles, organizations and stores, for every engine. */
+/** What the database promises of roles, organizations and stores, for every engine. */
 export function testBindingTargets(subject: Subject): void {
   testRoles(subject);
   testOrgs(subject);
@@ -17,14 +17,14 @@ const emptyRole = { name: '', systemId: 0n, position: 0, description: '', revisi
 function testRoles(subject: Subject): void {
   test('a role is inserted with its fields or empty ones, found, changed and removed', async () => {
     const tenant = await newTenant(subject);
-    const { store } = subject.under;
+    const { database } = subject.under;
     const fields = { name: 'R 🦜', systemId: int64Max, position: -5, description: 'd', code: 'C' };
-    const inserted = await writeTo(store, tenant, ({ roles }) => roles.insert(int64Max, fields));
+    const inserted = await writeTo(database, tenant, ({ roles }) => roles.insert(int64Max, fields));
     assert.deepEqual(inserted, { id: int64Max, ...fields, revision: 1n });
-    assert.deepEqual(await store.directory(tenant).roles.find(int64Max), inserted);
-    const bare = await writeTo(store, tenant, ({ roles }) => roles.insert(5n, {}));
+    assert.deepEqual(await database.directory(tenant).roles.find(int64Max), inserted);
+    const bare = await writeTo(database, tenant, ({ roles }) => roles.insert(5n, {}));
     assert.deepEqual(bare, { id: 5n, ...emptyRole });
-    await writeTo(store, tenant, async ({ roles }) => {
+    await writeTo(database, tenant, async ({ roles }) => {
       await roles.update(int64Max, { name: 'New', code: '' });
       const { code: _, ...rest } = fields;
       assert.deepEqual(await roles.lock(int64Max), { id: int64Max, ...rest, name: 'New', revision: 2n });
@@ -32,20 +32,20 @@ function testRoles(subject: Subject): void {
       await roles.remove(int64Max);
       assert.equal(await roles.find(int64Max), undefined);
     });
-    assert.deepEqual(await store.directory(tenant).roles.list(undefined, 10), [bare]);
+    assert.deepEqual(await database.directory(tenant).roles.list(undefined, 10), [bare]);
   });
 
   test('a taken role id inserts nothing; one that is left out is given, each once over two stores', async () => {
     const tenant = await newTenant(subject);
-    const { store, second } = subject.under;
-    await writeTo(store, tenant, ({ roles }) => roles.insert(40n, { name: 'First' }));
+    const { database, second } = subject.under;
+    await writeTo(database, tenant, ({ roles }) => roles.insert(40n, { name: 'First' }));
     assert.equal(
-      await writeTo(store, tenant, ({ roles }) => roles.insert(40n, { name: 'Again' })),
+      await writeTo(database, tenant, ({ roles }) => roles.insert(40n, { name: 'Again' })),
       undefined,
     );
-    assert.equal((await store.directory(tenant).roles.find(40n))?.name, 'First');
+    assert.equal((await database.directory(tenant).roles.find(40n))?.name, 'First');
     const insertions = Array.from({ length: 12 }, (_, index) =>
-      writeTo(index % 2 === 0 ? store : second, tenant, ({ roles }) => roles.insert(undefined, {})),
+      writeTo(index % 2 === 0 ? database : second, tenant, ({ roles }) => roles.insert(undefined, {})),
     );
     const ids = (await Promise.all(insertions)).map((role) => Number(role?.id));
     assert.deepEqual(
@@ -56,10 +56,10 @@ function testRoles(subject: Subject): void {
 
   test('a list goes on after a key, in the order of the ids', async () => {
     const tenant = await newTenant(subject);
-    const { store } = subject.under;
+    const { database } = subject.under;
     const ids = [1n, 2n, 10n, 9007199254740993n, int64Max];
-    for (const id of ids.toReversed()) await writeTo(store, tenant, ({ roles }) => roles.insert(id, {}));
-    const { roles } = store.directory(tenant);
+    for (const id of ids.toReversed()) await writeTo(database, tenant, ({ roles }) => roles.insert(id, {}));
+    const { roles } = database.directory(tenant);
     const idsAfter = async (after: bigint | undefined, limit: number) =>
       (await roles.list(after, limit)).map(({ id }) => id);
     assert.deepEqual(await idsAfter(undefined, 3), ids.slice(0, 3));
@@ -72,7 +72,7 @@ function testRoles(subject: Subject): void {
 function testOrgs(subject: Subject): void {
   test('an organization is within itself and all above it, whatever the depth, and has its children', async () => {
     const tenant = await newTenant(subject);
-    await writeTo(subject.under.store, tenant, async ({ orgs }) => {
+    await writeTo(subject.under.database, tenant, async ({ orgs }) => {
       await orgs.lockTree();
       for (let id = 1n; id <= 60n; id += 1n) await orgs.insert(id, { parentId: id - 1n });
       await orgs.insert(100n, { parentId: 1n });
@@ -92,13 +92,13 @@ function testOrgs(subject: Subject): void {
 
   test('looking above ends where somebody has broken the tree', async () => {
     const tenant_id = await newTenant(subject);
-    const { db, store } = subject.under;
+    const { db, database } = subject.under;
     const circle = [
       { tenant_id, id: 1n, name: '', parent_id: 2n },
       { tenant_id, id: 2n, name: '', parent_id: 1n },
     ];
     await db.insertInto('org').values(circle).execute();
-    await writeTo(store, tenant_id, async ({ orgs }) => {
+    await writeTo(database, tenant_id, async ({ orgs }) => {
       assert.equal(await orgs.isWithin(1n, 2n), true);
       assert.equal(await orgs.isWithin(1n, 3n), false);
     });
@@ -118,12 +118,12 @@ function testStores(subject: Subject): void {
       ),
       { selector: ({ code }) => code, minLength: 1 },
     );
-    const { store } = subject.under;
+    const { database } = subject.under;
     const law = fc.asyncProperty(fc.array(rows, { minLength: 1, maxLength: 5 }), async (requests) => {
       const tenant = await newTenant(subject);
       const model = new Map<string, { name: string; address: string; revision: bigint }>();
       for (const request of requests) {
-        const told = await writeTo(store, tenant, ({ stores }) => stores.upsert(request));
+        const told = await writeTo(database, tenant, ({ stores }) => stores.upsert(request));
         const [created, updated] = [[] as string[], [] as string[]];
         for (const { code, name, address } of request) {
           const before = model.get(code);
@@ -143,7 +143,7 @@ function testStores(subject: Subject): void {
         );
         assert.equal(told.unchanged, request.length - created.length - updated.length);
       }
-      const listed = await store.directory(tenant).stores.list(undefined, 100);
+      const listed = await database.directory(tenant).stores.list(undefined, 100);
       assert.deepEqual(new Map(listed.map(({ code, ...rest }) => [code, rest])), model);
     });
     await fc.assert(law, { numRuns: 25 });
@@ -151,11 +151,11 @@ function testStores(subject: Subject): void {
 
   test('a store is inserted once, and those who look after it are listed by id', async () => {
     const tenant = await newTenant(subject);
-    const { store } = subject.under;
-    const inserted = await writeTo(store, tenant, ({ stores }) => stores.insert('A', { name: 'N' }));
+    const { database } = subject.under;
+    const inserted = await writeTo(database, tenant, ({ stores }) => stores.insert('A', { name: 'N' }));
     assert.deepEqual({ ...inserted }, { code: 'A', name: 'N', address: '', revision: 1n });
-    assert.equal(await writeTo(store, tenant, ({ stores }) => stores.insert('A', {})), undefined);
-    const ids = await writeTo(store, tenant, async (directory) => {
+    assert.equal(await writeTo(database, tenant, ({ stores }) => stores.insert('A', {})), undefined);
+    const ids = await writeTo(database, tenant, async (directory) => {
       const ids: bigint[] = [];
       for (const username of ['one', 'two', 'three']) {
         const id = await directory.insertUser(username, { realName: 'N', phone: '5' });
@@ -165,7 +165,7 @@ function testStores(subject: Subject): void {
       }
       return ids;
     });
-    const { stores } = store.directory(tenant);
+    const { stores } = database.directory(tenant);
     const idsAfter = async (after: bigint | undefined, limit: number) =>
       (await stores.listUsers('A', after, limit)).map(({ id }) => id);
     assert.deepEqual(await idsAfter(undefined, 2), ids.slice(0, 2));
@@ -179,8 +179,8 @@ function testStores(subject: Subject): void {
 function testRemovals(subject: Subject): void {
   test('unbinding everyone changes each of them and nobody else, and tells who they were', async () => {
     const tenant = await newTenant(subject);
-    const { store } = subject.under;
-    const [a = 0n, b = 0n, other = 0n] = await writeTo(store, tenant, async (directory) => {
+    const { database } = subject.under;
+    const [a = 0n, b = 0n, other = 0n] = await writeTo(database, tenant, async (directory) => {
       await directory.roles.insert(1n, {});
       await directory.roles.insert(2n, {});
       await directory.orgs.insert(1n, {});
@@ -188,7 +188,7 @@ function testRemovals(subject: Subject): void {
       await directory.stores.insert('B', {});
       return Promise.all(['a', 'b', 'c'].map((username) => directory.insertUser(username, {})));
     });
-    await writeTo(store, tenant, async (directory) => {
+    await writeTo(database, tenant, async (directory) => {
       for (const id of [a, b]) {
         await directory.replaceUserRole(id, 1n);
         await directory.replaceUserOrg(id, 1n);
@@ -197,9 +197,9 @@ function testRemovals(subject: Subject): void {
       await directory.replaceUserRole(other, 2n);
       await directory.replaceUserStores(other, ['B']);
     });
-    const userOf = (id: bigint) => store.directory(tenant).findUser({ id });
+    const userOf = (id: bigint) => database.directory(tenant).findUser({ id });
     const revisions = [(await userOf(a))?.revision ?? 0n, (await userOf(other))?.revision ?? 0n];
-    await writeTo(store, tenant, async ({ roles, orgs, stores }) => {
+    await writeTo(database, tenant, async ({ roles, orgs, stores }) => {
       await roles.lockToRemove(1n, true);
       await orgs.lockToRemove(1n, true);
       await stores.lockToRemove('A', true);
@@ -221,7 +221,7 @@ function testRemovals(subject: Subject): void {
         [user?.role, user?.org, user?.revision],
         [undefined, undefined, (revisions[0] ?? 0n) + 3n],
       );
-      const left = await store.directory(tenant).listStoresOfUser(id);
+      const left = await database.directory(tenant).listStoresOfUser(id);
       assert.deepEqual(
         left.map(({ code }) => code),
         ['B'],
@@ -231,15 +231,15 @@ function testRemovals(subject: Subject): void {
     assert.equal((await userOf(other))?.revision, revisions[1]);
   });
 
-  test('a store that is removed while users are bound to it, over two stores, leaves no half binding', async () => {
+  test('a store that is removed while users are bound to it, over two connections, leaves no half binding', async () => {
     const tenant = await newTenant(subject);
-    const { store, second } = subject.under;
-    const user = await writeTo(store, tenant, (directory) => directory.insertUser('u', {}));
+    const { database, second } = subject.under;
+    const user = await writeTo(database, tenant, (directory) => directory.insertUser('u', {}));
     assert(user !== undefined);
     for (let round = 0; round < 15; round += 1) {
       const code = `S${round}`;
-      await writeTo(store, tenant, ({ stores }) => stores.insert(code, {}));
-      const bind = writeTo(store, tenant, async (directory) => {
+      await writeTo(database, tenant, ({ stores }) => stores.insert(code, {}));
+      const bind = writeTo(database, tenant, async (directory) => {
         await directory.lockUser({ id: user });
         if ((await directory.listUnknownStoreCodes([code])).length > 0) return 'unknown';
         await directory.insertUserStore(user, code);
@@ -258,14 +258,14 @@ function testRemovals(subject: Subject): void {
 
   test('audit rows of a write come in its own transaction, in their order, however many', async () => {
     const tenant = await newTenant(subject);
-    const { db, store } = subject.under;
+    const { db, database } = subject.under;
     const more = Array.from({ length: 4500 }, (_, index) => ({
       operation: 'many',
       ...(index % 2 === 0 && { appId: 'app', requestId: 'r', userId: BigInt(index) }),
       changes: { index, big: int64Max, text: '🦜 "\\' },
     }));
     const audit = { operation: 'first', changes: {} };
-    const failing = store.write(tenant, undefined, async () => ({
+    const failing = database.write(tenant, undefined, async () => ({
       result: undefined,
       audit,
       more: [
@@ -274,7 +274,7 @@ function testRemovals(subject: Subject): void {
       ],
     }));
     await assert.rejects(failing, TypeError);
-    await store.write(tenant, undefined, async () => ({ result: undefined, audit, more }));
+    await database.write(tenant, undefined, async () => ({ result: undefined, audit, more }));
     const rows = await db
       .selectFrom('audit_event')
       .selectAll()
@@ -303,8 +303,8 @@ function circular(): unknown {
 function testTargetsOfTenants(subject: Subject): void {
   test('roles, organizations and stores of another tenant are neither seen, counted, changed nor removed', async () => {
     const [theirs, ours] = [await newTenant(subject), await newTenant(subject)];
-    const { store } = subject.under;
-    await writeTo(store, theirs, async (directory) => {
+    const { database } = subject.under;
+    await writeTo(database, theirs, async (directory) => {
       await directory.roles.insert(1n, { name: 'Theirs' });
       await directory.orgs.insert(1n, { name: 'Theirs' });
       await directory.orgs.insert(2n, { parentId: 1n });
@@ -315,8 +315,8 @@ function testTargetsOfTenants(subject: Subject): void {
       await directory.insertUserStore(id, 'A');
     });
     const everything = async () => {
-      const { roles, orgs, stores } = store.directory(theirs);
-      const user = await store.directory(theirs).findUser({ username: 'their.user' });
+      const { roles, orgs, stores } = database.directory(theirs);
+      const user = await database.directory(theirs).findUser({ username: 'their.user' });
       const lists = [
         await roles.list(undefined, 9),
         await orgs.list(undefined, 9),
@@ -325,7 +325,7 @@ function testTargetsOfTenants(subject: Subject): void {
       return [user, ...lists, await stores.listUsers('A', undefined, 9)];
     };
     const before = await everything();
-    await writeTo(store, ours, async ({ roles, orgs, stores }) => {
+    await writeTo(database, ours, async ({ roles, orgs, stores }) => {
       for (const targets of [roles, orgs]) {
         assert.equal(await targets.find(1n), undefined);
         assert.equal(await targets.lock(1n), undefined);

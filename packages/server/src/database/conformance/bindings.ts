@@ -8,7 +8,7 @@ export function testBindings(subject: Subject): void {
   test('a role replaces the one before and tells which that was; unbinding tells whether it was bound', async () => {
     const tenant = await newFilledTenant(subject);
     const id = await newUser(subject, tenant);
-    const directory = subject.under.store.directory(tenant);
+    const directory = subject.under.database.directory(tenant);
     const first = { id: 1n, name: 'R1', systemId: 9n, position: 3, description: 'first', code: 'C1' };
     const second = { id: 2n, name: 'R2', systemId: 0n, position: 0, description: '' };
     assert.equal(await write(subject, tenant, (each) => each.replaceUserRole(id, 1n)), undefined);
@@ -27,7 +27,7 @@ export function testBindings(subject: Subject): void {
   test('an organization replaces the one before likewise', async () => {
     const tenant = await newFilledTenant(subject);
     const id = await newUser(subject, tenant);
-    const directory = subject.under.store.directory(tenant);
+    const directory = subject.under.database.directory(tenant);
     assert.equal(await write(subject, tenant, (each) => each.replaceUserOrg(id, 1n)), undefined);
     assert.deepEqual((await directory.findUser({ id }))?.org, { id: 1n, name: 'O1' });
     assert.equal(await write(subject, tenant, (each) => each.replaceUserOrg(id, 2n)), 1n);
@@ -57,7 +57,7 @@ export function testBindings(subject: Subject): void {
     ]);
     assert.deepEqual(results, [true, true, false]);
     const listStores = async () => {
-      const listed = await subject.under.store.directory(tenant).listStoresOfUser(id);
+      const listed = await subject.under.database.directory(tenant).listStoresOfUser(id);
       return listed.map((store) => ({ ...store }));
     };
     assert.deepEqual(await listStores(), [entry('A'), entry('C')]);
@@ -76,7 +76,7 @@ export function testBindings(subject: Subject): void {
       .values(sorted.toReversed().map((code) => ({ tenant_id, code, name: '', address: '' })))
       .execute();
     await write(subject, tenant_id, (directory) => directory.replaceUserStores(id, sorted.toReversed()));
-    const listed = await subject.under.store.directory(tenant_id).listStoresOfUser(id);
+    const listed = await subject.under.database.directory(tenant_id).listStoresOfUser(id);
     assert.deepEqual(
       listed.map((store) => store.code),
       sorted,
@@ -86,7 +86,7 @@ export function testBindings(subject: Subject): void {
   test('the revision of a user grows with every change of it or of a binding, and with nothing else', async () => {
     const tenant = await newFilledTenant(subject);
     const [id, other] = [await newUser(subject, tenant), await newUser(subject, tenant)];
-    const directory = subject.under.store.directory(tenant);
+    const directory = subject.under.database.directory(tenant);
     const steps: readonly (readonly [changes: boolean, work: (directory: DirectoryWriter) => unknown])[] = [
       [true, (each) => each.updateUser(id, { phone: '1' })],
       [true, (each) => each.replaceUserRole(id, 1n)],
@@ -138,7 +138,7 @@ export function testBindings(subject: Subject): void {
         assert.deepEqual(new Set(told.added), next.difference(model));
         assert.deepEqual(new Set(told.removed), model.difference(next));
         assert.equal(told.added.length, new Set(told.added).size, 'each change is told once');
-        const listed = await subject.under.store.directory(tenant).listStoresOfUser(id);
+        const listed = await subject.under.database.directory(tenant).listStoresOfUser(id);
         assert.deepEqual(
           listed.map((store) => store.code),
           [...next].sort(),
@@ -157,9 +157,9 @@ export function testBindings(subject: Subject): void {
       await directory.replaceUserStores(two, ['A', 'B']);
       await directory.replaceUserStores(one, []);
     });
-    const { store } = subject.under;
-    assert.equal((await store.directory(tenant).listStoresOfUser(one)).length, 0);
-    assert.equal((await store.directory(tenant).listStoresOfUser(two)).length, 2);
+    const { database } = subject.under;
+    assert.equal((await database.directory(tenant).listStoresOfUser(one)).length, 0);
+    assert.equal((await database.directory(tenant).listStoresOfUser(two)).length, 2);
   });
 
   test('three thousand stores are replaced in one write', async () => {
@@ -174,6 +174,6 @@ export function testBindings(subject: Subject): void {
     }
     const { added } = await write(subject, tenant_id, (directory) => directory.replaceUserStores(id, codes));
     assert.equal(added.length, 3000);
-    assert.equal((await subject.under.store.directory(tenant_id).listStoresOfUser(id)).length, 3000);
+    assert.equal((await subject.under.database.directory(tenant_id).listStoresOfUser(id)).length, 3000);
   });
 }

@@ -32,7 +32,10 @@ export function testClaims(subject: Subject): void {
     const other = subject.under.second;
     const copies = Array.from({ length: 10 }, (_, index) =>
       write(
-        { ...subject, under: { ...subject.under, store: index % 2 === 0 ? subject.under.store : other } },
+        {
+          ...subject,
+          under: { ...subject.under, database: index % 2 === 0 ? subject.under.database : other },
+        },
         tenant,
         async (directory) => {
           const user = await directory.lockUser({ id });
@@ -45,7 +48,7 @@ export function testClaims(subject: Subject): void {
     const refusals = outcomes.filter((outcome) => outcome.status === 'rejected');
     assert.equal(refusals.length, 9);
     assert(refusals.every(({ reason }) => reason instanceof AlreadyAcceptedError));
-    assert.equal((await subject.under.store.directory(tenant).findUser({ id }))?.phone, 'x');
+    assert.equal((await subject.under.database.directory(tenant).findUser({ id }))?.phone, 'x');
   });
 
   test('another signature is another claim, and no claim is never refused', async () => {
@@ -58,7 +61,7 @@ export function testClaims(subject: Subject): void {
 
   test('a nonce is claimed once for an application, by reads and writes alike', async () => {
     const tenant = await newTenant(subject);
-    const { claims } = subject.under.store;
+    const { claims } = subject.under.database;
     const value = randomUUID();
     const claimOf = (appId: string) => ({ ...newClaim(subject), nonce: { appId, value } });
     const { signature: _, ...ofNonce } = claimOf('one');
@@ -75,7 +78,7 @@ export function testClaims(subject: Subject): void {
     const claim = newClaim(subject);
     const withNonce = { ...claim, nonce: { appId: 'app', value: randomUUID() } };
     const { signature: _, ...ofNonce } = withNonce;
-    await subject.under.store.claims.make(ofNonce);
+    await subject.under.database.claims.make(ofNonce);
     await assert.rejects(
       write(subject, tenant, async () => undefined, withNonce),
       AlreadyAcceptedError,
@@ -85,7 +88,7 @@ export function testClaims(subject: Subject): void {
 
   test('a nonce is freed by a purge alone, whatever the time', async () => {
     const { under, clock } = subject;
-    const { claims } = under.store;
+    const { claims } = under.database;
     const nowMs = clock.nowMs;
     const nonce = { appId: 'app', value: randomUUID() };
     const claim = { nonce, requestId: 'r', expiresAtSeconds: 500 };
@@ -100,7 +103,7 @@ export function testClaims(subject: Subject): void {
 
   test('of expired claims a purge drops the oldest, counts them, and refuses what may have been among them', async () => {
     const tenant = await newTenant(subject);
-    const { claims } = subject.under.store;
+    const { claims } = subject.under.database;
     const at = (expiresAtSeconds: number) => ({ ...newClaim(subject), expiresAtSeconds });
     const nonceAt = (expiresAtSeconds: number) => ({
       nonce: { appId: 'app', value: randomUUID() },
@@ -129,7 +132,7 @@ export function testClaims(subject: Subject): void {
 
   test('a claim that is there counts, even when later ones were purged', async () => {
     const tenant = await newTenant(subject);
-    const { db, store } = subject.under;
+    const { db, database } = subject.under;
     const claim = { ...newClaim(subject), expiresAtSeconds: 2_000 };
     await write(subject, tenant, async () => undefined, claim);
     await db.updateTable('counter').set({ value: 2_001n }).where('name', '=', 'purged_through').execute();
@@ -137,13 +140,13 @@ export function testClaims(subject: Subject): void {
       write(subject, tenant, async () => undefined, claim),
       AlreadyAcceptedError,
     );
-    assert.equal(await store.claims.purge(2_001), 1);
-    assert.equal((await store.claims.status()).purgedThroughSeconds, 2_001);
+    assert.equal(await database.claims.purge(2_001), 1);
+    assert.equal((await database.claims.status()).purgedThroughSeconds, 2_001);
   });
 
   test('many expired claims are purged some thousands at a time, the oldest first', async () => {
-    const { db, store } = subject.under;
-    await store.claims.purge(9_000);
+    const { db, database } = subject.under;
+    await database.claims.purge(9_000);
     const signature = (index: number) => Buffer.from(String(index).padStart(32));
     for (let start = 0; start < 12_000; start += 1_000) {
       const rows = Array.from({ length: 1_000 }, (_, index) => ({
@@ -153,16 +156,19 @@ export function testClaims(subject: Subject): void {
       }));
       await db.insertInto('accepted_write').values(rows).execute();
     }
-    const purged = [await store.claims.purge(50_000), (await store.claims.status()).purgedThroughSeconds];
+    const purged = [
+      await database.claims.purge(50_000),
+      (await database.claims.status()).purgedThroughSeconds,
+    ];
     assert.deepEqual(purged, [5_000, 14_999]);
-    assert.equal(await store.claims.purge(50_000), 5_000);
-    assert.equal(await store.claims.purge(50_000), 2_000);
-    assert.equal(await store.claims.purge(50_000), 0);
+    assert.equal(await database.claims.purge(50_000), 5_000);
+    assert.equal(await database.claims.purge(50_000), 2_000);
+    assert.equal(await database.claims.purge(50_000), 0);
   });
 
   test('an operator may lower the time through which claims were purged, which every tenant can read of', async () => {
     const tenant = await newTenant(subject);
-    const { claims } = subject.under.store;
+    const { claims } = subject.under.database;
     const claim = { ...newClaim(subject), expiresAtSeconds: 40_000 };
     await write(subject, tenant, async () => undefined, claim);
     await claims.purge(40_001);

@@ -6,7 +6,7 @@ export function testConcurrency(subject: Subject): void {
   test('writes that lock a user and build on what they read lose no update, over two stores', async () => {
     const tenant = await newTenant(subject);
     const id = await newUser(subject, tenant);
-    const stores = [subject.under.store, subject.under.second];
+    const stores = [subject.under.database, subject.under.second];
     const increments = Array.from({ length: 30 }, (_, index) =>
       stores[index % 2]?.write(tenant, undefined, async (directory) => {
         const user = await directory.lockUser({ id });
@@ -15,12 +15,12 @@ export function testConcurrency(subject: Subject): void {
       }),
     );
     await Promise.all(increments);
-    assert.equal((await subject.under.store.directory(tenant).findUser({ id }))?.phone, '30');
+    assert.equal((await subject.under.database.directory(tenant).findUser({ id }))?.phone, '30');
   });
 
   test('of insertions of one username at once, over two stores, one gets an id', async () => {
     const tenant = await newTenant(subject);
-    const stores = [subject.under.store, subject.under.second];
+    const stores = [subject.under.database, subject.under.second];
     const insertions = Array.from({ length: 10 }, (_, index) =>
       stores[index % 2]?.write(tenant, undefined, async (directory) => ({
         result: await directory.insertUser('race', {}),
@@ -34,7 +34,7 @@ export function testConcurrency(subject: Subject): void {
   test("replacements of one user's stores at once end as one of them, its fields with it", async () => {
     const tenant = await newFilledTenant(subject);
     const id = await newUser(subject, tenant);
-    const stores = [subject.under.store, subject.under.second];
+    const stores = [subject.under.database, subject.under.second];
     const sets = [['A'], ['B', 'C'], [], ['C', 'D', 'E'], ['A', 'E'], ['D']];
     const replacements = sets.map((codes, index) =>
       stores[index % 2]?.write(tenant, undefined, async (directory) => {
@@ -45,7 +45,7 @@ export function testConcurrency(subject: Subject): void {
       }),
     );
     await Promise.all(replacements);
-    const directory = subject.under.store.directory(tenant);
+    const directory = subject.under.database.directory(tenant);
     const winner = Number((await directory.findUser({ id }))?.phone);
     const codes = (await directory.listStoresOfUser(id)).map((store) => store.code);
     assert.deepEqual(codes, sets[winner]);
@@ -60,7 +60,7 @@ export function testConcurrency(subject: Subject): void {
       }),
     );
     const outcomes = await Promise.allSettled(writes);
-    const directory = subject.under.store.directory(tenant);
+    const directory = subject.under.database.directory(tenant);
     for (const [index, outcome] of outcomes.entries()) {
       const user = await directory.findUser({ username: `among.${index}` });
       assert.equal(outcome.status, index % 3 === 0 ? 'rejected' : 'fulfilled');
@@ -68,7 +68,7 @@ export function testConcurrency(subject: Subject): void {
     }
   });
 
-  test('what one store wrote, another reads at once', async () => {
+  test('what one process wrote, another reads at once', async () => {
     const tenant = await newTenant(subject);
     const other = subject.under.second;
     const id = await newUser(subject, tenant);

@@ -8,16 +8,16 @@ const looksMax = 1_000;
 export function testDataVersion(subject: Subject): void {
   test('the version of the data is another one after each commit, whoever made it', async () => {
     const tenant = await newTenant(subject);
-    const { store, second, db } = subject.under;
+    const { database, second, db } = subject.under;
     const commits = [
       () => write(subject, tenant, async () => undefined),
       () => writeTo(second, tenant, async () => undefined),
       () => db.updateTable('tenant').set({ name: 'renamed' }).where('id', '=', tenant).execute(),
     ];
-    let before = await store.dataVersion();
+    let before = await database.dataVersion();
     for (const commit of [...commits, ...commits]) {
       await commit();
-      const after = await store.dataVersion();
+      const after = await database.dataVersion();
       assert.notEqual(after, before);
       before = after;
     }
@@ -26,37 +26,37 @@ export function testDataVersion(subject: Subject): void {
   test('the version of the data stays where nothing is committed, whatever is read', async () => {
     const tenant = await newTenant(subject);
     const id = await newUser(subject, tenant);
-    const { store } = subject.under;
+    const { database } = subject.under;
     for (let looks = 1; ; looks += 1) {
-      const before = await store.dataVersion();
-      assert((await store.directory(tenant).findUser({ id })) !== undefined);
-      if ((await store.dataVersion()) === before) return;
+      const before = await database.dataVersion();
+      assert((await database.directory(tenant).findUser({ id })) !== undefined);
+      if ((await database.dataVersion()) === before) return;
       assert(looks < looksMax, 'it is another one each time');
     }
   });
 
   test('a commit that was under way when the version was asked for gives another one', async () => {
     const tenant = await newTenant(subject);
-    const { store, second } = subject.under;
-    for (const writer of [store, second]) {
+    const { database, second } = subject.under;
+    for (const writer of [database, second]) {
       const before: unknown[] = [];
       await writeTo(writer, tenant, async (directory) => {
         await directory.insertUser('under.way', {});
-        before.push(await store.dataVersion());
+        before.push(await database.dataVersion());
       }).catch(() => {});
       assert.equal(before.length, 1);
-      assert.notEqual(await store.dataVersion(), before[0]);
+      assert.notEqual(await database.dataVersion(), before[0]);
     }
   });
 
   test('of commits and versions at once, none is missed', async () => {
     const tenant = await newTenant(subject);
-    const { store } = subject.under;
+    const { database } = subject.under;
     await Promise.all(
       Array.from({ length: 20 }, async () => {
-        const before = await store.dataVersion();
+        const before = await database.dataVersion();
         await write(subject, tenant, async () => undefined);
-        assert.notEqual(await store.dataVersion(), before);
+        assert.notEqual(await database.dataVersion(), before);
       }),
     );
   });

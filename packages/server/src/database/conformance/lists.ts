@@ -112,7 +112,7 @@ function testChanges(subject: Subject): void {
       await directory.replaceUserOrg(id, 3n);
     });
     const [entry] = await listAll(subject, tenant, { filters: {}, order: 'id', limit: 10 });
-    const user = await subject.under.store.directory(tenant).findUser({ id });
+    const user = await subject.under.database.directory(tenant).findUser({ id });
     assert.deepEqual(entry, { ...user, createdAtMs, updatedAtMs: createdAtMs + 5n });
   });
 }
@@ -170,7 +170,7 @@ function idsOf({ entries }: Pick<Page<ListedUser>, 'entries'>): bigint[] {
   return entries.map(({ id }) => id);
 }
 
-/** Plants users beside the store, all but the last with a role and never changed; returns the id of the last one. */
+/** Plants users past the interface, all but the last with a role and never changed; returns the id of the last one. */
 async function plantUsers(
   { under }: Subject,
   tenant_id: bigint,

@@ -6,7 +6,7 @@ import type { Subject } from './subject.ts';
 const windowMs = 60_000;
 
 export function testPasswordFailures(subject: Subject): void {
-  const failuresOf = () => subject.under.store.passwordFailures;
+  const failuresOf = () => subject.under.database.passwordFailures;
   const add = async (name: string, count: number) =>
     (await failuresOf().change([{ subject: name, add: count }], windowMs)).get(name)?.failures;
   const read = async (name: string) => (await failuresOf().read([name])).get(name)?.failures;
@@ -25,11 +25,11 @@ export function testPasswordFailures(subject: Subject): void {
 
   test('failures of two stores on one database are counted together, and none is lost', async () => {
     const names = [randomUUID(), randomUUID()];
-    const { store, second } = subject.under;
+    const { database, second } = subject.under;
     await Promise.all(
       Array.from({ length: 40 }, (_, index) => {
         const changes = names.map((name) => ({ subject: name, add: 1 }));
-        const { passwordFailures } = index % 2 === 0 ? store : second;
+        const { passwordFailures } = index % 2 === 0 ? database : second;
         return passwordFailures.change(index % 3 === 0 ? changes : changes.toReversed(), windowMs);
       }),
     );

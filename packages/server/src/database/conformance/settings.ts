@@ -5,7 +5,7 @@ import type { Subject } from './subject.ts';
 
 export function testSettings(subject: Subject): void {
   test('a setting keeps its first value, also of two that are kept at once', async () => {
-    const { applications } = subject.under.store;
+    const { applications } = subject.under.database;
     const other = subject.under.second.applications;
     const name = randomUUID();
     assert.equal(await applications.readSetting(name), undefined);

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { AcceptanceClaim, AuditEvent, DirectoryWriter, Store, UserProfile } from '../database.ts';
+import type { AcceptanceClaim, AuditEvent, Database, DirectoryWriter, UserProfile } from '../database.ts';
 import type { Schema } from '../queries/schema.ts';
 
-/** A store on an empty database of its own, and the ways into it that the tests need beside the store. */
-export interface StoreUnderTest {
-  readonly store: Store;
-  /** Another store on the same database, as a second process has it. */
-  readonly second: Store;
+/** An empty database, and the ways into its tables that the tests need besides. */
+export interface DatabaseUnderTest {
+  readonly database: Database;
+  /** The same database, opened once more as a second process does. */
+  readonly second: Database;
   /** A connection of the test's own, to plant rows and to see what was written. */
   readonly db: Kysely<Schema>;
   /** Closes everything that was opened, and removes the database. */
   close(): Promise<void>;
 }
 
-/** What the tests of a store work on; each test in a tenant of its own. */
+/** What the tests of a database work on; each test has a tenant of its own. */
 export interface Subject {
-  readonly under: StoreUnderTest;
+  readonly under: DatabaseUnderTest;
   readonly clock: { nowMs: number };
 }
 
@@ -48,11 +48,11 @@ export const noField: UserProfile = {
   extInfo: '',
 };
 
-/** What the store itself gives a new user. */
+/** What the database itself gives a new user. */
 export const asInserted = { status: 'active', revision: 1n } as const;
 
 export async function newTenant({ under }: Subject): Promise<bigint> {
-  const tenant = await under.store.applications.insertTenant(randomUUID());
+  const tenant = await under.database.applications.insertTenant(randomUUID());
   assert(tenant !== undefined);
   return tenant.id;
 }
@@ -88,22 +88,22 @@ export const audit: AuditEvent = { operation: 'test', changes: {} };
 
 /** Writes with an audit row that says nothing in particular. */
 export function writeTo<T>(
-  store: Store,
+  database: Database,
   tenantId: bigint,
   work: (directory: DirectoryWriter) => Promise<T>,
   claim?: AcceptanceClaim,
 ): Promise<T> {
-  return store.write(tenantId, claim, async (directory) => ({ result: await work(directory), audit }));
+  return database.write(tenantId, claim, async (directory) => ({ result: await work(directory), audit }));
 }
 
-/** The same to the store under test. */
+/** The same to the database under test. */
 export function write<T>(
   { under }: Subject,
   tenantId: bigint,
   work: (directory: DirectoryWriter) => Promise<T>,
   claim?: AcceptanceClaim,
 ): Promise<T> {
-  return writeTo(under.store, tenantId, work, claim);
+  return writeTo(under.database, tenantId, work, claim);
 }
 
 export async function newUser(
@@ -123,7 +123,7 @@ export function newClaim({ clock }: Subject): AcceptanceClaim {
 
 /** A user with everything that it is bound to. */
 export async function wholeUser({ under }: Subject, tenantId: bigint, id: bigint): Promise<unknown> {
-  const directory = under.store.directory(tenantId);
+  const directory = under.database.directory(tenantId);
   return [await directory.findUser({ id }), await directory.listStoresOfUser(id)];
 }
 

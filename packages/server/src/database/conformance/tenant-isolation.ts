@@ -14,7 +14,7 @@ export function testTenantIsolation(subject: Subject): void {
     });
     const before = await wholeUser(subject, theirs, id);
 
-    const reader = subject.under.store.directory(ours);
+    const reader = subject.under.database.directory(ours);
     assert.equal(await reader.findUser({ id }), undefined);
     assert.equal(await reader.findUser({ username: 'their.user' }), undefined);
     assert.equal(await reader.userExists(id), false);
@@ -45,7 +45,7 @@ export function testTenantIsolation(subject: Subject): void {
 
   test('of roles, organizations and stores with the same id or code, each tenant sees its own', async () => {
     const [one, two] = [await newFilledTenant(subject), await newFilledTenant(subject)];
-    const { db, store } = subject.under;
+    const { db, database } = subject.under;
     await db.updateTable('role').set({ name: 'Two' }).where('tenant_id', '=', two).execute();
     await db.updateTable('org').set({ name: 'Two' }).where('tenant_id', '=', two).execute();
     await db.updateTable('store').set({ name: 'Two' }).where('tenant_id', '=', two).execute();
@@ -57,8 +57,8 @@ export function testTenantIsolation(subject: Subject): void {
         await directory.replaceUserOrg(id, 1n);
         await directory.replaceUserStores(id, ['A']);
       });
-      const user = await store.directory(tenant).findUser({ id });
-      const [bound] = await store.directory(tenant).listStoresOfUser(id);
+      const user = await database.directory(tenant).findUser({ id });
+      const [bound] = await database.directory(tenant).listStoresOfUser(id);
       names.push([user?.role?.name, user?.org?.name, bound?.name]);
     }
     assert.deepEqual(names, [

@@ -9,7 +9,7 @@ import { testDataVersion } from './data-version.ts';
 import { testLists } from './lists.ts';
 import { testPasswordFailures } from './password-failures.ts';
 import { testSettings } from './settings.ts';
-import type { StoreUnderTest, Subject } from './subject.ts';
+import type { DatabaseUnderTest, Subject } from './subject.ts';
 import { testTenantIsolation } from './tenant-isolation.ts';
 import { testTransactions } from './transactions.ts';
 import { testUserManagement } from './user-management.ts';
@@ -18,15 +18,15 @@ import { testUsers } from './users.ts';
 const startMs = Date.UTC(2026, 0, 15, 12);
 
 /**
- * Tests everything that `store.ts` promises, for one engine. Every test works in a tenant of its own.
+ * Tests everything that `database.ts` promises, for one engine. Every test works in a tenant of its own.
  *
  * @param engine name of the engine, for the report
- * @param open opens a store whose clock is `now`
+ * @param open opens a database whose clock is `now`
  */
-export function testStore(engine: string, open: (now: () => number) => Promise<StoreUnderTest>): void {
-  describe(`the ${engine} store`, () => {
+export function testDatabase(engine: string, open: (now: () => number) => Promise<DatabaseUnderTest>): void {
+  describe(`the ${engine} database`, () => {
     const clock = { nowMs: startMs };
-    const opened: StoreUnderTest[] = [];
+    const opened: DatabaseUnderTest[] = [];
     before(async () => {
       opened.push(await open(() => clock.nowMs));
     });
@@ -34,7 +34,7 @@ export function testStore(engine: string, open: (now: () => number) => Promise<S
     const subject: Subject = {
       get under() {
         const [under] = opened;
-        assert(under !== undefined, 'the store is open');
+        assert(under !== undefined, 'the database is open');
         return under;
       },
       clock,
@@ -52,11 +52,11 @@ export function testStore(engine: string, open: (now: () => number) => Promise<S
     testBindingTargets(subject);
     testUserManagement(subject);
     testPasswordFailures(subject);
-    test('a closed store rejects the ping, an open one answers it', async () => {
+    test('a closed database rejects the ping, an open one answers it', async () => {
       const other = await open(() => clock.nowMs);
-      await other.store.ping();
+      await other.database.ping();
       await other.close();
-      await assert.rejects(other.store.ping());
+      await assert.rejects(other.database.ping());
     });
   });
 }

@@ -18,7 +18,7 @@ import {
 export function testTransactions(subject: Subject): void {
   test('a write returns its result and leaves one audit row with all that it was told', async () => {
     const tenant = await newTenant(subject);
-    const result = await subject.under.store.write(tenant, undefined, async (directory) => {
+    const result = await subject.under.database.write(tenant, undefined, async (directory) => {
       const id = await directory.insertUser('audited', {});
       const event = { appId: 'app', requestId: 'req-1', operation: 'create-user', userId: id ?? 0n };
       return { result: { id }, audit: { ...event, changes: { big: int64Max, text: '🦜', none: null } } };
@@ -66,7 +66,7 @@ export function testTransactions(subject: Subject): void {
     );
     await assert.rejects(failing, (error) => error === refusal);
     assert.deepEqual([await wholeUser(subject, tenant, id), await auditRows(subject, tenant)], before);
-    const directory = subject.under.store.directory(tenant);
+    const directory = subject.under.database.directory(tenant);
     assert.equal(await directory.findUser({ username: 'undone' }), undefined);
     await write(subject, tenant, async () => undefined, claim);
   });
@@ -75,12 +75,12 @@ export function testTransactions(subject: Subject): void {
     const tenant = await newTenant(subject);
     const cyclic: Record<string, unknown> = {};
     cyclic.self = cyclic;
-    const failing = subject.under.store.write(tenant, undefined, async (directory) => {
+    const failing = subject.under.database.write(tenant, undefined, async (directory) => {
       await directory.insertUser('undone', {});
       return { result: undefined, audit: { operation: 'test', changes: cyclic } };
     });
     await assert.rejects(failing, TypeError);
-    assert.equal(await subject.under.store.directory(tenant).findUser({ username: 'undone' }), undefined);
+    assert.equal(await subject.under.database.directory(tenant).findUser({ username: 'undone' }), undefined);
   });
 
   test('a write for a tenant that does not exist is refused', async () => {

@@ -9,11 +9,11 @@ type Step = readonly [what: string, step: (directory: DirectoryWriter) => Promis
 /** Tests the lists of users without a binding for one engine, as part of the tests that every engine passes. */
 export function testUnboundLists(subject: Subject): void {
   test('a user is listed as unbound exactly while it is bound to nothing, whatever changed its bindings', async () => {
-    const { store } = subject.under;
-    const tenant = await store.applications.insertTenant(randomUUID());
+    const { database } = subject.under;
+    const tenant = await database.applications.insertTenant(randomUUID());
     assert(tenant !== undefined);
     for (const [what, step] of steps()) {
-      await store.write(tenant.id, undefined, async (directory) => {
+      await database.write(tenant.id, undefined, async (directory) => {
         await step(directory);
         return { result: undefined, audit: { operation: 'test', changes: {} } };
       });
@@ -22,8 +22,8 @@ export function testUnboundLists(subject: Subject): void {
   });
 }
 
-async function checkLists({ under: { store } }: Subject, tenantId: bigint, what: string): Promise<void> {
-  const directory = store.directory(tenantId);
+async function checkLists({ under: { database } }: Subject, tenantId: bigint, what: string): Promise<void> {
+  const directory = database.directory(tenantId);
   const page = { order: 'id', after: undefined, limit: 100 } as const;
   const { entries } = await directory.lists.listUsers({ filters: {}, ...page });
   const stores = await Promise.all(entries.map(({ id }) => directory.listStoresOfUser(id)));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import type { Store, UserToSave } from '../database.ts';
+import type { Database, UserToSave } from '../database.ts';
 import { int64Max, type Subject, writeTo } from './subject.ts';
 
-/** What the store promises of many users at once, of removals, of the status and of hashes, for every engine. */
+/** What the database promises of many users at once, of removals, of the status and of hashes, for every engine. */
 export function testUserManagement(subject: Subject): void {
   testSaving(subject);
   testStates(subject);
@@ -14,8 +14,8 @@ export function testUserManagement(subject: Subject): void {
 }
 
 /** A tenant with the roles and organizations 1 and int64's largest, and the stores A to D. */
-async function newTenant({ under: { store, db } }: Subject): Promise<bigint> {
-  const tenant = await store.applications.insertTenant(randomUUID());
+async function newTenant({ under: { database, db } }: Subject): Promise<bigint> {
+  const tenant = await database.applications.insertTenant(randomUUID());
   assert(tenant !== undefined);
   const tenant_id = tenant.id;
   const role = { name: 'R', system_id: 0n, position: 0n, description: '', code: null };
@@ -49,8 +49,8 @@ const everyField = {
 function testSaving(subject: Subject): void {
   test('users saved at once are made with every field and binding, each with an id of its own', async () => {
     const tenant = await newTenant(subject);
-    const { store } = subject.under;
-    const ids = await writeTo(store, tenant, ({ users }) =>
+    const { database } = subject.under;
+    const ids = await writeTo(database, tenant, ({ users }) =>
       users.saveUsers([
         save('full 🦜', { fields: everyField, roleId: int64Max, orgId: 1n, storesAdded: ['B', 'A'] }),
         save('bare'),
@@ -59,7 +59,7 @@ function testSaving(subject: Subject): void {
     );
     assert.deepEqual([...ids.keys()].toSorted(), ['bare', 'bound', 'full 🦜']);
     assert.equal(new Set(ids.values()).size, 3);
-    const states = await store.directory(tenant).users.readStates(['bare', 'nobody', 'full 🦜', 'bound']);
+    const states = await database.directory(tenant).users.readStates(['bare', 'nobody', 'full 🦜', 'bound']);
     const userOf = (username: string) => ({
       ...{ id: ids.get(username), username, status: 'active', revision: 1n },
     });
@@ -81,8 +81,8 @@ function testSaving(subject: Subject): void {
 
   test('an id that saving gave is not given by a single insert after it, nor the other way round', async () => {
     const tenant = await newTenant(subject);
-    const { store } = subject.under;
-    const ids = await writeTo(store, tenant, async (directory) => [
+    const { database } = subject.under;
+    const ids = await writeTo(database, tenant, async (directory) => [
       (await directory.insertUser('one', {})) ?? 0n,
       ...(await directory.users.saveUsers([save('two'), save('three')])).values(),
       (await directory.insertUser('four', {})) ?? 0n,
@@ -94,16 +94,16 @@ function testSaving(subject: Subject): void {
 
   test('a saved change reaches the fields given and the bindings, and counts once', async () => {
     const tenant = await newTenant(subject);
-    const { store } = subject.under;
-    await writeTo(store, tenant, ({ users }) =>
+    const { database } = subject.under;
+    await writeTo(database, tenant, ({ users }) =>
       users.saveUsers([
         save('changed', { fields: everyField, roleId: 1n, orgId: 1n, storesAdded: ['A', 'B'] }),
         save('neighbour', { fields: everyField, roleId: 1n, storesAdded: ['A', 'B'] }),
       ]),
     );
-    const before = await store.directory(tenant).users.readStates(['changed', 'neighbour']);
+    const before = await database.directory(tenant).users.readStates(['changed', 'neighbour']);
     subject.clock.nowMs += 1000;
-    await writeTo(store, tenant, async ({ users }) => {
+    await writeTo(database, tenant, async ({ users }) => {
       const existing = (await users.readStates(['changed'])).get('changed')?.user;
       assert(existing !== undefined);
       const fields = { phone: 'new', email: '', gender: 0 };
@@ -113,7 +113,7 @@ function testSaving(subject: Subject): void {
       ]);
       assert.deepEqual([...saved], [['changed', existing.id]]);
     });
-    const after = await store.directory(tenant).users.readStates(['changed', 'neighbour']);
+    const after = await database.directory(tenant).users.readStates(['changed', 'neighbour']);
     const was = before.get('changed');
     assert.deepEqual(after.get('neighbour'), before.get('neighbour'));
     assert.deepEqual(after.get('changed'), {
@@ -125,14 +125,14 @@ function testSaving(subject: Subject): void {
 
   test('a password is replaced where one is given and stays where none is', async () => {
     const tenant = await newTenant(subject);
-    const { store } = subject.under;
-    await writeTo(store, tenant, ({ users }) =>
+    const { database } = subject.under;
+    await writeTo(database, tenant, ({ users }) =>
       users.saveUsers([
         save('a', { fields: { passwordHash: 'one' } }),
         save('b', { fields: { passwordHash: 'two' } }),
       ]),
     );
-    await writeTo(store, tenant, async ({ users }) => {
+    await writeTo(database, tenant, async ({ users }) => {
       const states = await users.readStates(['a', 'b']);
       const existing = (name: string) => states.get(name)?.user as NonNullable<UserToSave['existing']>;
       await users.saveUsers([
@@ -140,15 +140,15 @@ function testSaving(subject: Subject): void {
         save('b', { existing: existing('b'), fields: { phone: '1' } }),
       ]);
     });
-    const { users } = store.directory(tenant);
+    const { users } = database.directory(tenant);
     assert.equal((await users.findCredentials('a'))?.passwordHash, 'new');
     assert.equal((await users.findCredentials('b'))?.passwordHash, 'two');
   });
 
   test('a user whose name was taken in the meantime is left out, with every binding', async () => {
     const tenant = await newTenant(subject);
-    const { store } = subject.under;
-    await writeTo(store, tenant, async (directory) => {
+    const { database } = subject.under;
+    await writeTo(database, tenant, async (directory) => {
       const id = await directory.insertUser('taken', {});
       const ids = await directory.users.saveUsers([
         save('taken', { fields: { phone: '1' }, roleId: 1n, storesAdded: ['A'] }),
@@ -164,7 +164,7 @@ function testSaving(subject: Subject): void {
   test('saving nobody does nothing', async () => {
     const tenant = await newTenant(subject);
     assert.deepEqual(
-      await writeTo(subject.under.store, tenant, ({ users }) => users.saveUsers([])),
+      await writeTo(subject.under.database, tenant, ({ users }) => users.saveUsers([])),
       new Map(),
     );
   });
@@ -186,14 +186,14 @@ async function timesOf({ under }: Subject, id: bigint | undefined): Promise<numb
 function testStates(subject: Subject): void {
   test('users whose states a write reads are kept from other writes until its end', async () => {
     const tenant = await newTenant(subject);
-    const { store, second } = subject.under;
-    await writeTo(store, tenant, ({ users }) => users.saveUsers([save('a'), save('b')]));
+    const { database, second } = subject.under;
+    await writeTo(database, tenant, ({ users }) => users.saveUsers([save('a'), save('b')]));
     const order: string[] = [];
     let started = () => {};
     const locked = new Promise<void>((resolve) => {
       started = resolve;
     });
-    const first = writeTo(store, tenant, async ({ users }) => {
+    const first = writeTo(database, tenant, async ({ users }) => {
       await users.readStates(['b', 'a']);
       started();
       for (let turn = 0; turn < 20; turn += 1) await new Promise((resume) => setImmediate(resume));
@@ -210,10 +210,10 @@ function testStates(subject: Subject): void {
 
   test('batches that read the same users in opposite orders both come to their end', async () => {
     const tenant = await newTenant(subject);
-    const { store, second } = subject.under;
+    const { database, second } = subject.under;
     const names = Array.from({ length: 50 }, (_, index) => `user-${index}`);
-    await writeTo(store, tenant, ({ users }) => users.saveUsers(names.map((name) => save(name))));
-    const touchAll = (on: Store, order: readonly string[]) =>
+    await writeTo(database, tenant, ({ users }) => users.saveUsers(names.map((name) => save(name))));
+    const touchAll = (on: Database, order: readonly string[]) =>
       writeTo(on, tenant, async ({ users }) => {
         const states = await users.readStates(order);
         const all = [...states.values()].map(({ user }) =>
@@ -221,8 +221,12 @@ function testStates(subject: Subject): void {
         );
         await users.saveUsers(all);
       });
-    await Promise.all([touchAll(store, names), touchAll(second, names.toReversed()), touchAll(store, names)]);
-    const states = await store.directory(tenant).users.readStates(names);
+    await Promise.all([
+      touchAll(database, names),
+      touchAll(second, names.toReversed()),
+      touchAll(database, names),
+    ]);
+    const states = await database.directory(tenant).users.readStates(names);
     assert([...states.values()].every(({ user }) => user.revision === 4n));
   });
 }
@@ -231,9 +235,9 @@ function testUnknown(subject: Subject): void {
   test('what does not exist is told of roles, organizations and stores, with every digit', async () => {
     const tenant = await newTenant(subject);
     const other = await newTenant(subject);
-    const { db, store } = subject.under;
+    const { db, database } = subject.under;
     await db.insertInto('store').values({ tenant_id: other, code: 'X', name: '', address: '' }).execute();
-    const { users } = store.directory(tenant);
+    const { users } = database.directory(tenant);
     const ids = [1n, 2n, int64Max, int64Max - 1n, 0n, -1n];
     const unknown = [-1n, 0n, 2n, int64Max - 1n];
     assert.deepEqual((await users.listUnknownRoles(ids)).toSorted(ascending), unknown);
@@ -248,16 +252,16 @@ function testUnknown(subject: Subject): void {
   test('users who do not exist are told, those of another tenant among them', async () => {
     const tenant = await newTenant(subject);
     const other = await newTenant(subject);
-    const { store } = subject.under;
+    const { database } = subject.under;
     const idsIn = async (tenantId: bigint, names: readonly string[]) => [
       ...(
-        await writeTo(store, tenantId, ({ users }) => users.saveUsers(names.map((name) => save(name))))
+        await writeTo(database, tenantId, ({ users }) => users.saveUsers(names.map((name) => save(name))))
       ).values(),
     ];
     const [kept = 0n, removed = 0n] = await idsIn(tenant, ['kept', 'removed']);
     const [foreign = 0n] = await idsIn(other, ['kept']);
-    await writeTo(store, tenant, ({ users }) => users.deleteUser(removed));
-    const { users } = store.directory(tenant);
+    await writeTo(database, tenant, ({ users }) => users.deleteUser(removed));
+    const { users } = database.directory(tenant);
     const unknown = await users.listUnknownUsers([kept, removed, foreign, int64Max, -1n]);
     assert.deepEqual(unknown.toSorted(ascending), [removed, foreign, int64Max, -1n].toSorted(ascending));
   });
@@ -266,70 +270,70 @@ function testUnknown(subject: Subject): void {
 function testRemoval(subject: Subject): void {
   test('a removed user is gone with every binding; others stay, and so do those of other tenants', async () => {
     const [tenant, other] = [await newTenant(subject), await newTenant(subject)];
-    const { store } = subject.under;
+    const { database } = subject.under;
     const bound = { roleId: 1n, orgId: 1n, storesAdded: ['A', 'B'] };
-    const ids = await writeTo(store, tenant, ({ users }) =>
+    const ids = await writeTo(database, tenant, ({ users }) =>
       users.saveUsers([save('gone', bound), save('kept', bound)]),
     );
     const id = ids.get('gone') ?? 0n;
-    await writeTo(store, other, ({ users }) => users.deleteUser(id));
-    assert.equal((await store.directory(tenant).users.readStates(['gone'])).size, 1);
-    await writeTo(store, tenant, ({ users }) => users.deleteUser(id));
-    const left = await store.directory(tenant).users.readStates(['gone', 'kept']);
+    await writeTo(database, other, ({ users }) => users.deleteUser(id));
+    assert.equal((await database.directory(tenant).users.readStates(['gone'])).size, 1);
+    await writeTo(database, tenant, ({ users }) => users.deleteUser(id));
+    const left = await database.directory(tenant).users.readStates(['gone', 'kept']);
     assert.deepEqual([...left.keys()], ['kept']);
     assert.deepEqual(left.get('kept')?.storeCodes, ['A', 'B']);
-    assert.deepEqual(await store.directory(tenant).listStoresOfUser(id), []);
-    assert.equal(await store.directory(tenant).findRoleOfUser(id), undefined);
-    const again = await writeTo(store, tenant, (directory) => directory.insertUser('gone', {}));
+    assert.deepEqual(await database.directory(tenant).listStoresOfUser(id), []);
+    assert.equal(await database.directory(tenant).findRoleOfUser(id), undefined);
+    const again = await writeTo(database, tenant, (directory) => directory.insertUser('gone', {}));
     assert.notEqual(again, id);
   });
 
   test('a status is set for one user of one tenant, as a change', async () => {
     const [tenant, other] = [await newTenant(subject), await newTenant(subject)];
-    const { store } = subject.under;
-    const ids = await writeTo(store, tenant, ({ users }) => users.saveUsers([save('off'), save('on')]));
+    const { database } = subject.under;
+    const ids = await writeTo(database, tenant, ({ users }) => users.saveUsers([save('off'), save('on')]));
     const id = ids.get('off') ?? 0n;
-    await writeTo(store, other, ({ users }) => users.setUserStatus(id, 'disabled'));
-    assert.equal((await store.directory(tenant).findUser({ id }))?.status, 'active');
-    await writeTo(store, tenant, ({ users }) => users.setUserStatus(id, 'disabled'));
-    const user = await store.directory(tenant).findUser({ id });
+    await writeTo(database, other, ({ users }) => users.setUserStatus(id, 'disabled'));
+    assert.equal((await database.directory(tenant).findUser({ id }))?.status, 'active');
+    await writeTo(database, tenant, ({ users }) => users.setUserStatus(id, 'disabled'));
+    const user = await database.directory(tenant).findUser({ id });
     assert.deepEqual([user?.status, user?.revision], ['disabled', 2n]);
-    assert.equal((await store.directory(tenant).findUser({ username: 'on' }))?.status, 'active');
+    assert.equal((await database.directory(tenant).findUser({ username: 'on' }))?.status, 'active');
   });
 }
 
 function testCredentials(subject: Subject): void {
   test('the hash and the status are found by the exact username, within the tenant', async () => {
     const [tenant, other] = [await newTenant(subject), await newTenant(subject)];
-    const { store } = subject.under;
-    const ids = await writeTo(store, tenant, ({ users }) =>
+    const { database } = subject.under;
+    const ids = await writeTo(database, tenant, ({ users }) =>
       users.saveUsers([save('with', { fields: { passwordHash: 'hash' } }), save('without')]),
     );
-    const { users } = store.directory(tenant);
+    const { users } = database.directory(tenant);
     assert.deepEqual(await users.findCredentials('with'), {
       ...{ id: ids.get('with'), status: 'active', passwordHash: 'hash' },
     });
     assert.deepEqual(await users.findCredentials('without'), { id: ids.get('without'), status: 'active' });
     assert.equal(await users.findCredentials('With'), undefined);
-    assert.equal(await store.directory(other).users.findCredentials('with'), undefined);
+    assert.equal(await database.directory(other).users.findCredentials('with'), undefined);
   });
 
   test('a hash is replaced only while it is the one expected, and nothing else moves', async () => {
     const [tenant, other] = [await newTenant(subject), await newTenant(subject)];
-    const { store } = subject.under;
-    const ids = await writeTo(store, tenant, ({ users }) =>
+    const { database } = subject.under;
+    const ids = await writeTo(database, tenant, ({ users }) =>
       users.saveUsers([save('u', { fields: { passwordHash: 'old' } })]),
     );
     const id = ids.get('u') ?? 0n;
     const times = await timesOf(subject, id);
     subject.clock.nowMs += 1000;
     const replace = (on: bigint, from: string, to: string) =>
-      writeTo(store, on, ({ users }) => users.replacePasswordHash(id, from, to));
+      writeTo(database, on, ({ users }) => users.replacePasswordHash(id, from, to));
     assert.equal(await replace(other, 'old', 'new'), false);
     assert.equal(await replace(tenant, 'other', 'new'), false);
     assert.equal(await replace(tenant, 'old', 'new'), true);
-    assert.equal((await store.directory(tenant).users.findCredentials('u'))?.passwordHash, 'new');
-    assert.equal((await store.directory(tenant).findUser({ id }))?.revision, 1n);
+    assert.equal((await database.directory(tenant).users.findCredentials('u'))?.passwordHash, 'new');
+    assert.equal((await database.directory(tenant).findUser({ id }))?.revision, 1n);
     assert.deepEqual(await timesOf(subject, id), times);
   });
 }

@@ -17,7 +17,7 @@ export function testUsers(subject: Subject): void {
     const tenant = await newTenant(subject);
     const username = 'name 🦜';
     const id = await write(subject, tenant, (directory) => directory.insertUser(username, everyField));
-    const directory = subject.under.store.directory(tenant);
+    const directory = subject.under.database.directory(tenant);
     const expected = { id, username, ...everyField, ...asInserted };
     assert.deepEqual(await directory.findUser({ id: id ?? 0n }), expected);
     assert.deepEqual(await directory.findUser({ username }), expected);
@@ -27,7 +27,7 @@ export function testUsers(subject: Subject): void {
   test('fields that were not given are empty texts and 0, and there is no password', async () => {
     const tenant = await newTenant(subject);
     const id = await newUser(subject, tenant, 'sparse');
-    const user = await subject.under.store.directory(tenant).findUser({ id });
+    const user = await subject.under.database.directory(tenant).findUser({ id });
     assert.deepEqual(user, { id, username: 'sparse', ...noField, ...asInserted });
     assert.equal(await storedHash(subject, id), null);
   });
@@ -42,12 +42,12 @@ export function testUsers(subject: Subject): void {
       directory.updateUser(id ?? 0n, { passwordHash: '$argon2id$two' }),
     );
     assert.equal(await storedHash(subject, id ?? 0n), '$argon2id$two');
-    const user = await subject.under.store.directory(tenant).findUser({ username: 'u' });
+    const user = await subject.under.database.directory(tenant).findUser({ username: 'u' });
     assert(!Object.values(user ?? {}).some((value) => String(value).includes('argon2id')));
   });
 
   test('an unknown user is not found, by any id and any username', async () => {
-    const directory = subject.under.store.directory(await newTenant(subject));
+    const directory = subject.under.database.directory(await newTenant(subject));
     for (const id of [0n, -1n, int64Min, int64Max]) {
       assert.equal(await directory.findUser({ id }), undefined);
       assert.equal(await directory.userExists(id), false);
@@ -64,7 +64,7 @@ export function testUsers(subject: Subject): void {
       directory.insertUser('taken', { realName: 'Second' }),
     );
     assert.equal(again, undefined);
-    const user = await subject.under.store.directory(tenant).findUser({ id });
+    const user = await subject.under.database.directory(tenant).findUser({ id });
     assert.equal(user?.realName, '');
     await newUser(subject, tenant, 'Taken');
     await newUser(subject, tenant, 'taken ');
@@ -85,9 +85,9 @@ export function testUsers(subject: Subject): void {
     const id = await write(subject, tenant, (directory) => directory.insertUser('u', everyField));
     assert(id !== undefined);
     for (const [field, value] of Object.entries({ ...noField, gender: 1, realName: 'Changed' })) {
-      const before = await subject.under.store.directory(tenant).findUser({ id });
+      const before = await subject.under.database.directory(tenant).findUser({ id });
       await write(subject, tenant, (directory) => directory.updateUser(id, { [field]: value }));
-      const now = await subject.under.store.directory(tenant).findUser({ id });
+      const now = await subject.under.database.directory(tenant).findUser({ id });
       assert.deepEqual(now, { ...before, [field]: value, revision: (before?.revision ?? 0n) + 1n });
     }
   });
@@ -108,7 +108,7 @@ export function testUsers(subject: Subject): void {
 
   test('ids at the ends of int64 and beyond 2^53 keep every digit', async () => {
     const tenant_id = await newTenant(subject);
-    const { db, store } = subject.under;
+    const { db, database } = subject.under;
     const ids = [int64Min, -9007199254740993n, 9007199254740993n, int64Max];
     const [template] = await db
       .selectFrom('user')
@@ -136,7 +136,7 @@ export function testUsers(subject: Subject): void {
         await directory.replaceUserRole(id, id);
         await directory.replaceUserOrg(id, id);
       });
-      const user = await store.directory(tenant_id).findUser({ id });
+      const user = await database.directory(tenant_id).findUser({ id });
       assert.equal(user?.id, id);
       assert.deepEqual(user.role, {
         id,

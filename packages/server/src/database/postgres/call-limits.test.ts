@@ -4,34 +4,39 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { type OwnPostgres, runSql, startPostgres } from '../../../test/test-postgres.ts';
 import { Deadline, runUnderDeadline } from '../../deadline.ts';
-import { type DirectoryWriter, StoreBusyError } from '../database.ts';
-import { openPostgresStore } from './open.ts';
-import type { PostgresStore } from './postgres-database.ts';
+import { DatabaseBusyError, type DirectoryWriter } from '../database.ts';
+import { openPostgresDatabase } from './open.ts';
+import type { PostgresDatabase } from './postgres-database.ts';
 import { writeConnectionsMax } from './write-connections.ts';
 
 const poolSize = 4;
-/** Shorter than any other limit of these stores. */
+/** Shorter than any other limit of this database. */
 const callMs = 300;
 
 let postgres: OwnPostgres;
 let url: string;
-let store: PostgresStore;
+let database: PostgresDatabase;
 let tenantId: bigint;
 
 before(async () => {
   postgres = await startPostgres({ durable: false });
   url = await postgres.createDatabase();
-  store = await openPostgresStore({ url, poolSize, connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 });
-  tenantId = (await store.applications.insertTenant('t'))?.id ?? 0n;
+  database = await openPostgresDatabase({
+    url,
+    poolSize,
+    connectTimeoutMs: 60_000,
+    statementTimeoutMs: 60_000,
+  });
+  tenantId = (await database.applications.insertTenant('t'))?.id ?? 0n;
 });
 
 after(async () => {
-  await store.close();
+  await database.close();
   await postgres.stop();
 });
 
 function insertUser(username: string, during: () => void = () => {}): Promise<bigint | undefined> {
-  return store.write(tenantId, undefined, async (directory: DirectoryWriter) => {
+  return database.write(tenantId, undefined, async (directory: DirectoryWriter) => {
     const result = await directory.insertUser(username, {});
     during();
     return { result, audit: { operation: 'test', changes: {} } };
@@ -39,7 +44,7 @@ function insertUser(username: string, during: () => void = () => {}): Promise<bi
 }
 
 function findUser(username: string) {
-  return store.directory(tenantId).findUser({ username });
+  return database.directory(tenantId).findUser({ username });
 }
 
 function within<T>(totalMs: number, work: () => Promise<T>): Promise<T> {
@@ -75,7 +80,7 @@ describe('a call that waits for the database', () => {
     await whileWritesAreLocked(async () => {
       await assert.rejects(
         within(callMs, () => insertUser('locked')),
-        StoreBusyError,
+        DatabaseBusyError,
       );
       // The database ends the statement by itself, so that it does not use up a connection for a minute.
       await untilWaiting(0);
@@ -101,7 +106,7 @@ describe('a call that waits for the database', () => {
 
   test('gets a connection that becomes free after longer than opening one may take', async () => {
     const connectTimeoutMs = 100;
-    const hurried = await openPostgresStore({ url, poolSize, connectTimeoutMs });
+    const hurried = await openPostgresDatabase({ url, poolSize, connectTimeoutMs });
     const find = () => hurried.directory(tenantId).findUser({ username: 'nobody' });
     const insert = (username: string) =>
       hurried.write(tenantId, undefined, async (directory) => ({
@@ -135,11 +140,11 @@ describe('a call that waits for the database', () => {
   test('is refused when its time is over, while the database hangs, for reads and writes alike', async () => {
     postgres.process.freeze();
     try {
-      const calls = [() => findUser('a'), () => insertUser('hung'), () => store.dataVersion()];
+      const calls = [() => findUser('a'), () => insertUser('hung'), () => database.dataVersion()];
       const results = await Promise.allSettled(calls.map((call) => within<unknown>(callMs, call)));
       for (const result of results) {
         assert.equal(result.status, 'rejected');
-        assert.ok(result.reason instanceof StoreBusyError);
+        assert.ok(result.reason instanceof DatabaseBusyError);
       }
     } finally {
       postgres.process.resume();
@@ -166,12 +171,12 @@ describe('reads', () => {
 });
 
 test('the look at the database needs no connection of the pool', async () => {
-  const [check] = store.readinessChecks();
+  const [check] = database.readinessChecks();
   const reading = new pg.Client({ connectionString: url });
   await reading.connect();
   await reading.query('begin; lock table "user" in access exclusive mode');
   const reads = Array.from({ length: poolSize * 2 }, (_, index) =>
-    store.directory(tenantId).userExists(BigInt(index)),
+    database.directory(tenantId).userExists(BigInt(index)),
   );
   await untilWaiting(poolSize);
   assert.equal(await check?.look(), undefined);
@@ -179,9 +184,9 @@ test('the look at the database needs no connection of the pool', async () => {
   await Promise.all(reads);
 });
 
-test('a store that only ever wrote leaves no connection open', { timeout: 30_000 }, async () => {
+test('a database that only ever wrote leaves no connection open', { timeout: 30_000 }, async () => {
   const urlOfOwn = await postgres.createDatabase();
-  const own = await openPostgresStore({ url: urlOfOwn });
+  const own = await openPostgresDatabase({ url: urlOfOwn });
   await own.applications.insertTenant('one');
   await own.close();
   const open =

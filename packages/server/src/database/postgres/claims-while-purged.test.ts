@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { openTestPostgres } from '../../../test/test-postgres.ts';
-import { ClaimsPurgedError, type Store } from '../database.ts';
+import { ClaimsPurgedError, type Database } from '../database.ts';
 import { DatabaseClock } from './database-clock.ts';
-import { openPostgresStore, openUnhurriedSession } from './open.ts';
+import { openPostgresDatabase, openUnhurriedSession } from './open.ts';
 
 /** Orders of events that only an engine with several writers at once can have. */
 
 const postgres = await openTestPostgres();
 const url = await postgres.createDatabase();
-const [writer, purger] = [await openPostgresStore({ url }), await openPostgresStore({ url })];
+const [writer, purger] = [await openPostgresDatabase({ url }), await openPostgresDatabase({ url })];
 const { db: observer } = openUnhurriedSession(url, 3_000);
 after(async () => {
   await observer.destroy();
@@ -24,8 +24,8 @@ const tenantId = tenant.id;
 
 const claim = { signature: Buffer.alloc(32, 1), requestId: 'r', expiresAtSeconds: 1_000 };
 
-function write(store: Store): Promise<undefined> {
-  return store.write(tenantId, claim, async () => ({
+function write(database: Database): Promise<undefined> {
+  return database.write(tenantId, claim, async () => ({
     result: undefined,
     audit: { operation: 'test', changes: {} },
   }));

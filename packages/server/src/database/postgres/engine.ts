@@ -23,13 +23,14 @@ const notifyCredentials = compileOnce((db, _values: Record<string, never>) =>
 /** PostgreSQL: many writers at once, so that a user's row is locked; a list travels as an array. */
 export const postgresEngine: Engine = {
   name: 'postgres',
-  async takeUserId(db) {
-    const [row] = await nextUserId({ db, engine: postgresEngine }, {});
+  manyRows: 'together',
+  async takeUserId(session) {
+    const [row] = await nextUserId(session, {});
     if (row === undefined) throw new TypeError('the sequence of user ids is missing');
     return row.id;
   },
-  async takeUserIds(db, count) {
-    const rows = await nextUserIds({ db, engine: postgresEngine }, { count: BigInt(count) });
+  async takeUserIds(session, count) {
+    const rows = await nextUserIds(session, { count: BigInt(count) });
     return rows.map(({ id }) => id);
   },
   // The key itself never changes, so that a binding's foreign key check need not wait for this lock.
@@ -58,8 +59,8 @@ export const postgresEngine: Engine = {
     sql`lateral (select ${sql.ref(column)} as value from (${query}) as each) as listed`,
   search: postgresUserSearch,
   purgedThrough: sql<bigint>`purged_through()`,
-  async announceCredentials(db) {
-    await notifyCredentials({ db, engine: postgresEngine }, {});
+  async announceCredentials(session) {
+    await notifyCredentials(session, {});
   },
   async lastUserId(db) {
     const { rows } = await sql<{ id: bigint }>`

@@ -1,7 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { boundedWaitMs, currentDeadline } from '../../deadline.ts';
-import { StoreBusyError } from '../database.ts';
+import { DatabaseBusyError } from '../database.ts';
 import { type ClientLimits, clientConfig } from './client-config.ts';
 import type { Hosts } from './hosts.ts';
 import { PooledConnection } from './pooled-connection.ts';
@@ -37,7 +37,7 @@ export class FailoverPool implements PostgresPool {
   /**
    * Tries as many times as there are hosts.
    *
-   * @throws {StoreBusyError} when none serves, all connections are busy, or the call's time is over
+   * @throws {DatabaseBusyError} when none serves, all connections are busy, or the call's time is over
    */
   async connect(): Promise<PostgresPoolClient> {
     const { hosts, size } = this.#options;
@@ -66,7 +66,7 @@ export class FailoverPool implements PostgresPool {
     const chosen =
       hosts.current() ??
       (await within(boundedWaitMs(Number.POSITIVE_INFINITY), hosts.choose(), () => {}).catch(toBusy(hosts)));
-    if (this.#ended) throw new StoreBusyError('the database is being closed');
+    if (this.#ended) throw new DatabaseBusyError('the database is being closed');
     if (this.#open?.connectionString === chosen) return this.#open;
     // Connections of the former pool that are in use come to their end by themselves.
     void this.#open?.pool.end();
@@ -143,7 +143,7 @@ async function within<T>(waitMs: number, work: Promise<T>, onLate: (value: T) =>
   if (waitMs === Number.POSITIVE_INFINITY) return work;
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    late.reject(new StoreBusyError('the database had no connection in the time of the call'));
+    late.reject(new DatabaseBusyError('the database had no connection in the time of the call'));
     work.then(onLate, () => {});
   }, waitMs);
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { openTestPostgres, runSql } from '../../../test/test-postgres.ts';
 import { deleteUserStores } from '../queries/users/user-queries.ts';
-import { openPostgresStore, openSession } from './open.ts';
+import { openPostgresDatabase, openSession } from './open.ts';
 
 const postgres = await openTestPostgres();
 after(() => postgres.stop());
@@ -26,8 +26,8 @@ async function readsOfIndexes(url: string, table: string): Promise<number> {
 
 test('what an operation is given is looked up, without reading all that the tenant has', async () => {
   const url = await postgres.createDatabase();
-  const store = await openPostgresStore({ url });
-  const tenant = await store.applications.insertTenant('one');
+  const database = await openPostgresDatabase({ url });
+  const tenant = await database.applications.insertTenant('one');
   assert.ok(tenant);
   const numbers = `from generate_series(1, ${rows}) n`;
   await runSql(url, `insert into store select ${tenant.id}, 'S' || n, 'Store', 'Street' ${numbers}`);
@@ -35,14 +35,14 @@ test('what an operation is given is looked up, without reading all that the tena
   await runSql(url, `insert into role select ${tenant.id}, n, 'Role', 1, 1, '' ${numbers}`);
   await runSql(url, 'vacuum analyze');
   for (let time = 0; time < times; time++) {
-    await store.write(tenant.id, undefined, async (directory) => {
+    await database.write(tenant.id, undefined, async (directory) => {
       assert.deepEqual(await directory.listUnknownStoreCodes([`S${time + 1}`, 'away']), ['away']);
       assert.deepEqual(await directory.users.listUnknownOrgs([BigInt(time + 1), 99_999n]), [99_999n]);
       assert.deepEqual(await directory.users.listUnknownRoles([BigInt(time + 1), 99_999n]), [99_999n]);
       return { result: undefined, audit: { operation: 'test', changes: {} } };
     });
   }
-  await store.close();
+  await database.close();
   for (const table of ['store', 'org', 'role']) {
     const reads = await readsOfIndexes(url, table);
     assert.ok(reads >= times && reads < rows, `${reads} entries were read of ${table}`);
@@ -51,14 +51,17 @@ test('what an operation is given is looked up, without reading all that the tena
 
 test('stores are taken from a user by looking each of them up in the index', async () => {
   const url = await postgres.createDatabase();
-  const store = await openPostgresStore({ url });
-  await store.close();
+  const database = await openPostgresDatabase({ url });
+  await database.close();
   let statement = '';
   const session = {
     ...openSession(new pg.Pool({ connectionString: url })),
-    runHere: async (text: string) => {
-      statement = text;
-      return [];
+    statements: {
+      all: (text: string) => {
+        statement = text;
+        return [];
+      },
+      each: () => {},
     },
   };
   await deleteUserStores(session, { tenantId: 1n, userId: 1n, codes: '{}' });

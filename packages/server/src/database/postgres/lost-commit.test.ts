@@ -6,18 +6,18 @@ import { openTestPostgres, runSql } from '../../../test/test-postgres.ts';
 import {
   type AcceptanceClaim,
   AlreadyAcceptedError,
+  DatabaseBusyError,
   OutcomeUnknownError,
-  StoreBusyError,
 } from '../database.ts';
-import { openPostgresStore } from './open.ts';
+import { openPostgresDatabase } from './open.ts';
 
 const postgres = await openTestPostgres();
 const url = await postgres.createDatabase();
 const proxy = await CommitProxy.start(url);
-const store = await openPostgresStore({ url: proxy.url });
-const direct = await openPostgresStore({ url });
+const database = await openPostgresDatabase({ url: proxy.url });
+const direct = await openPostgresDatabase({ url });
 after(async () => {
-  await Promise.all([store.close(), direct.close()]);
+  await Promise.all([database.close(), direct.close()]);
   await proxy.stop();
   await postgres.stop();
 });
@@ -27,7 +27,7 @@ afterEach(() => {
   proxy.refuses = false;
 });
 
-const tenant = await store.applications.insertTenant('one');
+const tenant = await database.applications.insertTenant('one');
 assert(tenant !== undefined);
 const tenantId = tenant.id;
 
@@ -47,7 +47,7 @@ function newClaim(): AcceptanceClaim & { signature: Uint8Array } {
 function write(
   claim: AcceptanceClaim | undefined,
   username: string,
-  to = store,
+  to = database,
 ): Promise<bigint | undefined> {
   return to.write(tenantId, claim, async (directory) => ({
     result: await directory.insertUser(username, {}),
@@ -69,7 +69,7 @@ test('a write whose reply was lost succeeds with its result', async () => {
 test('a write whose COMMIT was lost is told as busy, and may be sent again', async () => {
   const claim = newClaim();
   once('lose commit');
-  await assert.rejects(write(claim, 'rolled.back'), StoreBusyError);
+  await assert.rejects(write(claim, 'rolled.back'), DatabaseBusyError);
   assert.equal(await idOf('rolled.back'), undefined);
   assert.ok(await write(claim, 'rolled.back'));
 });
@@ -122,20 +122,20 @@ test('a transaction that the database still waits for is waited for in vain', as
 test('a read whose nonce was claimed in the lost transaction goes on', async () => {
   const nonce = { appId: 'app', value: randomUUID() };
   once('lose reply');
-  await store.claims.make({ nonce, requestId: 'first', expiresAtSeconds: 4_000_000_000 });
+  await database.claims.make({ nonce, requestId: 'first', expiresAtSeconds: 4_000_000_000 });
   once('lose commit');
   const other = { nonce: { ...nonce, appId: 'other' }, requestId: 'r', expiresAtSeconds: 4_000_000_000 };
-  await assert.rejects(store.claims.make(other), StoreBusyError);
+  await assert.rejects(database.claims.make(other), DatabaseBusyError);
   await assert.rejects(
-    store.claims.make({ nonce, requestId: 'second', expiresAtSeconds: 4_000_000_000 }),
+    database.claims.make({ nonce, requestId: 'second', expiresAtSeconds: 4_000_000_000 }),
     AlreadyAcceptedError,
   );
 });
 
 test('a change by an operator tells that its outcome is unknown', async () => {
   once('lose reply');
-  await assert.rejects(store.applications.insertTenant('lost'), isUnknown(false));
-  assert.ok(await store.applications.findTenant('lost'));
+  await assert.rejects(database.applications.insertTenant('lost'), isUnknown(false));
+  assert.ok(await database.applications.findTenant('lost'));
 });
 
 test('a COMMIT that the database refuses is no lost one', async () => {

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import { migrate, newerTablesNotice, requireServableSchema } from '../migrations/migrate.ts';
+import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Session } from '../queries/session.ts';
 import { againAfterRace } from './again-after-race.ts';
@@ -9,13 +10,12 @@ import { DatabaseWatch } from './database-watch.ts';
 import { postgresEngine } from './engine.ts';
 import { FailoverPool } from './failover-pool.ts';
 import type { Hosts } from './hosts.ts';
-import { PostgresStore } from './postgres-database.ts';
+import { PostgresDatabase } from './postgres-database.ts';
 import type { PrimaryHistory } from './primary-history.ts';
 import { type Notice, PrimaryHosts } from './primary-hosts.ts';
 import { Replica } from './replica.ts';
 import { ReplicaHosts } from './replica-hosts.ts';
 import { SnapshotVersion } from './snapshot-version.ts';
-import { groupedUserLookUps } from './user-look-ups.ts';
 import { waitForDatabase } from './wait-for-database.ts';
 import { WriteConnections } from './write-connections.ts';
 
@@ -48,9 +48,9 @@ const requestWaitMs = 10_000;
  * Opens a PostgreSQL database and brings its tables to this release.
  *
  * @throws {ReplicaError} when the replica's URL leads to something else
- * @throws {StoreBusyError} when the database is away for longer than the wait
+ * @throws {DatabaseBusyError} when the database is away for longer than the wait
  */
-export async function openPostgresStore(options: PostgresOptions): Promise<PostgresStore> {
+export async function openPostgresDatabase(options: PostgresOptions): Promise<PostgresDatabase> {
   const { url, replicaUrl, poolSize = 10, connectTimeoutMs = 3_000, statementTimeoutMs = 10_000 } = options;
   const { notice = () => {}, now = Date.now, waitSeconds = 0 } = options;
   const limits = { connectTimeoutMs, statementTimeoutMs };
@@ -70,7 +70,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
   const open = (toHosts: Hosts, acquireTimeoutMs: number) =>
     new FailoverPool({ hosts: toHosts, size: poolSize, ...limits, acquireTimeoutMs });
   const pool = open(hosts, requestWaitMs);
-  const primary = { ...openSession(pool), userLookUps: groupedUserLookUps() };
+  const primary = openSession(pool);
   const writer = openSession(new WriteConnections(pool, { poolSize, waitMs: requestWaitMs }));
   const replica =
     replicaUrl === undefined
@@ -86,22 +86,31 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Postg
     options.now === undefined
       ? new DatabaseClock(primary.db, now)
       : { timeMs: async () => now(), differenceMs: () => undefined };
-  const store = new PostgresStore({ openAlone, watch, primary, writer, replica, dataVersion, clock, now });
+  const database = new PostgresDatabase({
+    openAlone,
+    watch,
+    primary,
+    writer,
+    replica,
+    dataVersion,
+    clock,
+    now,
+  });
   await replica?.check().catch(async (error) => {
-    await store.close();
+    await database.close();
     throw error;
   });
-  return store;
+  return database;
 }
 
 export function openSession(pool: PostgresPool): Session {
-  return { db: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }), engine: postgresEngine };
+  return queryBuilderSession(new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }), postgresEngine);
 }
 
 /**
  * A connection without a statement time-out: a migration of a large table takes what it takes.
  *
- * @param to the hosts of a store that is open, or the URL for work that has none
+ * @param to the hosts of a database that is open, or the URL for work that has none
  */
 export function openUnhurriedSession(to: string | Hosts, connectTimeoutMs: number): Session {
   const hosts = typeof to === 'string' ? new PrimaryHosts(to, { connectTimeoutMs }) : to;

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { currentDeadline } from '../../deadline.ts';
-import { StoreBusyError } from '../database.ts';
+import { DatabaseBusyError } from '../database.ts';
 import { againAfterRace } from './again-after-race.ts';
 import { networkGraceMs } from './client-config.ts';
 import { faultOf, isShortage, isSilence, tellBusy } from './postgres-error.ts';
@@ -37,7 +37,7 @@ export class PooledConnection {
     this.#statementTimeoutMs = parts.statementTimeoutMs;
   }
 
-  /** @throws {StoreBusyError} when the database is away, or the time of the statement or of the call is over */
+  /** @throws {DatabaseBusyError} when the database is away, or the time of the statement or of the call is over */
   async query(sql: string, parameters: readonly unknown[]): Promise<unknown> {
     const remainingMs = currentDeadline()?.remainingMs;
     const refusal = this.#refusal(remainingMs);
@@ -68,11 +68,11 @@ export class PooledConnection {
   #refusal(remainingMs: number | undefined): unknown {
     if (this.#unusable !== undefined) return this.#unusable;
     if (!this.#parts.isCurrent()) {
-      this.#unusable = new StoreBusyError('the connection leads to a former primary');
+      this.#unusable = new DatabaseBusyError('the connection leads to a former primary');
       return this.#unusable;
     }
     if (remainingMs !== 0) return undefined;
-    const refusal = new StoreBusyError('the call waited for the database for as long as it may');
+    const refusal = new DatabaseBusyError('the call waited for the database for as long as it may');
     if (!this.#isIdle()) this.#unusable = refusal;
     return refusal;
   }

@@ -1,25 +1,25 @@
 import { after } from 'node:test';
 import { openTestPostgres } from '../../../test/test-postgres.ts';
-import type { StoreUnderTest } from '../conformance/subject.ts';
-import { testStore } from '../conformance/test-database.ts';
-import { openPostgresStore, openUnhurriedSession } from './open.ts';
+import type { DatabaseUnderTest } from '../conformance/subject.ts';
+import { testDatabase } from '../conformance/test-database.ts';
+import { openPostgresDatabase, openUnhurriedSession } from './open.ts';
 
 const postgres = await openTestPostgres();
 after(() => postgres.stop());
 
-testStore('PostgreSQL', open);
+testDatabase('PostgreSQL', open);
 
-async function open(now: () => number): Promise<StoreUnderTest> {
+async function open(now: () => number): Promise<DatabaseUnderTest> {
   const url = await postgres.createDatabase();
-  const store = await openPostgresStore({ url, now });
-  const second = await openPostgresStore({ url, now });
+  const database = await openPostgresDatabase({ url, now });
+  const second = await openPostgresDatabase({ url, now });
   const { db } = openUnhurriedSession(url, 3_000);
   return {
-    store,
+    database,
     second,
     db,
     async close() {
-      await store.close();
+      await database.close();
       await second.close();
       await db.destroy();
     },

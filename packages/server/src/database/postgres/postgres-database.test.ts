@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { runSql, startPostgres } from '../../../test/test-postgres.ts';
-import { AlreadyAcceptedError, type Store, StoreBusyError, type WriteResult } from '../database.ts';
+import { AlreadyAcceptedError, type Database, DatabaseBusyError, type WriteResult } from '../database.ts';
 import { type MigrationStep, migrate, migrations, pendingMigrations } from '../migrations/migrate.ts';
 import { againAfterRace } from './again-after-race.ts';
-import { openPostgresStore, openUnhurriedSession } from './open.ts';
+import { openPostgresDatabase, openUnhurriedSession } from './open.ts';
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>;
 
@@ -23,31 +23,31 @@ function done(): WriteResult<undefined> {
   return { result: undefined, audit };
 }
 
-async function openWithUser(url: string): Promise<{ store: Store; tenantId: bigint; userId: bigint }> {
-  const store = await openPostgresStore({ url });
-  const tenant = await store.applications.insertTenant('one');
+async function openWithUser(url: string): Promise<{ database: Database; tenantId: bigint; userId: bigint }> {
+  const database = await openPostgresDatabase({ url });
+  const tenant = await database.applications.insertTenant('one');
   assert.ok(tenant);
-  const userId = await store.write(tenant.id, undefined, async (directory) => ({
+  const userId = await database.write(tenant.id, undefined, async (directory) => ({
     result: await directory.insertUser('first', {}),
     audit,
   }));
   assert.ok(userId !== undefined);
-  return { store, tenantId: tenant.id, userId };
+  return { database, tenantId: tenant.id, userId };
 }
 
 describe('migrations', () => {
   test('of processes that start at once run once', async () => {
     const url = await postgres.createDatabase();
-    const stores = await Promise.all(Array.from({ length: 6 }, () => openPostgresStore({ url })));
-    for (const store of stores) {
-      assert.equal(await store.applications.revision(), 0n);
-      await store.close();
+    const stores = await Promise.all(Array.from({ length: 6 }, () => openPostgresDatabase({ url })));
+    for (const database of stores) {
+      assert.equal(await database.applications.revision(), 0n);
+      await database.close();
     }
   });
 
   test('of the next release run while this one goes on serving', async () => {
     const url = await postgres.createDatabase();
-    const { store, tenantId, userId } = await openWithUser(url);
+    const { database, tenantId, userId } = await openWithUser(url);
     const session = openUnhurriedSession(url, 1_000);
     const next: MigrationStep = async (db) => {
       for (const { name } of (await db.introspection.getTables()).toSorted((a, b) =>
@@ -59,48 +59,48 @@ describe('migrations', () => {
           .execute();
       }
     };
-    await store.applications.listApplications();
+    await database.applications.listApplications();
     let writes = 0;
     const migrating = againAfterRace(() =>
       migrate(session, { ...migrations, '999-next': { up: next, servesFrom: '001-initial' } }),
     );
     for (let more = true; more; writes += 1) {
       more = await Promise.race([migrating.then(() => false), delay(1).then(() => true)]);
-      await store.write(tenantId, undefined, async (directory) => {
+      await database.write(tenantId, undefined, async (directory) => {
         await directory.updateUser(userId, { nickname: `n${writes}` });
         return done();
       });
-      assert.equal((await store.directory(tenantId).findUser({ id: userId }))?.nickname, `n${writes}`);
+      assert.equal((await database.directory(tenantId).findUser({ id: userId }))?.nickname, `n${writes}`);
     }
-    await store.applications.listApplications();
-    assert.equal((await store.applications.listTenants()).length, 1);
+    await database.applications.listApplications();
+    assert.equal((await database.applications.listTenants()).length, 1);
     assert.ok(
-      await store.write(tenantId, undefined, async (d) => ({
+      await database.write(tenantId, undefined, async (d) => ({
         result: await d.insertUser('later', {}),
         audit,
       })),
     );
     await session.db.destroy();
-    await store.close();
+    await database.close();
   });
 
   test('that deadlock with a read do not fail it', async () => {
     const url = await postgres.createDatabase();
-    const { store, tenantId, userId } = await openWithUser(url);
+    const { database, tenantId, userId } = await openWithUser(url);
     const migrating = new pg.Client({ connectionString: url });
     await migrating.connect();
     // Whoever looks for a deadlock first gives way; the default is a second after each began to wait.
     await migrating.query(
       "begin; set local deadlock_timeout = '60s'; lock table role in access exclusive mode",
     );
-    const read = store.directory(tenantId).findUser({ id: userId });
+    const read = database.directory(tenantId).findUser({ id: userId });
     const waiting = "select pid from pg_locks where not granted and relation = 'role'::regclass";
     while ((await migrating.query(waiting)).rows.length === 0) await delay(5);
     // The read has the users' table and waits for the roles'.
     await migrating.query('lock table "user" in access exclusive mode; commit');
     assert.equal((await read)?.username, 'first');
     await migrating.end();
-    await store.close();
+    await database.close();
   });
 
   test('that are missing stop a start that may not run them', async () => {
@@ -109,7 +109,7 @@ describe('migrations', () => {
     assert.deepEqual(await pendingMigrations(session), Object.keys(migrations));
     await session.db.destroy();
     await assert.rejects(
-      openPostgresStore({ url, migrate: false }),
+      openPostgresDatabase({ url, migrate: false }),
       /lacks 001-initial.*fieldroster migrate/,
     );
   });
@@ -122,17 +122,17 @@ describe('a write that the database refuses', () => {
     await runSql(postgres.url, `create role ${role} login password 'p'`);
     await runSql(postgres.url, `alter database ${role} owner to ${role}`);
     [url.username, url.password] = [role, 'p'];
-    const { store, tenantId, userId } = await openWithUser(url.href);
+    const { database, tenantId, userId } = await openWithUser(url.href);
     const write = () =>
-      store.write(tenantId, undefined, async (directory) => {
+      database.write(tenantId, undefined, async (directory) => {
         await directory.updateUser(userId, { nickname: 'changed' });
         return done();
       });
-    const look = () => Promise.all(store.readinessChecks().map((check) => check.look()));
+    const look = () => Promise.all(database.readinessChecks().map((check) => check.look()));
     await look();
     await runSql(url.href, `revoke update on "user" from ${role}`);
     await assert.rejects(write(), (error: unknown) => {
-      assert.ok(error instanceof StoreBusyError);
+      assert.ok(error instanceof DatabaseBusyError);
       assert.match(error.message, /could not do it: permission denied for table user/);
       return true;
     });
@@ -140,34 +140,36 @@ describe('a write that the database refuses', () => {
       name: 'NotReadyError',
       message: 'its role may not write; grant it its rights',
     });
-    assert.equal((await store.directory(tenantId).findUser({ id: userId }))?.nickname, '');
+    assert.equal((await database.directory(tenantId).findUser({ id: userId }))?.nickname, '');
     await runSql(url.href, `grant update on "user" to ${role}`);
     await write();
     await look();
-    await store.close();
+    await database.close();
   });
 });
 
 describe('writes of several processes', () => {
   test('of one user wait for each other', async () => {
     const url = await postgres.createDatabase();
-    const { store, tenantId, userId } = await openWithUser(url);
-    const other = await openPostgresStore({ url });
-    const append = (to: Store, text: string) =>
+    const { database, tenantId, userId } = await openWithUser(url);
+    const other = await openPostgresDatabase({ url });
+    const append = (to: Database, text: string) =>
       to.write(tenantId, undefined, async (directory) => {
         const user = await directory.lockUser({ id: userId });
         await directory.updateUser(userId, { extInfo: `${user?.extInfo}${text}` });
         return done();
       });
-    await Promise.all(Array.from({ length: 40 }, (_, index) => append(index % 2 === 0 ? store : other, 'x')));
-    assert.equal((await store.directory(tenantId).findUser({ id: userId }))?.extInfo, 'x'.repeat(40));
-    await Promise.all([store.close(), other.close()]);
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) => append(index % 2 === 0 ? database : other, 'x')),
+    );
+    assert.equal((await database.directory(tenantId).findUser({ id: userId }))?.extInfo, 'x'.repeat(40));
+    await Promise.all([database.close(), other.close()]);
   });
 
   test('that deadlock are run again and both succeed', async () => {
     const url = await postgres.createDatabase();
-    const { store, tenantId, userId } = await openWithUser(url);
-    const second = await store.write(tenantId, undefined, async (d) => ({
+    const { database, tenantId, userId } = await openWithUser(url);
+    const second = await database.write(tenantId, undefined, async (d) => ({
       result: await d.insertUser('second', {}),
       audit,
     }));
@@ -175,7 +177,7 @@ describe('writes of several processes', () => {
     let [attempts, locked] = [0, 0];
     const bothHaveOne = Promise.withResolvers<void>();
     const lockBoth = (first: bigint, then: bigint) =>
-      store.write(tenantId, undefined, async (directory) => {
+      database.write(tenantId, undefined, async (directory) => {
         attempts += 1;
         await directory.lockUser({ id: first });
         locked += 1;
@@ -186,49 +188,49 @@ describe('writes of several processes', () => {
       });
     await Promise.all([lockBoth(userId, second), lockBoth(second, userId)]);
     assert.ok(attempts > 2, 'one of them lost and was run again');
-    await store.close();
+    await database.close();
   });
 
   test('make one claim once, and a claim of a failed write is free again', async () => {
     const url = await postgres.createDatabase();
-    const { store, tenantId } = await openWithUser(url);
-    const other = await openPostgresStore({ url });
+    const { database, tenantId } = await openWithUser(url);
+    const other = await openPostgresDatabase({ url });
     const claim = { signature: Buffer.alloc(32, 7), requestId: 'r', expiresAtSeconds: 4_000_000_000 };
     await assert.rejects(
-      store.write(tenantId, claim, async () => {
+      database.write(tenantId, claim, async () => {
         throw new RangeError('refused');
       }),
       RangeError,
     );
     const outcomes = await Promise.allSettled(
       Array.from({ length: 30 }, (_, index) =>
-        (index % 2 === 0 ? store : other).write(tenantId, claim, async () => done()),
+        (index % 2 === 0 ? database : other).write(tenantId, claim, async () => done()),
       ),
     );
     assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
     for (const outcome of outcomes) {
       if (outcome.status === 'rejected') assert.ok(outcome.reason instanceof AlreadyAcceptedError);
     }
-    await Promise.all([store.close(), other.close()]);
+    await Promise.all([database.close(), other.close()]);
   });
 });
 
 describe('a change of credentials', () => {
   test('is told to other processes at once', async () => {
     const url = await postgres.createDatabase();
-    const { store, tenantId } = await openWithUser(url);
-    const other = await openPostgresStore({ url });
+    const { database, tenantId } = await openWithUser(url);
+    const other = await openPostgresDatabase({ url });
     const heard = Promise.withResolvers<void>();
     const look = async () => {
       if ((await other.applications.revision()) >= 2n) heard.resolve();
     };
-    // A last look may meet a store that is closed already; what went wrong before then fails the test.
+    // A last look may meet a database that is closed already; what went wrong before then fails the test.
     const end = await other.applications.watch(() => void look().catch(heard.reject));
     const application = { appId: 'a', tenantId, name: 'a', scope: 'write', sealed: Buffer.of(1) } as const;
-    assert.equal(await store.applications.insertApplication(application), true);
+    assert.equal(await database.applications.insertApplication(application), true);
     await heard.promise;
     await end();
-    await Promise.all([store.close(), other.close()]);
+    await Promise.all([database.close(), other.close()]);
   });
 });
 
@@ -249,7 +251,7 @@ async function crashBackend(url: string): Promise<void> {
   assert.ok(row);
   const witness = await connectUntilItEnds(url);
   process.kill(row.pid, 'SIGKILL');
-  // Nobody is let in between the end of the witness and that of the last process, which may be one of a store's.
+  // Nobody is let in between the end of the witness and that of the last process, which may be one of an open database's.
   await Promise.all([crashing.ended, witness.ended]);
   await untilLetIn(url);
 }
@@ -278,71 +280,75 @@ async function untilLetIn(url: string): Promise<void> {
 describe('a database that is away', () => {
   test('is told as busy, and is used again when it is back', async () => {
     const url = await postgres.createDatabase();
-    const { store, tenantId, userId } = await openWithUser(url);
+    const { database, tenantId, userId } = await openWithUser(url);
     await postgres.kill();
-    await assert.rejects(store.ping(), StoreBusyError);
-    await assert.rejects(store.directory(tenantId).findUser({ id: userId }), StoreBusyError);
+    await assert.rejects(database.ping(), DatabaseBusyError);
+    await assert.rejects(database.directory(tenantId).findUser({ id: userId }), DatabaseBusyError);
     await assert.rejects(
-      store.write(tenantId, undefined, async () => done()),
-      StoreBusyError,
+      database.write(tenantId, undefined, async () => done()),
+      DatabaseBusyError,
     );
     await postgres.start();
-    assert.equal((await store.directory(tenantId).findUser({ id: userId }))?.username, 'first');
-    await store.write(tenantId, undefined, async () => done());
-    await store.close();
+    assert.equal((await database.directory(tenantId).findUser({ id: userId }))?.username, 'first');
+    await database.write(tenantId, undefined, async () => done());
+    await database.close();
   });
 
   test('has another version of its data when it is back, since it may count its transactions again', async () => {
     const url = await postgres.createDatabase();
-    const { store } = await openWithUser(url);
-    const before = await store.dataVersion();
+    const { database } = await openWithUser(url);
+    const before = await database.dataVersion();
     await postgres.kill();
-    await assert.rejects(store.dataVersion(), StoreBusyError);
+    await assert.rejects(database.dataVersion(), DatabaseBusyError);
     await postgres.start();
-    const after = await store.dataVersion();
+    const after = await database.dataVersion();
     assert.notEqual(after, before);
-    assert.equal(await store.dataVersion(), after);
-    await store.close();
+    assert.equal(await database.dataVersion(), after);
+    await database.close();
   });
 
   test('has another version of its data after a crash that it recovered from by itself', async () => {
     const url = await postgres.createDatabase();
-    const { store } = await openWithUser(url);
-    const before = await store.dataVersion();
+    const { database } = await openWithUser(url);
+    const before = await database.dataVersion();
     await crashBackend(url);
-    assert.notEqual(await store.dataVersion(), before);
-    await store.close();
+    assert.notEqual(await database.dataVersion(), before);
+    await database.close();
   });
 
   test('without the functions that tell its version may have changed each time', async () => {
     const url = await postgres.createDatabase();
-    const { store } = await openWithUser(url);
+    const { database } = await openWithUser(url);
     await runSql(url, 'alter function pg_catalog.pg_current_snapshot() rename to away');
-    const versions = [await store.dataVersion(), await store.dataVersion(), await store.dataVersion()];
+    const versions = [
+      await database.dataVersion(),
+      await database.dataVersion(),
+      await database.dataVersion(),
+    ];
     assert.equal(new Set(versions).size, versions.length);
-    await store.close();
+    await database.close();
   });
 
   test('in the middle of a transaction is told as busy, and the process goes on', async () => {
     const url = await postgres.createDatabase();
-    const { store, tenantId, userId } = await openWithUser(url);
-    const interrupted = store.write(tenantId, undefined, async (directory) => {
+    const { database, tenantId, userId } = await openWithUser(url);
+    const interrupted = database.write(tenantId, undefined, async (directory) => {
       await directory.lockUser({ id: userId });
       await endConnectionsOf(url);
       await directory.updateUser(userId, { nickname: 'lost' });
       return done();
     });
-    await assert.rejects(interrupted, StoreBusyError);
-    assert.equal((await store.directory(tenantId).findUser({ id: userId }))?.nickname, '');
-    await store.close();
+    await assert.rejects(interrupted, DatabaseBusyError);
+    assert.equal((await database.directory(tenantId).findUser({ id: userId }))?.nickname, '');
+    await database.close();
   });
 
   test('is passed over for the next host of the list', async () => {
     const url = await postgres.createDatabase();
     const { host } = new URL(url);
-    const store = await openPostgresStore({ url: url.replace(host, `127.0.0.1:1,${host}`) });
-    await store.ping();
-    await store.close();
+    const database = await openPostgresDatabase({ url: url.replace(host, `127.0.0.1:1,${host}`) });
+    await database.ping();
+    await database.close();
   });
 
   test('is passed over when it has become a replica, and a write never goes there', async () => {
@@ -354,18 +360,18 @@ describe('a database that is away', () => {
       `alter database ${new URL(readOnly).pathname.slice(1)} set default_transaction_read_only = on`,
     );
     await admin.end();
-    await assert.rejects(openPostgresStore({ url: readOnly }), /takes no writes/);
+    await assert.rejects(openPostgresDatabase({ url: readOnly }), /takes no writes/);
   });
 
   test('that is too slow is told as busy within the time-out', async () => {
     const url = await postgres.createDatabase();
-    await (await openPostgresStore({ url })).close();
-    const store = await openPostgresStore({ url, statementTimeoutMs: 200 });
+    await (await openPostgresDatabase({ url })).close();
+    const database = await openPostgresDatabase({ url, statementTimeoutMs: 200 });
     const blocker = new pg.Client({ connectionString: url });
     await blocker.connect();
     await blocker.query('begin; lock table counter in access exclusive mode');
-    await assert.rejects(store.ping(), /did not answer in time/);
+    await assert.rejects(database.ping(), /did not answer in time/);
     await blocker.end();
-    await store.close();
+    await database.close();
   });
 });

@@ -2,21 +2,21 @@ import { sql } from 'kysely';
 import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
 import type {
   AcceptanceClaim,
-  ApplicationStore,
-  ClaimStore,
+  Applications,
+  Claims,
+  Database,
   DirectoryImporter,
   DirectoryReader,
   DirectoryWriter,
-  PasswordFailureStore,
-  Store,
+  PasswordFailures,
   WriteResult,
 } from '../database.ts';
-import { KyselyApplicationStore } from '../queries/applications.ts';
+import { KyselyApplications } from '../queries/applications.ts';
 import { KyselyDirectoryReader } from '../queries/directory.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
 import type { Session } from '../queries/session.ts';
 import { KyselyPasswordFailures } from '../queries/users/password-failures.ts';
-import { KyselyClaimStore, type PurgeClock } from '../queries/writes/claims.ts';
+import { KyselyClaims, type PurgeClock } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import { importSession } from './import-session.ts';
@@ -26,6 +26,7 @@ import { ReplicaLists } from './replica-lists.ts';
 import { runTransaction } from './run-transaction.ts';
 import { settleLostCommit } from './settle-lost-commit.ts';
 import type { SnapshotVersion } from './snapshot-version.ts';
+import { groupedUserLookUps } from './user-look-ups.ts';
 import { WriteCheck } from './write-check.ts';
 
 interface Parts {
@@ -50,24 +51,26 @@ const onlyFormerPrimary =
   'only a former primary answers, whose writes would be lost; bring the current one back, or restart all nodes if it is gone for good';
 
 /** The directory in a PostgreSQL database, which any number of processes may serve at once. */
-export class PostgresStore implements Store {
-  readonly applications: ApplicationStore;
+export class PostgresDatabase implements Database {
+  readonly applications: Applications;
   readonly importer: DirectoryImporter;
-  readonly claims: ClaimStore;
-  readonly passwordFailures: PasswordFailureStore;
+  readonly claims: Claims;
+  readonly passwordFailures: PasswordFailures;
   readonly #parts: Parts;
   readonly #writeCheck = new WriteCheck();
+
+  readonly #lookUps = groupedUserLookUps();
 
   constructor(parts: Parts) {
     this.#parts = parts;
     const { primary, watch, openAlone, clock, now } = parts;
-    this.applications = new KyselyApplicationStore(
+    this.applications = new KyselyApplications(
       primary,
       (work) => this.#transact((session) => work(session, now())),
       { revisionPollMs, watch: (onChange) => watch.listen(onChange) },
     );
     this.importer = new KyselyDirectoryImporter(primary, () => importSession(openAlone(), now));
-    this.claims = new KyselyClaimStore({
+    this.claims = new KyselyClaims({
       session: primary,
       transact: (work) =>
         this.#transact(async (session) => {
@@ -83,7 +86,8 @@ export class PostgresStore implements Store {
 
   directory(tenantId: bigint): DirectoryReader {
     const { primary, replica } = this.#parts;
-    return new KyselyDirectoryReader(primary, tenantId, replica && new ReplicaLists(replica, tenantId));
+    const lists = replica && new ReplicaLists(replica, tenantId);
+    return new KyselyDirectoryReader(primary, tenantId, { lists, lookUps: this.#lookUps });
   }
 
   dataVersion(): Promise<string> {

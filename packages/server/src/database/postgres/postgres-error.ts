@@ -1,4 +1,4 @@
-import { StoreBusyError } from '../database.ts';
+import { DatabaseBusyError } from '../database.ts';
 
 /** What an error of the driver or the database means for the work that met it. */
 export type PostgresFault =
@@ -90,14 +90,14 @@ export function isShortage(error: unknown): boolean {
 }
 
 /**
- * Turns what may succeed a moment later into a `StoreBusyError`, and leaves the rest as it is.
+ * Turns what may succeed a moment later into a `DatabaseBusyError`, and leaves the rest as it is.
  *
  * @param place where the database is, for the log
  */
 export function tellBusy(error: unknown, place: string): unknown {
   const state = states[faultOf(error)];
   if (state === undefined) return error;
-  return new StoreBusyError(`the database at ${place} ${state}: ${reasonOf(error)}`, { cause: error });
+  return new DatabaseBusyError(`the database at ${place} ${state}: ${reasonOf(error)}`, { cause: error });
 }
 
 const states: Partial<Record<PostgresFault, string>> = {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type OwnPostgres, startPostgres } from '../../../test/test-postgres.ts';
 import type { TestReplica } from '../../../test/test-replica.ts';
-import { StoreBusyError } from '../database.ts';
-import { openPostgresStore } from './open.ts';
+import { DatabaseBusyError } from '../database.ts';
+import { openPostgresDatabase } from './open.ts';
 import { PrimaryHistory } from './primary-history.ts';
 import { FormerPrimaryError, NotPrimaryError, PrimaryHosts } from './primary-hosts.ts';
 
@@ -40,7 +40,7 @@ describe('the hosts of a URL', () => {
     const replicaFirst = database.replace(host, `${new URL(promoted.urlOf(database)).host},${host}`);
     const hosts = new PrimaryHosts(replicaFirst, { connectTimeoutMs });
     assert.equal(await chosenPort(hosts), new URL(database).port);
-    await assert.rejects(openPostgresStore({ url: promoted.urlOf(database) }), /takes no writes/);
+    await assert.rejects(openPostgresDatabase({ url: promoted.urlOf(database) }), /takes no writes/);
   });
 
   test('of which none takes writes are refused with the reason', async () => {
@@ -55,8 +55,8 @@ describe('the hosts of a URL', () => {
     const notices: string[] = [];
     const history = new PrimaryHistory({ system: '1', timeline: 1 });
     const notice = (_fields: object, message: string) => notices.push(message);
-    const open = openPostgresStore({ url: database, history, notice });
-    await assert.rejects(open, StoreBusyError);
+    const open = openPostgresDatabase({ url: database, history, notice });
+    await assert.rejects(open, DatabaseBusyError);
     await assert.rejects(open, /restart this process/);
     assert.equal(notices.length, 1);
     assert.match(notices[0] ?? '', /restart this process/);
@@ -65,16 +65,16 @@ describe('the hosts of a URL', () => {
   test('are left when one of them is promoted, also while the former primary still answers', async () => {
     const history = new PrimaryHistory();
     const hosts = new PrimaryHosts(urlOfBoth(), { connectTimeoutMs, history });
-    const store = await openPostgresStore({ url: urlOfBoth(), history });
+    const opened = await openPostgresDatabase({ url: urlOfBoth(), history });
     assert.equal(await chosenPort(hosts), new URL(database).port);
-    await store.applications.insertTenant('before');
+    await opened.applications.insertTenant('before');
     await promoted.promote();
     await hosts.lookAround();
     // The connections to the former primary are still there; each is closed when it is to be used.
-    await untilDone(() => store.applications.insertTenant('after'));
+    await untilDone(() => opened.applications.insertTenant('after'));
     assert.equal(await chosenPort(hosts), new URL(promoted.urlOf(database)).port);
-    await store.close();
-    const atFormer = await openPostgresStore({ url: database });
+    await opened.close();
+    const atFormer = await openPostgresDatabase({ url: database });
     assert.equal(await atFormer.applications.findTenant('after'), undefined);
     await atFormer.close();
   });
@@ -91,7 +91,7 @@ describe('the hosts of a URL', () => {
     await assert.rejects(formerAlone.choose(), NotPrimaryError);
     assert.equal(formerAlone.refusals, 2);
     assert.equal(notices.length, 1, 'it is not logged with every attempt');
-    await assert.rejects(openPostgresStore({ url: database, history }), /former primary/);
+    await assert.rejects(openPostgresDatabase({ url: database, history }), /former primary/);
   });
 });
 
@@ -102,7 +102,7 @@ async function untilDone(work: () => Promise<unknown>): Promise<void> {
       await work();
       return;
     } catch (error) {
-      if (!(error instanceof StoreBusyError)) throw error;
+      if (!(error instanceof DatabaseBusyError)) throw error;
     }
   }
 }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { openTestPostgres } from '../../../test/test-postgres.ts';
-import type { DirectoryWriter, Store } from '../database.ts';
-import { openPostgresStore, openUnhurriedSession } from './open.ts';
+import type { Database, DirectoryWriter } from '../database.ts';
+import { openPostgresDatabase, openUnhurriedSession } from './open.ts';
 
 /** Orders of events that only an engine with several writers at once can have. */
 
 const postgres = await openTestPostgres();
 const url = await postgres.createDatabase();
-const [binder, remover] = [await openPostgresStore({ url }), await openPostgresStore({ url })];
+const [binder, remover] = [await openPostgresDatabase({ url }), await openPostgresDatabase({ url })];
 const { db: observer } = openUnhurriedSession(url, 3_000);
 after(async () => {
   await observer.destroy();
@@ -21,8 +21,8 @@ const tenant = await binder.applications.insertTenant('one');
 assert(tenant !== undefined);
 const tenantId = tenant.id;
 
-function write<T>(store: Store, work: (directory: DirectoryWriter) => Promise<T>): Promise<T> {
-  return store.write(tenantId, undefined, async (directory) => ({
+function write<T>(database: Database, work: (directory: DirectoryWriter) => Promise<T>): Promise<T> {
+  return database.write(tenantId, undefined, async (directory) => ({
     result: await work(directory),
     audit: { operation: 'test', changes: {} },
   }));

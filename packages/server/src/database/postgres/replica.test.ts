@@ -3,11 +3,11 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { runSql, startPostgres } from '../../../test/test-postgres.ts';
-import type { Store } from '../database.ts';
+import type { Database } from '../database.ts';
 import type { Session } from '../queries/session.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { FailoverPool } from './failover-pool.ts';
-import { openPostgresStore, openSession } from './open.ts';
+import { openPostgresDatabase, openSession } from './open.ts';
 import { PrimaryHosts } from './primary-hosts.ts';
 import { Replica, ReplicaError } from './replica.ts';
 import { ReplicaHosts } from './replica-hosts.ts';
@@ -51,8 +51,8 @@ async function whilePaused(work: () => Promise<void>): Promise<void> {
 
 const page = { after: undefined, limit: 100 };
 
-async function usernames(store: Store, tenantId: bigint): Promise<string[]> {
-  const lists = store.directory(tenantId).lists;
+async function usernames(database: Database, tenantId: bigint): Promise<string[]> {
+  const lists = database.directory(tenantId).lists;
   const { entries } = await lists.listUsers({ filters: {}, order: 'id', ...page });
   return entries.map(({ username }) => username);
 }
@@ -62,13 +62,13 @@ describe('the lists of a server with a replica', () => {
     const url = await primary.createDatabase();
     let nowMs = 0;
     const now = () => nowMs;
-    const one = await openPostgresStore({ url, now });
+    const one = await openPostgresDatabase({ url, now });
     await untilReplayed();
-    const other = await openPostgresStore({ url, replicaUrl: copy.urlOf(url), now });
+    const other = await openPostgresDatabase({ url, replicaUrl: copy.urlOf(url), now });
     const tenant = await one.applications.insertTenant('one');
     assert.ok(tenant);
-    const create = (store: Store, username: string) =>
-      store.write(tenant.id, undefined, async (directory) => ({
+    const create = (database: Database, username: string) =>
+      database.write(tenant.id, undefined, async (directory) => ({
         result: await directory.insertUser(username, {}),
         audit: { operation: 'create', changes: { username } },
       }));
@@ -93,17 +93,17 @@ describe('the lists of a server with a replica', () => {
   test('hold each write at once while the replica follows', async () => {
     const url = await primary.createDatabase();
     await untilReplayed();
-    const store = await openPostgresStore({ url, replicaUrl: copy.urlOf(url) });
-    const tenant = await store.applications.insertTenant('one');
+    const database = await openPostgresDatabase({ url, replicaUrl: copy.urlOf(url) });
+    const tenant = await database.applications.insertTenant('one');
     assert.ok(tenant);
     for (let count = 1; count <= 50; count++) {
-      await store.write(tenant.id, undefined, async (directory) => ({
+      await database.write(tenant.id, undefined, async (directory) => ({
         result: await directory.insertUser(`user-${count}`, {}),
         audit: { operation: 'create', changes: {} },
       }));
-      assert.equal((await usernames(store, tenant.id)).length, count);
+      assert.equal((await usernames(database, tenant.id)).length, count);
     }
-    await store.close();
+    await database.close();
   });
 });
 
@@ -121,7 +121,7 @@ test('a server does not start with a replica that is none, or that does not let 
     ],
     [unknown, /--database-replica cannot be used: password authentication failed/],
   ] as const) {
-    await assert.rejects(openPostgresStore({ url, replicaUrl }), (error) => {
+    await assert.rejects(openPostgresDatabase({ url, replicaUrl }), (error) => {
       assert.ok(error instanceof ReplicaError);
       assert.match(error.message, reason);
       return true;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { StoreBusyError } from '../database.ts';
+import { DatabaseBusyError } from '../database.ts';
+import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Session } from '../queries/session.ts';
 import { postgresEngine } from './engine.ts';
@@ -60,7 +61,7 @@ export class Replica {
         throw new ReplicaError(`it is a replica of another database, ${there} and not ${here}`);
     } catch (error) {
       const cause = causeOf(error);
-      if (error instanceof StoreBusyError && !isRefusedLogin(cause)) return;
+      if (error instanceof DatabaseBusyError && !isRefusedLogin(cause)) return;
       throw new ReplicaError(
         `the database of --database-replica cannot be used: ${(cause as Error).message}; name a streaming replica of the database of --database, or leave it out`,
       );
@@ -79,7 +80,7 @@ export class Replica {
       .setAccessMode('read only')
       .execute(async (db) => {
         await untilReplayed(db, position);
-        return work({ db, engine: postgresEngine });
+        return work(queryBuilderSession(db, postgresEngine));
       });
   }
 }

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AbortedTransactionError, type Kysely, sql } from 'kysely';
 import pg from 'pg';
-import { OutcomeUnknownError, StoreBusyError } from '../database.ts';
+import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
+import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Session } from '../queries/session.ts';
 import { postgresEngine } from './engine.ts';
@@ -27,7 +28,7 @@ export class CommitLostError<T = unknown> extends OutcomeUnknownError {
 /**
  * Runs work in a transaction, again when it lost a race against another.
  *
- * @throws {StoreBusyError} when it lost every time
+ * @throws {DatabaseBusyError} when it lost every time
  * @throws {CommitLostError} when the reply to COMMIT was lost
  */
 export async function runTransaction<T>(
@@ -41,7 +42,7 @@ export async function runTransaction<T>(
         .transaction()
         .setIsolationLevel('read committed')
         .execute(async (transaction) => {
-          done.push(await work({ db: transaction, engine: postgresEngine }));
+          done.push(await work(queryBuilderSession(transaction, postgresEngine)));
           return done[0] as T;
         });
     } catch (error) {
@@ -49,7 +50,7 @@ export async function runTransaction<T>(
       if (done.length > 0 && !wasRolledBack(error)) throw new CommitLostError(done[0] as T, { cause: error });
       if (faultOf(error) !== 'conflict') throw error;
       if (attempt === attemptsMax)
-        throw new StoreBusyError('other writes were faster each time', { cause: error });
+        throw new DatabaseBusyError('other writes were faster each time', { cause: error });
       await delay(Math.random() * Math.min(pauseMsMax, 2 ** attempt));
     }
   }
@@ -61,7 +62,7 @@ export async function runTransaction<T>(
  */
 function wasRolledBack(error: unknown): boolean {
   if (error instanceof AbortedTransactionError) return true;
-  const answer = error instanceof StoreBusyError ? error.cause : error;
+  const answer = error instanceof DatabaseBusyError ? error.cause : error;
   return answer instanceof pg.DatabaseError && faultOf(answer) !== 'unavailable';
 }
 

@@ -3,9 +3,10 @@ import { type Kysely, sql } from 'kysely';
 import {
   type AcceptanceClaim,
   AlreadyAcceptedError,
+  DatabaseBusyError,
   OutcomeUnknownError,
-  StoreBusyError,
 } from '../database.ts';
+import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
 import { type ClaimFate, tryClaimAgain } from '../queries/writes/claim-queries.ts';
 import { postgresEngine } from './engine.ts';
@@ -19,7 +20,7 @@ const pauseMs = 100;
 /**
  * Finds out whether a transaction took effect when the reply to its COMMIT was lost, by the claim that it made.
  *
- * @throws {StoreBusyError} when it did not
+ * @throws {DatabaseBusyError} when it did not
  * @throws {AlreadyAcceptedError} when another copy of the same signed request did
  * @throws {OutcomeUnknownError} when it made no claim, or the database did not tell in time
  */
@@ -39,7 +40,7 @@ export async function settleLostCommit<T>(
       case 'committed by another':
         throw new AlreadyAcceptedError('this request was accepted before', { cause });
       case 'rolled back':
-        throw new StoreBusyError('the connection broke before the commit', { cause });
+        throw new DatabaseBusyError('the connection broke before the commit', { cause });
       case 'unknown':
         throw new OutcomeUnknownError(true, { cause });
     }
@@ -64,7 +65,7 @@ async function ask(db: Kysely<Schema>, claim: AcceptanceClaim, timeoutMs: number
   const transaction = await db.startTransaction().setIsolationLevel('read committed').execute();
   try {
     await sql`set local lock_timeout = ${sql.lit(timeoutMs)}`.execute(transaction);
-    return await tryClaimAgain({ db: transaction, engine: postgresEngine }, claim);
+    return await tryClaimAgain(queryBuilderSession(transaction, postgresEngine), claim);
   } finally {
     await transaction.rollback().execute();
   }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { StoreBusyError } from '../database.ts';
+import { DatabaseBusyError } from '../database.ts';
 import type { Schema } from '../queries/schema.ts';
 
 /**
@@ -41,7 +41,7 @@ export class SnapshotVersion {
       const [row] = rows;
       if (row !== undefined) return row.version;
     } catch (error) {
-      if (error instanceof StoreBusyError) throw error;
+      if (error instanceof DatabaseBusyError) throw error;
     }
     // A database that only speaks PostgreSQL's protocol may lack a function; then it may have changed each time.
     this.#unknown += 1;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openTestPostgres, runSql } from '../../../test/test-postgres.ts';
-import type { DirectoryWriter, Store, UserFilters } from '../database.ts';
-import { openPostgresStore } from './open.ts';
+import type { Database, DirectoryWriter, UserFilters } from '../database.ts';
+import { openPostgresDatabase } from './open.ts';
 
 let postgres: Awaited<ReturnType<typeof openTestPostgres>>;
 
@@ -15,49 +15,49 @@ after(() => postgres.stop());
 const manyUsers = 12_000;
 
 /** A database that PostgreSQL looks at only when the test says so, as it does once a minute elsewhere. */
-async function openUnwatched(): Promise<{ url: string; store: Store }> {
+async function openUnwatched(): Promise<{ url: string; database: Database }> {
   const url = await postgres.createDatabase();
-  const store = await openPostgresStore({ url, statementTimeoutMs: 5_000 });
+  const database = await openPostgresDatabase({ url, statementTimeoutMs: 5_000 });
   for (const table of ['user', 'user_role', 'user_org', 'user_store', 'role', 'org', 'store', 'audit_event'])
     await runSql(url, `alter table "${table}" set (autovacuum_enabled = off)`);
-  return { url, store };
+  return { url, database };
 }
 
-function write(store: Store, tenantId: bigint, work: (directory: DirectoryWriter) => Promise<unknown>) {
-  return store.write(tenantId, undefined, async (directory) => {
+function write(database: Database, tenantId: bigint, work: (directory: DirectoryWriter) => Promise<unknown>) {
+  return database.write(tenantId, undefined, async (directory) => {
     await work(directory);
     return { result: undefined, audit: { operation: 'test', changes: {} } };
   });
 }
 
-async function addTenant(store: Store, name: string): Promise<bigint> {
-  const tenant = await store.applications.insertTenant(name);
+async function addTenant(database: Database, name: string): Promise<bigint> {
+  const tenant = await database.applications.insertTenant(name);
   assert(tenant !== undefined);
-  await write(store, tenant.id, async ({ roles, stores }) => {
+  await write(database, tenant.id, async ({ roles, stores }) => {
     await roles.insert(1n, {});
     await stores.insert('A', {});
   });
   return tenant.id;
 }
 
-function addUsers(store: Store, tenantId: bigint, count: number): Promise<void> {
+function addUsers(database: Database, tenantId: bigint, count: number): Promise<void> {
   const bindings = { roleId: 1n, storesAdded: ['A'], storesRemoved: [] };
   const users = Array.from({ length: count }, (_, index) => ({
     username: `user-${count}-${index}`,
     fields: { department: 'Sales' },
     ...bindings,
   }));
-  return write(store, tenantId, (directory) => directory.users.saveUsers(users));
+  return write(database, tenantId, (directory) => directory.users.saveUsers(users));
 }
 
 test('the lists of a tenant that PostgreSQL has no statistics of yet come in time', async () => {
-  const { url, store } = await openUnwatched();
+  const { url, database } = await openUnwatched();
   for (let number = 0; number < 40; number++)
-    await addUsers(store, await addTenant(store, `old-${number}`), 50);
+    await addUsers(database, await addTenant(database, `old-${number}`), 50);
   await runSql(url, 'analyze');
-  const tenant = await addTenant(store, 'new');
+  const tenant = await addTenant(database, 'new');
   const sinceMs = BigInt(Date.now());
-  await addUsers(store, tenant, manyUsers);
+  await addUsers(database, tenant, manyUsers);
   const filters: UserFilters[] = [
     { unbound: 'org', updatedSinceMs: 1n, status: 'active', search: 'zz' },
     { unbound: 'org', updatedSinceMs: sinceMs, status: 'active', search: 'zz' },
@@ -66,19 +66,19 @@ test('the lists of a tenant that PostgreSQL has no statistics of yet come in tim
   ];
   for (const each of filters) {
     const request = { filters: each, order: 'id', after: undefined, limit: 3 } as const;
-    assert.deepEqual(await store.directory(tenant).lists.listUsers(request), { entries: [] });
+    assert.deepEqual(await database.directory(tenant).lists.listUsers(request), { entries: [] });
   }
-  await store.close();
+  await database.close();
 });
 
 test('a process that began while the tables were small does not read them whole for each write later on', async () => {
-  const { url, store: filling } = await openUnwatched();
+  const { url, database: filling } = await openUnwatched();
   const tenant = await addTenant(filling, 'one');
   await addUsers(filling, tenant, 20);
   await runSql(url, 'vacuum full analyze');
-  const store = await openPostgresStore({ url });
+  const database = await openPostgresDatabase({ url });
   const [{ id: first } = { id: 0n }] = (
-    await store.directory(tenant).lists.listUsers({ filters: {}, order: 'id', after: undefined, limit: 1 })
+    await database.directory(tenant).lists.listUsers({ filters: {}, order: 'id', after: undefined, limit: 1 })
   ).entries;
   const rebind = async (directory: DirectoryWriter) => {
     await directory.deleteUserRole(first, 1n);
@@ -87,13 +87,13 @@ test('a process that began while the tables were small does not read them whole 
     await directory.insertUserStore(first, 'A');
   };
   // A statement that was run a few times keeps its plan.
-  for (let count = 0; count < 10; count++) await write(store, tenant, rebind);
+  for (let count = 0; count < 10; count++) await write(database, tenant, rebind);
   await addUsers(filling, tenant, manyUsers);
   await filling.close();
   const before = await rowsReadWithoutIndex(url);
-  for (let count = 0; count < 10; count++) await write(store, tenant, rebind);
+  for (let count = 0; count < 10; count++) await write(database, tenant, rebind);
   // Its connections tell at their end what they have read.
-  await store.close();
+  await database.close();
   assert.ok((await rowsReadWithoutIndex(url)) - before < manyUsers);
 });
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { runSql, startPostgres } from '../../../test/test-postgres.ts';
-import type { DirectoryReader, Store } from '../database.ts';
-import { openPostgresStore } from './open.ts';
+import type { Database, DirectoryReader } from '../database.ts';
+import { openPostgresDatabase } from './open.ts';
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>;
 let url: string;
-let store: Store;
+let database: Database;
 let one: FilledTenant;
 let two: FilledTenant;
 
@@ -21,10 +21,10 @@ const audit = { operation: 'test', changes: {} };
 const usersOfTenant = 150;
 
 async function newTenant(name: string): Promise<FilledTenant> {
-  const tenant = await store.applications.insertTenant(name);
+  const tenant = await database.applications.insertTenant(name);
   assert(tenant !== undefined);
   const { id } = tenant;
-  const users = await store.write(id, undefined, async (directory) => {
+  const users = await database.write(id, undefined, async (directory) => {
     const ids: bigint[] = [];
     for (let index = 0; index < usersOfTenant; index += 1) {
       ids.push((await directory.insertUser(`user ${index}`, { realName: `${name} ${index}` })) ?? 0n);
@@ -37,18 +37,18 @@ async function newTenant(name: string): Promise<FilledTenant> {
 before(async () => {
   postgres = await startPostgres();
   url = await postgres.createDatabase();
-  store = await openPostgresStore({ url });
+  database = await openPostgresDatabase({ url });
   one = await newTenant('one');
   two = await newTenant('two');
 });
 
 after(async () => {
-  await store.close();
+  await database.close();
   await postgres.stop();
 });
 
 function directoryOf({ id }: FilledTenant): DirectoryReader {
-  return store.directory(id);
+  return database.directory(id);
 }
 
 test('users asked for at once are each given to the one who asked, tenant by tenant', async () => {
@@ -82,9 +82,9 @@ test('users asked for at once take few statements', async () => {
     await Promise.all(one.users.map((id) => directoryOf(one).findUser({ id })));
   }
   // The connections tell what they did when they close.
-  await store.close();
+  await database.close();
   const taken = (await transactionsSoFar()) - before;
-  store = await openPostgresStore({ url });
+  database = await openPostgresDatabase({ url });
   const lookUps = rounds * usersOfTenant;
   assert(taken < lookUps / 5, `${lookUps} look-ups took ${taken} transactions`);
 });
@@ -109,7 +109,7 @@ test('a read sees what was committed before it was asked for', async () => {
   const id = one.firstUser;
   for (let round = 0; round < 20; round += 1) {
     const early = directoryOf(one).findUser({ id });
-    await store.write(one.id, undefined, async (directory) => {
+    await database.write(one.id, undefined, async (directory) => {
       await directory.updateUser(id, { realName: `round ${round}` });
       return { result: undefined, audit };
     });

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
 import { type Kysely, sql } from 'kysely';
-import { StoreBusyError } from '../database.ts';
+import { DatabaseBusyError } from '../database.ts';
 import { compileOnce } from '../queries/compile-once.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Session } from '../queries/session.ts';
@@ -56,7 +56,7 @@ function grouped<Key extends TenantKey, Row>(
       return inPlaces(keys.length, await findSeveral(session, lists));
     } catch (error) {
       // A key that the database refuses must not cost the others their answer.
-      if (error instanceof StoreBusyError) throw error;
+      if (error instanceof DatabaseBusyError) throw error;
       return findEach(keys, session);
     }
   };

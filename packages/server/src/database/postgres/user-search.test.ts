@@ -2,70 +2,70 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { openTestPostgres } from '../../../test/test-postgres.ts';
-import { openPostgresStore, openUnhurriedSession } from './open.ts';
-import type { PostgresStore } from './postgres-database.ts';
+import { openPostgresDatabase, openUnhurriedSession } from './open.ts';
+import type { PostgresDatabase } from './postgres-database.ts';
 
 const postgres = await openTestPostgres();
 after(() => postgres.stop());
 
 const names = ['Anna Meyer', 'Boris Meyer', '张伟明', 'a.c', 'abc'];
 
-async function makeUsers(store: PostgresStore): Promise<bigint> {
-  const tenant = await store.applications.insertTenant('default');
+async function makeUsers(database: PostgresDatabase): Promise<bigint> {
+  const tenant = await database.applications.insertTenant('default');
   assert(tenant !== undefined);
-  await store.write(tenant.id, undefined, async (directory) => {
+  await database.write(tenant.id, undefined, async (directory) => {
     for (const realName of names) await directory.insertUser(realName, { realName });
     return { result: undefined, audit: { operation: 'test', changes: {} } };
   });
   return tenant.id;
 }
 
-async function search(store: PostgresStore, tenantId: bigint, text: string): Promise<string[]> {
+async function search(database: PostgresDatabase, tenantId: bigint, text: string): Promise<string[]> {
   const request = { filters: { search: text }, order: 'id', limit: 10, after: undefined } as const;
-  const { entries, next } = await store.directory(tenantId).lists.listUsers(request);
+  const { entries, next } = await database.directory(tenantId).lists.listUsers(request);
   assert.equal(next, undefined);
   return entries.map(({ realName }) => realName);
 }
 
-async function assertFound(store: PostgresStore, tenantId: bigint): Promise<void> {
-  assert.deepEqual(await search(store, tenantId, 'MEYER'), names.slice(0, 2));
-  assert.deepEqual(await search(store, tenantId, '张伟'), [names[2]]);
-  assert.deepEqual(await search(store, tenantId, '张伟明'), [names[2]]);
-  assert.deepEqual(await search(store, tenantId, 'a.c'), ['a.c']);
-  assert.deepEqual(await search(store, tenantId, 'boris n'), []);
+async function assertFound(database: PostgresDatabase, tenantId: bigint): Promise<void> {
+  assert.deepEqual(await search(database, tenantId, 'MEYER'), names.slice(0, 2));
+  assert.deepEqual(await search(database, tenantId, '张伟'), [names[2]]);
+  assert.deepEqual(await search(database, tenantId, '张伟明'), [names[2]]);
+  assert.deepEqual(await search(database, tenantId, 'a.c'), ['a.c']);
+  assert.deepEqual(await search(database, tenantId, 'boris n'), []);
 }
 
 test('a search finds the same with and without the trigram index', async () => {
   const url = await postgres.createDatabase();
-  const store = await openPostgresStore({ url });
+  const database = await openPostgresDatabase({ url });
   const { db } = openUnhurriedSession(url, 3_000);
-  const tenantId = await makeUsers(store);
-  await assertFound(store, tenantId);
+  const tenantId = await makeUsers(database);
+  await assertFound(database, tenantId);
   await sql`drop index user_by_text`.execute(db);
-  await assertFound(store, tenantId);
+  await assertFound(database, tenantId);
   await sql`drop extension pg_trgm`.execute(db);
-  await assertFound(store, tenantId);
+  await assertFound(database, tenantId);
   await db.destroy();
-  await store.close();
+  await database.close();
 });
 
 test('a search for what few have goes through the index', async () => {
   const url = await postgres.createDatabase();
-  const store = await openPostgresStore({ url });
+  const database = await openPostgresDatabase({ url });
   const session = openUnhurriedSession(url, 3_000);
   const { db, engine } = session;
-  const tenantId = await makeUsers(store);
+  const tenantId = await makeUsers(database);
   await sql`insert into "user" select tenant_id, id + n, username || n, 'Planted ' || n, nickname, gender, email,
     phone, department, avatar, unique_code, ext_info, password_hash, status, without_role, without_org, without_store, revision, created_at, updated_at
     from "user", generate_series(10, 20000) n where real_name = 'abc'`.execute(db);
   await sql`vacuum analyze "user"`.execute(db);
-  const driver = await engine.search.driver(session, tenantId, 'meyer');
-  const chunk = await driver?.next(undefined, 10);
+  const source = await engine.search.source(session, tenantId, 'meyer');
+  const chunk = await source?.next(undefined, 10);
   assert(chunk !== undefined);
   const plan = await sql<Record<string, string>>`explain ${chunk.looked}`.execute(db);
   assert.match(JSON.stringify(plan.rows), /user_by_text/);
   await db.destroy();
-  await store.close();
+  await database.close();
 });
 
 test('a role that may not add the extension gets tables all the same, and searches without the index', async () => {
@@ -75,11 +75,11 @@ test('a role that may not add the extension gets tables all the same, and search
   await sql.raw(`create role ${role} login password 'plain'`).execute(owner.db);
   await sql.raw(`grant usage, create on schema public to ${role}`).execute(owner.db);
   [url.username, url.password] = [role, 'plain'];
-  const store = await openPostgresStore({ url: url.href });
-  await assertFound(store, await makeUsers(store));
+  const database = await openPostgresDatabase({ url: url.href });
+  await assertFound(database, await makeUsers(database));
   const { rows } = await sql`select 1 from pg_extension where extname = 'pg_trgm'`.execute(owner.db);
   assert.deepEqual(rows, []);
-  await store.close();
+  await database.close();
   await sql.raw(`drop owned by ${role}`).execute(owner.db);
   await sql.raw(`drop role ${role}`).execute(owner.db);
   await owner.db.destroy();

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { searchedText, userSearchIndex } from '../migrations/postgres-user-search.ts';
-import type { Driver } from '../queries/lists/read-page.ts';
+import type { CandidateSource } from '../queries/lists/candidate-source.ts';
 import { caseVariants, searchedColumns } from '../queries/lists/search-pattern.ts';
-import { noMoment } from '../queries/lists/user-drivers.ts';
+import { noMoment } from '../queries/lists/user-sources.ts';
 import type { Session, UserSearch } from '../queries/session.ts';
 
 /** What the index has an entry for: three letters or digits in a row. */
@@ -15,7 +15,7 @@ export const postgresUserSearch: UserSearch = {
     const columns = searchedColumns.map((column) => sql`${sql.ref(`${table}.${column}`)} ~ ${pattern}`);
     return sql`(${sql.join(columns, sql` or `)})`;
   },
-  async driver({ db }, tenantId, text) {
+  async source({ db }, tenantId, text) {
     const [word] = indexedWord.exec(text) ?? [];
     if (word === undefined || !(await indexKnows(db, word))) return undefined;
     return indexedUsers(tenantId, expression(text));
@@ -32,7 +32,7 @@ async function indexKnows(db: Session['db'], word: string): Promise<boolean> {
   return rows[0]?.known === true;
 }
 
-function indexedUsers(tenantId: bigint, pattern: string): Driver {
+function indexedUsers(tenantId: bigint, pattern: string): CandidateSource {
   return {
     async next(after, size) {
       const start = after === undefined ? sql`true` : sql`id > ${after.id}`;

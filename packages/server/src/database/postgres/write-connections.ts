@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { boundedWaitMs } from '../../deadline.ts';
-import { StoreBusyError } from '../database.ts';
+import { DatabaseBusyError } from '../database.ts';
 
 export interface WriteConnectionsOptions {
   /** Connections of the pool, for reads and writes. */
@@ -32,7 +32,7 @@ export class WriteConnections implements PostgresPool {
     this.#free = writeConnectionsMax(poolSize);
   }
 
-  /** @throws {StoreBusyError} when other writes keep the connections for too long */
+  /** @throws {DatabaseBusyError} when other writes keep the connections for too long */
   async connect(): Promise<PostgresPoolClient> {
     await this.#takeTurn();
     try {
@@ -56,7 +56,7 @@ export class WriteConnections implements PostgresPool {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
       this.#waiting = this.#waiting.filter((waiter) => waiter !== begin);
-      reject(new StoreBusyError('all connections that writes may use are busy'));
+      reject(new DatabaseBusyError('all connections that writes may use are busy'));
     }, boundedWaitMs(this.#waitMs));
     const begin = () => {
       clearTimeout(timer);

@@ -2,7 +2,7 @@ import type {
   ApplicationRecord,
   ApplicationScope,
   ApplicationSecretRecord,
-  ApplicationStore,
+  Applications,
   NewApplication,
   TenantRecord,
 } from '../database.ts';
@@ -25,10 +25,10 @@ const applicationColumns = [
 const secretColumns = ['id', 'app_id', 'sealed', 'created_at', 'expires_at', 'last_used_at'] as const;
 
 /** How an engine's processes learn of each other's changes. */
-export type Watching = Pick<ApplicationStore, 'revisionPollMs' | 'watch'>;
+export type Watching = Pick<Applications, 'revisionPollMs' | 'watch'>;
 
 /** Credentials, tenants and settings over either engine. */
-export class KyselyApplicationStore implements ApplicationStore {
+export class KyselyApplications implements Applications {
   readonly revisionPollMs: number;
   readonly watch: Watching['watch'];
   readonly #session: Session;
@@ -284,7 +284,7 @@ async function recordChange(
     .set((eb) => ({ value: eb('value', '+', 1n) }))
     .where('name', '=', 'credentials')
     .execute();
-  await session.engine.announceCredentials(session.db);
+  await session.engine.announceCredentials(session);
   await insertAuditEvent(session, {
     tenant_id: tenantId,
     at: BigInt(nowMs),

@@ -25,16 +25,14 @@ export function compileOnce<V extends Values, Row>(
 ): (session: Session, values: V) => Promise<Row[]> {
   const plans = new WeakMap<Engine, CompiledQuery>();
   return async (session, values) => {
-    const { db, engine, runHere } = session;
+    const { engine, statements } = session;
     let plan = plans.get(engine);
     if (plan === undefined) {
       plan = compileWithPlaceholders(session, build);
       plans.set(engine, plan);
     }
     const parameters = fill(plan.parameters, values);
-    if (runHere !== undefined) return runHere(plan.sql, parameters) as Promise<Row[]>;
-    const { rows } = await db.executeQuery({ ...plan, parameters });
-    return rows as Row[];
+    return statements.all(plan.sql, parameters) as Promise<Row[]>;
   };
 }
 

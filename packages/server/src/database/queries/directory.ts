@@ -27,18 +27,26 @@ import { insertUser } from './writes/write-queries.ts';
 /** Store codes in one statement: some milliseconds' worth on an engine in the process. */
 const codesAtOnce = 1000;
 
+/** What an engine reads in a way of its own. */
+export interface ReadParts {
+  /** Where the lists come from, if not from the session. */
+  readonly lists?: DirectoryLists | undefined;
+  readonly lookUps?: queries.UserLookUps;
+}
+
 /** One tenant's directory over a connection; every statement carries the tenant. */
 export class KyselyDirectoryReader implements DirectoryReader {
   readonly session: Session;
   readonly tenantId: bigint;
 
   readonly #lists: DirectoryLists | undefined;
+  readonly #lookUps: queries.UserLookUps;
 
-  /** @param lists where the lists come from, if not from the session */
-  constructor(session: Session, tenantId: bigint, lists?: DirectoryLists) {
+  constructor(session: Session, tenantId: bigint, { lists, lookUps = queries }: ReadParts = {}) {
     this.session = session;
     this.tenantId = tenantId;
     this.#lists = lists;
+    this.#lookUps = lookUps;
   }
 
   get lists(): DirectoryLists {
@@ -51,7 +59,7 @@ export class KyselyDirectoryReader implements DirectoryReader {
 
   async findUser(key: UserKey): Promise<UserWithBindings | undefined> {
     const { session, tenantId } = this;
-    const { findUserById, findUserByUsername } = session.userLookUps ?? queries;
+    const { findUserById, findUserByUsername } = this.#lookUps;
     const [row] =
       'id' in key
         ? await findUserById(session, { tenantId, id: key.id })
@@ -120,7 +128,7 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
   }
 
   async insertUser(username: string, fields: UserChanges): Promise<bigint | undefined> {
-    const id = await this.session.engine.takeUserId(this.session.db);
+    const id = await this.session.engine.takeUserId(this.session);
     const [row] = await insertUser(this.session, {
       tenant_id: this.tenantId,
       id,

@@ -1,7 +1,6 @@
 import type { AliasedRawBuilder, Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
-import type { Driver } from './lists/read-page.ts';
+import type { CandidateSource } from './lists/candidate-source.ts';
 import type { Schema } from './schema.ts';
-import type { UserLookUps } from './users/user-queries.ts';
 
 /** A column of rows that travel as JSON. */
 export interface RowColumn {
@@ -20,16 +19,21 @@ export interface UserSearch {
    * The users that may hold the text, and few others, through an index; nothing where none knows the text.
    * Each of them is to be asked whether it `matches`.
    */
-  driver(session: Session, tenantId: bigint, text: string): Promise<Driver | undefined>;
+  source(session: Session, tenantId: bigint, text: string): Promise<CandidateSource | undefined>;
 }
 
 /** What the shared queries must know of the engine that they run on; each engine's folder has its own. */
 export interface Engine {
   readonly name: 'sqlite' | 'postgres';
+  /**
+   * How many rows are changed fastest: an engine in the process runs one statement for each, and one that is a round
+   * trip away takes them all in a single statement.
+   */
+  readonly manyRows: 'one-by-one' | 'together';
   /** Gives out the next user id, unique over all tenants. */
-  takeUserId(db: Kysely<Schema>): Promise<bigint>;
+  takeUserId(session: Session): Promise<bigint>;
   /** Gives out several at once, ascending. */
-  takeUserIds(db: Kysely<Schema>, count: number): Promise<bigint[]>;
+  takeUserIds(session: Session, count: number): Promise<bigint[]>;
   /** Adds the row lock, where the engine lets several writers in at once. */
   lockRows<Table extends LockedTable, Output>(
     query: SelectQueryBuilder<Schema, Table, Output>,
@@ -57,7 +61,7 @@ export interface Engine {
    */
   readonly purgedThrough: RawBuilder<bigint>;
   /** Tells the other processes, once the transaction is committed, that credentials changed. */
-  announceCredentials(db: Kysely<Schema>): Promise<void>;
+  announceCredentials(session: Session): Promise<void>;
   /** The id that was given out last; a copy goes on from there, so that no id is ever used twice. */
   lastUserId(db: Kysely<Schema>): Promise<bigint>;
   setLastUserId(db: Kysely<Schema>, id: bigint): Promise<void>;
@@ -65,14 +69,17 @@ export interface Engine {
   catchUpGeneratedKeys(db: Kysely<Schema>): Promise<void>;
 }
 
+/** Runs statements that are compiled, without the layers of the query builder where the engine allows it. */
+export interface Statements {
+  /** Returns the rows of one statement. */
+  all(sql: string, parameters: readonly unknown[]): unknown[] | Promise<unknown[]>;
+  /** Runs a statement that returns no rows, once for each list of parameters. */
+  each(sql: string, rows: Iterable<readonly unknown[]>): void | Promise<void>;
+}
+
 /** A connection, pool or transaction together with the engine behind it. */
 export interface Session {
   readonly db: Kysely<Schema>;
   readonly engine: Engine;
-  /** Takes the place of the statements that find one user, where a round trip to the engine is dear. */
-  readonly userLookUps?: UserLookUps;
-  /** Runs a statement without the query builder's layers, where the engine is in the process. */
-  readonly runHere?: (sql: string, parameters: readonly unknown[]) => unknown[] | Promise<unknown[]>;
-  /** Runs a statement that answers nothing once for each list of parameters, where the engine is in the process. */
-  readonly runEachHere?: (sql: string, rows: Iterable<readonly unknown[]>) => void;
+  readonly statements: Statements;
 }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { Schema } from '../queries/schema.ts';
-import type { Session } from '../queries/session.ts';
+import type { Session, Statements } from '../queries/session.ts';
 import { sqliteEngine } from './engine.ts';
 import { GroupRead } from './group-read.ts';
 import { NodeSqliteDatabase } from './node-sqlite-database.ts';
@@ -21,9 +21,13 @@ export function connectReader(path: string, onError?: OnError): SqliteReader {
   const { connection, session, database } = open(path, onError);
   connection.exec(`pragma mmap_size = ${mappedBytes(path)}`);
   const group = new GroupRead(connection);
-  const runHere = (sql: string, parameters: readonly unknown[]) =>
-    group.submit(() => database.prepare(sql).all(parameters));
-  return { connection, session: { ...session, runHere }, group };
+  const statements: Statements = {
+    all: (sql, parameters) => group.submit(() => database.prepare(sql).all(parameters)),
+    each: () => {
+      throw new TypeError('a connection for reading changes no rows');
+    },
+  };
+  return { connection, session: { ...session, statements }, group };
 }
 
 const mappedBytesMax = 32 * 1024 * 1024;
@@ -38,13 +42,8 @@ function mappedBytes(path: string): number {
 
 /** Opens one more connection, set up as every connection of the directory must be. */
 export function connect(path: string, onError?: OnError): SqliteConnection {
-  const { connection, session, database } = open(path, onError);
-  const runHere = (sql: string, parameters: readonly unknown[]) => database.prepare(sql).all(parameters);
-  const runEachHere = (sql: string, rows: Iterable<readonly unknown[]>) => {
-    const statement = database.prepare(sql);
-    for (const row of rows) statement.run(row);
-  };
-  return { connection, session: { ...session, runHere, runEachHere } };
+  const { connection, session } = open(path, onError);
+  return { connection, session };
 }
 
 /** Takes every error of a statement, before it is thrown. */
@@ -65,5 +64,12 @@ function open(
   connection.exec('pragma wal_autocheckpoint = 8000');
   const database = new NodeSqliteDatabase(connection, onError);
   const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
-  return { connection, session: { db, engine: sqliteEngine }, database };
+  const statements: Statements = {
+    all: (sql, parameters) => database.prepare(sql).all(parameters),
+    each(sql, rows) {
+      const statement = database.prepare(sql);
+      for (const row of rows) statement.run(row);
+    },
+  };
+  return { connection, session: { db, engine: sqliteEngine, statements }, database };
 }

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type CopySession, CopyUnderWayError } from '../copy-session.ts';
 import { requireOwnSchema } from '../migrations/migrate.ts';
 import { connect } from './connection.ts';
-import { databaseFile, openSqliteStore } from './open.ts';
+import { databaseFile, openSqliteDatabase } from './open.ts';
 import { isBusy } from './retry-while-busy.ts';
 
 /** Opens the database of a folder for reading it as it is at this moment. */
@@ -22,11 +22,11 @@ export async function openSqliteSource(folder: string): Promise<CopySession> {
 export async function openSqliteTarget(folder: string): Promise<CopySession> {
   const path = join(folder, databaseFile);
   if (existsSync(path)) requireUnlocked(path);
-  await openSqliteStore({ folder }).then((store) => store.close(), rethrow(path));
+  await openSqliteDatabase({ folder }).then((database) => database.close(), rethrow(path));
   return open(path, (connection) => beginAlone(connection, path));
 }
 
-/** Opening the store would wait for the end of another copy, which may take minutes. */
+/** Opening the database would wait for the end of another copy, which may take minutes. */
 function requireUnlocked(path: string): void {
   const { connection } = connect(path);
   try {

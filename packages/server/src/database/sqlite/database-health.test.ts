@@ -3,7 +3,7 @@ import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { StoreBusyError } from '../database.ts';
+import { DatabaseBusyError } from '../database.ts';
 import { connect } from './connection.ts';
 import { DatabaseHealth } from './database-health.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -41,7 +41,7 @@ test('a database whose files are in order has no problem', async () => {
 test('a write that fails for its surroundings is undone and told until one succeeds again', async () => {
   const { write, look, count, connection } = openDatabase('read-only.db');
   connection.exec('pragma query_only = on');
-  await assert.rejects(write(), (error) => error instanceof StoreBusyError);
+  await assert.rejects(write(), (error) => error instanceof DatabaseBusyError);
   assert.deepEqual(await look(), { disk: 'NotReadyError: the last write failed; see the log of this node' });
   connection.exec('pragma query_only = off');
   await write();
@@ -54,7 +54,7 @@ test("another process's lock is no problem of the disk", async () => {
   const other = connect(path).connection;
   connection.exec('pragma busy_timeout = 0');
   other.exec('begin immediate');
-  await assert.rejects(write(), (error) => error instanceof StoreBusyError);
+  await assert.rejects(write(), (error) => error instanceof DatabaseBusyError);
   other.exec('rollback');
   assert.deepEqual(await look(), {});
   other.close();
@@ -66,7 +66,7 @@ test('a file that was moved away refuses commits until it is back, and nothing o
   for (const ending of ['', '-wal', '-shm']) {
     renameSync(path + ending, `${path}.aside`);
     await assert.rejects(write(), (error: Error) => {
-      assert.ok(error instanceof StoreBusyError);
+      assert.ok(error instanceof DatabaseBusyError);
       assert.equal(error.message, `${path + ending} was removed or replaced under the server`);
       return true;
     });

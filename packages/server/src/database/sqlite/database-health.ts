@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
-import { StoreBusyError } from '../database.ts';
+import { DatabaseBusyError } from '../database.ts';
 import { FileIdentity } from './file-identity.ts';
 import { isDamage, isDiskFault } from './sqlite-error.ts';
 
@@ -49,17 +49,17 @@ export class DatabaseHealth {
   /**
    * For a transaction that is about to be committed.
    *
-   * @throws {StoreBusyError} when the commit would go to a file that nobody will find again, or that is damaged
+   * @throws {DatabaseBusyError} when the commit would go to a file that nobody will find again, or that is damaged
    */
   requireIntact(): void {
     if (this.#damage !== undefined) {
-      throw new StoreBusyError('the file of the database is damaged; restore a backup', {
+      throw new DatabaseBusyError('the file of the database is damaged; restore a backup', {
         cause: this.#damage,
       });
     }
     const changed = this.changedFile();
     if (changed !== undefined)
-      throw new StoreBusyError(`${changed} was removed or replaced under the server`);
+      throw new DatabaseBusyError(`${changed} was removed or replaced under the server`);
   }
 
   /** The first file that is not the one that was opened. */

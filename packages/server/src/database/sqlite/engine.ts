@@ -1,7 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { sql } from 'kysely';
 import { compileOnce } from '../queries/compile-once.ts';
-import type { Schema } from '../queries/schema.ts';
-import type { Engine } from '../queries/session.ts';
+import type { Engine, Session } from '../queries/session.ts';
 import { sqliteUserSearch } from './user-search.ts';
 
 const countUsers = compileOnce((db, value: { count: bigint }) =>
@@ -15,9 +14,10 @@ const countUsers = compileOnce((db, value: { count: bigint }) =>
 /** SQLite: one writer at a time, so no row needs a lock; a list travels as a JSON text. */
 export const sqliteEngine: Engine = {
   name: 'sqlite',
-  takeUserId: (db) => countUp(db, 1n),
-  async takeUserIds(db, count) {
-    const last = await countUp(db, BigInt(count));
+  manyRows: 'one-by-one',
+  takeUserId: (session) => countUp(session, 1n),
+  async takeUserIds(session, count) {
+    const last = await countUp(session, BigInt(count));
     return Array.from({ length: count }, (_, index) => last - BigInt(count - 1 - index));
   },
   lockRows: (query) => query,
@@ -54,8 +54,8 @@ export const sqliteEngine: Engine = {
   catchUpGeneratedKeys: async () => {},
 };
 
-async function countUp(db: Kysely<Schema>, count: bigint): Promise<bigint> {
-  const [row] = await countUsers({ db, engine: sqliteEngine }, { count });
+async function countUp(session: Session, count: bigint): Promise<bigint> {
+  const [row] = await countUsers(session, { count });
   if (row === undefined) throw new TypeError('the counter of user ids is missing');
   return row.value;
 }

@@ -4,17 +4,17 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { databaseFile, openSqliteStore } from './open.ts';
+import { databaseFile, openSqliteDatabase } from './open.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'fieldroster-disk-'));
 after(() => rmSync(parent, { recursive: true }));
 
 /** A process that makes claims until the disk fails, tells the last one and its error, and is killed. */
 const program = `
-  const { openSqliteStore } = await import(${JSON.stringify(new URL('open.ts', import.meta.url).href)});
+  const { openSqliteDatabase } = await import(${JSON.stringify(new URL('open.ts', import.meta.url).href)});
   const { writeFileSync } = await import('node:fs');
   const [folder, faultFile] = process.argv.slice(1);
-  const store = await openSqliteStore({ folder });
+  const database = await openSqliteDatabase({ folder });
   let failure;
   let first = 0;
   while (failure === undefined) {
@@ -22,7 +22,7 @@ const program = `
     // The first write begins the log, which is a sync of its own.
     if (first === 2 && faultFile !== '') writeFileSync(faultFile, '');
     const signature = Buffer.alloc(32, first);
-    await store.claims
+    await database.claims
       .make({ signature, requestId: 'r'.repeat(50_000), expiresAtSeconds: 4_000_000_000 })
       .catch((error) => { failure = error.name; });
   }
@@ -48,15 +48,15 @@ function runProgram(folder: string, faultFile = '', env: NodeJS.ProcessEnv = {},
 
 async function newFolder(name: string): Promise<string> {
   const folder = join(parent, name);
-  await (await openSqliteStore({ folder })).close();
+  await (await openSqliteDatabase({ folder })).close();
   return folder;
 }
 
 /** Sends the same again, as a client does that was told that nothing happened. */
 async function makeAgain(folder: string, first: number): Promise<void> {
-  const store = await openSqliteStore({ folder });
+  const database = await openSqliteDatabase({ folder });
   const claim = { signature: Buffer.alloc(32, first), requestId: 'again', expiresAtSeconds: 4_000_000_000 };
-  await store.claims.make(claim).finally(() => store.close());
+  await database.claims.make(claim).finally(() => database.close());
 }
 
 test('a write that the disk refuses is told as busy, and is not there after a crash', async () => {
@@ -64,7 +64,7 @@ test('a write that the disk refuses is told as busy, and is not there after a cr
   const kilobytes = Math.ceil(statSync(join(folder, databaseFile)).size / 1024) + 200;
   // A write beyond the limit fails, as on a full disk.
   const { failure, first } = runProgram(folder, '', {}, `trap '' XFSZ; ulimit -f ${kilobytes};`);
-  assert.equal(failure, 'StoreBusyError');
+  assert.equal(failure, 'DatabaseBusyError');
   await makeAgain(folder, first);
 });
 
@@ -101,7 +101,7 @@ if (process.platform === 'linux' && compile(failingSync, library)) {
   test('a write whose sync fails once is told as busy, and no crash brings it back', async () => {
     const folder = await newFolder('once');
     const { failure, first } = runProgram(folder, faultFile, { ...env, FAULT_ONCE: 'yes' });
-    assert.equal(failure, 'StoreBusyError');
+    assert.equal(failure, 'DatabaseBusyError');
     await makeAgain(folder, first);
   });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, beforeEach, describe, test } from 'node:test';
 import { Deadline, runUnderDeadline } from '../../deadline.ts';
-import { StoreBusyError } from '../database.ts';
+import { DatabaseBusyError } from '../database.ts';
 import { GroupCommit } from './group-commit.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-group-'));
@@ -147,7 +147,7 @@ test('one more write than may wait is refused as busy at once, and those that wa
   const outcomes = await Promise.allSettled(writes);
   const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
   assert.equal(refused.length, 2);
-  assert(refused.every(({ reason }) => reason instanceof StoreBusyError));
+  assert(refused.every(({ reason }) => reason instanceof DatabaseBusyError));
   assert.deepEqual(entries(), [0, 1, 2]);
 });
 
@@ -162,7 +162,7 @@ test('a lock that is held for longer than may be waited refuses the group as bus
   const outcomes = await Promise.allSettled([write(), write()]);
   another.exec('rollback');
   assert(
-    outcomes.every((outcome) => outcome.status === 'rejected' && outcome.reason instanceof StoreBusyError),
+    outcomes.every((outcome) => outcome.status === 'rejected' && outcome.reason instanceof DatabaseBusyError),
   );
   assert.equal(ran, 0);
   await write();
@@ -186,7 +186,7 @@ test('its close waits until nothing waits or runs, and then it takes no more', a
   await Promise.all(writes);
   await assert.rejects(
     group.submit(async () => insert(101)),
-    StoreBusyError,
+    DatabaseBusyError,
   );
 });
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { currentDeadline, type Deadline } from '../../deadline.ts';
-import { OutcomeUnknownError, StoreBusyError } from '../database.ts';
+import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
 import type { DatabaseHealth } from './database-health.ts';
 import { isBusy } from './retry-while-busy.ts';
 import { mayBeInLog, tellBusy } from './sqlite-error.ts';
@@ -64,14 +64,14 @@ export class GroupCommit {
   /**
    * @param run does its work on the connection and awaits nothing else, but for turns of the event loop: the
    * transaction is open meanwhile, and nobody else works on this connection
-   * @throws {StoreBusyError} when too many writes wait, another process keeps the database locked, the disk is full,
+   * @throws {DatabaseBusyError} when too many writes wait, another process keeps the database locked, the disk is full,
    * or the time of the call is over before its turn has come
    * @throws {OutcomeUnknownError} when the disk failed during the commit
    */
   submit<T>(run: () => Promise<T>): Promise<T> {
-    if (this.#closed) return Promise.reject(new StoreBusyError('the database is being closed'));
+    if (this.#closed) return Promise.reject(new DatabaseBusyError('the database is being closed'));
     if (this.#waiting.length >= this.#options.waitingMax) {
-      return Promise.reject(new StoreBusyError(`${this.#options.waitingMax} writes wait already`));
+      return Promise.reject(new DatabaseBusyError(`${this.#options.waitingMax} writes wait already`));
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const deadline = currentDeadline();
@@ -178,7 +178,7 @@ export class GroupCommit {
       } catch (error) {
         if (!isBusy(error)) throw error;
         if (performance.now() > giveUpAtMs) {
-          throw new StoreBusyError('another process keeps the database locked', { cause: error });
+          throw new DatabaseBusyError('another process keeps the database locked', { cause: error });
         }
         await delay(lockRetryMs);
       }
@@ -212,7 +212,7 @@ function nextGroupSize(waiting: readonly Job[]): number {
 function withoutLate<Jobs extends readonly Job[]>(jobs: Jobs): Job[] {
   return jobs.filter(({ deadline, reject }) => {
     if (deadline?.remainingMs !== 0) return true;
-    reject(new StoreBusyError('the write waited for its turn for as long as its call may'));
+    reject(new DatabaseBusyError('the write waited for its turn for as long as its call may'));
     return false;
   });
 }

@@ -1,4 +1,4 @@
-import { StoreBusyError } from '../database.ts';
+import { DatabaseBusyError } from '../database.ts';
 import type { ImportSession } from '../queries/imports/importer.ts';
 import { connect, type SqliteConnection } from './connection.ts';
 import { isBusy, retryWhileBusy } from './retry-while-busy.ts';
@@ -34,5 +34,5 @@ async function transact<T>({ connection }: SqliteConnection, work: () => Promise
 
 function tellBusy(error: unknown): never {
   if (!isBusy(error)) throw error;
-  throw new StoreBusyError('another process keeps the database locked; try again', { cause: error });
+  throw new DatabaseBusyError('another process keeps the database locked; try again', { cause: error });
 }

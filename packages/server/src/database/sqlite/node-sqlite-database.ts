@@ -4,7 +4,7 @@ import { tellBusy } from './sqlite-error.ts';
 
 /**
  * Gives Kysely's SQLite dialect a `node:sqlite` connection, each statement prepared once. Errors that SQLite's
- * surroundings cause, such as a full disk, are thrown as `StoreBusyError`.
+ * surroundings cause, such as a full disk, are thrown as `DatabaseBusyError`.
  */
 export class NodeSqliteDatabase implements SqliteDatabase {
   readonly #connection: DatabaseSync;

@@ -5,9 +5,9 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { type DirectoryWriter, StoreBusyError } from '../database.ts';
+import { DatabaseBusyError, type DirectoryWriter } from '../database.ts';
 import { connect } from './connection.ts';
-import { databaseFile, openSqliteStore } from './open.ts';
+import { databaseFile, openSqliteDatabase } from './open.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'fieldroster-open-'));
 after(() => rmSync(parent, { recursive: true }));
@@ -23,29 +23,29 @@ const nothing = async (_: DirectoryWriter) => ({
 
 test('the folder, the database and its logs are for their owner alone', async () => {
   const folder = join(parent, 'deep', 'modes');
-  const store = await openSqliteStore({ folder });
-  await store.applications.insertTenant('t');
+  const database = await openSqliteDatabase({ folder });
+  await database.applications.insertTenant('t');
   const path = join(folder, databaseFile);
   assert.equal(modeOf(folder), '700');
   assert.deepEqual([path, `${path}-wal`, `${path}-shm`].map(modeOf), ['600', '600', '600']);
-  await store.close();
+  await database.close();
 });
 
 test('a database that others could read is closed to them at the next start', async () => {
   const folder = join(parent, 'loose');
-  await (await openSqliteStore({ folder })).close();
+  await (await openSqliteDatabase({ folder })).close();
   const path = join(folder, databaseFile);
   chmodSync(path, 0o644);
-  await (await openSqliteStore({ folder })).close();
+  await (await openSqliteDatabase({ folder })).close();
   assert.equal(modeOf(path), '600');
 });
 
 test('a database that is opened twice in one process keeps its log when another process closes it', async () => {
   const folder = join(parent, 'twice');
   const path = join(folder, databaseFile);
-  const first = await openSqliteStore({ folder });
+  const first = await openSqliteDatabase({ folder });
   await first.applications.insertTenant('before');
-  await (await openSqliteStore({ folder })).close();
+  await (await openSqliteDatabase({ folder })).close();
   // Python's SQLite is the system's, which trusts the locks; from 3.51 on, SQLite resists when they are gone.
   const look =
     'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute("select * from tenant"); c.close()';
@@ -57,41 +57,41 @@ test('a database that is opened twice in one process keeps its log when another 
 
 test('every connection logs ahead and syncs each commit to disk', async () => {
   const folder = join(parent, 'pragmas');
-  const store = await openSqliteStore({ folder });
+  const database = await openSqliteDatabase({ folder });
   const { connection } = connect(join(folder, databaseFile));
   const read = (name: string) => Object.values(connection.prepare(`pragma ${name}`).get() ?? {})[0];
   assert.equal(read('journal_mode'), 'wal');
   assert.equal(read('synchronous'), 2n, 'FULL');
   assert.equal(read('foreign_keys'), 1n);
   connection.close();
-  await store.close();
+  await database.close();
 });
 
 test('an acknowledged write is in the file before its promise resolves', async () => {
   const folder = join(parent, 'acknowledged');
-  const store = await openSqliteStore({ folder });
-  await store.applications.insertTenant('tenant-on-disk');
+  const database = await openSqliteDatabase({ folder });
+  await database.applications.insertTenant('tenant-on-disk');
   const path = join(folder, databaseFile);
   const bytes = Buffer.concat([readFileSync(path), readFileSync(`${path}-wal`)]);
   assert(bytes.includes('tenant-on-disk'));
-  await store.close();
+  await database.close();
 });
 
 test('what was written is there after a restart, and the migrations run once', async () => {
   const folder = join(parent, 'restart');
-  const first = await openSqliteStore({ folder });
+  const first = await openSqliteDatabase({ folder });
   const tenant = await first.applications.insertTenant('kept');
   await first.close();
-  const second = await openSqliteStore({ folder });
+  const second = await openSqliteDatabase({ folder });
   assert.deepEqual(await second.applications.findTenant('kept'), tenant);
   await second.close();
 });
 
 test('starts at once all succeed on a database that none of them finds', async () => {
   const folder = join(parent, 'together');
-  const stores = await Promise.all([1, 2, 3, 4].map(() => openSqliteStore({ folder })));
-  await Promise.all(stores.map((store) => store.ping()));
-  for (const store of stores) await store.close();
+  const stores = await Promise.all([1, 2, 3, 4].map(() => openSqliteDatabase({ folder })));
+  await Promise.all(stores.map((database) => database.ping()));
+  for (const database of stores) await database.close();
 });
 
 /** A process that takes the write lock, says so, and holds it until its input ends. */
@@ -105,29 +105,29 @@ const lockHolder = `
 
 test('while another process holds the lock, reads go on and a write is refused as busy; then writes go on', async () => {
   const folder = join(parent, 'locked');
-  const store = await openSqliteStore({ folder, lockWaitMs: 30 });
-  const tenant = await store.applications.insertTenant('t');
+  const database = await openSqliteDatabase({ folder, lockWaitMs: 30 });
+  const tenant = await database.applications.insertTenant('t');
   const tenantId = tenant?.id ?? 0n;
   const holder = spawn(process.execPath, ['-e', lockHolder, join(folder, databaseFile)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   await once(holder.stdout, 'data');
-  await assert.rejects(store.write(tenantId, undefined, nothing), StoreBusyError);
-  await assert.rejects(store.claims.make({ requestId: 'r', expiresAtSeconds: 1 }), StoreBusyError);
-  assert.equal(await store.directory(tenantId).userExists(1n), false);
+  await assert.rejects(database.write(tenantId, undefined, nothing), DatabaseBusyError);
+  await assert.rejects(database.claims.make({ requestId: 'r', expiresAtSeconds: 1 }), DatabaseBusyError);
+  assert.equal(await database.directory(tenantId).userExists(1n), false);
   holder.stdin.end();
   await once(holder, 'close');
-  await store.write(tenantId, undefined, nothing);
-  await store.close();
+  await database.write(tenantId, undefined, nothing);
+  await database.close();
 });
 
-test('writes in flight are finished before the store closes', async () => {
+test('writes in flight are finished before the database closes', async () => {
   const folder = join(parent, 'closing');
-  const store = await openSqliteStore({ folder });
-  const creations = ['a', 'b', 'c'].map((name) => store.applications.insertTenant(name));
-  await store.close();
+  const database = await openSqliteDatabase({ folder });
+  const creations = ['a', 'b', 'c'].map((name) => database.applications.insertTenant(name));
+  await database.close();
   assert.equal((await Promise.all(creations)).length, 3);
-  const again = await openSqliteStore({ folder });
+  const again = await openSqliteDatabase({ folder });
   assert.equal((await again.applications.listTenants()).length, 3);
   await again.close();
 });

@@ -6,7 +6,7 @@ import { migrate, newerTablesNotice, requireServableSchema, SchemaError } from '
 import { connect, connectReader, type SqliteConnection } from './connection.ts';
 import { DatabaseHealth } from './database-health.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
-import { SqliteStore } from './sqlite-database.ts';
+import { SqliteDatabase } from './sqlite-database.ts';
 
 export interface SqliteOptions {
   /** Folder of the database; it is made when it is not there. */
@@ -31,7 +31,7 @@ const startWaitMs = 30_000;
  *
  * @throws {SchemaError} when the tables do not fit this release, or there is no database and none may be made
  */
-export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
+export async function openSqliteDatabase(options: SqliteOptions): Promise<SqliteDatabase> {
   const path = join(options.folder, databaseFile);
   if (options.migrate === false) requireDatabase(options.folder, path);
   makeDataFolder(options.folder);
@@ -52,7 +52,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
   }
   const reader = connectReader(path, (error) => health.noteError(error));
   health.watchFiles();
-  return new SqliteStore({
+  return new SqliteDatabase({
     path,
     writer,
     reader,

@@ -1,24 +1,24 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StoreUnderTest } from '../conformance/subject.ts';
-import { testStore } from '../conformance/test-database.ts';
+import type { DatabaseUnderTest } from '../conformance/subject.ts';
+import { testDatabase } from '../conformance/test-database.ts';
 import { connect } from './connection.ts';
-import { databaseFile, openSqliteStore } from './open.ts';
+import { databaseFile, openSqliteDatabase } from './open.ts';
 
-testStore('SQLite', open);
+testDatabase('SQLite', open);
 
-async function open(now: () => number): Promise<StoreUnderTest> {
-  const folder = mkdtempSync(join(tmpdir(), 'fieldroster-store-'));
-  const store = await openSqliteStore({ folder, now });
-  const second = await openSqliteStore({ folder, now });
+async function open(now: () => number): Promise<DatabaseUnderTest> {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldroster-database-'));
+  const database = await openSqliteDatabase({ folder, now });
+  const second = await openSqliteDatabase({ folder, now });
   const { connection, session } = connect(join(folder, databaseFile));
   return {
-    store,
+    database,
     second,
     db: session.db,
     async close() {
-      await store.close();
+      await database.close();
       await second.close();
       connection.close();
       rmSync(folder, { recursive: true });

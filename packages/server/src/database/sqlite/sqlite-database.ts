@@ -1,21 +1,21 @@
 import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
 import {
   type AcceptanceClaim,
-  type ApplicationStore,
-  type ClaimStore,
+  type Applications,
+  type Claims,
+  type Database,
   type DirectoryImporter,
   type DirectoryReader,
   type DirectoryWriter,
   OutcomeUnknownError,
-  type PasswordFailureStore,
-  type Store,
+  type PasswordFailures,
   type WriteResult,
 } from '../database.ts';
-import { KyselyApplicationStore } from '../queries/applications.ts';
+import { KyselyApplications } from '../queries/applications.ts';
 import { KyselyDirectoryReader } from '../queries/directory.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
 import { KyselyPasswordFailures } from '../queries/users/password-failures.ts';
-import { KyselyClaimStore } from '../queries/writes/claims.ts';
+import { KyselyClaims } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
 import { Checkpoints } from './checkpoints.ts';
 import type { SqliteConnection, SqliteReader } from './connection.ts';
@@ -41,11 +41,11 @@ const revisionPollMs = 100;
  * The directory in one SQLite file. Reads have a connection of their own, so that they see committed data
  * only and never wait for a write; writes go through the group commit.
  */
-export class SqliteStore implements Store {
-  readonly applications: ApplicationStore;
+export class SqliteDatabase implements Database {
+  readonly applications: Applications;
   readonly importer: DirectoryImporter;
-  readonly claims: ClaimStore;
-  readonly passwordFailures: PasswordFailureStore;
+  readonly claims: Claims;
+  readonly passwordFailures: PasswordFailures;
   readonly #parts: Parts;
   readonly #groupCommit: GroupCommit;
   readonly #checkpoints: Checkpoints;
@@ -60,7 +60,7 @@ export class SqliteStore implements Store {
       health,
       onCommit: () => this.#checkpoints.look(),
     });
-    this.applications = new KyselyApplicationStore(
+    this.applications = new KyselyApplications(
       reader.session,
       (work) => this.#groupCommit.submit(() => work(writer.session, parts.now())),
       { revisionPollMs, watch: async () => async () => {} },
@@ -68,7 +68,7 @@ export class SqliteStore implements Store {
     this.importer = new KyselyDirectoryImporter(reader.session, () =>
       openImportSession(parts.path, parts.now),
     );
-    this.claims = new KyselyClaimStore({
+    this.claims = new KyselyClaims({
       session: reader.session,
       transact: (work) => this.#groupCommit.submit(() => work(writer.session)),
       settle: (_, transaction) => transaction,

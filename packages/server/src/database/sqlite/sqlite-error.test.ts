@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OutcomeUnknownError, StoreBusyError } from '../database.ts';
+import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
 import { isDamage, isDiskFault, mayBeInLog, tellBusy } from './sqlite-error.ts';
 
 function sqliteError(errcode: number): Error {
@@ -23,7 +23,7 @@ test('what the surroundings of the database cause is told as busy, and what a st
   ]) {
     const error = sqliteError(code);
     const told = tellBusy(error);
-    assert.ok(told instanceof StoreBusyError, String(code));
+    assert.ok(told instanceof DatabaseBusyError, String(code));
     assert.match(told.message, new RegExp(`^the database .*: error ${code}$`));
     assert.equal(told.cause, error);
   }
@@ -46,5 +46,5 @@ test('damage and faults of the disk are told apart from locks, also where they a
   );
   assert.equal(isDiskFault(tellBusy(sqliteError(full))), true);
   assert.equal(isDiskFault(new OutcomeUnknownError(false, { cause: sqliteError(ioErrorFsync) })), true);
-  assert.equal(isDiskFault(new StoreBusyError('locked', { cause: sqliteError(busy) })), false);
+  assert.equal(isDiskFault(new DatabaseBusyError('locked', { cause: sqliteError(busy) })), false);
 });

@@ -1,4 +1,4 @@
-import { StoreBusyError } from '../database.ts';
+import { DatabaseBusyError } from '../database.ts';
 
 /** SQLite's primary result codes that its surroundings cause, and what each says of the database. */
 const faults: Readonly<Record<number, string>> = {
@@ -19,13 +19,13 @@ const [ioError, corrupt, notADatabase] = [10, 11, 26];
 const ioErrorWrite = 778;
 
 /**
- * Turns an error that SQLite's surroundings cause into a `StoreBusyError`, and leaves the rest as it is: what a
+ * Turns an error that SQLite's surroundings cause into a `DatabaseBusyError`, and leaves the rest as it is: what a
  * statement did before it failed is undone with its transaction or savepoint.
  */
 export function tellBusy(error: unknown): unknown {
   const fault = faults[codeOf(error) & 0xff];
   if (fault === undefined) return error;
-  return new StoreBusyError(`the database ${fault}: ${(error as Error).message}`, { cause: error });
+  return new DatabaseBusyError(`the database ${fault}: ${(error as Error).message}`, { cause: error });
 }
 
 /**

@@ -5,21 +5,21 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { DirectoryWriter } from '../database.ts';
 import { connect } from './connection.ts';
-import { databaseFile, openSqliteStore } from './open.ts';
+import { databaseFile, openSqliteDatabase } from './open.ts';
 
 async function openDirectory(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-search-'));
-  const store = await openSqliteStore({ folder });
+  const database = await openSqliteDatabase({ folder });
   const { connection } = connect(join(folder, databaseFile));
   t.after(async () => {
-    await store.close();
+    await database.close();
     connection.close();
     rmSync(folder, { recursive: true });
   });
-  const tenant = await store.applications.insertTenant('default');
+  const tenant = await database.applications.insertTenant('default');
   assert(tenant !== undefined);
   const write = (work: (directory: DirectoryWriter) => Promise<unknown>) =>
-    store.write(tenant.id, undefined, async (directory) => {
+    database.write(tenant.id, undefined, async (directory) => {
       await work(directory);
       return { result: undefined, audit: { operation: 'test', changes: {} } };
     });

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { tenantMark } from '../migrations/sqlite-user-search.ts';
-import type { Driver } from '../queries/lists/read-page.ts';
+import type { CandidateSource } from '../queries/lists/candidate-source.ts';
 import { caseVariants, searchedColumns } from '../queries/lists/search-pattern.ts';
-import { noMoment } from '../queries/lists/user-drivers.ts';
+import { noMoment } from '../queries/lists/user-sources.ts';
 import type { Session, UserSearch } from '../queries/session.ts';
 
 /** SQLite: an FTS5 index of trigrams, and GLOB, whose case is told by the characters that it is given. */
@@ -12,7 +12,7 @@ export const sqliteUserSearch: UserSearch = {
     const columns = searchedColumns.map((column) => sql`${sql.ref(`${table}.${column}`)} glob ${pattern}`);
     return sql`(${sql.join(columns, sql` or `)})`;
   },
-  async driver(session, tenantId, text) {
+  async source(session, tenantId, text) {
     const query = trigramQuery(text);
     if (query === undefined) return undefined;
     return indexedUsers(session, tenantId, sql`${query} || ${tenantMark(sql`${tenantId}`)} || '"'`);
@@ -59,7 +59,7 @@ const windowGrowth = 4n;
 /** Rare trigrams make a window of millions of ids cheap, common ones that never meet do not. */
 const enoughMs = 10;
 
-function indexedUsers(session: Session, tenantId: bigint, query: RawBuilder<unknown>): Driver {
+function indexedUsers(session: Session, tenantId: bigint, query: RawBuilder<unknown>): CandidateSource {
   const started = performance.now();
   let window = 0n;
   return {

@@ -28,13 +28,13 @@ export async function stageRows(
   await createTemporaryTable(session, received, table);
   let total = 0n;
   // Where each row is a statement, a transaction for each would double the time; temporary tables lock nobody out.
-  const together = session.runEachHere !== undefined;
-  if (together) await sql`begin`.execute(session.db);
+  const inOneTransaction = session.engine.manyRows === 'one-by-one';
+  if (inOneTransaction) await sql`begin`.execute(session.db);
   for await (const rows of chunks) total += await insertReceived(session, table, rows);
   const staged = sql.table(stagedName(table));
   await createTemporaryTable(session, staged, table, sql`, unique (${sql.ref(table.key.name)})`);
   if ((await copyInOrder(session, table)) !== total) throw await repeatedKey(session, table);
-  if (together) await sql`commit`.execute(session.db);
+  if (inOneTransaction) await sql`commit`.execute(session.db);
   await sql`drop table ${received}`.execute(session.db);
 }
 
@@ -60,14 +60,14 @@ function columnList(table: ImportedTable): RawBuilder<unknown> {
 }
 
 async function insertReceived(
-  { db, engine, runEachHere }: Session,
+  { db, engine, statements }: Session,
   table: ImportedTable,
   rows: readonly (readonly unknown[])[],
 ): Promise<bigint> {
   const names = columnList(table);
-  if (runEachHere !== undefined) {
+  if (engine.manyRows === 'one-by-one') {
     const marks = sql.join(stagedColumns(table).map(() => sql.raw('?')));
-    runEachHere(sql`insert into ${received} (${names}) values (${marks})`.compile(db).sql, rows);
+    await statements.each(sql`insert into ${received} (${names}) values (${marks})`.compile(db).sql, rows);
   } else {
     const given = engine.rowTable(stringifyExactJson(rows), stagedColumns(table));
     await sql`insert into ${received} (${names}) select ${names} from ${given}`.execute(db);

@@ -4,8 +4,9 @@ import type { AuditEntry, AuditFilters, AuditListRequest, Page } from '../../dat
 import { compileOnce } from '../compile-once.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
+import type { CandidateSource } from './candidate-source.ts';
 import { encodeIds, idColumns } from './id-rows.ts';
-import { type Driver, lookedUp, readPage } from './read-page.ts';
+import { oneRowAtATime, readPage } from './read-page.ts';
 
 /** Lists a page of the tenant's audit rows, or of one user's, newest first. */
 export async function listAuditEvents(
@@ -13,9 +14,9 @@ export async function listAuditEvents(
   tenantId: bigint,
   { filters, ...page }: AuditListRequest,
 ): Promise<Page<AuditEntry>> {
-  const driver = newestFirst(tenantId, filters);
+  const source = newestFirst(tenantId, filters);
   const filter = auditFilter(filters);
-  const { places, next } = await readPage(session, { ...page, driver, filter, descending: true });
+  const { places, next } = await readPage(session, { ...page, source, filter, descending: true });
   const entries = await fetchEvents(
     session,
     tenantId,
@@ -24,7 +25,7 @@ export async function listAuditEvents(
   return { entries, ...(next !== undefined && { next }) };
 }
 
-function newestFirst(tenantId: bigint, { userId, sinceMs, untilMs }: AuditFilters): Driver {
+function newestFirst(tenantId: bigint, { userId, sinceMs, untilMs }: AuditFilters): CandidateSource {
   const ofUser = userId === undefined ? sql`true` : sql`user_id = ${userId}`;
   const since = sinceMs === undefined ? sql`true` : sql`at >= ${sinceMs}`;
   return {
@@ -51,7 +52,7 @@ function auditFilter({ appId, operation }: AuditFilters): RawBuilder<unknown> | 
   if (operation !== undefined) conditions.push(sql`event.operation = ${operation}`);
   if (conditions.length === 0) return undefined;
   return sql`exists (select 1 from audit_event as event
-    where event.id = looked.id and ${sql.join(conditions, sql` and `)} ${lookedUp})`;
+    where event.id = looked.id and ${sql.join(conditions, sql` and `)} ${oneRowAtATime})`;
 }
 
 async function fetchEvents(

@@ -4,8 +4,10 @@ import { compileOnce } from '../compile-once.ts';
 import { toUserWithBindings } from '../records.ts';
 import type { Session } from '../session.ts';
 import { selectUserWithBindings } from '../users/user-queries.ts';
+import type { CandidateSource } from './candidate-source.ts';
 import { encodeIds, idColumns } from './id-rows.ts';
-import { type Driver, type PagePlaces, readPage } from './read-page.ts';
+import { type PagePlaces, readPage } from './read-page.ts';
+import { type ReadFilters, userFilter } from './user-filter.ts';
 import {
   disabledUsers,
   everyUser,
@@ -13,12 +15,11 @@ import {
   usersByChange,
   usersOfDepartment,
   usersWithout,
-} from './user-drivers.ts';
-import { type ReadFilters, userFilter } from './user-filter.ts';
+} from './user-sources.ts';
 import { listOrgsBelow, usersOfOrgs } from './users-of-orgs.ts';
 
 /**
- * Lists a page of users. One filter, the driver, brings the users through its index in the order of the
+ * Lists a page of users. One filter, the source, brings the users through its index in the order of the
  * list; the others are asked of each of them.
  */
 export async function listUsers(
@@ -36,8 +37,8 @@ export async function listUsers(
 }
 
 interface Choice {
-  readonly driver: Driver;
-  /** The filters that the driver leaves to be asked. */
+  readonly source: CandidateSource;
+  /** The filters that the source leaves to be asked. */
   readonly rest: ReadFilters;
 }
 
@@ -53,27 +54,27 @@ async function readPlaces(
     ...others,
     ...(org !== undefined && { orgIds: await orgIdsOf(session, tenantId, org) }),
   };
-  const read = ({ driver, rest }: Choice, lookedMax?: number) =>
+  const read = ({ source, rest }: Choice, lookedMax?: number) =>
     readPage(session, {
       ...page,
-      driver,
+      source,
       filter: userFilter(session, tenantId, rest),
       ...(lookedMax !== undefined && { lookedMax }),
     });
   if (order === 'change') {
     const { updatedSinceMs, ...rest } = filters;
-    return read({ driver: usersByChange(tenantId, filters), rest });
+    return read({ source: usersByChange(tenantId, filters), rest });
   }
   const bound = boundChoice(session, tenantId, filters);
   const { search } = filters;
   const found =
-    search === undefined ? undefined : await session.engine.search.driver(session, tenantId, search);
-  if (found === undefined) return read(bound ?? { driver: everyUser(tenantId), rest: filters });
+    search === undefined ? undefined : await session.engine.search.source(session, tenantId, search);
+  if (found === undefined) return read(bound ?? { source: everyUser(tenantId), rest: filters });
   if (bound !== undefined) {
     const places = await read(bound, fewUsers);
     if (places.next === undefined || places.places.length === page.limit) return places;
   }
-  return read({ driver: found, rest: filters });
+  return read({ source: found, rest: filters });
 }
 
 async function orgIdsOf(
@@ -87,25 +88,25 @@ async function orgIdsOf(
 /** More organizations than this are asked of each user, because each costs a look of its own. */
 const mergedOrgsMax = 2_000;
 
-/** The driver of a filter that has an index, those first that let few users through. */
+/** The source of a filter that has an index, those first that let few users through. */
 function boundChoice(session: Session, tenantId: bigint, filters: ReadFilters): Choice | undefined {
   const { storeCode, status, orgIds = [], roleId, department, unbound } = filters;
   const without = (key: keyof ReadFilters): ReadFilters => ({ ...filters, [key]: undefined });
   const bound = (target: Parameters<typeof usersBoundTo>[1], key: bigint | string) =>
     usersBoundTo(tenantId, target, key);
-  if (storeCode !== undefined) return { driver: bound('store_code', storeCode), rest: without('storeCode') };
-  if (status === 'disabled') return { driver: disabledUsers(tenantId), rest: without('status') };
+  if (storeCode !== undefined) return { source: bound('store_code', storeCode), rest: without('storeCode') };
+  if (status === 'disabled') return { source: disabledUsers(tenantId), rest: without('status') };
   const [orgId] = orgIds;
   if (orgId !== undefined && orgIds.length <= mergedOrgsMax) {
     const one = orgIds.length === 1;
-    const driver = one ? bound('org_id', orgId) : usersOfOrgs(session, tenantId, orgIds);
-    return { driver, rest: without('orgIds') };
+    const source = one ? bound('org_id', orgId) : usersOfOrgs(session, tenantId, orgIds);
+    return { source, rest: without('orgIds') };
   }
-  if (roleId !== undefined) return { driver: bound('role_id', roleId), rest: without('roleId') };
+  if (roleId !== undefined) return { source: bound('role_id', roleId), rest: without('roleId') };
   if (department !== undefined) {
-    return { driver: usersOfDepartment(tenantId, department), rest: without('department') };
+    return { source: usersOfDepartment(tenantId, department), rest: without('department') };
   }
-  if (unbound !== undefined) return { driver: usersWithout(tenantId, unbound), rest: without('unbound') };
+  if (unbound !== undefined) return { source: usersWithout(tenantId, unbound), rest: without('unbound') };
   return undefined;
 }
 

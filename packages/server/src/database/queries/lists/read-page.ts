@@ -1,23 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ListPlace } from '../../database.ts';
 import type { Session } from '../session.ts';
-
-/** Some rows of a driver, as a query of `at` and `id` in the order of the list. */
-export interface Chunk {
-  readonly looked: RawBuilder<unknown>;
-  /** Up to where the driver has looked, when the chunk has fewer rows than asked for; absent at its end. */
-  readonly end?: ListPlace | undefined;
-}
-
-/** An ordered stream of places to look at, each reached through an index. */
-export interface Driver {
-  /** The next places, `size` at most; nothing when this request has cost enough. */
-  next(after: ListPlace | undefined, size: number): Promise<Chunk | undefined>;
-}
+import type { CandidateSource } from './candidate-source.ts';
 
 export interface PagePlan {
-  readonly driver: Driver;
-  /** A condition on `looked.id`; left out where the driver brings only what belongs to the list. */
+  readonly source: CandidateSource;
+  /** A condition on `looked.id`; left out where the source brings only what belongs to the list. */
   readonly filter?: RawBuilder<unknown> | undefined;
   readonly after: ListPlace | undefined;
   readonly limit: number;
@@ -35,7 +23,7 @@ export interface PagePlaces {
  * Ends a condition on one place: PostgreSQL then looks rows up place by place, where it might otherwise read
  * the whole table to join it.
  */
-export const lookedUp = sql`limit 1 offset 0`;
+export const oneRowAtATime = sql`limit 1 offset 0`;
 
 /** Some 20 ms of work on the embedded database. */
 const lookedAtMost = 20_000;
@@ -43,11 +31,11 @@ const lookedAtMost = 20_000;
 const growth = 4;
 
 /**
- * Reads the places of a page: takes chunks of the driver, each larger than the one before, and keeps what
+ * Reads the places of a page: takes chunks of the source, each larger than the one before, and keeps what
  * the filter lets through, until the page is full, nothing follows, or enough was looked at.
  */
 export async function readPage(session: Session, plan: PagePlan): Promise<PagePlaces> {
-  const { driver, limit, lookedMax = lookedAtMost } = plan;
+  const { source, limit, lookedMax = lookedAtMost } = plan;
   const places: ListPlace[] = [];
   let { after } = plan;
   // One more than the page holds tells whether anything follows.
@@ -57,7 +45,7 @@ export async function readPage(session: Session, plan: PagePlan): Promise<PagePl
     looked < lookedMax;
     looked += size, size = Math.min(size * growth, lookedMax - looked)
   ) {
-    const chunk = await driver.next(after, size);
+    const chunk = await source.next(after, size);
     if (chunk === undefined) break;
     const { kept, count, last } = await look(session, plan, chunk.looked, limit + 1 - places.length);
     places.push(...kept);

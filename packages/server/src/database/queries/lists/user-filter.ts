@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { UserFilters } from '../../database.ts';
 import type { Session } from '../session.ts';
 import { idRows } from './id-rows.ts';
-import { lookedUp } from './read-page.ts';
+import { oneRowAtATime } from './read-page.ts';
 
 /** The filters of a list as it is read: an organization is the ids of itself and of what counts as below it. */
 export interface ReadFilters extends Omit<UserFilters, 'org'> {
@@ -34,7 +34,7 @@ function boundConditions({ engine }: Session, tenantId: bigint, filters: ReadFil
 
 function binding(target: 'role' | 'org' | 'store', tenantId: bigint, condition: Condition): Condition {
   return sql`exists (select 1 from ${sql.table(`user_${target}`)} as binding
-    where binding.tenant_id = ${tenantId} and binding.user_id = looked.id and ${condition} ${lookedUp})`;
+    where binding.tenant_id = ${tenantId} and binding.user_id = looked.id and ${condition} ${oneRowAtATime})`;
 }
 
 /** What the user's own row tells; its tenant is part of it, so that no index can bring in another's user. */
@@ -50,6 +50,6 @@ function ownConditions({ engine }: Session, tenantId: bigint, filters: ReadFilte
   if (conditions.length === 0) return [];
   return [
     sql`exists (select 1 from ${sql.table('user')} as one
-      where one.tenant_id = ${tenantId} and one.id = looked.id and ${sql.join(conditions, sql` and `)} ${lookedUp})`,
+      where one.tenant_id = ${tenantId} and one.id = looked.id and ${sql.join(conditions, sql` and `)} ${oneRowAtATime})`,
   ];
 }

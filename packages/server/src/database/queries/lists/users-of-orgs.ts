@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { ListPlace } from '../../database.ts';
 import type { Session } from '../session.ts';
+import type { CandidateSource, Candidates } from './candidate-source.ts';
 import { idRows } from './id-rows.ts';
-import type { Chunk, Driver } from './read-page.ts';
-import { noMoment } from './user-drivers.ts';
+import { noMoment } from './user-sources.ts';
 
 /** An organization and all those below it. */
 export async function listOrgsBelow({ db }: Session, tenantId: bigint, orgId: bigint): Promise<bigint[]> {
@@ -21,7 +21,7 @@ export async function listOrgsBelow({ db }: Session, tenantId: bigint, orgId: bi
  * The users of several organizations, by id. From each organization come a few at a time, merged here, so
  * that the cost depends on the number of organizations and not on the number of their users.
  */
-export function usersOfOrgs(session: Session, tenantId: bigint, orgIds: readonly bigint[]): Driver {
+export function usersOfOrgs(session: Session, tenantId: bigint, orgIds: readonly bigint[]): CandidateSource {
   return {
     async next(after, size) {
       const each = Math.max(2, Math.ceil((2 * size) / orgIds.length));
@@ -53,7 +53,12 @@ async function firstMembers(
 }
 
 /** An organization that may have more members says nothing of those after its last one here. */
-function mergedChunk({ engine }: Session, members: readonly Member[], each: number, size: number): Chunk {
+function mergedChunk(
+  { engine }: Session,
+  members: readonly Member[],
+  each: number,
+  size: number,
+): Candidates {
   const end = firstLastOfFull(members, each);
   const ids = members.map(({ id }) => id).filter((id) => end === undefined || id <= end);
   const places = idRows(engine, ids);

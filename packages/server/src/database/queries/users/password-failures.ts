@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { FailureChange, FailureCount, PasswordFailureStore } from '../../password-failures.ts';
+import type { FailureChange, FailureCount, PasswordFailures } from '../../password-failures.ts';
 import { compileOnce } from '../compile-once.ts';
 import type { Session } from '../session.ts';
 
@@ -12,7 +12,7 @@ type Transact = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
  */
 const clockMarginMs = 60_000;
 
-export class KyselyPasswordFailures implements PasswordFailureStore {
+export class KyselyPasswordFailures implements PasswordFailures {
   readonly #reader: Session;
   readonly #transact: Transact;
   readonly #now: () => number;

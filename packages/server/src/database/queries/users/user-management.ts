@@ -154,8 +154,8 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
   /** Returns the id of each that was free to be made. */
   async #insert(users: readonly UserToSave[]): Promise<Map<string, bigint>> {
     if (users.length === 0) return new Map();
-    const { engine, db } = this.session;
-    const ids = await engine.takeUserIds(db, users.length);
+    const { engine } = this.session;
+    const ids = await engine.takeUserIds(this.session, users.length);
     const rows = users.map((user, index) => [...savedRow(user, ids[index] as bigint), ...withoutCells(user)]);
     const made = await batch.insertUsers(this.session, { ...this.given(rows), nowMs: this.#nowMs });
     return new Map(made.map(({ username, id }) => [username, id]));

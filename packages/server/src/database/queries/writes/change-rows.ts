@@ -28,8 +28,8 @@ export function changeRows<Shared extends Readonly<Record<string, unknown>>, Row
   const plans = new WeakMap<Engine, CompiledQuery>();
   return async (session, shared, rows) => {
     if (rows.length === 0) return;
-    const { engine, runEachHere } = session;
-    if (runEachHere === undefined) {
+    const { engine, statements } = session;
+    if (engine.manyRows === 'together') {
       await together(session, { ...shared, rows: rowsToJson(rows) });
       return;
     }
@@ -38,7 +38,7 @@ export function changeRows<Shared extends Readonly<Record<string, unknown>>, Row
     const turns = new Turns();
     for (let start = 0; start < rows.length; start += rowsAtOnce) {
       const some = rows.slice(start, start + rowsAtOnce);
-      runEachHere(plan.sql, fillRows(plan.parameters, columns, shared, some));
+      await statements.each(plan.sql, fillRows(plan.parameters, columns, shared, some));
       if (turns.isOver()) await turns.next();
     }
   };

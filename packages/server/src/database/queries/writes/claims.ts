@@ -1,4 +1,4 @@
-import type { AcceptanceClaim, ClaimStore, ClaimsStatus } from '../../claims.ts';
+import type { AcceptanceClaim, Claims, ClaimsStatus } from '../../claims.ts';
 import type { Session } from '../session.ts';
 import { type ClaimTable, claimTables, makeClaim, purgeClaims } from './claim-queries.ts';
 import { insertAuditEvent } from './write-queries.ts';
@@ -6,7 +6,7 @@ import { insertAuditEvent } from './write-queries.ts';
 /** The clock that purges go by. */
 export interface PurgeClock {
   timeMs(): Promise<number>;
-  /** See `ClaimStore.clockDifferenceMs`. */
+  /** See `Claims.clockDifferenceMs`. */
   differenceMs(): number | undefined;
 }
 
@@ -24,7 +24,7 @@ interface Parts {
 }
 
 /** The record of accepted requests over either engine. */
-export class KyselyClaimStore implements ClaimStore {
+export class KyselyClaims implements Claims {
   readonly #parts: Parts;
 
   constructor(parts: Parts) {

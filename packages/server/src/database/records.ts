@@ -1,0 +1,66 @@
+/** What the database tells of one role, organization, store or user, and what a write may change. */
+
+export interface RoleRecord {
+  readonly id: bigint;
+  readonly name: string;
+  readonly systemId: bigint;
+  readonly position: number;
+  readonly description: string;
+  /** Absent when the role was imported without one. */
+  readonly code?: string;
+}
+
+export interface OrgRecord {
+  readonly id: bigint;
+  readonly name: string;
+  /** Absent at the root of the tree. */
+  readonly parentId?: bigint;
+}
+
+export interface StoreRecord {
+  readonly code: string;
+  readonly name: string;
+  readonly address: string;
+}
+
+/** The fields of a user that callers may set. An unset text is `''`, an unset gender is 0. */
+export interface UserProfile {
+  readonly realName: string;
+  readonly nickname: string;
+  readonly gender: number;
+  readonly email: string;
+  readonly phone: string;
+  readonly department: string;
+  readonly avatar: string;
+  readonly uniqueCode: string;
+  readonly extInfo: string;
+}
+
+/** Fields to change; an absent one stays as it is. */
+export interface UserChanges extends Partial<UserProfile> {
+  /** PHC string of the new password's hash. */
+  readonly passwordHash?: string;
+}
+
+export type UserStatus = 'active' | 'disabled';
+
+export interface UserRecord extends UserProfile {
+  readonly id: bigint;
+  readonly username: string;
+  readonly status: UserStatus;
+  /** Grows with every change of the user or of a binding. */
+  readonly revision: bigint;
+}
+
+export interface UserWithBindings extends UserRecord {
+  readonly role?: RoleRecord;
+  readonly org?: OrgRecord;
+}
+
+/** One user, named by id or by username. */
+export type UserKey = { readonly id: bigint } | { readonly username: string };
+
+export interface StoreBindingDifference {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
