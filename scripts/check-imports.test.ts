@@ -87,6 +87,17 @@ export const text = 'no import from here';
   assert.deepEqual(importsOf(source), ['a', 'b', 'c', 'd', 'e', 'f']);
 });
 
+test('files that import each other in a circle are found, and imports of types count', (t) => {
+  const folder = temporaryFolder(t, {
+    'packages/server/src/directory/a.ts': "import { b } from './b.ts';\n",
+    'packages/server/src/directory/b.ts': "export type { C } from './c.ts';\n",
+    'packages/server/src/directory/c.ts': "import type { A } from './a.ts';\nimport './d.ts';\n",
+    'packages/server/src/directory/d.ts': '',
+  });
+  const [a, b, c] = ['a', 'b', 'c'].map((name) => `packages/server/src/directory/${name}.ts`);
+  assert.deepEqual(checkImports(folder), [`${a}: is imported in a circle: ${a} -> ${b} -> ${c} -> ${a}`]);
+});
+
 test('tests may import what they need', (t) => {
   const text = "import { openSqliteDatabase } from '../database/sqlite/open.ts';\n";
   assert.deepEqual(checkImports(temporaryFolder(t, { 'packages/server/src/directory/x.test.ts': text })), []);

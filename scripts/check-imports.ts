@@ -1,16 +1,29 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { importCircles } from './import-circles.ts';
 import { areaRules, type ImportRule, libraryRules, packageRules } from './import-rules.ts';
 import { isTestFile, listFiles } from './list-files.ts';
 import { reportProblems } from './report-problems.ts';
 
 /**
- * Checks that imports go the way that ARCHITECTURE.md describes; the rules stand in `import-rules.ts`.
+ * Checks that imports go the way that ARCHITECTURE.md describes, by the rules in `import-rules.ts`, and that no files
+ * import each other in a circle, imports of types included.
  * Tests may import what they like, as long as nothing but a test imports them.
  */
 export function checkImports(root: string): string[] {
-  const files = listFiles(root).filter((path) => /^packages\/[^/]+\/src\/.*\.tsx?$/.test(path));
-  return files.filter((path) => !isTestFile(path)).flatMap((path) => checkFile(root, path));
+  const files = listFiles(root).filter((path) => /^packages\/[^/]+\/(src|test)\/.*\.tsx?$/.test(path));
+  return [
+    ...files.filter((path) => !isTestFile(path)).flatMap((path) => checkFile(root, path)),
+    ...importCircles(new Map(files.map((path) => [path, relativeImportsOf(root, path)]))).map(
+      (circle) => `${circle[0]}: is imported in a circle: ${circle.join(' -> ')}`,
+    ),
+  ];
+}
+
+function relativeImportsOf(root: string, path: string): string[] {
+  return importsOf(withoutComments(readFileSync(join(root, path), 'utf8')))
+    .filter((specifier) => specifier.startsWith('.'))
+    .map((specifier) => resolveRelative(path, specifier));
 }
 
 function checkFile(root: string, path: string): string[] {

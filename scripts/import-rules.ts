@@ -75,6 +75,7 @@ const databaseInterface = [
     'database/user-management.ts',
   ],
   ...['database/binding-targets.ts', 'database/directory-lists.ts', 'database/password-failures.ts'],
+  ...['database/records.ts', 'database/errors.ts'],
 ];
 
 const readinessCheck = 'readiness/readiness-check.ts';

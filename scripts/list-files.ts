@@ -9,12 +9,12 @@ export function listFiles(root: string, folder = ''): string[] {
     .flatMap((entry) => {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory()) return notOurs.has(entry.name) ? [] : listFiles(root, path);
-      return entry.isFile() ? [path] : [];
+      return entry.isFile() && !notOurs.has(entry.name) ? [path] : [];
     })
     .sort();
 }
 
 /** Whether a path is a test's, or of what only tests use. */
 export function isTestFile(path: string): boolean {
-  return /\.test\.ts$|(^|\/)(testing|conformance|e2e|bench)\//.test(path);
+  return /\.test\.ts$|(^|\/)(test|testing|conformance|e2e|bench)\//.test(path);
 }

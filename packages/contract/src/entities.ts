@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { gender, int32, int64, revision, text, time, userStatus } from './fields.ts';
+import { answered, int32, int64, profileFields, revision, text, time, userStatus } from './fields.ts';
 
 const roleFields = {
   id: int64('Id of the role'),
@@ -38,21 +38,9 @@ export const storeEntry = Type.Object(storeFields);
 /** The store as the extensions answer it. */
 export const managedStore = Type.Object({ ...storeFields, revision });
 
-const identity = {
-  id: int64('Id of the user'),
-  username: text('Login name'),
-  real_name: text('Name of the person'),
-};
+const { real_name, ...profile } = answered(profileFields);
 
-const profile = {
-  nickname: text('Name to show'),
-  gender,
-  email: text('Mail address'),
-  phone: text('Telephone number'),
-  department: text('Department'),
-  avatar: text('URL of a picture'),
-  unique_code: text('A code of the caller’s own'),
-};
+const identity = { id: int64('Id of the user'), username: text('Login name'), real_name };
 
 /** The user as creation answers it. */
 export const createdUser = Type.Object({
@@ -89,4 +77,4 @@ export const listedUser = Type.Object({
 });
 
 /** A user in the list of a store's representatives. */
-export const storeUser = Type.Object({ ...identity, phone: text('Telephone number'), status: userStatus });
+export const storeUser = Type.Object({ ...identity, phone: profile.phone, status: userStatus });

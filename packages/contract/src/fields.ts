@@ -54,7 +54,7 @@ export const storeCode = Type.String({ minLength: 1, description: 'Code of a sto
 
 export const userId = int64('Id of the user');
 
-/** The optional fields that create, update and batch have in common. */
+/** The fields of a user that callers may set and the query answers. The server keeps a column for each. */
 export const profileFields = {
   real_name: text('Name of the person', limits.realNameCharactersMax),
   nickname: text('Name to show', limits.nicknameCharactersMax),
@@ -65,6 +65,23 @@ export const profileFields = {
   avatar: text('URL of a picture', limits.avatarCharactersMax),
   unique_code: text('A code of the caller’s own, such as an employee number', limits.uniqueCodeCharactersMax),
 };
+
+/** All fields of a user that callers may set. */
+export const userFields = {
+  ...profileFields,
+  ext_info: text('Free-form information; JSON is recommended', limits.extInfoCharactersMax),
+};
+
+/** The fields that a caller sends of a user, each as its value. */
+export type UserFields = { readonly [Name in keyof typeof userFields]?: Static<(typeof userFields)[Name]> };
+
+/** Fields as answers have them: what is stored already is held to no limit of length. */
+export function answered<Fields extends Record<string, TSchema>>(fields: Fields): Fields {
+  const entries = Object.entries(fields).map(
+    ([name, { maxLength, ...field }]: [string, TSchema & { maxLength?: number }]) => [name, field],
+  );
+  return Object.fromEntries(entries) as Fields;
+}
 
 /** A password of the caller's; only its argon2id hash is stored. */
 export const password = text('Password; stored as an argon2id hash only', limits.passwordCharactersMax);

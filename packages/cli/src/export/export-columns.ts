@@ -1,3 +1,5 @@
+import { profileFields } from '@fieldroster/contract';
+
 /** What an import sets, and an export therefore has unless told otherwise. */
 export const importedColumns = [
   'username',
@@ -9,18 +11,13 @@ export const importedColumns = [
   'store_codes',
 ] as const;
 
-const furtherColumns = [
-  'id',
-  'nickname',
-  'gender',
-  'email',
-  'avatar',
-  'unique_code',
-  'status',
-  'revision',
-  'created_at',
-  'updated_at',
-] as const;
+const imported: ReadonlySet<string> = new Set(importedColumns);
+
+const profileColumns = (Object.keys(profileFields) as (keyof typeof profileFields)[]).filter(
+  (name) => !imported.has(name),
+);
+
+const furtherColumns = ['id', ...profileColumns, 'status', 'revision', 'created_at', 'updated_at'] as const;
 
 export const exportColumns = [...importedColumns, ...furtherColumns] as const;
 

@@ -21,7 +21,7 @@ export interface ListStoreUsersData<Id = bigint> {
     username: string;
     /** Name of the person. */
     real_name: string;
-    /** Telephone number. */
+    /** Telephone number; no form is enforced. */
     phone: string;
     /** A disabled user stays, and the password check refuses it. */
     status: 'active' | 'disabled';

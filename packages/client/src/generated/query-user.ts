@@ -23,15 +23,15 @@ export interface QueryUserData<Id = bigint> {
   nickname: string;
   /** 0 = not given, 1 = male, 2 = female. */
   gender: 0 | 1 | 2;
-  /** Mail address. */
+  /** Mail address; no form is enforced. */
   email: string;
-  /** Telephone number. */
+  /** Telephone number; no form is enforced. */
   phone: string;
   /** Department. */
   department: string;
   /** URL of a picture. */
   avatar: string;
-  /** A code of the caller’s own. */
+  /** A code of the caller’s own, such as an employee number. */
   unique_code: string;
   /** The role that is bound, or none. */
   roles: {

@@ -4,15 +4,15 @@ import {
   newUsername,
   optionalFields,
   password,
-  profileFields,
   storeCode,
   text,
+  userFields,
   userId,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 
-const { real_name, phone, department } = profileFields;
+const { real_name, phone, department } = userFields;
 
 export const batchUpdateUserStores = defineOperation({
   name: 'batch-update-user-stores',
@@ -30,7 +30,7 @@ export const batchUpdateUserStores = defineOperation({
       password,
       phone,
       department,
-      ext_info: text('Free-form information; JSON is recommended', limits.extInfoCharactersMax),
+      ext_info: userFields.ext_info,
       store_codes: Type.Array(storeCode, {
         maxItems: limits.storeCodesMax,
         description: 'Codes of the stores; repeated ones count once',

@@ -8,14 +8,14 @@ import {
   oneOf,
   optionalFields,
   password,
-  profileFields,
   storeCode,
   text,
+  userFields,
 } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { defineOperation } from '../operation.ts';
 
-const { real_name, phone, department } = profileFields;
+const { real_name, phone, department } = userFields;
 
 const entry = Type.Object({
   username: newUsername,
@@ -28,7 +28,7 @@ const entry = Type.Object({
     ),
     phone,
     department,
-    ext_info: text('Free-form information; JSON is recommended', limits.extInfoCharactersMax),
+    ext_info: userFields.ext_info,
     role_id: int64('Role to bind, in place of the one before; 0: no change'),
     org_id: int64('Organization to bind, in place of the one before; 0: no change'),
     store_codes: Type.Array(storeCode, {

@@ -1,3 +1,5 @@
+import type { UserColumns, UserFieldName } from './user-columns.ts';
+
 /** What the database tells of one role, organization, store or user, and what a write may change. */
 
 export interface RoleRecord {
@@ -23,18 +25,12 @@ export interface StoreRecord {
   readonly address: string;
 }
 
-/** The fields of a user that callers may set. An unset text is `''`, an unset gender is 0. */
-export interface UserProfile {
-  readonly realName: string;
-  readonly nickname: string;
-  readonly gender: number;
-  readonly email: string;
-  readonly phone: string;
-  readonly department: string;
-  readonly avatar: string;
-  readonly uniqueCode: string;
-  readonly extInfo: string;
-}
+/** The fields of a user that callers may set. An unset text is `''`, an unset number is 0. */
+export type UserProfile = {
+  readonly [Name in UserFieldName as UserColumns[Name]['property']]: UserColumns[Name]['type'] extends 'text'
+    ? string
+    : number;
+};
 
 /** Fields to change; an absent one stays as it is. */
 export interface UserChanges extends Partial<UserProfile> {

@@ -1,4 +1,4 @@
-import type { Data, Operations } from '@fieldroster/contract';
+import { type Data, type Operations, profileFields } from '@fieldroster/contract';
 import type {
   ListedUser,
   OrgRecord,
@@ -6,8 +6,10 @@ import type {
   UserProfile,
   UserWithBindings,
 } from '../database/database.ts';
+import { emptyValue, userFieldList } from '../database/user-columns.ts';
 
 type QueriedUser = Data<Operations['queryUser']>;
+type PresentedProfile = Pick<QueriedUser, keyof typeof profileFields>;
 type RoleEntry = QueriedUser['roles'][number];
 type OrgEntry = QueriedUser['orgs'][number];
 
@@ -16,7 +18,6 @@ export function presentUser(user: UserWithBindings): QueriedUser {
   return {
     id: user.id,
     username: user.username,
-    real_name: user.realName,
     ...presentProfile(user),
     roles: user.role === undefined ? [] : [presentRole(user.role)],
     orgs: user.org === undefined ? [] : [presentOrg(user.org)],
@@ -34,17 +35,13 @@ export function presentListedUser(user: ListedUser) {
   };
 }
 
+const answeredFields = userFieldList.filter(({ name }) => name in profileFields);
+
 /** The fields that creation and query answer alike. */
-export function presentProfile(user: Partial<UserProfile>) {
-  return {
-    nickname: user.nickname ?? '',
-    gender: (user.gender ?? 0) as 0 | 1 | 2,
-    email: user.email ?? '',
-    phone: user.phone ?? '',
-    department: user.department ?? '',
-    avatar: user.avatar ?? '',
-    unique_code: user.uniqueCode ?? '',
-  };
+export function presentProfile(user: Partial<UserProfile>): PresentedProfile {
+  const profile: Record<string, unknown> = {};
+  for (const field of answeredFields) profile[field.name] = user[field.property] ?? emptyValue(field);
+  return profile as unknown as PresentedProfile;
 }
 
 /** The role entry; its `code` is there only when the role has one. */

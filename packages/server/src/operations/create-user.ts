@@ -18,7 +18,6 @@ export const createUser: Handler<Operations['createUser']> = async (
       result: {
         id,
         username: input.username,
-        real_name: input.real_name ?? '',
         password: input.password,
         ...presentProfile(profile),
       },

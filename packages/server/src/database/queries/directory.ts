@@ -14,7 +14,7 @@ import type {
   UserWithBindings,
 } from '../database.ts';
 import { KyselyDirectoryLists } from './lists/directory-lists.ts';
-import { toRole, toUser, toUserColumns, toUserWithBindings } from './records.ts';
+import { toNewUserColumns, toRole, toUser, toUserColumns, toUserWithBindings } from './records.ts';
 import type { Session } from './session.ts';
 import { orgReader, orgWriter } from './targets/orgs.ts';
 import { roleReader, roleWriter } from './targets/roles.ts';
@@ -133,16 +133,7 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
       tenant_id: this.tenantId,
       id,
       username,
-      real_name: fields.realName ?? '',
-      nickname: fields.nickname ?? '',
-      gender: BigInt(fields.gender ?? 0),
-      email: fields.email ?? '',
-      phone: fields.phone ?? '',
-      department: fields.department ?? '',
-      avatar: fields.avatar ?? '',
-      unique_code: fields.uniqueCode ?? '',
-      ext_info: fields.extInfo ?? '',
-      password_hash: fields.passwordHash ?? null,
+      ...toNewUserColumns(fields),
       created_at: BigInt(this.nowMs),
       updated_at: BigInt(this.nowMs),
     });

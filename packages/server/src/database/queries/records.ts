@@ -1,18 +1,10 @@
 import type { OrgRecord, RoleRecord, UserChanges, UserRecord, UserWithBindings } from '../database.ts';
-import type { Schema } from './schema.ts';
+import { userFieldList } from '../user-columns.ts';
+import type { Schema, UserProfileRow } from './schema.ts';
 
-interface UserRow {
+interface UserRow extends UserProfileRow {
   id: bigint;
   username: string;
-  real_name: string;
-  nickname: string;
-  gender: bigint;
-  email: string;
-  phone: string;
-  department: string;
-  avatar: string;
-  unique_code: string;
-  ext_info: string;
   status: 'active' | 'disabled';
   revision: bigint;
 }
@@ -34,21 +26,12 @@ interface OrgColumns {
 }
 
 export function toUser(row: UserRow): UserRecord {
-  return {
-    id: row.id,
-    username: row.username,
-    realName: row.real_name,
-    nickname: row.nickname,
-    gender: Number(row.gender),
-    email: row.email,
-    phone: row.phone,
-    department: row.department,
-    avatar: row.avatar,
-    uniqueCode: row.unique_code,
-    extInfo: row.ext_info,
-    status: row.status,
-    revision: row.revision,
-  };
+  const { id, username, status, revision } = row;
+  const user: Record<string, unknown> = { id, username, status, revision };
+  for (const { property, column, type } of userFieldList) {
+    user[property] = type === 'text' ? row[column] : Number(row[column]);
+  }
+  return user as unknown as UserRecord;
 }
 
 export function toUserWithBindings(row: UserRow & RoleColumns & OrgColumns): UserWithBindings {
@@ -79,18 +62,20 @@ export function toOrg(row: OrgColumns): OrgRecord {
 
 /** The columns of the fields to change. */
 export function toUserColumns(changes: UserChanges): Partial<Schema['user']> {
-  const { realName, nickname, gender, email, phone, department, avatar, uniqueCode, extInfo, passwordHash } =
-    changes;
-  return {
-    ...(realName !== undefined && { real_name: realName }),
-    ...(nickname !== undefined && { nickname }),
-    ...(gender !== undefined && { gender: BigInt(gender) }),
-    ...(email !== undefined && { email }),
-    ...(phone !== undefined && { phone }),
-    ...(department !== undefined && { department }),
-    ...(avatar !== undefined && { avatar }),
-    ...(uniqueCode !== undefined && { unique_code: uniqueCode }),
-    ...(extInfo !== undefined && { ext_info: extInfo }),
-    ...(passwordHash !== undefined && { password_hash: passwordHash }),
-  };
+  const columns: Record<string, unknown> = {};
+  for (const { property, column, type } of userFieldList) {
+    const value = changes[property];
+    if (value !== undefined) columns[column] = type === 'text' ? value : BigInt(value);
+  }
+  if (changes.passwordHash !== undefined) columns.password_hash = changes.passwordHash;
+  return columns;
+}
+
+const emptyColumns = Object.fromEntries(
+  userFieldList.map((field) => [field.column, field.type === 'text' ? '' : 0n]),
+) as unknown as UserProfileRow;
+
+/** The columns of a new user, empty where a field is not given. */
+export function toNewUserColumns(fields: UserChanges): UserProfileRow & { password_hash: string | null } {
+  return { ...emptyColumns, password_hash: null, ...toUserColumns(fields) };
 }

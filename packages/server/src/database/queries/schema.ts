@@ -1,4 +1,12 @@
 import type { Generated } from 'kysely';
+import type { UserColumns, UserFieldName } from '../user-columns.ts';
+
+/** The columns of the fields that callers may set. */
+export type UserProfileRow = {
+  [Name in UserFieldName as UserColumns[Name]['column']]: UserColumns[Name]['type'] extends 'text'
+    ? string
+    : bigint;
+};
 
 /**
  * The tables, as both engines have them. Every integer is 64 bits wide and a `bigint` in code, so that no
@@ -29,19 +37,10 @@ export interface Schema {
    */
   counter: { name: string; value: bigint };
   setting: { name: string; value: string };
-  user: {
+  user: UserProfileRow & {
     tenant_id: bigint;
     id: bigint;
     username: string;
-    real_name: string;
-    nickname: string;
-    gender: bigint;
-    email: string;
-    phone: string;
-    department: string;
-    avatar: string;
-    unique_code: string;
-    ext_info: string;
     password_hash: string | null;
     status: 'active' | 'disabled';
     /** 1 for a user that is bound to none, else 0; see `withoutBinding`. */

@@ -1,3 +1,5 @@
+import { userFieldList } from '../../user-columns.ts';
+
 /**
  * What a search text finds, the same on every engine and with or without an index: a text that holds it as
  * it is, where letters that differ in case alone are the same. Case is Unicode's simple one: a letter is
@@ -7,12 +9,8 @@
 /** The columns that a search looks through. */
 export const searchedColumns = [
   'username',
-  'real_name',
-  'nickname',
-  'phone',
-  'email',
-  'unique_code',
-] as const;
+  ...userFieldList.filter(({ searched }) => searched).map(({ column }) => column),
+];
 
 /** The characters that each character of a search text stands for: itself, and its other case. */
 export function caseVariants(text: string): string[][] {

@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
+import { userFieldList } from '../../user-columns.ts';
 import { compileOnce } from '../compile-once.ts';
 import type { Cell } from '../rows-json.ts';
 import type { RowColumn } from '../session.ts';
 import { type Given, given, int64 } from '../targets/given-rows.ts';
 import { withoutBindings } from '../targets/without-binding.ts';
 import { changeRows } from '../writes/change-rows.ts';
-import { userColumns } from './user-queries.ts';
+import { selectedUserColumns } from './user-queries.ts';
 
 /** Statements about many users at once. Where rows travel as one JSON text, the engine's `rowTable` reads it. */
 
@@ -40,7 +41,7 @@ export const selectUserStates = compileOnce((db, value: Listed, engine) =>
     .leftJoin('user_org', (join) =>
       join.onRef('user_org.tenant_id', '=', 'user.tenant_id').onRef('user_org.user_id', '=', 'user.id'),
     )
-    .select([...userColumns, 'user_role.role_id', 'user_org.org_id'])
+    .select([...selectedUserColumns, 'user_role.role_id', 'user_org.org_id'])
     .where('user.tenant_id', '=', value.tenantId)
     .whereRef('user.username', '=', 'listed.code'),
 );
@@ -86,16 +87,13 @@ function selectUnknownIdsOf(table: 'role' | 'org' | 'user') {
   );
 }
 
-const profileColumns = [
-  ...(['real_name', 'nickname', 'email', 'phone', 'department', 'avatar'] as const),
-  ...(['unique_code', 'ext_info', 'password_hash'] as const),
-].map((name) => ({ name, type: 'text' }) as const);
+const profileColumns = userFieldList.map(({ column, type }) => ({ name: column, type }));
 
 /** What a row of `updateUsers` holds, in this order, and one of `insertUsers` before the rest. */
 export const savedColumns = [
   { name: 'id', type: 'int64' },
   { name: 'username', type: 'text' },
-  { name: 'gender', type: 'int64' },
+  { name: 'password_hash', type: 'text' },
   ...profileColumns,
 ] as const satisfies readonly RowColumn[];
 
@@ -185,7 +183,6 @@ export const touchUsers = changeRows<{ nowMs: bigint }, { tenant_id: Cell; id: C
 function savedUser(cell: (column: keyof UpdatedRow) => RawBuilder<never>, nowMs: bigint) {
   return {
     ...Object.fromEntries(profileColumns.map(({ name }) => [name, cell(name)])),
-    gender: cell('gender'),
     password_hash: sql<string>`coalesce(${cell('password_hash')}, ${sql.ref('user.password_hash')})`,
     ...touchedUser(nowMs),
   };

@@ -3,10 +3,12 @@ import type {
   UserCredentials,
   UserManagementReader,
   UserManagementWriter,
+  UserProfile,
   UserState,
   UserStatus,
   UserToSave,
 } from '../../database.ts';
+import { emptyValue, userFieldList } from '../../user-columns.ts';
 import { toUser } from '../records.ts';
 import { type Cell, rowsToJson } from '../rows-json.ts';
 import type { Session } from '../session.ts';
@@ -199,10 +201,7 @@ function withoutCells({ roleId, orgId, storesAdded }: UserToSave): Cell[] {
 
 /** In the order of `savedColumns`. */
 function savedRow({ username, existing, fields }: UserToSave, id: bigint): Cell[] {
-  const now = { ...existing, ...fields };
-  return [
-    ...[id, username, now.gender ?? 0],
-    ...[now.realName ?? '', now.nickname ?? '', now.email ?? '', now.phone ?? '', now.department ?? ''],
-    ...[now.avatar ?? '', now.uniqueCode ?? '', now.extInfo ?? '', fields.passwordHash ?? null],
-  ];
+  const now: Partial<UserProfile> = { ...existing, ...fields };
+  const profile = userFieldList.map((field) => now[field.property] ?? emptyValue(field));
+  return [id, username, fields.passwordHash ?? null, ...profile];
 }

@@ -1,22 +1,13 @@
 import { sql } from 'kysely';
+import { userFieldList } from '../../user-columns.ts';
 import { compileOnce } from '../compile-once.ts';
 import { type BindingTarget, withoutBinding } from '../targets/without-binding.ts';
 
-export const userColumns = [
-  'user.id',
-  'user.username',
-  'user.real_name',
-  'user.nickname',
-  'user.gender',
-  'user.email',
-  'user.phone',
-  'user.department',
-  'user.avatar',
-  'user.unique_code',
-  'user.ext_info',
-  'user.status',
-  'user.revision',
-] as const;
+/** What a `UserRecord` is made of. */
+export const selectedUserColumns = [
+  ...(['user.id', 'user.username', 'user.status', 'user.revision'] as const),
+  ...userFieldList.map(({ column }) => `user.${column}` as const),
+];
 
 const roleColumns = [
   'role.id as role_id',
@@ -56,7 +47,7 @@ export function selectUserWithBindings(db: Builder) {
     .leftJoin('org', (join) =>
       join.onRef('org.tenant_id', '=', 'user_org.tenant_id').onRef('org.id', '=', 'user_org.org_id'),
     )
-    .select([...userColumns, ...roleColumns, ...orgColumns]);
+    .select([...selectedUserColumns, ...roleColumns, ...orgColumns]);
 }
 
 export const findUserById = compileOnce((db, value: ById) =>
@@ -79,7 +70,7 @@ export const lockUserById = compileOnce((db, value: ById, engine) =>
   engine.lockRows(
     db
       .selectFrom('user')
-      .select(userColumns)
+      .select(selectedUserColumns)
       .where('user.tenant_id', '=', value.tenantId)
       .where('user.id', '=', value.id),
   ),
@@ -89,7 +80,7 @@ export const lockUserByUsername = compileOnce((db, value: ByUsername, engine) =>
   engine.lockRows(
     db
       .selectFrom('user')
-      .select(userColumns)
+      .select(selectedUserColumns)
       .where('user.tenant_id', '=', value.tenantId)
       .where('user.username', '=', value.username),
   ),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import { userFieldList } from '../../user-columns.ts';
 import { compileOnce } from '../compile-once.ts';
-import type { Schema } from '../schema.ts';
+import type { Schema, UserProfileRow } from '../schema.ts';
 import type { WithoutColumn } from '../targets/without-binding.ts';
 
 type Row<Table extends keyof Schema> = { [Column in keyof Schema[Table]]: Schema[Table][Column] };
@@ -14,15 +15,7 @@ export const insertUser = compileOnce((db, value: Omit<Row<'user'>, GivenByUs>) 
       tenant_id: value.tenant_id,
       id: value.id,
       username: value.username,
-      real_name: value.real_name,
-      nickname: value.nickname,
-      gender: value.gender,
-      email: value.email,
-      phone: value.phone,
-      department: value.department,
-      avatar: value.avatar,
-      unique_code: value.unique_code,
-      ext_info: value.ext_info,
+      ...profileOf(value),
       password_hash: value.password_hash,
       status: 'active',
       without_role: 1n,
@@ -35,6 +28,12 @@ export const insertUser = compileOnce((db, value: Omit<Row<'user'>, GivenByUs>) 
     .onConflict((conflict) => conflict.columns(['tenant_id', 'username']).doNothing())
     .returning('id'),
 );
+
+/** Names each column: the values stand for those to come, and cannot be listed. */
+function profileOf(value: UserProfileRow): UserProfileRow {
+  const columns = userFieldList.map(({ column }) => [column, value[column]]);
+  return Object.fromEntries(columns) as UserProfileRow;
+}
 
 export const insertAuditEvent = compileOnce((db, value: Omit<Row<'audit_event'>, 'id'>) =>
   db.insertInto('audit_event').values({
