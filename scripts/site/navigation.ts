@@ -31,6 +31,7 @@ const sections: readonly Section[] = [
       'docs/operating.md',
       'docs/deploying.md',
       'docs/reliability.md',
+      'docs/security-checklist.md',
       'docs/scaling.md',
     ],
     others: /^docs\//,

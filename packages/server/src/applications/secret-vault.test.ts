@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
+import { createDecipheriv, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { SecretVault } from './secret-vault.ts';
@@ -19,6 +19,14 @@ test('the sealed form holds nothing of the secret and is different each time', (
   const sealed = Buffer.from(vault.seal('app', 'a secret that is long enough'));
   assert(!sealed.includes('a secret'));
   assert.notDeepEqual(Buffer.from(vault.seal('app', 'a secret that is long enough')), sealed);
+});
+
+test('a sealed secret is opened by AES-256-GCM with a nonce of 96 bits and a tag of 128', () => {
+  const key = randomBytes(32);
+  const sealed = Buffer.from(new SecretVault(key).seal('app', 'secret'));
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 13), { authTagLength: 16 });
+  decipher.setAAD(Buffer.from('app')).setAuthTag(sealed.subarray(13, 29));
+  assert.equal(decipher.update(sealed.subarray(29), undefined, 'utf8') + decipher.final('utf8'), 'secret');
 });
 
 test('another key, another application and any changed byte do not open it', () => {

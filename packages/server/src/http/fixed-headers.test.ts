@@ -17,6 +17,12 @@ function assertFixedHeaders(headers: IncomingHttpHeaders): void {
   assert.equal(headers['cache-control'], 'no-store');
   assert.equal(headers['content-security-policy'], policy);
   assert.equal(headers['referrer-policy'], 'no-referrer');
+  assert.deepEqual(crossOriginHeaders(headers), []);
+}
+
+/** What would let a page of another origin send requests or read answers. */
+function crossOriginHeaders(headers: IncomingHttpHeaders): string[] {
+  return Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 }
 
 for (const { name, method, path } of Object.values(operations) as Operation[]) {
@@ -55,6 +61,18 @@ for (const [label, method, target, status] of [
     assertFixedHeaders(answer.headers);
   });
 }
+
+test('no answer lets a page of another origin read it, and its preflight is refused', async () => {
+  const origin = { Origin: 'https://elsewhere.example' };
+  const preflight = { ...origin, 'Access-Control-Request-Method': 'POST' };
+  for (const target of ['/user', '/openapi.json', '/healthz']) {
+    const { headers } = await server.send({ method: 'GET', target, headers: origin });
+    assert.deepEqual(crossOriginHeaders(headers), [], target);
+    const refused = await server.send({ method: 'OPTIONS', target, headers: preflight });
+    assert.deepEqual(crossOriginHeaders(refused.headers), [], target);
+    assert.ok([404, 405].includes(refused.status), `${target} answered ${refused.status}`);
+  }
+});
 
 test('bytes that are not HTTP are answered with the fixed headers', async () => {
   const socket = connect(server.port, '127.0.0.1');

@@ -74,6 +74,12 @@ test('an application is named as soon as the request names it, and is null befor
   assertOneLine(bare, { app_id: null, code: 1011 });
 });
 
+test('a call outside of the scope is one line that names the application and the scope', async () => {
+  const answer = await server.call('DELETE', '/user?user_id=4711', undefined, { as: applications.reader });
+  const line = assertOneLine(answer, { operation: 'delete-user', app_id: 'app-reader', code: 1016 });
+  assert.match(String(line.reason), /write/);
+});
+
 test('what never reached an operation is one line too', async () => {
   const unknown = await server.send({ method: 'GET', target: '/people' });
   assertOneLine(unknown, { level: info, operation: null, app_id: null, code: 1005 });
