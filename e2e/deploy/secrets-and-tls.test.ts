@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,15 +49,33 @@ if (process.getuid?.() === 0) {
 if (spawnSync('nginx', ['-v']).error === undefined) {
   test('nginx serves by TLS with compose.tls.yaml, by 1.2 and 1.3 alone', async (t) => {
     const certificate = createCertificate();
-    const { child, port } = await startNginx();
+    const { child, port, plainPort } = await startNginx();
     t.after(async () => {
       const ended = once(child, 'exit');
       if (child.kill()) await ended;
     });
     // No node runs: that nginx says so proves that the request came through.
-    assert.equal(await statusOf(port, { ca: certificate }), 503);
-    assert.equal(await statusOf(port, { ca: certificate, maxVersion: 'TLSv1.2' }), 503);
-    await assert.rejects(statusOf(port, { ca: certificate, maxVersion: 'TLSv1.1', minVersion: 'TLSv1' }));
+    const { statusCode, headers } = await ask(port, { ca: certificate });
+    assert.equal(statusCode, 503);
+    assert.equal(headers['strict-transport-security'], 'max-age=31536000');
+    const plain = await fetch(`http://127.0.0.1:${plainPort}/healthz`);
+    assert.equal(plain.headers.get('strict-transport-security'), null);
+    assert.equal((await ask(port, { ca: certificate, maxVersion: 'TLSv1.2' })).statusCode, 503);
+    await assert.rejects(ask(port, { ca: certificate, maxVersion: 'TLSv1.1', minVersion: 'TLSv1' }));
+  });
+
+  test('nginx accepts no cipher suite without forward secrecy', async (t) => {
+    const certificate = createCertificate();
+    const { child, port } = await startNginx();
+    t.after(async () => {
+      const ended = once(child, 'exit');
+      if (child.kill()) await ended;
+    });
+    const options = { ca: certificate, maxVersion: 'TLSv1.2' } as const;
+    for (const ciphers of ['ECDHE-ECDSA-AES128-SHA', 'ECDHE-ECDSA-AES256-SHA384', 'AES128-GCM-SHA256']) {
+      await assert.rejects(ask(port, { ...options, ciphers }), /alert handshake failure/);
+    }
+    assert.equal((await ask(port, { ...options, ciphers: 'ECDHE-ECDSA-AES128-GCM-SHA256' })).statusCode, 503);
   });
 } else {
   console.error('NOT TESTED: deploy/nginx-tls.conf, because there is no nginx');
@@ -64,7 +83,7 @@ if (spawnSync('nginx', ['-v']).error === undefined) {
 
 function createCertificate(): Buffer {
   const certificates = join(folder, 'certificates');
-  mkdirSync(certificates);
+  mkdirSync(certificates, { recursive: true });
   const files = ['-keyout', join(certificates, 'tls.key'), '-out', join(certificates, 'tls.crt')];
   const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
   const { status, stderr } = spawnSync(
@@ -88,7 +107,7 @@ function createCertificate(): Buffer {
   return readFileSync(join(certificates, 'tls.crt'));
 }
 
-async function startNginx(): Promise<{ child: ChildProcess; port: number }> {
+async function startNginx(): Promise<{ child: ChildProcess; port: number; plainPort: number }> {
   const [port, plainPort, nodePort] = await Promise.all([
     freePort('127.0.0.1'),
     freePort('127.0.0.1'),
@@ -121,7 +140,7 @@ async function startNginx(): Promise<{ child: ChildProcess; port: number }> {
   });
   while (child.exitCode === null && !(await isListening(plainPort))) await delay(20);
   assert.equal(child.exitCode, null);
-  return { child, port };
+  return { child, port, plainPort };
 }
 
 async function isListening(port: number): Promise<boolean> {
@@ -133,9 +152,9 @@ async function isListening(port: number): Promise<boolean> {
 
 type TlsOptions = Parameters<typeof get>[1];
 
-async function statusOf(port: number, options: TlsOptions): Promise<number | undefined> {
+async function ask(port: number, options: TlsOptions): Promise<IncomingMessage> {
   const request = get(`https://localhost:${port}/healthz`, { ...options, family: 4 });
   const [response] = await once(request, 'response');
   response.resume();
-  return response.statusCode;
+  return response;
 }

@@ -10,7 +10,7 @@ import { applications, startTestServer } from '../../test/test-server.ts';
 const server = await startTestServer({ settings: { bodyBytesMax: 1024, batchBodyBytesMax: 1024 } });
 after(() => server.close());
 
-const policy = "default-src 'none'; frame-ancestors 'none'";
+const policy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 function assertFixedHeaders(headers: IncomingHttpHeaders): void {
   assert.equal(headers['x-content-type-options'], 'nosniff');

@@ -65,7 +65,10 @@ describe('the reference and the document', () => {
 
   test('operations have a stricter policy than the page', async () => {
     const { headers } = await get('/api/v1/user');
-    assert.equal(headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
+    assert.equal(
+      headers['content-security-policy'],
+      "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    );
   });
 
   test('--docs off serves neither', async () => {
