@@ -75,7 +75,7 @@ const databaseInterface = [
     'database/user-management.ts',
   ],
   ...['database/binding-targets.ts', 'database/directory-lists.ts', 'database/password-failures.ts'],
-  ...['database/records.ts', 'database/errors.ts'],
+  ...['database/records.ts', 'database/errors.ts', 'database/user-columns.ts'],
 ];
 
 const readinessCheck = 'readiness/readiness-check.ts';
@@ -160,7 +160,14 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'directory/': {
     files: ['directory/*'],
-    allowed: ['directory/*', 'passwords/*', 'database/database.ts', 'api-error.ts', 'turns/*'],
+    allowed: [
+      'directory/*',
+      'passwords/*',
+      'database/database.ts',
+      'database/user-columns.ts',
+      'api-error.ts',
+      'turns/*',
+    ],
   },
   'passwords/': {
     files: ['passwords/*'],

@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { openTestPostgres, runSql } from '../../../test/test-postgres.ts';
-import { deleteUserStores } from '../queries/users/user-queries.ts';
+import { deleteUserStores } from '../queries/users/bindings-of-user.ts';
 import { openPostgresDatabase, openSession } from './open.ts';
 
 const postgres = await openTestPostgres();

@@ -9,7 +9,7 @@ import {
   findUserByUsername,
   selectUserWithBindings,
   type UserLookUps,
-} from '../queries/users/user-queries.ts';
+} from '../queries/users/one-user.ts';
 
 /** More at once make the first wait for the last without making them cheaper. */
 const groupMax = 64;

@@ -19,10 +19,11 @@ import type { Session } from './session.ts';
 import { orgReader, orgWriter } from './targets/orgs.ts';
 import { roleReader, roleWriter } from './targets/roles.ts';
 import { storeReader, storeWriter } from './targets/stores.ts';
+import * as targets from './targets/unknown-targets.ts';
 import type { BindingTarget } from './targets/without-binding.ts';
-import { KyselyUserReader, KyselyUserWriter } from './users/user-management.ts';
-import * as queries from './users/user-queries.ts';
-import { insertUser } from './writes/write-queries.ts';
+import * as bindings from './users/bindings-of-user.ts';
+import * as users from './users/one-user.ts';
+import { KyselyUserReader, KyselyUserWriter } from './users/users.ts';
 
 /** Store codes in one statement: some milliseconds' worth on an engine in the process. */
 const codesAtOnce = 1000;
@@ -31,7 +32,7 @@ const codesAtOnce = 1000;
 export interface ReadParts {
   /** Where the lists come from, if not from the session. */
   readonly lists?: DirectoryLists | undefined;
-  readonly lookUps?: queries.UserLookUps;
+  readonly lookUps?: users.UserLookUps;
 }
 
 /** One tenant's directory over a connection; every statement carries the tenant. */
@@ -40,9 +41,9 @@ export class KyselyDirectoryReader implements DirectoryReader {
   readonly tenantId: bigint;
 
   readonly #lists: DirectoryLists | undefined;
-  readonly #lookUps: queries.UserLookUps;
+  readonly #lookUps: users.UserLookUps;
 
-  constructor(session: Session, tenantId: bigint, { lists, lookUps = queries }: ReadParts = {}) {
+  constructor(session: Session, tenantId: bigint, { lists, lookUps = users }: ReadParts = {}) {
     this.session = session;
     this.tenantId = tenantId;
     this.#lists = lists;
@@ -68,16 +69,16 @@ export class KyselyDirectoryReader implements DirectoryReader {
   }
 
   async userExists(id: bigint): Promise<boolean> {
-    return (await queries.selectUserId(this.session, { tenantId: this.tenantId, id })).length > 0;
+    return (await users.selectUserId(this.session, { tenantId: this.tenantId, id })).length > 0;
   }
 
   async findRoleOfUser(userId: bigint): Promise<RoleRecord | undefined> {
-    const [row] = await queries.selectRoleOfUser(this.session, { tenantId: this.tenantId, userId });
+    const [row] = await bindings.selectRoleOfUser(this.session, { tenantId: this.tenantId, userId });
     return row && toRole(row);
   }
 
   listStoresOfUser(userId: bigint): Promise<StoreRecord[]> {
-    return queries.selectStoresOfUser(this.session, { tenantId: this.tenantId, userId });
+    return bindings.selectStoresOfUser(this.session, { tenantId: this.tenantId, userId });
   }
 
   get roles() {
@@ -122,14 +123,14 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
     const { session, tenantId } = this;
     const [row] =
       'id' in key
-        ? await queries.lockUserById(session, { tenantId, id: key.id })
-        : await queries.lockUserByUsername(session, { tenantId, username: key.username });
+        ? await users.lockUserById(session, { tenantId, id: key.id })
+        : await users.lockUserByUsername(session, { tenantId, username: key.username });
     return row && toUser(row);
   }
 
   async insertUser(username: string, fields: UserChanges): Promise<bigint | undefined> {
     const id = await this.session.engine.takeUserId(this.session);
-    const [row] = await insertUser(this.session, {
+    const [row] = await users.insertUser(this.session, {
       tenant_id: this.tenantId,
       id,
       username,
@@ -154,46 +155,46 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
   }
 
   async roleExists(id: bigint): Promise<boolean> {
-    return (await queries.selectRoleId(this.session, { tenantId: this.tenantId, id })).length > 0;
+    return (await targets.selectRoleId(this.session, { tenantId: this.tenantId, id })).length > 0;
   }
 
   async orgExists(id: bigint): Promise<boolean> {
-    return (await queries.selectOrgId(this.session, { tenantId: this.tenantId, id })).length > 0;
+    return (await targets.selectOrgId(this.session, { tenantId: this.tenantId, id })).length > 0;
   }
 
   async replaceUserRole(userId: bigint, roleId: bigint): Promise<bigint | undefined> {
     const values = { tenantId: this.tenantId, userId, roleId };
-    const [before] = await queries.selectBoundRole(this.session, values);
+    const [before] = await bindings.selectBoundRole(this.session, values);
     if (before?.id === roleId) return roleId;
-    await queries.upsertUserRole(this.session, values);
+    await bindings.upsertUserRole(this.session, values);
     await this.#touch(userId, 'role');
     return before?.id;
   }
 
   async deleteUserRole(userId: bigint, roleId: bigint): Promise<boolean> {
     const values = { tenantId: this.tenantId, userId, roleId };
-    return this.#touchIf(userId, 'role', await queries.deleteUserRole(this.session, values));
+    return this.#touchIf(userId, 'role', await bindings.deleteUserRole(this.session, values));
   }
 
   async replaceUserOrg(userId: bigint, orgId: bigint): Promise<bigint | undefined> {
     const values = { tenantId: this.tenantId, userId, orgId };
-    const [before] = await queries.selectBoundOrg(this.session, values);
+    const [before] = await bindings.selectBoundOrg(this.session, values);
     if (before?.id === orgId) return orgId;
-    await queries.upsertUserOrg(this.session, values);
+    await bindings.upsertUserOrg(this.session, values);
     await this.#touch(userId, 'org');
     return before?.id;
   }
 
   async deleteUserOrg(userId: bigint, orgId: bigint): Promise<boolean> {
     const values = { tenantId: this.tenantId, userId, orgId };
-    return this.#touchIf(userId, 'org', await queries.deleteUserOrg(this.session, values));
+    return this.#touchIf(userId, 'org', await bindings.deleteUserOrg(this.session, values));
   }
 
   async listUnknownStoreCodes(codes: readonly string[]): Promise<string[]> {
     const { session, tenantId } = this;
     const unknown = new Set<string>();
     await this.#inSlices(codes, async (encoded) => {
-      const rows = await queries.selectUnknownCodes(session, { tenantId, codes: encoded });
+      const rows = await targets.selectUnknownStoreCodes(session, { tenantId, codes: encoded });
       for (const { code } of rows) unknown.add(code);
     });
     return codes.filter((code) => unknown.has(code));
@@ -201,12 +202,12 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
 
   async insertUserStore(userId: bigint, storeCode: string): Promise<boolean> {
     const values = { tenantId: this.tenantId, userId, storeCode };
-    return this.#touchIf(userId, 'store', await queries.insertUserStore(this.session, values));
+    return this.#touchIf(userId, 'store', await bindings.insertUserStore(this.session, values));
   }
 
   async deleteUserStore(userId: bigint, storeCode: string): Promise<boolean> {
     const values = { tenantId: this.tenantId, userId, storeCode };
-    return this.#touchIf(userId, 'store', await queries.deleteUserStore(this.session, values));
+    return this.#touchIf(userId, 'store', await bindings.deleteUserStore(this.session, values));
   }
 
   async replaceUserStores(userId: bigint, codes: readonly string[]): Promise<StoreBindingDifference> {
@@ -215,8 +216,8 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
     const after = new Set(codes);
     const removed = [...before.difference(after)];
     const added = [...after.difference(before)];
-    await this.#inSlices(removed, (codes) => queries.deleteUserStores(session, { tenantId, userId, codes }));
-    await this.#inSlices(added, (codes) => queries.insertUserStores(session, { tenantId, userId, codes }));
+    await this.#inSlices(removed, (codes) => bindings.deleteUserStores(session, { tenantId, userId, codes }));
+    await this.#inSlices(added, (codes) => bindings.insertUserStores(session, { tenantId, userId, codes }));
     if (removed.length + added.length > 0) await this.#touch(userId, 'store');
     return { added, removed };
   }
@@ -227,7 +228,7 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
     const limit = BigInt(codesAtOnce);
     const turns = new Turns();
     for (let after = ''; ; ) {
-      const rows = await queries.selectStoreCodesOfUser(session, { tenantId, userId, after, limit });
+      const rows = await bindings.selectStoreCodesOfUser(session, { tenantId, userId, after, limit });
       for (const { code } of rows) codes.add(code);
       if (rows.length < codesAtOnce) return codes;
       after = rows.at(-1)?.code ?? '';
@@ -246,7 +247,7 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
 
   async #touch(userId: bigint, target: BindingTarget): Promise<void> {
     const { tenantId, nowMs } = this;
-    await queries.touchUser[target](this.session, { tenantId, id: userId, nowMs: BigInt(nowMs) });
+    await users.touchUser[target](this.session, { tenantId, id: userId, nowMs: BigInt(nowMs) });
   }
 
   /** Tells whether rows were changed, and makes that a change of the user. */

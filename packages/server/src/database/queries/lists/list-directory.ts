@@ -1,6 +1,7 @@
 import type { OrgRecord, RoleRecord, StoreRecord } from '../../database.ts';
 import { toOrg, toRole } from '../records.ts';
 import type { Session } from '../session.ts';
+import { orgColumns, roleColumns, storeColumns } from '../targets/target-columns.ts';
 
 const pageSize = 1000;
 
@@ -9,8 +10,7 @@ export async function* listRoles({ db }: Session, tenantId: bigint): AsyncIterab
   const select = (after: bigint) =>
     db
       .selectFrom('role')
-      .select(['id as role_id', 'name as role_name', 'system_id as role_system_id'])
-      .select(['position as role_position', 'description as role_description', 'code as role_code'])
+      .select(roleColumns)
       .where('tenant_id', '=', tenantId)
       .where('id', '>', after)
       .orderBy('id')
@@ -23,7 +23,7 @@ export async function* listOrgs({ db }: Session, tenantId: bigint): AsyncIterabl
   const select = (after: bigint) =>
     db
       .selectFrom('org')
-      .select(['id as org_id', 'name as org_name', 'parent_id as org_parent_id'])
+      .select(orgColumns)
       .where('tenant_id', '=', tenantId)
       .where('id', '>', after)
       .orderBy('id')
@@ -36,14 +36,13 @@ export async function* listStores({ db }: Session, tenantId: bigint): AsyncItera
   const select = (after: string) =>
     db
       .selectFrom('store')
-      .select(['code', 'name', 'address'])
+      .select(storeColumns)
       .where('tenant_id', '=', tenantId)
       .where('code', '>', after)
       .orderBy('code')
       .limit(pageSize)
       .execute();
-  for await (const { code, name, address } of pages(select, (row) => row.code, ''))
-    yield { code, name, address };
+  yield* pages(select, (row) => row.code, '');
 }
 
 async function* pages<Row, Key>(

@@ -3,7 +3,7 @@ import type { ListedUser, Page, UserListRequest } from '../../database.ts';
 import { compileOnce } from '../compile-once.ts';
 import { toUserWithBindings } from '../records.ts';
 import type { Session } from '../session.ts';
-import { selectUserWithBindings } from '../users/user-queries.ts';
+import { selectUserWithBindings } from '../users/one-user.ts';
 import type { CandidateSource } from './candidate-source.ts';
 import { encodeIds, idColumns } from './id-rows.ts';
 import { type PagePlaces, readPage } from './read-page.ts';

@@ -4,6 +4,7 @@ import { lockTenant } from '../lock-tenant.ts';
 import { toOrg } from '../records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
+import { orgColumns } from './target-columns.ts';
 import { targetQueries } from './target-queries.ts';
 import { insertTarget, type Transaction, targetReader, targetWriter } from './target-writer.ts';
 
@@ -14,7 +15,7 @@ const queries = targetQueries<'org', bigint, OrgRow, ManagedOrg>(
   (db, tenantId) =>
     db
       .selectFrom('org')
-      .select(['org.id as org_id', 'org.name as org_name', 'org.parent_id as org_parent_id', 'org.revision'])
+      .select([...orgColumns, 'org.revision'])
       .where('org.tenant_id', '=', tenantId),
   (row) => ({ ...toOrg(row), revision: row.revision }),
 );

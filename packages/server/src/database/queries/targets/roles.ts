@@ -3,6 +3,7 @@ import { lockTenant } from '../lock-tenant.ts';
 import { toRole } from '../records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
+import { roleColumns } from './target-columns.ts';
 import { targetQueries } from './target-queries.ts';
 import { insertTarget, type Transaction, targetReader, targetWriter } from './target-writer.ts';
 
@@ -11,9 +12,7 @@ const queries = targetQueries<'role', bigint, RoleRow, ManagedRole>(
   (db, tenantId) =>
     db
       .selectFrom('role')
-      .select(['role.id as role_id', 'role.name as role_name', 'role.system_id as role_system_id'])
-      .select(['role.position as role_position', 'role.description as role_description'])
-      .select(['role.code as role_code', 'role.revision'])
+      .select([...roleColumns, 'role.revision'])
       .where('role.tenant_id', '=', tenantId),
   (row) => ({ ...toRole(row), revision: row.revision }),
 );

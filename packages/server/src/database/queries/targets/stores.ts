@@ -3,6 +3,7 @@ import type { ManagedStore, StoreFields, StoreReader, StoreUser, StoreWriter } f
 import { compileOnce } from '../compile-once.ts';
 import { lockTenant } from '../lock-tenant.ts';
 import type { Session } from '../session.ts';
+import { storeColumns } from './target-columns.ts';
 import { targetQueries } from './target-queries.ts';
 import { type Transaction, targetReader, targetWriter } from './target-writer.ts';
 import { upsertStores } from './upsert-stores.ts';
@@ -12,7 +13,7 @@ const queries = targetQueries<'store', string, ManagedStore, ManagedStore>(
   (db, tenantId) =>
     db
       .selectFrom('store')
-      .select(['store.code', 'store.name', 'store.address', 'store.revision'])
+      .select([...storeColumns, 'store.revision'])
       .where('store.tenant_id', '=', tenantId),
   (row) => row,
 );

@@ -6,6 +6,7 @@ import type { StoreRecord, StoreRow, StoreUpsert } from '../../database.ts';
 import { compileOnce } from '../compile-once.ts';
 import { lockTenant } from '../lock-tenant.ts';
 import type { RowColumn, Session } from '../session.ts';
+import { storeColumns } from './target-columns.ts';
 
 const columns: readonly RowColumn[] = [
   { name: 'code', type: 'text' },
@@ -57,7 +58,7 @@ const lockStoresByCode = compileOnce((db, value: { tenantId: bigint; codes: unkn
   engine.lockRows(
     db
       .selectFrom('store')
-      .select(['store.code', 'store.name', 'store.address'])
+      .select(storeColumns)
       .where('store.tenant_id', '=', value.tenantId)
       .where('store.code', 'in', (eb) => eb.selectFrom(engine.codeTable(value.codes)).select('listed.code'))
       .orderBy('store.code'),

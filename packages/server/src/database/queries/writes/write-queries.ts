@@ -1,39 +1,8 @@
 import { sql } from 'kysely';
-import { userFieldList } from '../../user-columns.ts';
 import { compileOnce } from '../compile-once.ts';
-import type { Schema, UserProfileRow } from '../schema.ts';
-import type { WithoutColumn } from '../targets/without-binding.ts';
+import type { Schema } from '../schema.ts';
 
 type Row<Table extends keyof Schema> = { [Column in keyof Schema[Table]]: Schema[Table][Column] };
-
-type GivenByUs = 'status' | 'revision' | WithoutColumn;
-
-export const insertUser = compileOnce((db, value: Omit<Row<'user'>, GivenByUs>) =>
-  db
-    .insertInto('user')
-    .values({
-      tenant_id: value.tenant_id,
-      id: value.id,
-      username: value.username,
-      ...profileOf(value),
-      password_hash: value.password_hash,
-      status: 'active',
-      without_role: 1n,
-      without_org: 1n,
-      without_store: 1n,
-      revision: 1n,
-      created_at: value.created_at,
-      updated_at: value.updated_at,
-    })
-    .onConflict((conflict) => conflict.columns(['tenant_id', 'username']).doNothing())
-    .returning('id'),
-);
-
-/** Names each column: the values stand for those to come, and cannot be listed. */
-function profileOf(value: UserProfileRow): UserProfileRow {
-  const columns = userFieldList.map(({ column }) => [column, value[column]]);
-  return Object.fromEntries(columns) as UserProfileRow;
-}
 
 export const insertAuditEvent = compileOnce((db, value: Omit<Row<'audit_event'>, 'id'>) =>
   db.insertInto('audit_event').values({

@@ -12,10 +12,12 @@ import { emptyValue, userFieldList } from '../../user-columns.ts';
 import { toUser } from '../records.ts';
 import { type Cell, rowsToJson } from '../rows-json.ts';
 import type { Session } from '../session.ts';
-import * as bindings from './user-batch-bindings.ts';
-import * as batch from './user-batch-queries.ts';
-import * as queries from './user-management-queries.ts';
-import { selectStoreCodesOfUser, selectUnknownCodes } from './user-queries.ts';
+import * as unknown from '../targets/unknown-targets.ts';
+import * as manyBindings from './bindings-of-many.ts';
+import * as bindings from './bindings-of-user.ts';
+import { replaceHash, selectCredentials } from './credentials.ts';
+import * as many from './many-users.ts';
+import { deleteUser, updateStatus } from './one-user.ts';
 
 /** Rows of bindings that are read at once: some milliseconds' worth on an engine in the process. */
 const storesAtOnce = 2500;
@@ -32,7 +34,7 @@ export class KyselyUserReader implements UserManagementReader {
   async readStates(usernames: readonly string[]): Promise<ReadonlyMap<string, UserState>> {
     const { session, tenantId } = this;
     const listed = { tenantId, usernames: session.engine.encodeCodes(usernames) };
-    const users = await batch.selectUserStates(session, listed);
+    const users = await many.selectUserStates(session, listed);
     const stores = await this.#storesOf(users.map(({ id }) => id));
     return new Map(
       users.map((row) => [
@@ -48,30 +50,33 @@ export class KyselyUserReader implements UserManagementReader {
   }
 
   async findCredentials(username: string): Promise<UserCredentials | undefined> {
-    const [row] = await queries.selectCredentials(this.session, { tenantId: this.tenantId, username });
+    const [row] = await selectCredentials(this.session, { tenantId: this.tenantId, username });
     if (row === undefined) return undefined;
     const { id, status, password_hash } = row;
     return { id, status, ...(password_hash !== null && { passwordHash: password_hash }) };
   }
 
   async listUnknownRoles(ids: readonly bigint[]): Promise<bigint[]> {
-    const rows = await batch.selectUnknownRoleIds(this.session, this.given(ids.map((id) => [id])));
+    const rows = await unknown.selectUnknownRoleIds(this.session, this.given(ids.map((id) => [id])));
     return rows.map(({ id }) => id);
   }
 
   async listUnknownOrgs(ids: readonly bigint[]): Promise<bigint[]> {
-    const rows = await batch.selectUnknownOrgIds(this.session, this.given(ids.map((id) => [id])));
+    const rows = await unknown.selectUnknownOrgIds(this.session, this.given(ids.map((id) => [id])));
     return rows.map(({ id }) => id);
   }
 
   async listUnknownUsers(ids: readonly bigint[]): Promise<bigint[]> {
-    const rows = await batch.selectUnknownUserIds(this.session, this.given(ids.map((id) => [id])));
+    const rows = await unknown.selectUnknownUserIds(this.session, this.given(ids.map((id) => [id])));
     return rows.map(({ id }) => id);
   }
 
   async listUnknownStores(codes: readonly string[]): Promise<string[]> {
     const { session, tenantId } = this;
-    const rows = await selectUnknownCodes(session, { tenantId, codes: session.engine.encodeCodes(codes) });
+    const rows = await unknown.selectUnknownStoreCodes(session, {
+      tenantId,
+      codes: session.engine.encodeCodes(codes),
+    });
     return rows.map(({ code }) => code);
   }
 
@@ -85,7 +90,7 @@ export class KyselyUserReader implements UserManagementReader {
     for (let left = ids; left.length > 0; ) {
       const limit = BigInt(storesAtOnce);
       const given = this.given(left.map((id) => [id]));
-      const rows = await batch.selectStoreCodesOfUsers(this.session, { ...given, limit });
+      const rows = await many.selectStoreCodesOfUsers(this.session, { ...given, limit });
       for (const { user_id, code } of rows) stores.get(user_id)?.push(code);
       const last = rows.at(-1);
       if (last === undefined || rows.length < storesAtOnce) break;
@@ -101,7 +106,7 @@ export class KyselyUserReader implements UserManagementReader {
     for (let count = storesAtOnce; count === storesAtOnce; ) {
       await nextTurn();
       const after = codes.at(-1) ?? '';
-      const rows = await selectStoreCodesOfUser(session, { tenantId, userId, after, limit });
+      const rows = await bindings.selectStoreCodesOfUser(session, { tenantId, userId, after, limit });
       for (const { code } of rows) codes.push(code);
       count = rows.length;
     }
@@ -119,7 +124,7 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
   override async readStates(usernames: readonly string[]): Promise<ReadonlyMap<string, UserState>> {
     const { session, tenantId } = this;
     // A statement before the one that reads: a lock that was waited for would show what was bound before.
-    await batch.lockUsersByName(session, { tenantId, usernames: session.engine.encodeCodes(usernames) });
+    await many.lockUsersByName(session, { tenantId, usernames: session.engine.encodeCodes(usernames) });
     return super.readStates(usernames);
   }
 
@@ -136,21 +141,21 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
   }
 
   async deleteUser(id: bigint): Promise<void> {
-    const key = { tenantId: this.tenantId, id };
-    await queries.deleteRolesOfUser(this.session, key);
-    await queries.deleteOrgsOfUser(this.session, key);
-    await queries.deleteStoresOfUser(this.session, key);
-    await queries.deleteUser(this.session, key);
+    const key = { tenantId: this.tenantId, userId: id };
+    await bindings.deleteRolesOfUser(this.session, key);
+    await bindings.deleteOrgsOfUser(this.session, key);
+    await bindings.deleteStoresOfUser(this.session, key);
+    await deleteUser(this.session, { tenantId: this.tenantId, id });
   }
 
   async setUserStatus(id: bigint, status: UserStatus): Promise<void> {
     const { session, tenantId } = this;
-    await queries.updateStatus(session, { tenantId, id, status, nowMs: this.#nowMs });
+    await updateStatus(session, { tenantId, id, status, nowMs: this.#nowMs });
   }
 
   async replacePasswordHash(id: bigint, from: string, to: string): Promise<boolean> {
     const { session, tenantId } = this;
-    return (await queries.replaceHash(session, { tenantId, id, from, to })).length > 0;
+    return (await replaceHash(session, { tenantId, id, from, to })).length > 0;
   }
 
   /** Returns the id of each that was free to be made. */
@@ -159,7 +164,7 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
     const { engine } = this.session;
     const ids = await engine.takeUserIds(this.session, users.length);
     const rows = users.map((user, index) => [...savedRow(user, ids[index] as bigint), ...withoutCells(user)]);
-    const made = await batch.insertUsers(this.session, { ...this.given(rows), nowMs: this.#nowMs });
+    const made = await many.insertUsers(this.session, { ...this.given(rows), nowMs: this.#nowMs });
     return new Map(made.map(({ username, id }) => [username, id]));
   }
 
@@ -175,8 +180,8 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
       if (Object.keys(user.fields).length > 0) changed.push([tenantId, ...savedRow(user, id)]);
       else touched.push([tenantId, id]);
     }
-    await batch.updateUsers(session, now, changed);
-    await batch.touchUsers(session, now, touched);
+    await many.updateUsers(session, now, changed);
+    await many.touchUsers(session, now, touched);
   }
 
   async #bind(users: readonly UserToSave[], ids: ReadonlyMap<string, bigint>): Promise<void> {
@@ -186,11 +191,11 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
     const orgs = rowsOf(({ orgId }) => (orgId === undefined ? [] : [orgId]));
     const removed = rowsOf(({ storesRemoved }) => storesRemoved);
     const added = rowsOf(({ storesAdded }) => storesAdded);
-    if (roles.length > 0) await bindings.upsertUserRoles(this.session, this.given(roles));
-    if (orgs.length > 0) await bindings.upsertUserOrgs(this.session, this.given(orgs));
+    if (roles.length > 0) await manyBindings.upsertUserRoles(this.session, this.given(roles));
+    if (orgs.length > 0) await manyBindings.upsertUserOrgs(this.session, this.given(orgs));
     const { session, tenantId } = this;
-    await bindings.deleteStoresOfUsers(session, { tenantId }, removed);
-    await bindings.insertStoresOfUsers(session, { tenantId }, added);
+    await manyBindings.deleteStoresOfUsers(session, { tenantId }, removed);
+    await manyBindings.insertStoresOfUsers(session, { tenantId }, added);
   }
 }
 

@@ -6,7 +6,7 @@ import type { RowColumn } from '../session.ts';
 import { type Given, given, int64 } from '../targets/given-rows.ts';
 import { withoutBindings } from '../targets/without-binding.ts';
 import { changeRows } from '../writes/change-rows.ts';
-import { selectedUserColumns } from './user-queries.ts';
+import { selectedUserColumns } from './one-user.ts';
 
 /** Statements about many users at once. Where rows travel as one JSON text, the engine's `rowTable` reads it. */
 
@@ -60,32 +60,6 @@ export const selectStoreCodesOfUsers = compileOnce((db, value: Given & { limit: 
     .orderBy('store_code')
     .limit(sql<bigint>`${value.limit}`),
 );
-
-export const selectUnknownRoleIds = selectUnknownIdsOf('role');
-
-export const selectUnknownOrgIds = selectUnknownIdsOf('org');
-
-export const selectUnknownUserIds = selectUnknownIdsOf('user');
-
-/** Each id is looked up by itself; see `selectUnknownCodes`. */
-function selectUnknownIdsOf(table: 'role' | 'org' | 'user') {
-  return compileOnce((db, value: Given, engine) =>
-    db
-      .selectFrom(engine.rowTable(value.rows, idColumn))
-      .select(given<bigint>('id').as('id'))
-      .where((eb) =>
-        eb(
-          eb
-            .selectFrom(table)
-            .select('id')
-            .where('tenant_id', '=', value.tenantId)
-            .where(`${table}.id`, '=', given<bigint>('id')),
-          'is',
-          null,
-        ),
-      ),
-  );
-}
 
 const profileColumns = userFieldList.map(({ column, type }) => ({ name: column, type }));
 

@@ -1,0 +1,57 @@
+import { compileOnce } from '../compile-once.ts';
+import { type Given, given } from './given-rows.ts';
+
+export const selectRoleId = compileOnce((db, value: { tenantId: bigint; id: bigint }) =>
+  db.selectFrom('role').select('id').where('tenant_id', '=', value.tenantId).where('id', '=', value.id),
+);
+
+export const selectOrgId = compileOnce((db, value: { tenantId: bigint; id: bigint }) =>
+  db.selectFrom('org').select('id').where('tenant_id', '=', value.tenantId).where('id', '=', value.id),
+);
+
+const idColumn = [{ name: 'id', type: 'int64' }] as const;
+
+export const selectUnknownRoleIds = selectUnknownIdsOf('role');
+
+export const selectUnknownOrgIds = selectUnknownIdsOf('org');
+
+export const selectUnknownUserIds = selectUnknownIdsOf('user');
+
+/** Each id is looked up by itself; see `selectUnknownStoreCodes`. */
+function selectUnknownIdsOf(table: 'role' | 'org' | 'user') {
+  return compileOnce((db, value: Given, engine) =>
+    db
+      .selectFrom(engine.rowTable(value.rows, idColumn))
+      .select(given<bigint>('id').as('id'))
+      .where((eb) =>
+        eb(
+          eb
+            .selectFrom(table)
+            .select('id')
+            .where('tenant_id', '=', value.tenantId)
+            .where(`${table}.id`, '=', given<bigint>('id')),
+          'is',
+          null,
+        ),
+      ),
+  );
+}
+
+/** Each code is looked up by itself: for a join, PostgreSQL may read all the stores of the tenant. */
+export const selectUnknownStoreCodes = compileOnce(
+  (db, value: { tenantId: bigint; codes: unknown }, engine) =>
+    db
+      .selectFrom(engine.codeTable(value.codes))
+      .select('listed.code')
+      .where((eb) =>
+        eb(
+          eb
+            .selectFrom('store')
+            .select('store.code')
+            .where('store.tenant_id', '=', value.tenantId)
+            .whereRef('store.code', '=', 'listed.code'),
+          'is',
+          null,
+        ),
+      ),
+);

@@ -1,0 +1,144 @@
+import { userFieldList } from '../../user-columns.ts';
+import { compileOnce } from '../compile-once.ts';
+import type { Schema, UserProfileRow } from '../schema.ts';
+import { orgColumns, roleColumns } from '../targets/target-columns.ts';
+import { type BindingTarget, type WithoutColumn, withoutBinding } from '../targets/without-binding.ts';
+
+/** What a `UserRecord` is made of. */
+export const selectedUserColumns = [
+  ...(['user.id', 'user.username', 'user.status', 'user.revision'] as const),
+  ...userFieldList.map(({ column }) => `user.${column}` as const),
+];
+
+export interface ById extends Record<string, unknown> {
+  tenantId: bigint;
+  id: bigint;
+}
+
+export interface ByUsername extends Record<string, unknown> {
+  tenantId: bigint;
+  username: string;
+}
+
+type Builder = Parameters<Parameters<typeof compileOnce>[0]>[0];
+
+export function selectUserWithBindings(db: Builder) {
+  return db
+    .selectFrom('user')
+    .leftJoin('user_role', (join) =>
+      join.onRef('user_role.tenant_id', '=', 'user.tenant_id').onRef('user_role.user_id', '=', 'user.id'),
+    )
+    .leftJoin('role', (join) =>
+      join.onRef('role.tenant_id', '=', 'user_role.tenant_id').onRef('role.id', '=', 'user_role.role_id'),
+    )
+    .leftJoin('user_org', (join) =>
+      join.onRef('user_org.tenant_id', '=', 'user.tenant_id').onRef('user_org.user_id', '=', 'user.id'),
+    )
+    .leftJoin('org', (join) =>
+      join.onRef('org.tenant_id', '=', 'user_org.tenant_id').onRef('org.id', '=', 'user_org.org_id'),
+    )
+    .select([...selectedUserColumns, ...roleColumns, ...orgColumns]);
+}
+
+export const findUserById = compileOnce((db, value: ById) =>
+  selectUserWithBindings(db).where('user.tenant_id', '=', value.tenantId).where('user.id', '=', value.id),
+);
+
+export const findUserByUsername = compileOnce((db, value: ByUsername) =>
+  selectUserWithBindings(db)
+    .where('user.tenant_id', '=', value.tenantId)
+    .where('user.username', '=', value.username),
+);
+
+/** The two ways to find a user. An engine may have its own, which answer the same. */
+export interface UserLookUps {
+  readonly findUserById: typeof findUserById;
+  readonly findUserByUsername: typeof findUserByUsername;
+}
+
+export const selectUserId = compileOnce((db, value: ById) =>
+  db.selectFrom('user').select('id').where('tenant_id', '=', value.tenantId).where('id', '=', value.id),
+);
+
+export const lockUserById = compileOnce((db, value: ById, engine) =>
+  engine.lockRows(
+    db
+      .selectFrom('user')
+      .select(selectedUserColumns)
+      .where('user.tenant_id', '=', value.tenantId)
+      .where('user.id', '=', value.id),
+  ),
+);
+
+export const lockUserByUsername = compileOnce((db, value: ByUsername, engine) =>
+  engine.lockRows(
+    db
+      .selectFrom('user')
+      .select(selectedUserColumns)
+      .where('user.tenant_id', '=', value.tenantId)
+      .where('user.username', '=', value.username),
+  ),
+);
+
+type GivenByUs = 'status' | 'revision' | WithoutColumn;
+
+export const insertUser = compileOnce((db, value: Omit<Schema['user'], GivenByUs>) =>
+  db
+    .insertInto('user')
+    .values({
+      tenant_id: value.tenant_id,
+      id: value.id,
+      username: value.username,
+      ...profileOf(value),
+      password_hash: value.password_hash,
+      status: 'active',
+      without_role: 1n,
+      without_org: 1n,
+      without_store: 1n,
+      revision: 1n,
+      created_at: value.created_at,
+      updated_at: value.updated_at,
+    })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'username']).doNothing())
+    .returning('id'),
+);
+
+/** Names each column: the values stand for those to come, and cannot be listed. */
+function profileOf(value: UserProfileRow): UserProfileRow {
+  const columns = userFieldList.map(({ column }) => [column, value[column]]);
+  return Object.fromEntries(columns) as UserProfileRow;
+}
+
+export const updateStatus = compileOnce(
+  (db, value: ById & { status: 'active' | 'disabled'; nowMs: bigint }) =>
+    db
+      .updateTable('user')
+      .set((eb) => ({ status: value.status, revision: eb('revision', '+', 1n), updated_at: value.nowMs }))
+      .where('tenant_id', '=', value.tenantId)
+      .where('id', '=', value.id),
+);
+
+/** Notes that a binding of this kind has changed, which is a change of the user. */
+export const touchUser = {
+  role: touchUserOf('role'),
+  org: touchUserOf('org'),
+  store: touchUserOf('store'),
+} as const;
+
+function touchUserOf(target: BindingTarget) {
+  return compileOnce((db, value: ById & { nowMs: bigint }) =>
+    db
+      .updateTable('user')
+      .set((eb) => ({
+        [`without_${target}`]: withoutBinding(target),
+        revision: eb('revision', '+', 1n),
+        updated_at: value.nowMs,
+      }))
+      .where('tenant_id', '=', value.tenantId)
+      .where('id', '=', value.id),
+  );
+}
+
+export const deleteUser = compileOnce((db, value: ById) =>
+  db.deleteFrom('user').where('tenant_id', '=', value.tenantId).where('id', '=', value.id),
+);
