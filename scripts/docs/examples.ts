@@ -1,4 +1,4 @@
-import type { OperationKey } from '@fieldroster/contract';
+import { type OperationKey, profileFields } from '@fieldroster/contract';
 
 /**
  * A call of an operation and its `data`, as the documents show them. They work on the sample directory of
@@ -10,18 +10,21 @@ export interface Example {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-const profile = {
+const sent = {
   real_name: 'Li Wei',
   nickname: 'Wei',
   gender: 1,
   email: 'li.wei@example.com',
   phone: '+86 10 5555 0101',
   department: 'North',
-  avatar: '',
   unique_code: 'E-1047',
 };
 
-const { avatar: _unset, ...sent } = profile;
+const unset = Object.fromEntries(
+  Object.entries(profileFields).map(([field, schema]) => [field, 'enum' in schema ? 0 : '']),
+);
+
+const profile = { ...unset, ...sent };
 
 const role = {
   id: 1,

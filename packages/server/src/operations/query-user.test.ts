@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { bigOrg, bigRole, org, orgEntry, role, roleEntry } from '../../test/sample-directory.ts';
+import { emptyProfile } from '../../test/sample-profile.ts';
 import { applications, startTestServer } from '../../test/test-server.ts';
 
 const server = await startTestServer();
@@ -13,14 +14,9 @@ const foreignId = await server.createUser('query.foreign', {}, applications.othe
 const expected = {
   id,
   username: 'query.me',
+  ...emptyProfile,
   real_name: 'Query Me',
-  nickname: '',
-  gender: 0,
-  email: '',
   phone: '123',
-  department: '',
-  avatar: '',
-  unique_code: '',
   roles: [],
   orgs: [],
 };

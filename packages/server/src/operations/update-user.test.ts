@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import { sampleProfile } from '../../test/sample-profile.ts';
 import { applications, startTestServer } from '../../test/test-server.ts';
 
 const server = await startTestServer();
 after(() => server.close());
 
-const everyField = {
-  real_name: 'New Name',
-  nickname: 'New Nick',
-  gender: 2,
-  email: 'new@example.com',
-  phone: '555',
-  department: 'New Department',
-  avatar: 'https://example.com/new.png',
-  unique_code: 'NEW-1',
-};
+const everyField = sampleProfile('new');
 
 async function storedHash(id: number): Promise<string | null> {
   const row = await server.db

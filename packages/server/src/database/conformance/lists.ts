@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ListedUser, ListPlace, Page } from '../database.ts';
+import { toNewUserColumns } from '../queries/records.ts';
 import { testAuditList } from './audit-list.ts';
 import { list, listAll, newTenantWithTree, newUsers } from './listed-tenant.ts';
 import { testListsAgainstModel } from './lists-against-model.ts';
@@ -177,16 +178,7 @@ async function plantUsers(
   first: bigint,
   count: number,
 ): Promise<bigint> {
-  const unset = {
-    nickname: '',
-    email: '',
-    phone: '',
-    department: '',
-    avatar: '',
-    unique_code: '',
-    ext_info: '',
-  };
-  const rest = { gender: 0n, password_hash: null, revision: 1n, created_at: 0n };
+  const rest = { ...toNewUserColumns({}), revision: 1n, created_at: 0n };
   const without = { without_org: 1n, without_store: 1n };
   for (let start = 0; start < count; start += 500) {
     const rows = Array.from({ length: Math.min(500, count - start) }, (_, index) => {
@@ -204,7 +196,7 @@ async function plantUsers(
         status: 'active' as const,
         without_role,
       };
-      return { ...unset, ...rest, ...without, ...own };
+      return { ...rest, ...without, ...own };
     });
     await under.db.insertInto('user').values(rows).execute();
     const bindings = rows.map(({ id }) => ({ tenant_id, user_id: id, role_id: 1n }));

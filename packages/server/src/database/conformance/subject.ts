@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { AcceptanceClaim, AuditEvent, Database, DirectoryWriter, UserProfile } from '../database.ts';
 import type { Schema } from '../queries/schema.ts';
+import { emptyValue, userFieldList } from '../user-columns.ts';
 
 /** An empty database, and the ways into its tables that the tests need besides. */
 export interface DatabaseUnderTest {
@@ -24,29 +25,17 @@ export interface Subject {
 export const int64Max = 9223372036854775807n;
 export const int64Min = -9223372036854775808n;
 
-export const everyField: UserProfile = {
-  realName: '张伟 🦜',
-  nickname: 'N',
-  gender: 2,
-  email: 'e',
-  phone: 'p',
-  department: 'd',
-  avatar: 'a',
-  uniqueCode: 'u',
-  extInfo: '{"x":1}',
-};
+/** A value for every field of a user, with characters of several alphabets. */
+export const everyField = profileOf((field) =>
+  field.type === 'text' ? `${field.property} 张 "伟"\\ 🦜\n` : 2,
+);
 
-export const noField: UserProfile = {
-  realName: '',
-  nickname: '',
-  gender: 0,
-  email: '',
-  phone: '',
-  department: '',
-  avatar: '',
-  uniqueCode: '',
-  extInfo: '',
-};
+export const noField = profileOf(emptyValue);
+
+function profileOf(choose: (field: (typeof userFieldList)[number]) => string | number): UserProfile {
+  const entries = userFieldList.map((field) => [field.property, choose(field)]);
+  return Object.fromEntries(entries) as unknown as UserProfile;
+}
 
 /** What the database itself gives a new user. */
 export const asInserted = { status: 'active', revision: 1n } as const;

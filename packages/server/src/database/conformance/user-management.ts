@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { Database, UserToSave } from '../database.ts';
-import { int64Max, type Subject, writeTo } from './subject.ts';
+import { everyField, int64Max, noField, type Subject, writeTo } from './subject.ts';
 
 /** What the database promises of many users at once, of removals, of the status and of hashes, for every engine. */
 export function testUserManagement(subject: Subject): void {
@@ -35,16 +35,6 @@ async function newTenant({ under: { database, db } }: Subject): Promise<bigint> 
 function save(username: string, given: Partial<UserToSave> = {}): UserToSave {
   return { username, fields: {}, storesAdded: [], storesRemoved: [], ...given };
 }
-
-const noField = {
-  ...{ realName: '', nickname: '', gender: 0, email: '', phone: '', department: '' },
-  ...{ avatar: '', uniqueCode: '', extInfo: '' },
-};
-
-const everyField = {
-  ...{ realName: '张 "伟"\\ 🦜', nickname: 'N\n', gender: 2, email: 'e', phone: 'p', department: 'd' },
-  ...{ avatar: 'a', uniqueCode: 'u', extInfo: '{"x":[1]}' },
-};
 
 function testSaving(subject: Subject): void {
   test('users saved at once are made with every field and binding, each with an id of its own', async () => {

@@ -1,0 +1,19 @@
+import { profileFields } from '@fieldroster/contract';
+
+type Profile = Record<keyof typeof profileFields, string | number>;
+
+/** A value for every field that the query answers, those included that the contract gets one day. */
+export function sampleProfile(text: string): Profile {
+  return profileOf((field, isText) => (isText ? `${field} ${text}` : 2));
+}
+
+/** Every field that the query answers, unset. */
+export const emptyProfile = profileOf((_field, isText) => (isText ? '' : 0));
+
+function profileOf(choose: (field: string, isText: boolean) => string | number): Profile {
+  const entries = Object.entries(profileFields).map(([field, schema]) => [
+    field,
+    choose(field, !('enum' in schema)),
+  ]);
+  return Object.fromEntries(entries) as Profile;
+}
