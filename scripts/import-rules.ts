@@ -124,6 +124,7 @@ const areas: Readonly<Record<string, Area>> = {
     allowed: [
       'http/*',
       'pipeline/call.ts',
+      'pipeline/failed-call.ts',
       'pipeline/present-answer.ts',
       'pipeline/to-failure.ts',
       'api-error.ts',

@@ -10,14 +10,14 @@ import type { Effect, Handler } from './handler.ts';
 
 export const batchUsers: Handler<Operations['batchUsers']> = async (
   input,
-  { directory, write, hashPassword },
+  { directory, write, passwords },
 ) => {
   const { entries, refused } = await readBatch(input.users);
   if (input.dry_run === true || (input.atomic === true && refused.length > 0)) {
     const nothing = await workOn(directory, withoutHashing(entries), planSlice);
     return presentBatch(false, nothing.planned, [...refused, ...nothing.refused]);
   }
-  const hashed = await hashPasswords(entries, hashPassword);
+  const hashed = await hashPasswords(entries, passwords.hash);
   try {
     return await write(async (writer) => {
       const done = await workOn(writer, hashed, applySlice);

@@ -1,12 +1,9 @@
 import type { Operations } from '@fieldroster/contract';
 import { presentManagedOrg, requireOrg } from '../directory/orgs.ts';
-import type { Handler } from './handler.ts';
+import type { RevisedHandler } from './handler.ts';
+import { Revised } from './revised.ts';
 
-export const queryOrg: Handler<Operations['queryOrg']> = async (
-  { id },
-  { directory, refuse, sendRevision },
-) => {
+export const queryOrg: RevisedHandler<Operations['queryOrg']> = async ({ id }, { directory, refuse }) => {
   const org = requireOrg(await directory.orgs.find(id), id, refuse);
-  sendRevision(org.revision);
-  return presentManagedOrg(org);
+  return new Revised(presentManagedOrg(org), org.revision);
 };

@@ -1,12 +1,9 @@
 import type { Operations } from '@fieldroster/contract';
 import { presentManagedRole, requireRole } from '../directory/roles.ts';
-import type { Handler } from './handler.ts';
+import type { RevisedHandler } from './handler.ts';
+import { Revised } from './revised.ts';
 
-export const queryRole: Handler<Operations['queryRole']> = async (
-  { id },
-  { directory, refuse, sendRevision },
-) => {
+export const queryRole: RevisedHandler<Operations['queryRole']> = async ({ id }, { directory, refuse }) => {
   const role = requireRole(await directory.roles.find(id), id, refuse);
-  sendRevision(role.revision);
-  return presentManagedRole(role);
+  return new Revised(presentManagedRole(role), role.revision);
 };
