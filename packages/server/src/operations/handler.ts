@@ -2,7 +2,7 @@ import type { Access, Data, Input, Operation } from '@fieldroster/contract';
 import type { ApiError } from '../api-error.ts';
 import type { DirectoryReader, DirectoryWriter } from '../database/database.ts';
 import type { PasswordVerdict } from '../passwords/password-hasher.ts';
-import type { Revised } from './revised.ts';
+import type { WithRevision } from './with-revision.ts';
 
 type OwnCode<Definition extends Operation> = Definition['codes'][number];
 
@@ -64,4 +64,7 @@ export type Handler<Definition extends Operation, Result = Data<Definition>> = (
 ) => Promise<Result>;
 
 /** The handler of a read whose answer has an ETag header. */
-export type RevisedHandler<Definition extends Operation> = Handler<Definition, Revised<Data<Definition>>>;
+export type HandlerWithRevision<Definition extends Operation> = Handler<
+  Definition,
+  WithRevision<Data<Definition>>
+>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Revised } from '../operations/revised.ts';
+import { WithRevision } from '../operations/with-revision.ts';
 import { presentAnswer } from './present-answer.ts';
 
 test('an answer is the envelope around the data, with every digit of its ids', () => {
@@ -21,7 +21,7 @@ test('a handler that forgets its data is a mistake of ours and no empty answer',
 });
 
 test('an operation without data is answered with its message alone', () => {
-  const { body, etag } = presentAnswer('bindUserStore', new Revised(undefined, 3n));
+  const { body, etag } = presentAnswer('bindUserStore', new WithRevision(undefined, 3n));
   const envelope = JSON.parse(body) as Record<string, unknown>;
   assert.deepEqual(Object.keys(envelope), ['code', 'message']);
   assert.equal(envelope.code, 0);

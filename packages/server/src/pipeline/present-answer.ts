@@ -1,7 +1,7 @@
 import type { Operation, OperationKey } from '@fieldroster/contract';
 import fastJson from 'fast-json-stringify';
 import type { TObject, TSchema } from 'typebox';
-import { Revised } from '../operations/revised.ts';
+import { WithRevision } from '../operations/with-revision.ts';
 import { Turns } from '../turns/turns.ts';
 import { perOperation } from './per-operation.ts';
 
@@ -30,7 +30,7 @@ const largeSerializers = perOperation(largeSerializer);
 /** @param result what the operation's handler returned */
 export function presentAnswer(key: OperationKey, result: object | undefined): Answer {
   const serialize = serializers[key];
-  if (!(result instanceof Revised)) return { body: serialize(result), etag: undefined };
+  if (!(result instanceof WithRevision)) return { body: serialize(result), etag: undefined };
   return { body: serialize(result.data), etag: `"${result.revision}"` };
 }
 

@@ -1,5 +1,5 @@
 /** What a read answers when its ETag header carries the revision of what was read. */
-export class Revised<Data> {
+export class WithRevision<Data> {
   readonly data: Data;
   readonly revision: bigint;
 
