@@ -101,7 +101,8 @@ const areas: Readonly<Record<string, Area>> = {
       'config.ts',
       'exact-json.ts',
       // The errors that a command catches, and nothing of what throws them.
-      ...['database/database.ts', 'database/migrations/migrate.ts'],
+      'database/database.ts',
+      'database/migrations/migrate.ts',
     ],
   },
   'workers/': { files: ['workers/*'], allowed: ['workers/*', 'main.ts', 'config.ts', primaryHistory] },
