@@ -79,8 +79,8 @@ async function answerCaller(
 ): Promise<Answer | LargeAnswer> {
   requireScope(call.operation, caller.application);
   parts.limitRate(caller.application, nowMs);
-  const place = await parts.answers.find(call, caller);
-  if (place?.known !== undefined) return place.known;
+  const lookup = await parts.answers.find(call, caller);
+  if (lookup?.answer !== undefined) return lookup.answer;
   const parsed = inputParsers[call.key](call, caller.parameters, body);
   // Only a large body is parsed in turns; awaiting the others would cost every request one.
   const input = parsed instanceof Promise ? await parsed : parsed;
@@ -90,7 +90,7 @@ async function answerCaller(
   const largeAnswer = presentLargeAnswer(call.key, result);
   if (largeAnswer !== undefined) return largeAnswer;
   const answer = presentAnswer(call.key, result);
-  if (place !== undefined) parts.answers.keep(place, answer);
+  if (lookup !== undefined) parts.answers.keep(lookup, answer);
   return answer;
 }
 

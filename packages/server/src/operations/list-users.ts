@@ -7,7 +7,7 @@ import { fromCursor, pageSize, toCursor } from './page.ts';
 
 export const listUsers: Handler<Operations['listUsers']> = async (input, { directory, refuse }) => {
   const order = orderOf(input);
-  const after = placeOf(input.cursor, order);
+  const after = positionOf(input.cursor, order);
   await requireTargets(input, directory, refuse);
   const { entries, next } = await directory.lists.listUsers({
     filters: filtersOf(input),
@@ -30,7 +30,7 @@ function orderOf(input: ListInput): UserListRequest['order'] {
   return updated_since === undefined || byId ? 'id' : 'change';
 }
 
-function placeOf(cursor: string | undefined, order: UserListRequest['order']): UserListRequest['after'] {
+function positionOf(cursor: string | undefined, order: UserListRequest['order']): UserListRequest['after'] {
   const key = fromCursor(cursor, order === 'change' ? ['bigint', 'bigint'] : ['bigint']) as
     | readonly bigint[]
     | undefined;

@@ -56,7 +56,7 @@ function toWriteResult<T>(change: Change<T>, call: Call, { application }: Caller
 }
 
 /** A batch may hash a thousand passwords, and a busy server makes them wait; the database is not to blame. */
-function besideDatabase<T>(work: () => Promise<T>): Promise<T> {
+function pauseDeadlineDuring<T>(work: () => Promise<T>): Promise<T> {
   return currentDeadline()?.pauseDuring(work) ?? work();
 }
 
@@ -69,8 +69,8 @@ function passwordWork(
   // Most operations never ask for the signal, which is made on demand.
   const owner = () => ({ tenantId, signal: call.disconnectSignal() });
   return {
-    hash: (password) => besideDatabase(() => passwords.hash(owner(), password)),
-    verify: (password, hash) => besideDatabase(() => passwords.verify(owner(), password, hash)),
+    hash: (password) => pauseDeadlineDuring(() => passwords.hash(owner(), password)),
+    verify: (password, hash) => pauseDeadlineDuring(() => passwords.verify(owner(), password, hash)),
     countFailures: (username, check) => guesses.count({ ...owner(), appId, username }, check),
     async logUsername(username, work) {
       try {

@@ -6,9 +6,9 @@ import type { WithoutColumn } from '../targets/without-binding.ts';
 
 type Row<Table extends keyof Schema> = { [Column in keyof Schema[Table]]: Schema[Table][Column] };
 
-type GivenByUs = 'status' | 'revision' | WithoutColumn;
+type ColumnSetByInsert = 'status' | 'revision' | WithoutColumn;
 
-export const insertUser = compileOnce((db, value: Omit<Row<'user'>, GivenByUs>) =>
+export const insertUser = compileOnce((db, value: Omit<Row<'user'>, ColumnSetByInsert>) =>
   db
     .insertInto('user')
     .values({
