@@ -142,6 +142,7 @@ test('a check that fails after its password was right is logged with the hash of
     await own.succeed('PUT', '/user/status', { id: user_id, status: 'disabled' });
     const disabled = await lineOf('right');
     assert.deepEqual([wrong.code, disabled.code, disabled.app_id], [1104, 1105, 'app-main']);
+    assert.match(disabled.username_hash, /^[0-9a-f]{16}$/);
     assert.equal(disabled.username_hash, wrong.username_hash);
   } finally {
     await own.close();
