@@ -20,8 +20,15 @@ test('every check is run and told of, though those before it failed, and the exi
   assert.match(stdout, /^FAILED {2}house rules \(.*\n {8}utils.ts: .*\n {8}What to do: /m);
   assert.match(stdout, /^ok {6}lock files \(/m);
   const failed = [
-    ...['format and lint', 'types', 'types of the reference page', 'generated docs', 'OpenAPI document'],
-    ...['generated client', 'collections of the examples', 'house rules', 'packages to publish'],
+    'format and lint',
+    'types',
+    'types of the reference page',
+    'generated docs',
+    'OpenAPI document',
+    'generated client',
+    'collections of the examples',
+    'house rules',
+    'packages to publish',
   ];
   assert.ok(stdout.endsWith(`\n9 of 13 checks failed: ${failed.join(', ')}\n`), stdout);
 });

@@ -32,7 +32,10 @@ test('our own signer makes the same of the worked examples', () => {
   for (const [index, request] of blocks('http').entries()) {
     const [method = '', target = ''] = request.split('\n')[0]?.split(' ') ?? [];
     const signed = signRequest({
-      ...{ appId, appSecret, method, target },
+      appId,
+      appSecret,
+      method,
+      target,
       timestampSeconds: Number(headerOf(request, 'Timestamp')),
       nonce: headerOf(request, 'Nonce'),
       body: method === 'POST' ? blocks('json')[0] : undefined,

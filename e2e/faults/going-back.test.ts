@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Kysely, sql } from 'kysely';
 import { migrate, migrations } from '../../packages/server/src/database/migrations/migrate.ts';
-import { openUnhurriedSession } from '../../packages/server/src/database/postgres/open.ts';
+import { openSessionWithoutTimeout } from '../../packages/server/src/database/postgres/open.ts';
 import type { Session } from '../../packages/server/src/database/queries/session.ts';
 import { connect } from '../../packages/server/src/database/sqlite/connection.ts';
 import { databaseFile } from '../../packages/server/src/database/sqlite/open.ts';
@@ -46,7 +46,7 @@ async function ownTables(db: Kysely<unknown>): Promise<string[]> {
 async function migrateToNextRelease(directory: Provisioned, servesFrom: string): Promise<void> {
   const next = { ...migrations, [nextMigration]: { up: addForNextRelease, servesFrom } };
   if (directory.database !== undefined) {
-    const session = openUnhurriedSession(directory.database, 5_000);
+    const session = openSessionWithoutTimeout(directory.database, 5_000);
     await migrate(session, next).finally(() => session.db.destroy());
     return;
   }

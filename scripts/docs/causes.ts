@@ -48,7 +48,7 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
   1303: 'The organization was to be removed while users are bound to it, or other organizations are below it.',
   1304: 'An organization was to be made with an id that another organization of the tenant has.',
   1305: 'The new parent is the organization itself, or one somewhere below it.',
-  1401: 'At least one of the store codes is no store of the tenant; the message lists them. The operator imports stores.',
+  1401: 'The store does not exist in this tenant. The message lists every such code. The operator imports stores.',
   1402: 'The store is not among those that the user is bound to.',
   1403: 'The store was to be removed while users are bound to it.',
   1404: 'A store was to be made with a code that another store of the tenant has.',

@@ -26,7 +26,12 @@ function bundleClient(platform: Platform): Uint8Array {
   const { outputFiles } = buildSync({
     stdin: { contents: "export * from '@fieldroster/client';", resolveDir: folder },
     conditions: ['fieldroster-source'],
-    ...{ bundle: true, minify: true, format: 'esm', legalComments: 'none', platform, write: false },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    legalComments: 'none',
+    platform,
+    write: false,
   });
   const [bundle] = outputFiles ?? [];
   if (bundle === undefined) throw new Error(`the bundle of the client for ${platform} is empty`);

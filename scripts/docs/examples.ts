@@ -69,8 +69,15 @@ export const examples: Readonly<Record<OperationKey, Example>> = {
     data: {
       users: [
         {
-          ...{ id: 1, username: 'li.wei', ...profile, roles: [role], orgs: [org] },
-          ...{ status: 'active', revision: 3, created_at: 1768478400250, updated_at: 1768478400310 },
+          id: 1,
+          username: 'li.wei',
+          ...profile,
+          roles: [role],
+          orgs: [org],
+          status: 'active',
+          revision: 3,
+          created_at: 1768478400250,
+          updated_at: 1768478400310,
         },
       ],
       next_cursor: '',
@@ -81,7 +88,11 @@ export const examples: Readonly<Record<OperationKey, Example>> = {
     data: {
       events: [
         {
-          ...{ id: 7, at: 1768478400270, app_id: 'k3v9wq7txm', operation: 'bind-user-role', user_id: 1 },
+          id: 7,
+          at: 1768478400270,
+          app_id: 'k3v9wq7txm',
+          operation: 'bind-user-role',
+          user_id: 1,
           request_id: '4f1d0c2ab97e-2',
           changes: { role_id: { from: null, to: 1 } },
         },
@@ -160,13 +171,23 @@ export const examples: Readonly<Record<OperationKey, Example>> = {
       failed: 1,
       results: [
         {
-          ...{ index: 0, username: 'li.wei', outcome: 'updated', id: 1, code: 0, message: '' },
+          index: 0,
+          username: 'li.wei',
+          outcome: 'updated',
+          id: 1,
+          code: 0,
+          message: '',
           changes: [{ field: 'role_id', from: '', to: '1' }],
           stores_added: ['N-003'],
           stores_removed: ['N-001'],
         },
         {
-          ...{ index: 1, username: 'ana.silva', outcome: 'created', id: 2, code: 0, message: '' },
+          index: 1,
+          username: 'ana.silva',
+          outcome: 'created',
+          id: 2,
+          code: 0,
+          message: '',
           changes: [
             { field: 'username', from: '', to: 'ana.silva' },
             { field: 'real_name', from: '', to: 'Ana Silva' },
@@ -176,9 +197,15 @@ export const examples: Readonly<Record<OperationKey, Example>> = {
           stores_removed: [],
         },
         {
-          ...{ index: 2, username: 'tom.reed', outcome: 'failed', id: 0, code: 1401 },
+          index: 2,
+          username: 'tom.reed',
+          outcome: 'failed',
+          id: 0,
+          code: 1401,
           message: 'the store does not exist: "N-999"',
-          ...{ changes: [], stores_added: [], stores_removed: [] },
+          changes: [],
+          stores_added: [],
+          stores_removed: [],
         },
       ],
     },
@@ -192,9 +219,7 @@ export const examples: Readonly<Record<OperationKey, Example>> = {
 };
 
 /** Fields of the examples whose values are of the moment, or of the directory that was asked. */
-export const variableFields: readonly string[] = [
-  ...['created_at', 'updated_at', 'at', 'app_id', 'request_id'],
-];
+export const variableFields: readonly string[] = ['created_at', 'updated_at', 'at', 'app_id', 'request_id'];
 
 /** An order in which the examples work on one directory. */
 export const exampleOrder: readonly OperationKey[] = [

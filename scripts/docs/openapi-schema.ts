@@ -19,7 +19,12 @@ const copied = [
 
 const known = new Set<string>([
   ...copied,
-  ...['type', 'patternMeaning', 'items', 'properties', 'required', 'checkedOneByOne'],
+  'type',
+  'patternMeaning',
+  'items',
+  'properties',
+  'required',
+  'checkedOneByOne',
 ]);
 
 /**

@@ -32,11 +32,17 @@ export function bundleCommand(root: string): void {
       ...Object.fromEntries(workers.map((path) => [path, join(server, `${path}.js`)])),
     },
     outdir: bundled,
-    ...{ bundle: true, splitting: true, format: 'esm', platform: 'node', target: 'node24' },
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
     // Asked for by a driver that would rather be another one, and goes on when it is not there.
     external: ['pg-native'],
     banner: { js: banner },
-    ...{ legalComments: 'none', logLevel: 'warning', metafile: true },
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
   });
   rmSync(compiled, { recursive: true });
   renameSync(bundled, compiled);

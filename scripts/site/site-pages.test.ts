@@ -34,8 +34,12 @@ test('a link from document to document becomes one from page to page', () => {
 test('a link to a source file, which the site does not have, is only its text', () => {
   assert.equal(siteLink('docs/a.md', '../packages/server/src/app.ts', pages), undefined);
   const tokens = [
-    ...[tokenOf('link_open', '../packages'), tokenOf('code_inline'), tokenOf('link_close')],
-    ...[tokenOf('link_open', 'b.md'), tokenOf('text'), tokenOf('link_close')],
+    tokenOf('link_open', '../packages'),
+    tokenOf('code_inline'),
+    tokenOf('link_close'),
+    tokenOf('link_open', 'b.md'),
+    tokenOf('text'),
+    tokenOf('link_close'),
   ];
   const paragraph = { ...tokenOf('inline'), children: tokens };
   turnLinks([paragraph], 'docs/a.md', pages);
@@ -49,7 +53,9 @@ test('a document without a heading cannot be listed', () => {
 
 function tokenOf(type: string, href = '') {
   const token = {
-    ...{ type, href, children: null },
+    type,
+    href,
+    children: null,
     attrGet: () => token.href,
     attrSet(_name: string, value: string) {
       token.href = value;

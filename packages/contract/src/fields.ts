@@ -30,13 +30,14 @@ export const gender = Type.Unsafe<0 | 1 | 2>({
  * Text without control characters, and without white space at either end. Written without look-around, which
  * not every language's regular expressions have.
  */
-const tidyText = '^[^\\s\\x00-\\x1f\\x7f-\\x9f]([^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f])?$';
+const trimmedPrintablePattern =
+  '^[^\\s\\x00-\\x1f\\x7f-\\x9f]([^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f])?$';
 
-/** Tidy, so that two usernames never look the same. */
+/** No white space at either end, so that two usernames never look the same. */
 const usernameRules = {
   minLength: 1,
   maxLength: limits.usernameCharactersMax,
-  pattern: tidyText,
+  pattern: trimmedPrintablePattern,
   patternMeaning: 'free of control characters, and of white space at either end',
 };
 
@@ -136,7 +137,7 @@ export const userStatus = oneOf('A disabled user stays, and the password check r
 const newStoreCodeRule = {
   minLength: 1,
   maxLength: limits.storeCodeCharactersMax,
-  pattern: tidyText,
+  pattern: trimmedPrintablePattern,
   patternMeaning: 'free of control characters, and of white space at either end',
 };
 

@@ -79,7 +79,7 @@ class CountingOutput {
     const { fd } = process.stdout;
     this.#writer = new BoundedWriter(fd, waitingBytesMax, (piece) => {
       const text = String(piece);
-      this.#lostLines += linesIn(text) + toldIn(text);
+      this.#lostLines += countLines(text) + linesReportedIn(text);
     });
   }
 
@@ -87,7 +87,7 @@ class CountingOutput {
     const text = this.#lostLines === 0 ? lines : noticeOf(this.#lostLines) + lines;
     if (text === '') return;
     if (this.#writer.write(text)) this.#lostLines = 0;
-    else this.#lostLines += linesIn(lines);
+    else this.#lostLines += countLines(lines);
   }
 
   /** Writes what waits while the process ends, when nothing else runs any more. */
@@ -102,14 +102,14 @@ class CountingOutput {
   }
 }
 
-function linesIn(text: string): number {
+function countLines(text: string): number {
   return text.split('\n').length - 1;
 }
 
-/** A notice that is lost gives back the lines that it told of, and is no line of the log itself. */
-function toldIn(text: string): number {
-  const [, told] = /^\{[^}]*"dropped_lines":(\d+)/.exec(text) ?? [];
-  return told === undefined ? 0 : Number(told) - 1;
+/** A notice that is lost gives back the lines that it reported of, and is no line of the log itself. */
+function linesReportedIn(text: string): number {
+  const [, reported] = /^\{[^}]*"dropped_lines":(\d+)/.exec(text) ?? [];
+  return reported === undefined ? 0 : Number(reported) - 1;
 }
 
 function noticeOf(lostLines: number): string {

@@ -1,16 +1,20 @@
-import { type Operation, type OperationKey, operations } from '@fieldroster/contract';
+import type { Operation } from '@fieldroster/contract';
+import type { AcceptanceClaim } from './database/database.ts';
 import { runUnderDeadline } from './deadline.ts';
 import type { WriteContext } from './operations/handler.ts';
 import { handlers } from './operations/handlers.ts';
 import type { AnswerCache } from './pipeline/answer-cache.ts';
 import { type Call, type IncomingBody, noBody, type ReceivedBody } from './pipeline/call.ts';
 import { deadlineOf } from './pipeline/call-deadline.ts';
-import { claimNonceOfRead } from './pipeline/claim-once.ts';
+import { type ClaimParts, claimRead, claimWrite } from './pipeline/claim-once.ts';
+import { FailedCall } from './pipeline/failed-call.ts';
 import { type HandlerParts, handlerContext } from './pipeline/handler-context.ts';
 import type { RateLimiter } from './pipeline/limit-rate.ts';
-import { type InputParser, inputParser } from './pipeline/parse-input.ts';
+import { inputParser } from './pipeline/parse-input.ts';
+import { perOperation } from './pipeline/per-operation.ts';
 import {
   type Answer,
+  type AnsweredCall,
   type LargeAnswer,
   presentAnswer,
   presentLargeAnswer,
@@ -24,72 +28,83 @@ import {
 } from './pipeline/verify-signature.ts';
 
 /** What the steps work with. */
-export interface PipelineParts extends HandlerParts, SignatureParts {
+export interface PipelineParts extends ClaimParts, HandlerParts, SignatureParts {
   readonly limitRate: RateLimiter;
   readonly answers: AnswerCache;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
 
-type AnyHandler = (input: unknown, context: WriteContext<Operation>) => Promise<object | undefined>;
-
-const inputParsers = new Map<OperationKey, InputParser>(
-  (Object.keys(operations) as OperationKey[]).map((key) => [key, inputParser(operations[key])]),
-);
+const inputParsers = perOperation(inputParser);
 
 /**
- * Takes one request through every step and returns its answer. Whatever a step throws ends the request; nothing
- * of the body is parsed before the signature and the scope are known to be good.
+ * Takes one request through every step, in this order, and returns its answer. The first step that throws ends the
+ * request. Nothing of a body is parsed before its signature and the caller's scope are verified.
+ *
+ * @throws {FailedCall} with what the steps had found out about the caller
  */
-export async function runPipeline(call: Call, parts: PipelineParts): Promise<Answer | LargeAnswer> {
+export async function runPipeline(call: Call, parts: PipelineParts): Promise<AnsweredCall> {
   const body = call.incoming === undefined ? noBody : await receiveBody(call, call.incoming, parts);
   const deadline = deadlineOf(call.operation, body.bytes.length);
-  return runUnderDeadline(deadline, () => answerCall(call, body, parts));
+  return runUnderDeadline(deadline, () => verifyAndAnswer(call, body, parts));
 }
 
-async function answerCall(
+/** A body whose headers are refused is never kept. */
+async function receiveBody(call: Call, incoming: IncomingBody, parts: PipelineParts): Promise<ReceivedBody> {
+  const appId = verifyHeaders(call, parts, parts.now());
+  try {
+    return await incoming.receive();
+  } catch (thrown) {
+    throw new FailedCall(thrown, { appId });
+  }
+}
+
+async function verifyAndAnswer(call: Call, body: ReceivedBody, parts: PipelineParts): Promise<AnsweredCall> {
+  const nowMs = parts.now();
+  const caller = verifySignature(call, body, parts, nowMs);
+  const { appId } = caller.application;
+  try {
+    return { appId, answer: await answerCaller(call, caller, body, parts, nowMs) };
+  } catch (thrown) {
+    throw new FailedCall(thrown, { appId });
+  }
+}
+
+async function answerCaller(
   call: Call,
+  caller: Caller,
   body: ReceivedBody,
   parts: PipelineParts,
+  nowMs: number,
 ): Promise<Answer | LargeAnswer> {
-  const nowMs = parts.now();
-  const caller = verifySignature(call, parts, nowMs, body);
   requireScope(call.operation, caller.application);
   parts.limitRate(caller.application, nowMs);
-  const place = await parts.answers.find(call, caller);
-  if (place?.known !== undefined) return place.known;
-  const parsed = parseInput(call, caller, body);
-  // Waiting for what is there already would cost every request a turn.
+  const lookup = await parts.answers.find(call, caller);
+  if (lookup?.answer !== undefined) return lookup.answer;
+  const parsed = inputParsers[call.key](call, caller.parameters, body);
+  // Only a large body is parsed in turns; awaiting the others would cost every request one.
   const input = parsed instanceof Promise ? await parsed : parsed;
-  if (call.operation.access === 'read')
-    await claimNonceOfRead(caller, parts.replay, call.requestId, parts.database.claims);
-  const data = await runHandler(call, caller, input, parts);
-  const large = presentLargeAnswer(call.key, data);
-  if (large !== undefined) return large;
-  const answer = presentAnswer(call.key, data, call.revision);
-  if (place !== undefined) parts.answers.keep(place, answer);
+  await claimRead(call, caller, parts);
+  const claim = claimWrite(call, caller, parts);
+  const result = await runHandler(call, caller, claim, input, parts);
+  const largeAnswer = presentLargeAnswer(call.key, result);
+  if (largeAnswer !== undefined) return largeAnswer;
+  const answer = presentAnswer(call.key, result);
+  if (lookup !== undefined) parts.answers.keep(lookup, answer);
   return answer;
 }
 
-/** Nothing of a body is kept for headers that are refused whatever the body is. */
-function receiveBody(call: Call, incoming: IncomingBody, parts: PipelineParts): Promise<ReceivedBody> {
-  verifyHeaders(call, parts, parts.now());
-  return incoming.receive();
-}
+type AnyHandler = (input: unknown, context: WriteContext<Operation>) => Promise<object | undefined>;
 
-function parseInput(call: Call, caller: Caller, body: ReceivedBody): unknown {
-  const parse = inputParsers.get(call.key);
-  if (parse === undefined) throw new TypeError(`no parser for ${call.key}`);
-  return parse(call, caller.parameters, body);
-}
-
+/** The handler's write makes the claim in the transaction of its effect. */
 function runHandler(
   call: Call,
   caller: Caller,
+  claim: AcceptanceClaim | undefined,
   input: unknown,
   parts: PipelineParts,
 ): Promise<object | undefined> {
   // The table of handlers is typed by operation; here the operation is only known by its key.
   const handler = handlers[call.key] as unknown as AnyHandler;
-  return handler(input, handlerContext(call, caller, parts));
+  return handler(input, handlerContext(call, caller, claim, parts));
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { openPostgresDatabase, openUnhurriedSession } from '../src/database/postgres/open.ts';
+import { openPostgresDatabase, openSessionWithoutTimeout } from '../src/database/postgres/open.ts';
 import type { TestDatabase, TestDatabaseOptions } from './test-database-parts.ts';
 import { openTestPostgres, testDatabaseVariable } from './test-postgres.ts';
 
@@ -13,7 +13,7 @@ export async function openPostgresTestDatabase(options: TestDatabaseOptions): Pr
     now: options.now,
     connectTimeoutMs,
   });
-  const { db } = openUnhurriedSession(url, connectTimeoutMs);
+  const { db } = openSessionWithoutTimeout(url, connectTimeoutMs);
   return {
     database,
     db,
@@ -61,7 +61,7 @@ function withLockTimeout(url: string, lockWaitMs: number): string {
 
 /** Every write leaves a claim or an audit row, so that it comes past one of these tables. */
 async function withWritesLocked<T>(url: string, work: () => Promise<T>): Promise<T> {
-  const { db } = openUnhurriedSession(url, connectTimeoutMs);
+  const { db } = openSessionWithoutTimeout(url, connectTimeoutMs);
   try {
     return await db.transaction().execute(async (transaction) => {
       await sql`lock table accepted_write, accepted_nonce, audit_event in exclusive mode`.execute(

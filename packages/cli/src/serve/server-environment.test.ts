@@ -33,7 +33,9 @@ describe('the environment of serve', () => {
     const names = [
       ...settingDefinitions.map(({ environment }) => environment),
       ...secretVariables,
-      ...['FIELDROSTER_URL', 'FIELDROSTER_APP_ID', 'FIELDROSTER_WORKER_PORT'],
+      'FIELDROSTER_URL',
+      'FIELDROSTER_APP_ID',
+      'FIELDROSTER_WORKER_PORT',
     ];
     const environment = Object.fromEntries(names.map((name) => [name, '1']));
     assert.deepEqual(readServerEnvironment(environment), { environment, warnings: [] });

@@ -5,7 +5,7 @@ import { print, printable } from '../print.ts';
 import { addUserOptions, findUser, type UserFlags } from './which-user.ts';
 
 /** A command that does one thing with one user. */
-interface Deed {
+interface StatusCommand {
   readonly name: string;
   readonly description: string;
   /** What the user is afterwards. */
@@ -13,7 +13,7 @@ interface Deed {
   readonly run: (client: FieldrosterClient, user: QueryUserData) => Promise<void>;
 }
 
-const deeds: readonly Deed[] = [
+const statusCommands: readonly StatusCommand[] = [
   {
     name: 'disable',
     description: 'Refuse the password of a user, and keep every binding',
@@ -35,19 +35,23 @@ const deeds: readonly Deed[] = [
 ];
 
 export function addUserStatus(user: Command): void {
-  for (const deed of deeds) {
-    addUserOptions(user.command(deed.name).description(deed.description))
-      .addHelpText('after', `\nExample:\n  $ fieldroster user ${deed.name} mara.okafor`)
-      .action((username: string | undefined, flags: UserFlags) => runDeed(username, flags, deed));
+  for (const command of statusCommands) {
+    addUserOptions(user.command(command.name).description(command.description))
+      .addHelpText('after', `\nExample:\n  $ fieldroster user ${command.name} mara.okafor`)
+      .action((username: string | undefined, flags: UserFlags) => runStatusCommand(username, flags, command));
   }
 }
 
-async function runDeed(username: string | undefined, flags: UserFlags, deed: Deed): Promise<void> {
+async function runStatusCommand(
+  username: string | undefined,
+  flags: UserFlags,
+  command: StatusCommand,
+): Promise<void> {
   const { withClient } = await import('../call/open-client.ts');
   await withClient(flags, async (client) => {
     const user = await findUser(client, username, flags);
-    await deed.run(client, user);
-    const { status } = deed;
+    await command.run(client, user);
+    const { status } = command;
     const json = stringifyExact({ user_id: user.id, username: user.username, status });
     await print(`${flags.json ? json : printable(`${user.username} (id ${user.id}) is ${status}`)}\n`);
   });

@@ -47,12 +47,16 @@ export async function copyDirectory(
   }
 }
 
-async function openSource(place: string): Promise<CopySession> {
-  return isUrl(place) ? (await postgres()).openPostgresSource(place) : openSqliteSource(resolve(place));
+async function openSource(location: string): Promise<CopySession> {
+  return isUrl(location)
+    ? (await postgres()).openPostgresSource(location)
+    : openSqliteSource(resolve(location));
 }
 
-async function openTarget(place: string): Promise<CopySession> {
-  return isUrl(place) ? (await postgres()).openPostgresTarget(place) : openSqliteTarget(resolve(place));
+async function openTarget(location: string): Promise<CopySession> {
+  return isUrl(location)
+    ? (await postgres()).openPostgresTarget(location)
+    : openSqliteTarget(resolve(location));
 }
 
 /** Its driver is loaded for a copy only, not for every command. */
@@ -64,13 +68,13 @@ async function copyBetween(
   onRows: (done: number, total: number) => void,
 ): Promise<CopyReport> {
   if (await holdsDirectory(target.session)) {
-    throw new AdminError(`${target.place} holds a directory already; copy into an empty database`);
+    throw new AdminError(`${target.location} holds a directory already; copy into an empty database`);
   }
   const tables = await copyTables(source.session, target.session, onRows);
   requireEqual(tables, await summarizeTables(target.session));
   await target.commit();
   await refreshAllStatistics(target.session);
-  return { from: source.place, to: target.place, tables };
+  return { from: source.location, to: target.location, tables };
 }
 
 function requireEqual(read: readonly TableSummary[], written: readonly TableSummary[]): void {
@@ -83,6 +87,6 @@ function requireEqual(read: readonly TableSummary[], written: readonly TableSumm
   }
 }
 
-function isUrl(place: string): boolean {
-  return /^postgres(ql)?:\/\//.test(place);
+function isUrl(location: string): boolean {
+  return /^postgres(ql)?:\/\//.test(location);
 }

@@ -40,8 +40,8 @@ async function listPending({
 }
 
 async function connectTo(url: string): Promise<Session> {
-  const { openUnhurriedSession } = await import('../database/postgres/open.ts');
-  return openUnhurriedSession(url, connectTimeoutMs);
+  const { openSessionWithoutTimeout } = await import('../database/postgres/open.ts');
+  return openSessionWithoutTimeout(url, connectTimeoutMs);
 }
 
 function openFolder(folder: string): Session {

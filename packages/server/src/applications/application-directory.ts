@@ -65,16 +65,16 @@ export class ApplicationDirectory {
   /**
    * Loads the applications and keeps them in step from then on.
    *
-   * @param onError learns of a look that failed; the applications known before stay in use
+   * @param onError learns of a refresh that failed; the applications known before stay in use
    */
   async start(onError: (error: unknown) => void): Promise<void> {
     this.#onError = onError;
     await this.refresh();
-    const look = () => {
+    const refresh = () => {
       this.#watching = this.refresh().catch(onError);
     };
-    this.#endWatch = await this.#database.applications.watch(look);
-    const watch = setInterval(look, this.#database.applications.revisionPollMs);
+    this.#endWatch = await this.#database.applications.watch(refresh);
+    const watch = setInterval(refresh, this.#database.applications.revisionPollMs);
     const recordUse = setInterval(
       () => void this.recordUse(recordUseAgainAfterMs).catch(onError),
       recordUseIntervalMs,

@@ -4,7 +4,7 @@ import type { Session } from './queries/session.ts';
 export interface CopySession {
   readonly session: Session;
   /** Where it is, without a password. */
-  readonly place: string;
+  readonly location: string;
   commit(): Promise<void>;
   /** Ends the connection, and with it a transaction that was not committed. */
   close(): Promise<void>;
@@ -14,10 +14,10 @@ export interface CopySession {
 export class CopyUnderWayError extends Error {
   override readonly name = 'CopyUnderWayError';
 
-  /** @param place the target, without a password */
-  constructor(place: string, options?: ErrorOptions) {
+  /** @param location the target, without a password */
+  constructor(location: string, options?: ErrorOptions) {
     super(
-      `something else writes to ${place}, perhaps another copy; nothing was changed: wait for its end, then look at ` +
+      `something else writes to ${location}, perhaps another copy; nothing was changed: wait for its end, then look at ` +
         'what the database holds',
       options,
     );

@@ -14,7 +14,7 @@ export interface UserFilters {
 }
 
 /** Where an entry stands in its list. */
-export interface ListPlace {
+export interface ListPosition {
   /** The moment that the list is ordered by; 0 in a list that is ordered by id alone. */
   readonly at: bigint;
   readonly id: bigint;
@@ -22,7 +22,7 @@ export interface ListPlace {
 
 export interface PageRequest {
   /** The place that the page before ended at; left out for the first page. */
-  readonly after: ListPlace | undefined;
+  readonly after: ListPosition | undefined;
   /** Entries at most. */
   readonly limit: number;
 }
@@ -34,7 +34,7 @@ export interface PageRequest {
 export interface Page<Entry> {
   readonly entries: readonly Entry[];
   /** Where the list goes on; absent exactly when nothing follows. */
-  readonly next?: ListPlace;
+  readonly next?: ListPosition;
 }
 
 export interface UserListRequest extends PageRequest {

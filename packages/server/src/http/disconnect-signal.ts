@@ -1,16 +1,19 @@
 import type { ServerResponse } from 'node:http';
 
-const signals = new WeakMap<ServerResponse, AbortSignal>();
-
 /**
- * Aborts when the client disconnects before its answer is complete. Made on demand: few operations take long
- * enough to ask.
+ * Returns a function that gives the signal which aborts when the client disconnects before its answer is complete.
+ * The first call makes the signal, because few operations take long enough to need one.
  */
-export function disconnectSignal(response: ServerResponse): AbortSignal {
-  const known = signals.get(response);
-  if (known !== undefined) return known;
+export function disconnectSignal(response: ServerResponse): () => AbortSignal {
+  let signal: AbortSignal | undefined;
+  return () => {
+    signal ??= signalOf(response);
+    return signal;
+  };
+}
+
+function signalOf(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  signals.set(response, controller.signal);
   const abort = () => {
     if (!response.writableFinished) controller.abort();
   };

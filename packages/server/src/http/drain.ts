@@ -2,7 +2,7 @@ import { type Socket, Server as TcpServer } from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-const lookIntervalMs = 20;
+const pollIntervalMs = 20;
 
 /** Longest time for accepting the connections that wait in the listener's queue. */
 const acceptMsMax = 1_000;
@@ -51,7 +51,7 @@ export function createDrain(app: FastifyInstance): Drain {
       // The close of HTTP's own server would cut idle connections, on which a request may be under way.
       TcpServer.prototype.close.call(app.server);
       while (connections.open > 0 && performance.now() < deadline) {
-        await delay(lookIntervalMs);
+        await delay(pollIntervalMs);
         // After a timer comes the poll for input, then this turn: a request that has arrived is known by now.
         await nextTurn();
         connections.closeQuiet(idleMs);

@@ -25,8 +25,8 @@ test('readyz lists each check with the age of its result', async () => {
 
 test('readyz is 1503 with 503 and Retry-After once the database does not answer; healthz goes on', async () => {
   await server.db.schema.dropTable('counter').execute();
-  await server.app.readiness.look();
-  await server.app.readiness.look();
+  await server.app.readiness.probe();
+  await server.app.readiness.probe();
   const ready = await server.send({ method: 'GET', target: '/readyz' });
   assert.equal(ready.status, 503);
   assert.equal(ready.envelope.code, 1503);

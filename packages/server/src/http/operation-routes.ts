@@ -5,7 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../api-error.ts';
 import type { Settings } from '../config.ts';
 import type { Call } from '../pipeline/call.ts';
-import type { Answer, LargeAnswer } from '../pipeline/present-answer.ts';
+import { FailedCall } from '../pipeline/failed-call.ts';
+import type { AnsweredCall, LargeAnswer } from '../pipeline/present-answer.ts';
 import { toFailure } from '../pipeline/to-failure.ts';
 import { type BodyParts, RequestBody } from './body/request-body.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
@@ -15,7 +16,7 @@ import type { RequestLog } from './request-log.ts';
 import type { RunningCalls } from './running-calls.ts';
 
 /** Runs a call through the pipeline. */
-export type RunCall = (call: Call) => Promise<Answer | LargeAnswer>;
+export type RunCall = (call: Call) => Promise<AnsweredCall>;
 
 type HttpSettings = Pick<Settings, 'basePath' | 'httpStatus' | 'bodyBytesMax' | 'batchBodyBytesMax'>;
 
@@ -51,7 +52,7 @@ export function addOperationRoutes(app: FastifyInstance, parts: RouteParts): voi
       handler(request, reply) {
         const payload = request.body as IncomingMessage | undefined;
         const body = payload && new RequestBody(payload, bytesMax, parts.bodies, request.clientAddress);
-        return answer(toCall(key, operation, request, reply, body), body, request, reply, parts);
+        return answerCall(toCall(key, operation, request, reply, body), body, request, reply, parts);
       },
     });
   }
@@ -108,7 +109,7 @@ function toCall(
     nonce: decodeHeader(headers.nonce),
     contentType: request.receivedContentType,
     contentEncoding: headers['content-encoding'],
-    disconnectSignal: () => disconnectSignal(reply.raw),
+    disconnectSignal: disconnectSignal(reply.raw),
     ...(body !== undefined && { incoming: body }),
   };
 }
@@ -122,7 +123,7 @@ function decodeHeader(value: string | string[] | undefined): string | undefined 
   return beyondAscii.test(latin1) ? Buffer.from(latin1, 'latin1').toString('utf8') : latin1;
 }
 
-async function answer(
+async function answerCall(
   call: Call,
   incoming: RequestBody | undefined,
   request: FastifyRequest,
@@ -131,19 +132,20 @@ async function answer(
 ): Promise<Envelope | string | Readable> {
   running.begin();
   try {
-    const given = await run(call);
+    const { appId, answer } = await run(call);
     drain.announce(reply);
     reply.header('Content-Type', 'application/json; charset=utf-8');
-    log.success(call, request);
-    if (!('body' in given)) return sendPieces(given, reply);
-    if (given.etag !== undefined) reply.header('ETag', given.etag);
-    return given.body;
+    log.success(call, appId, request);
+    if (!('body' in answer)) return sendPieces(answer, reply);
+    if (answer.etag !== undefined) reply.header('ETag', answer.etag);
+    return answer.body;
   } catch (thrown) {
-    const refusal = incoming === undefined ? thrown : await afterBody(incoming, thrown);
+    const { cause, caller } = FailedCall.of(thrown);
+    const refusal = incoming === undefined ? cause : await afterBody(incoming, cause);
     const failure = toFailure(refusal, call.requestId, now());
     drain.announce(reply);
     if (incoming?.wasCut === true) reply.header('Connection', 'close');
-    log.failure(call, request, failure);
+    log.failure(call, caller, request, failure);
     return failureEnvelope(reply, failure, settings.httpStatus);
   } finally {
     incoming?.release();

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ApiError } from '../api-error.ts';
 import type { Call } from '../pipeline/call.ts';
+import type { LoggedCaller } from '../pipeline/failed-call.ts';
 
 /** A caller may claim any text for its APPID; no issued one is longer. */
 const appIdCharactersMax = 64;
@@ -36,7 +37,7 @@ export class RequestLog {
     this.#log = log;
   }
 
-  success({ operation, appId = '' }: Call, request: FastifyRequest): void {
+  success({ operation }: Call, appId: string, request: FastifyRequest): void {
     // The request id is the server's own, an address is digits and colons: neither needs escaping.
     const { id, clientAddress } = request;
     const address = clientAddress === undefined ? 'null' : `"${clientAddress}"`;
@@ -44,7 +45,12 @@ export class RequestLog {
     this.#log.writeInfo(`${start},${this.#endOf(operation.name, appId)}`);
   }
 
-  failure({ operation, appId, usernameHash }: Call, request: FastifyRequest, failure: ApiError): void {
+  failure(
+    { operation }: Call,
+    { appId, usernameHash }: LoggedCaller,
+    request: FastifyRequest,
+    failure: ApiError,
+  ): void {
     const app_id = appId?.slice(0, appIdCharactersMax) ?? null;
     const username = usernameHash === undefined ? {} : { username_hash: usernameHash };
     this.#failure(request, { operation: operation.name, app_id, ...username }, failure);

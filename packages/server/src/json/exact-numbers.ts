@@ -1,8 +1,8 @@
-import type { OpenContainer, Place } from './open-container.ts';
+import type { MemberKey, OpenContainer } from './open-container.ts';
 
 interface Found {
   readonly container: OpenContainer;
-  readonly place: Place;
+  readonly memberKey: MemberKey;
   readonly start: number;
   readonly text: string;
 }
@@ -25,7 +25,7 @@ export class ExactNumbers {
   /** To be called for each number whose digits a double may not hold, or that is written with an exponent. */
   note(container: OpenContainer, start: number, end: number): void {
     const text = this.#bytes.toString('latin1', start, end);
-    this.#found.push({ container, place: container.current, start, text });
+    this.#found.push({ container, memberKey: container.current, start, text });
   }
 
   /** Puts right all that stand before this position; the text before it is parsed. */
@@ -40,10 +40,10 @@ export class ExactNumbers {
     this.#found = found.slice(count);
   }
 
-  #putRight({ container, place, text }: Found): void {
+  #putRight({ container, memberKey, text }: Found): void {
     const value = this.#valueOf(container);
     if (typeof value !== 'object' || value === null) return;
-    const key = this.#keyOf(place);
+    const key = this.#keyOf(memberKey);
     const rounded = Number(text);
     // Of a name that is there twice the last value counts, which may be another one.
     const now = (value as Record<string, unknown>)[key];
@@ -57,12 +57,12 @@ export class ExactNumbers {
     if (container.value !== undefined || container.parent === undefined) return container.value;
     const parent = this.#valueOf(container.parent);
     const isObject = typeof parent === 'object' && parent !== null;
-    container.value = isObject ? (parent as Record<string, unknown>)[this.#keyOf(container.place)] : null;
+    container.value = isObject ? (parent as Record<string, unknown>)[this.#keyOf(container.memberKey)] : null;
     return container.value;
   }
 
-  #keyOf(place: Place): string {
-    if (typeof place === 'number') return String(place);
-    return JSON.parse(this.#bytes.toString('utf8', place.start, place.end)) as string;
+  #keyOf(memberKey: MemberKey): string {
+    if (typeof memberKey === 'number') return String(memberKey);
+    return JSON.parse(this.#bytes.toString('utf8', memberKey.start, memberKey.end)) as string;
   }
 }

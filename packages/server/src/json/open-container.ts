@@ -1,5 +1,5 @@
 /** Where a value stands in its container: an index, or the bytes of its name. */
-export type Place = number | { readonly start: number; readonly end: number };
+export type MemberKey = number | { readonly start: number; readonly end: number };
 
 /** An array or object of a JSON text that is not closed yet. The text as a whole counts as an array of one value. */
 export class OpenContainer {
@@ -9,13 +9,13 @@ export class OpenContainer {
   readonly start: number;
   readonly level: number;
   /** Where it stands in its parent. */
-  readonly place: Place;
+  readonly memberKey: MemberKey;
   /** Position of the last comma of its own, or of its bracket. */
   lastComma: number;
   /** Index of the current value. */
   index = 0;
   /** The current name of an object, and whether its value has begun. */
-  name: Place = 0;
+  name: MemberKey = 0;
   isAfterColon = false;
   /** What it holds, once that is known: while it is put together of pieces, or after it was parsed with others. */
   value: unknown;
@@ -31,13 +31,13 @@ export class OpenContainer {
     this.isArray = isArray;
     this.start = start;
     this.level = parent === undefined ? 0 : parent.level + 1;
-    this.place = parent?.current ?? 0;
+    this.memberKey = parent?.current ?? 0;
     this.lastComma = start;
     this.from = start + 1;
   }
 
   /** Where the current value stands. */
-  get current(): Place {
+  get current(): MemberKey {
     return this.isArray ? this.index : this.name;
   }
 

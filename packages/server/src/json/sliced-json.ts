@@ -252,9 +252,9 @@ export class SlicedJson {
     return true;
   }
 
-  #nameOf({ place }: OpenContainer): string {
-    if (typeof place === 'number') throw new TypeError('a value of an object has a name');
-    return JSON.parse(this.#bytes.toString('utf8', place.start, place.end)) as string;
+  #nameOf({ memberKey }: OpenContainer): string {
+    if (typeof memberKey === 'number') throw new TypeError('a value of an object has a name');
+    return JSON.parse(this.#bytes.toString('utf8', memberKey.start, memberKey.end)) as string;
   }
 
   /** The position in UTF-16 code units, as the parser counts. Never goes back. */

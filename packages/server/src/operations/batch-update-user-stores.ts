@@ -9,12 +9,12 @@ import type { Handler } from './handler.ts';
 
 export const batchUpdateUserStores: Handler<Operations['batchUpdateUserStores']> = async (
   input,
-  { refuse, write, hashPassword },
+  { refuse, write, passwords },
 ) => {
   const { username } = input;
   const sent = {
     ...profileChangesOf(input),
-    ...(input.password && { passwordHash: await hashPassword(input.password) }),
+    ...(input.password && { passwordHash: await passwords.hash(input.password) }),
   };
   const codes = input.store_codes && [...new Set(input.store_codes)];
   return write(async (directory) => {

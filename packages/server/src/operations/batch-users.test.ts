@@ -53,10 +53,18 @@ test('users are created and updated with their bindings, each with its outcome a
   ]);
   const [created, , bare] = report.results;
   assert.deepEqual(report, {
-    ...{ applied: true, created: 2, updated: 1, unchanged: 0, failed: 0 },
+    applied: true,
+    created: 2,
+    updated: 1,
+    unchanged: 0,
+    failed: 0,
     results: [
       {
-        ...{ ...nothing, index: 0, username: 'many.new', outcome: 'created', id: created?.id },
+        ...nothing,
+        index: 0,
+        username: 'many.new',
+        outcome: 'created',
+        id: created?.id,
         changes: [
           { field: 'username', from: '', to: 'many.new' },
           { field: 'real_name', from: '', to: 'New' },
@@ -66,15 +74,24 @@ test('users are created and updated with their bindings, each with its outcome a
         stores_added: ['S001', 'S003'],
       },
       {
-        ...{ ...nothing, index: 1, username: 'many.known', outcome: 'updated', id: known },
+        ...nothing,
+        index: 1,
+        username: 'many.known',
+        outcome: 'updated',
+        id: known,
         changes: [
           { field: 'real_name', from: 'Before', to: 'After' },
           { field: 'ext_info', from: '', to: '{}' },
         ],
-        ...{ stores_added: ['S003'], stores_removed: ['S001'] },
+        stores_added: ['S003'],
+        stores_removed: ['S001'],
       },
       {
-        ...{ ...nothing, index: 2, username: 'many.bare', outcome: 'created', id: bare?.id },
+        ...nothing,
+        index: 2,
+        username: 'many.bare',
+        outcome: 'created',
+        id: bare?.id,
         changes: [{ field: 'username', from: '', to: 'many.bare' }],
       },
     ],
@@ -92,7 +109,8 @@ test('users are created and updated with their bindings, each with its outcome a
   const byUser = rows.toSorted((a, b) => Number((a.userId ?? 0n) - (b.userId ?? 0n)));
   assert.deepEqual(byUser, [
     {
-      ...{ operation, userId: BigInt(known) },
+      operation,
+      userId: BigInt(known),
       changes: {
         real_name: { from: 'Before', to: 'After' },
         ext_info: { from: '', to: '{}' },
@@ -102,7 +120,8 @@ test('users are created and updated with their bindings, each with its outcome a
     ...[
       { operation, userId: BigInt(Number(bare?.id)), changes: { username: { to: 'many.bare' } } },
       {
-        ...{ operation, userId: BigInt(Number(created?.id)) },
+        operation,
+        userId: BigInt(Number(created?.id)),
         changes: {
           username: { to: 'many.new' },
           real_name: { to: 'New' },

@@ -6,18 +6,18 @@ import { checkReferences } from '../directory/batch-references.ts';
 import { countOutcomes, type PlannedEntry, presentBatch } from '../directory/present-batch.ts';
 import { planUser } from '../directory/user-entry.ts';
 import { slicesOf } from '../turns/slices-of.ts';
-import type { Effect, Handler } from './handler.ts';
+import type { Effect, Handler, PasswordWork } from './handler.ts';
 
 export const batchUsers: Handler<Operations['batchUsers']> = async (
   input,
-  { directory, write, hashPassword },
+  { directory, write, passwords },
 ) => {
   const { entries, refused } = await readBatch(input.users);
   if (input.dry_run === true || (input.atomic === true && refused.length > 0)) {
     const nothing = await workOn(directory, withoutHashing(entries), planSlice);
     return presentBatch(false, nothing.planned, [...refused, ...nothing.refused]);
   }
-  const hashed = await hashPasswords(entries, hashPassword);
+  const hashed = await hashPasswords(entries, passwords);
   try {
     return await write(async (writer) => {
       const done = await workOn(writer, hashed, applySlice);
@@ -121,17 +121,14 @@ function withoutHashing(entries: readonly BatchEntry[]): BatchEntry[] {
 const hashedAtOnce = 4;
 
 /** A few at once, before the transaction, so that neither it nor other callers wait for all of them. */
-async function hashPasswords(
-  entries: readonly BatchEntry[],
-  hash: (password: string) => Promise<string>,
-): Promise<BatchEntry[]> {
+async function hashPasswords(entries: readonly BatchEntry[], passwords: PasswordWork): Promise<BatchEntry[]> {
   const hashed = [...entries];
   const open = entries.flatMap(({ password }, position) =>
     password === undefined ? [] : [{ position, password }],
   );
   for (let start = 0; start < open.length; start += hashedAtOnce) {
     const group = open.slice(start, start + hashedAtOnce);
-    const hashes = await Promise.all(group.map(({ password }) => hash(password)));
+    const hashes = await Promise.all(group.map(({ password }) => passwords.hash(password)));
     for (const [offset, { position }] of group.entries()) {
       hashed[position] = withHash(entries[position] as BatchEntry, hashes[offset] as string);
     }

@@ -130,6 +130,25 @@ test('after ten wrong passwords within a minute a user waits, known or not, and 
   }
 });
 
+test('a check that fails after its password was right is logged with the hash of its username too', async () => {
+  const own = await startTestServer();
+  try {
+    const user_id = await own.createUser('locked.out', { password: 'right' });
+    const lineOf = async (password: string) => {
+      const { requestId } = await own.call('POST', path, { username: 'locked.out', password });
+      return JSON.parse(own.logLines.find((each) => each.includes(requestId)) ?? '');
+    };
+    const wrong = await lineOf('wrong');
+    await own.succeed('PUT', '/user/status', { id: user_id, status: 'disabled' });
+    const disabled = await lineOf('right');
+    assert.deepEqual([wrong.code, disabled.code, disabled.app_id], [1104, 1105, 'app-main']);
+    assert.match(disabled.username_hash, /^[0-9a-f]{16}$/);
+    assert.equal(disabled.username_hash, wrong.username_hash);
+  } finally {
+    await own.close();
+  }
+});
+
 test('of a failed check the database and the log keep a hash of the username, the same for every try', async () => {
   const own = await startTestServer();
   try {

@@ -1,11 +1,16 @@
-import type { Operations } from '@fieldroster/contract';
+import type { Data, Input, Operations } from '@fieldroster/contract';
 import { DatabaseBusyError, OutcomeUnknownError } from '../database/database.ts';
 import type { Handler, ReadContext } from './handler.ts';
 
-export const checkPassword: Handler<Operations['checkPassword']> = async (
-  { username, password },
-  context,
-) => {
+type Context = ReadContext<Operations['checkPassword']>;
+
+export const checkPassword: Handler<Operations['checkPassword']> = (input, context) =>
+  context.passwords.logUsername(input.username, () => checkAndCount(input, context));
+
+async function checkAndCount(
+  { username, password }: Input<Operations['checkPassword']>,
+  context: Context,
+): Promise<Data<Operations['checkPassword']>> {
   const { directory, refuse, passwords } = context;
   const user = await passwords.countFailures(username, async () => {
     const credentials = await directory.users.findCredentials(username);
@@ -18,14 +23,14 @@ export const checkPassword: Handler<Operations['checkPassword']> = async (
     await upgradeHash(user.id, user.passwordHash, password, context);
   }
   return { id: user.id, username };
-};
+}
 
 /** The password is known for this moment alone: the time to hash it as new ones are hashed. */
 async function upgradeHash(
   id: bigint,
   outdated: string,
   password: string,
-  { passwords, writeAside }: ReadContext<Operations['checkPassword']>,
+  { passwords, writeAside }: Context,
 ): Promise<void> {
   try {
     const hash = await passwords.hash(password);

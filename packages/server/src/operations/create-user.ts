@@ -4,13 +4,10 @@ import { presentProfile } from '../directory/present-user.ts';
 import { describeChanges, profileChangesOf } from '../directory/profile-changes.ts';
 import type { Handler } from './handler.ts';
 
-export const createUser: Handler<Operations['createUser']> = async (
-  input,
-  { refuse, write, hashPassword },
-) => {
+export const createUser: Handler<Operations['createUser']> = async (input, { refuse, write, passwords }) => {
   requireNewUsername(input.username);
   const profile = profileChangesOf(input);
-  const fields = { ...profile, passwordHash: await hashPassword(input.password) };
+  const fields = { ...profile, passwordHash: await passwords.hash(input.password) };
   return write(async (directory) => {
     const id = await directory.insertUser(input.username, fields);
     if (id === undefined) throw refuse(1102, `the username ${JSON.stringify(input.username)} is taken`);

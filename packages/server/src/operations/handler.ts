@@ -2,6 +2,7 @@ import type { Access, Data, Input, Operation } from '@fieldroster/contract';
 import type { ApiError } from '../api-error.ts';
 import type { DirectoryReader, DirectoryWriter } from '../database/database.ts';
 import type { PasswordVerdict } from '../passwords/password-hasher.ts';
+import type { WithRevision } from './with-revision.ts';
 
 type OwnCode<Definition extends Operation> = Definition['codes'][number];
 
@@ -12,8 +13,6 @@ export interface ReadContext<Definition extends Operation> {
   readonly directory: DirectoryReader;
   /** Makes the error of a code that the operation declares. To be thrown. */
   readonly refuse: (code: OwnCode<Definition>, message: string) => ApiError;
-  /** Sends the revision of what was read beside the answer, in its ETag header. */
-  readonly sendRevision: (revision: bigint) => void;
   readonly passwords: PasswordWork;
   /**
    * Runs in one transaction with the audit row and without a replay check: for what a read leaves behind, and
@@ -33,6 +32,8 @@ export interface PasswordWork {
     username: string,
     check: () => Promise<T | undefined>,
   ) => Promise<T | undefined>;
+  /** Runs work on the password of a username. When it fails, the log line gets a keyed hash of the username. */
+  readonly logUsername: <T>(username: string, work: () => Promise<T>) => Promise<T>;
 }
 
 type Write = <T>(work: (directory: DirectoryWriter) => Promise<Change<T>>) => Promise<T>;
@@ -54,12 +55,16 @@ export interface Change<T> extends Effect {
 export interface WriteContext<Definition extends Operation> extends ReadContext<Definition> {
   /** Runs in one transaction with the replay check and the audit row; throwing undoes all of it. */
   readonly write: Write;
-  /** Returns the PHC string to store. */
-  readonly hashPassword: (password: string) => Promise<string>;
 }
 
 /** One operation's story: read, decide, write, present. */
-export type Handler<Definition extends Operation> = (
+export type Handler<Definition extends Operation, Result = Data<Definition>> = (
   input: Input<Definition>,
   context: Definition['access'] extends 'read' ? ReadContext<Definition> : WriteContext<Definition>,
-) => Promise<Data<Definition>>;
+) => Promise<Result>;
+
+/** The handler of a read whose answer has an ETag header. */
+export type HandlerWithRevision<Definition extends Operation> = Handler<
+  Definition,
+  WithRevision<Data<Definition>>
+>;

@@ -13,7 +13,7 @@ import { deleteOrg } from './delete-org.ts';
 import { deleteRole } from './delete-role.ts';
 import { deleteStore } from './delete-store.ts';
 import { deleteUser } from './delete-user.ts';
-import type { Handler } from './handler.ts';
+import type { Handler, HandlerWithRevision } from './handler.ts';
 import { listAuditEvents } from './list-audit-events.ts';
 import { listOrgs } from './list-orgs.ts';
 import { listRoles } from './list-roles.ts';
@@ -37,7 +37,9 @@ import { updateUser } from './update-user.ts';
 import { upsertStores } from './upsert-stores.ts';
 
 /** The handler of every operation of the contract; the compiler finds a missing one. */
-export const handlers: { readonly [Key in OperationKey]: Handler<Operations[Key]> } = {
+export const handlers: {
+  readonly [Key in OperationKey]: Handler<Operations[Key]> | HandlerWithRevision<Operations[Key]>;
+} = {
   createUser,
   queryUser,
   updateUser,

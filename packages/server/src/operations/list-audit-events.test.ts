@@ -175,7 +175,9 @@ test('read and write see values only of what a query of the user answers, and on
         username: { to: 'audit.scopes' },
         real_name: { to: 'Seen' },
         phone: { to: '555-0100' },
-        ...{ ext_info: {}, password: {}, stores: {} },
+        ext_info: {},
+        password: {},
+        stores: {},
       },
     ]);
   }

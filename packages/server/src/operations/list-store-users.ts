@@ -8,7 +8,11 @@ export const listStoreUsers: Handler<Operations['listStoreUsers']> = async (inpu
   const { code } = requireStore(await stores.find(input.store_code), input.store_code, refuse);
   const page = await readPageById(input, (after, limit) => stores.listUsers(code, after, limit));
   const users = page.entries.map(({ id, username, realName, phone, status }) => ({
-    ...{ id, username, real_name: realName, phone, status },
+    id,
+    username,
+    real_name: realName,
+    phone,
+    status,
   }));
   return { users, next_cursor: page.next_cursor };
 };

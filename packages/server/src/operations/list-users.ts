@@ -1,13 +1,16 @@
 import type { Input, Operations } from '@fieldroster/contract';
 import type { ApiError } from '../api-error.ts';
 import type { DirectoryReader, UserFilters, UserListRequest } from '../database/database.ts';
+import { requireOrg } from '../directory/orgs.ts';
 import { presentListedUser } from '../directory/present-user.ts';
+import { requireRole } from '../directory/roles.ts';
+import { requireStore } from '../directory/stores.ts';
 import type { Handler } from './handler.ts';
 import { fromCursor, pageSize, toCursor } from './page.ts';
 
 export const listUsers: Handler<Operations['listUsers']> = async (input, { directory, refuse }) => {
   const order = orderOf(input);
-  const after = placeOf(input.cursor, order);
+  const after = positionOf(input.cursor, order);
   await requireTargets(input, directory, refuse);
   const { entries, next } = await directory.lists.listUsers({
     filters: filtersOf(input),
@@ -30,7 +33,7 @@ function orderOf(input: ListInput): UserListRequest['order'] {
   return updated_since === undefined || byId ? 'id' : 'change';
 }
 
-function placeOf(cursor: string | undefined, order: UserListRequest['order']): UserListRequest['after'] {
+function positionOf(cursor: string | undefined, order: UserListRequest['order']): UserListRequest['after'] {
   const key = fromCursor(cursor, order === 'change' ? ['bigint', 'bigint'] : ['bigint']) as
     | readonly bigint[]
     | undefined;
@@ -39,18 +42,16 @@ function placeOf(cursor: string | undefined, order: UserListRequest['order']): U
   return { at: order === 'change' ? first : 0n, id };
 }
 
-/** A misspelt target would look like one that has no users. */
+/** Refuses a misspelt target, which would otherwise look like one without users. */
 async function requireTargets(
   { role_id, org_id, store_code }: ListInput,
   directory: DirectoryReader,
   refuse: (code: 1201 | 1301 | 1401, message: string) => ApiError,
 ): Promise<void> {
-  if (role_id !== undefined && (await directory.roles.find(role_id)) === undefined)
-    throw refuse(1201, `no role has id ${role_id}`);
-  if (org_id !== undefined && (await directory.orgs.find(org_id)) === undefined)
-    throw refuse(1301, `no organization has id ${org_id}`);
-  if (store_code !== undefined && (await directory.stores.find(store_code)) === undefined)
-    throw refuse(1401, `no store has code ${JSON.stringify(store_code)}`);
+  const { roles, orgs, stores } = directory;
+  if (role_id !== undefined) requireRole(await roles.find(role_id), role_id, refuse);
+  if (org_id !== undefined) requireOrg(await orgs.find(org_id), org_id, refuse);
+  if (store_code !== undefined) requireStore(await stores.find(store_code), store_code, refuse);
 }
 
 function filtersOf(input: ListInput): UserFilters {

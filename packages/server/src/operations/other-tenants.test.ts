@@ -171,9 +171,19 @@ const valuesOf: Readonly<Record<string, readonly unknown[]>> = {
       (name) => [name, texts],
     ),
   ),
-  ...{ gender: [1], order: [1], system_id: [9], limit: [1], since: [0], until: [0], updated_since: [0] },
-  ...{ include_children: [true], force: [true], dry_run: [true], atomic: [false] },
-  ...{ unbound: ['role', 'org', 'store'], status: ['active', 'disabled'] },
+  gender: [1],
+  order: [1],
+  system_id: [9],
+  limit: [1],
+  since: [0],
+  until: [0],
+  updated_since: [0],
+  include_children: [true],
+  force: [true],
+  dry_run: [true],
+  atomic: [false],
+  unbound: ['role', 'org', 'store'],
+  status: ['active', 'disabled'],
 };
 
 interface Schemed {

@@ -1,12 +1,12 @@
 import type { Operations } from '@fieldroster/contract';
 import { presentManagedOrg, requireOrg } from '../directory/orgs.ts';
-import type { Handler } from './handler.ts';
+import type { HandlerWithRevision } from './handler.ts';
+import { WithRevision } from './with-revision.ts';
 
-export const queryOrg: Handler<Operations['queryOrg']> = async (
+export const queryOrg: HandlerWithRevision<Operations['queryOrg']> = async (
   { id },
-  { directory, refuse, sendRevision },
+  { directory, refuse },
 ) => {
   const org = requireOrg(await directory.orgs.find(id), id, refuse);
-  sendRevision(org.revision);
-  return presentManagedOrg(org);
+  return new WithRevision(presentManagedOrg(org), org.revision);
 };

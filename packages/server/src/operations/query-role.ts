@@ -1,12 +1,12 @@
 import type { Operations } from '@fieldroster/contract';
 import { presentManagedRole, requireRole } from '../directory/roles.ts';
-import type { Handler } from './handler.ts';
+import type { HandlerWithRevision } from './handler.ts';
+import { WithRevision } from './with-revision.ts';
 
-export const queryRole: Handler<Operations['queryRole']> = async (
+export const queryRole: HandlerWithRevision<Operations['queryRole']> = async (
   { id },
-  { directory, refuse, sendRevision },
+  { directory, refuse },
 ) => {
   const role = requireRole(await directory.roles.find(id), id, refuse);
-  sendRevision(role.revision);
-  return presentManagedRole(role);
+  return new WithRevision(presentManagedRole(role), role.revision);
 };

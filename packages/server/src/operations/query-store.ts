@@ -1,12 +1,12 @@
 import type { Operations } from '@fieldroster/contract';
 import { requireStore } from '../directory/stores.ts';
-import type { Handler } from './handler.ts';
+import type { HandlerWithRevision } from './handler.ts';
+import { WithRevision } from './with-revision.ts';
 
-export const queryStore: Handler<Operations['queryStore']> = async (
+export const queryStore: HandlerWithRevision<Operations['queryStore']> = async (
   { code },
-  { directory, refuse, sendRevision },
+  { directory, refuse },
 ) => {
   const store = requireStore(await directory.stores.find(code), code, refuse);
-  sendRevision(store.revision);
-  return store;
+  return new WithRevision(store, store.revision);
 };

@@ -2,17 +2,17 @@ import type { Operations } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
 import { presentUser } from '../directory/present-user.ts';
 import { noSuchUser, requireSameUsername, userKeyOf } from '../directory/user-identity.ts';
-import type { Handler } from './handler.ts';
+import type { HandlerWithRevision } from './handler.ts';
+import { WithRevision } from './with-revision.ts';
 
-export const queryUser: Handler<Operations['queryUser']> = async (
+export const queryUser: HandlerWithRevision<Operations['queryUser']> = async (
   input,
-  { directory, refuse, sendRevision },
+  { directory, refuse },
 ) => {
   const key = userKeyOf(input.user_id, input.username);
   if (key === undefined) throw new ApiError(1001, 'user_id or username is required');
   const user = await directory.findUser(key);
   if (user === undefined) throw noSuchUser(key, refuse);
   requireSameUsername(user, input.username, refuse);
-  sendRevision(user.revision);
-  return presentUser(user);
+  return new WithRevision(presentUser(user), user.revision);
 };

@@ -5,15 +5,12 @@ import { requireRevision } from '../directory/revision.ts';
 import { lockUser, requireSameUsername, userKeyOf } from '../directory/user-identity.ts';
 import type { Handler } from './handler.ts';
 
-export const updateUser: Handler<Operations['updateUser']> = async (
-  input,
-  { refuse, write, hashPassword },
-) => {
+export const updateUser: Handler<Operations['updateUser']> = async (input, { refuse, write, passwords }) => {
   const key = userKeyOf(input.id, input.username);
   if (key === undefined) throw new ApiError(1001, 'id or username is required');
   const sent = {
     ...profileChangesOf(input),
-    ...(input.password && { passwordHash: await hashPassword(input.password) }),
+    ...(input.password && { passwordHash: await passwords.hash(input.password) }),
   };
   return write(async (directory) => {
     const user = await lockUser(directory, key, refuse);

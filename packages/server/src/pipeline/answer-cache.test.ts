@@ -31,15 +31,17 @@ function callOf(target: string, key: OperationKey = 'queryUser'): Call {
   const operation = operations[key];
   const none = undefined;
   return {
-    ...{ key, operation, requestId: 'r', method: operation.method, target, body: Buffer.alloc(0) },
-    ...{
-      authorization: none,
-      timestamp: none,
-      nonce: none,
-      contentType: none,
-      contentEncoding: none,
-      host: none,
-    },
+    key,
+    operation,
+    requestId: 'r',
+    method: operation.method,
+    target,
+    authorization: none,
+    timestamp: none,
+    nonce: none,
+    contentType: none,
+    contentEncoding: none,
+    host: none,
     disconnectSignal: () => new AbortController().signal,
   };
 }
@@ -57,41 +59,41 @@ beforeEach(() => {
   cache = new AnswerCache(store, 'write');
 });
 
-async function placeOf(asked = call, by = caller) {
-  const place = await cache.find(asked, by);
-  assert(place !== undefined, 'the answer has a place');
-  return place;
+async function lookupOf(asked = call, by = caller) {
+  const lookup = await cache.find(asked, by);
+  assert(lookup !== undefined, 'the answer is kept');
+  return lookup;
 }
 
 test('an answer is given again for as long as nothing is committed', async () => {
-  cache.keep(await placeOf(), answer);
-  assert.equal((await placeOf()).known, answer);
-  assert.equal((await placeOf()).known, answer);
+  cache.keep(await lookupOf(), answer);
+  assert.equal((await lookupOf()).answer, answer);
+  assert.equal((await lookupOf()).answer, answer);
 });
 
 test('after a commit by any other connection nothing that was known is given again', async () => {
-  cache.keep(await placeOf(), answer);
+  cache.keep(await lookupOf(), answer);
   commit();
-  assert.equal((await placeOf()).known, undefined);
+  assert.equal((await lookupOf()).answer, undefined);
 });
 
 test('an answer that may have been read before a commit is not kept after it', async () => {
   const other = callOf('/user?user_id=2');
-  cache.keep(await placeOf(other), answer);
-  const early = await placeOf();
+  cache.keep(await lookupOf(other), answer);
+  const early = await lookupOf();
   commit();
-  assert.equal((await placeOf(other)).known, undefined);
+  assert.equal((await lookupOf(other)).answer, undefined);
   cache.keep(early, answer);
-  assert.equal((await placeOf()).known, undefined);
-  cache.keep(await placeOf(), answer);
-  assert.equal((await placeOf()).known, answer);
+  assert.equal((await lookupOf()).answer, undefined);
+  cache.keep(await lookupOf(), answer);
+  assert.equal((await lookupOf()).answer, answer);
 });
 
 test('an answer that was kept unaware of a commit is not given again', async () => {
-  cache.keep(await placeOf(callOf('/user?user_id=2')), answer);
+  cache.keep(await lookupOf(callOf('/user?user_id=2')), answer);
   commit();
-  cache.keep(await placeOf(), answer);
-  assert.equal((await placeOf()).known, undefined);
+  cache.keep(await lookupOf(), answer);
+  assert.equal((await lookupOf()).answer, undefined);
 });
 
 test('the version is asked for when an answer is known, and else only once', async () => {
@@ -102,34 +104,34 @@ test('the version is asked for when an answer is known, and else only once', asy
   };
   const counted = new AnswerCache({ dataVersion }, 'write');
   for (const id of [1, 2, 3]) {
-    const place = await counted.find(callOf(`/user?user_id=${id}`), caller);
-    assert(place !== undefined);
-    counted.keep(place, answer);
+    const lookup = await counted.find(callOf(`/user?user_id=${id}`), caller);
+    assert(lookup !== undefined);
+    counted.keep(lookup, answer);
   }
   assert.equal(asked, 1);
-  assert.equal((await counted.find(call, caller))?.known, answer);
+  assert.equal((await counted.find(call, caller))?.answer, answer);
   assert.equal(asked, 2);
 });
 
 test('an answer is given to its tenant and for its request alone', async () => {
-  cache.keep(await placeOf(), answer);
-  assert.equal((await placeOf(call, callerOf(2n))).known, undefined);
-  assert.equal((await placeOf(callOf('/user?user_id=2'))).known, undefined);
-  assert.equal((await placeOf(call, { ...caller, nonce: 'another', signature: 'another' })).known, answer);
+  cache.keep(await lookupOf(), answer);
+  assert.equal((await lookupOf(call, callerOf(2n))).answer, undefined);
+  assert.equal((await lookupOf(callOf('/user?user_id=2'))).answer, undefined);
+  assert.equal((await lookupOf(call, { ...caller, nonce: 'another', signature: 'another' })).answer, answer);
 });
 
 test('an answer is given to its scope alone', async () => {
-  cache.keep(await placeOf(), answer);
+  cache.keep(await lookupOf(), answer);
   const manager: Caller = { ...caller, application: { ...caller.application, scope: 'manage' } };
-  assert.equal((await placeOf(call, manager)).known, undefined);
+  assert.equal((await lookupOf(call, manager)).answer, undefined);
 });
 
-test('an answer to a target with several readings has no place, because the target does not tell which was signed', async () => {
+test('an answer to a target with several readings is not kept, because the target does not tell which was signed', async () => {
   const ambiguous = { ...caller, ambiguous: true };
   assert.equal(await cache.find(callOf('/user?username=a+b'), ambiguous), undefined);
 });
 
-test('an answer to a write, or to a check that counts, has no place', async () => {
+test('an answer to a write, or to a check that counts, is not kept', async () => {
   assert.equal(await cache.find(callOf('/user', 'createUser'), caller), undefined);
   assert.equal(await cache.find(callOf('/user/password/check', 'checkPassword'), caller), undefined);
 });
@@ -139,6 +141,6 @@ test('nothing is kept where every read claims its nonce', async () => {
 });
 
 test('an answer too large to be worth its memory is not kept', async () => {
-  cache.keep(await placeOf(), { ...answer, body: 'x'.repeat(20_000) });
-  assert.equal((await placeOf()).known, undefined);
+  cache.keep(await lookupOf(), { ...answer, body: 'x'.repeat(20_000) });
+  assert.equal((await lookupOf()).answer, undefined);
 });

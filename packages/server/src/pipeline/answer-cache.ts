@@ -5,11 +5,11 @@ import type { Call } from './call.ts';
 import type { Answer } from './present-answer.ts';
 import type { Caller } from './verify-signature.ts';
 
-/** Where an answer is to be kept, and the state of the database that it must not be older than. */
-export interface Place {
+/** What the cache has for a request, where its answer is kept, and the state of the database that it belongs to. */
+export interface CacheLookup {
   readonly key: string;
   readonly version: DataVersion;
-  readonly known: Answer | undefined;
+  readonly answer: Answer | undefined;
 }
 
 const answersMax = 32_768;
@@ -38,26 +38,26 @@ export class AnswerCache {
   }
 
   /** Looks an answer up. Returns nothing for calls whose answers are not kept. */
-  async find(call: Call, caller: Caller): Promise<Place | undefined> {
+  async find(call: Call, caller: Caller): Promise<CacheLookup | undefined> {
     // Where every nonce is claimed, each read is a commit.
     if (this.#replay === 'nonce') return undefined;
     const key = keyOf(call, caller);
     if (key === undefined) return undefined;
     // What will be read is no older than the version that was seen last, and is given again at that one alone.
-    const known = this.#answers.get(key);
-    if (known === undefined && this.#version !== undefined) return { key, version: this.#version, known };
+    const answer = this.#answers.get(key);
+    if (answer === undefined && this.#version !== undefined) return { key, version: this.#version, answer };
     const before = this.#version;
     const version = await this.#database.dataVersion();
-    if (version === before) return { key, version, known };
+    if (version === before) return { key, version, answer };
     if (version !== this.#version) {
       this.#answers.clear();
       this.#version = version;
     }
-    return { key, version, known: undefined };
+    return { key, version, answer: undefined };
   }
 
-  /** Keeps an answer, unless something was committed since its place was found: it may be of before. */
-  keep({ key, version }: Place, answer: Answer): void {
+  /** Keeps an answer, unless something was committed since the lookup: it may be older than that commit. */
+  keep({ key, version }: CacheLookup, answer: Answer): void {
     if (version === this.#version) this.#answers.set(key, answer);
   }
 }

@@ -40,10 +40,4 @@ export interface Call {
   readonly disconnectSignal: () => AbortSignal;
   /** Absent when the request has no body. */
   readonly incoming?: IncomingBody;
-  /** The application that the caller names, for the log: set as soon as it is known. */
-  appId?: string;
-  /** A keyed hash of the username, for the log: set when a password check fails. */
-  usernameHash?: string;
-  /** The revision of what was read, for the ETag. */
-  revision?: bigint;
 }

@@ -1,40 +1,42 @@
 import { limits } from '@fieldroster/contract';
 import type { ReplayRule } from '../config.ts';
-import type { AcceptanceClaim, Claims } from '../database/database.ts';
+import type { AcceptanceClaim, Database } from '../database/database.ts';
+import type { Call } from './call.ts';
 import type { Caller } from './verify-signature.ts';
 
-/** What a write must claim in its own transaction, so that it takes effect once. */
-export function claimOfWrite(
-  caller: Caller,
-  rule: ReplayRule,
-  requestId: string,
-): AcceptanceClaim | undefined {
-  if (rule === 'off') return undefined;
-  return {
-    // The signature too under the stricter rule: a restart under the other one must still know it.
-    signature: Buffer.from(caller.signature, 'base64'),
-    ...(rule === 'nonce' && { nonce: nonceOf(caller) }),
-    requestId,
-    expiresAtSeconds: expiryOf(caller),
-  };
+/** What claims are made with. */
+export interface ClaimParts {
+  readonly database: Database;
+  readonly replay: ReplayRule;
 }
 
-/** Under the strictest rule a read uses up its nonce as well. Throws what `Claims.make` throws. */
-export async function claimNonceOfRead(
-  caller: Caller,
-  rule: ReplayRule,
-  requestId: string,
-  claims: Claims,
-): Promise<void> {
-  if (rule !== 'nonce') return;
-  await claims.make({ nonce: nonceOf(caller), requestId, expiresAtSeconds: expiryOf(caller) });
+/**
+ * Uses up the nonce of a read, under the rule `nonce` only.
+ *
+ * @throws what `Claims.make` throws
+ */
+export async function claimRead(call: Call, caller: Caller, { database, replay }: ClaimParts): Promise<void> {
+  if (replay !== 'nonce' || call.operation.access !== 'read') return;
+  await database.claims.make({ nonce: nonceOf(caller), ...idAndExpiry(call, caller) });
+}
+
+/**
+ * The claim that a write makes in the transaction of its effect, so that it takes effect once. There is none for a
+ * read, nor under the rule `off`.
+ */
+export function claimWrite(call: Call, caller: Caller, { replay }: ClaimParts): AcceptanceClaim | undefined {
+  if (replay === 'off' || call.operation.access === 'read') return undefined;
+  // A restart under the rule `write` must still know a signature that was accepted under `nonce`.
+  const signature = Buffer.from(caller.signature, 'base64');
+  if (replay === 'nonce') return { signature, nonce: nonceOf(caller), ...idAndExpiry(call, caller) };
+  return { signature, ...idAndExpiry(call, caller) };
 }
 
 function nonceOf({ application, nonce }: Caller) {
   return { appId: application.appId, value: nonce };
 }
 
-/** From then on the timestamp alone refuses the request. */
-function expiryOf({ timestampSeconds }: Caller): number {
-  return timestampSeconds + limits.timestampSkewSeconds;
+/** Once the claim has expired, the timestamp alone refuses the request. */
+function idAndExpiry({ requestId }: Call, { timestampSeconds }: Caller) {
+  return { requestId, expiresAtSeconds: timestampSeconds + limits.timestampSkewSeconds };
 }

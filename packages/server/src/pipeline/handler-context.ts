@@ -1,13 +1,12 @@
 import type { Operation } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
-import type { ReplayRule } from '../config.ts';
 import type { AcceptanceClaim, Database, DirectoryWriter, WriteResult } from '../database/database.ts';
 import { currentDeadline } from '../deadline.ts';
 import type { Change, PasswordWork, WriteContext } from '../operations/handler.ts';
 import type { PasswordGuesses } from '../passwords/password-guesses.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { Call } from './call.ts';
-import { claimOfWrite } from './claim-once.ts';
+import { FailedCall } from './failed-call.ts';
 import type { Caller } from './verify-signature.ts';
 
 /** What handlers work with, through their context. */
@@ -15,32 +14,39 @@ export interface HandlerParts {
   readonly database: Database;
   readonly passwords: PasswordHasher;
   readonly guesses: PasswordGuesses;
-  readonly replay: ReplayRule;
 }
 
-/** Binds what a handler may do to the caller: its tenant, its claim, its name in the audit rows. */
-export function handlerContext(call: Call, caller: Caller, parts: HandlerParts): WriteContext<Operation> {
-  const { database, replay } = parts;
+/**
+ * Binds what a handler may do to the caller's tenant and to its name in the audit rows.
+ *
+ * @param claim what the handler's write claims in its transaction
+ */
+export function handlerContext(
+  call: Call,
+  caller: Caller,
+  claim: AcceptanceClaim | undefined,
+  parts: HandlerParts,
+): WriteContext<Operation> {
+  const { database } = parts;
   const { tenantId, scope } = caller.application;
-  const work = passwordWork(call, caller, parts);
   const writeWith = <T>(
-    claim: AcceptanceClaim | undefined,
+    claimed: AcceptanceClaim | undefined,
     work: (directory: DirectoryWriter) => Promise<Change<T>>,
   ) =>
-    database.write(tenantId, claim, async (directory) => toWriteResult(await work(directory), call, caller));
+    database.write(tenantId, claimed, async (directory) =>
+      toWriteResult(await work(directory), call, caller),
+    );
   return {
     scope,
     directory: database.directory(tenantId),
-    refuse: (code, message) => new ApiError(code, message),
-    sendRevision: (revision) => {
-      call.revision = revision;
-    },
-    passwords: work,
-    hashPassword: work.hash,
-    write: (change) => writeWith(claimOfWrite(caller, replay, call.requestId), change),
+    refuse,
+    passwords: passwordWork(call, caller, parts),
+    write: (work) => writeWith(claim, work),
     writeAside: (work) => writeWith(undefined, work),
   };
 }
+
+const refuse: WriteContext<Operation>['refuse'] = (code, message) => new ApiError(code, message);
 
 function toWriteResult<T>(change: Change<T>, call: Call, { application }: Caller): WriteResult<T> {
   const { result, more = [], userId, changes } = change;
@@ -50,7 +56,7 @@ function toWriteResult<T>(change: Change<T>, call: Call, { application }: Caller
 }
 
 /** A batch may hash a thousand passwords, and a busy server makes them wait; the database is not to blame. */
-function besideDatabase<T>(work: () => Promise<T>): Promise<T> {
+function pauseDeadlineDuring<T>(work: () => Promise<T>): Promise<T> {
   return currentDeadline()?.pauseDuring(work) ?? work();
 }
 
@@ -60,14 +66,18 @@ function passwordWork(
   { passwords, guesses }: HandlerParts,
 ): PasswordWork {
   const { tenantId, appId } = application;
-  // The signal is made when it is asked for, which most operations never do.
+  // Most operations never ask for the signal, which is made on demand.
   const owner = () => ({ tenantId, signal: call.disconnectSignal() });
   return {
-    hash: (password) => besideDatabase(() => passwords.hash(owner(), password)),
-    verify: (password, hash) => besideDatabase(() => passwords.verify(owner(), password, hash)),
-    countFailures: (username, check) => {
-      call.usernameHash = guesses.hashOf({ tenantId, username });
-      return guesses.count({ ...owner(), appId, username }, check);
+    hash: (password) => pauseDeadlineDuring(() => passwords.hash(owner(), password)),
+    verify: (password, hash) => pauseDeadlineDuring(() => passwords.verify(owner(), password, hash)),
+    countFailures: (username, check) => guesses.count({ ...owner(), appId, username }, check),
+    async logUsername(username, work) {
+      try {
+        return await work();
+      } catch (thrown) {
+        throw new FailedCall(thrown, { usernameHash: guesses.hashOf({ tenantId, username }) });
+      }
     },
   };
 }

@@ -44,7 +44,7 @@ function parseExactly(bytes: Buffer): unknown {
 }
 
 function slicedJson(bytes: Buffer, valuesMax: number): SlicedJson {
-  return new SlicedJson(withoutMark(bytes), {
+  return new SlicedJson(withoutByteOrderMark(bytes), {
     levelsMax: limits.bodyLevelsMax,
     valuesMax,
     namesMax: limits.bodyNamesMax,
@@ -70,7 +70,7 @@ export async function parseLargeBody(
 
 const byteOrderMark = Buffer.from('\ufeff');
 
-function withoutMark(bytes: Buffer): Buffer {
+function withoutByteOrderMark(bytes: Buffer): Buffer {
   return bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark)
     ? bytes.subarray(byteOrderMark.length)
     : bytes;
@@ -78,7 +78,7 @@ function withoutMark(bytes: Buffer): Buffer {
 
 function decode(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw notUtf8();
-  return withoutMark(bytes).toString('utf8');
+  return withoutByteOrderMark(bytes).toString('utf8');
 }
 
 function notUtf8(): ApiError {

@@ -1,7 +1,9 @@
-import { type Operation, type OperationKey, operations } from '@fieldroster/contract';
+import type { Operation, OperationKey } from '@fieldroster/contract';
 import fastJson from 'fast-json-stringify';
 import type { TObject, TSchema } from 'typebox';
+import { WithRevision } from '../operations/with-revision.ts';
 import { Turns } from '../turns/turns.ts';
+import { perOperation } from './per-operation.ts';
 
 /** What a call that succeeded is answered with. */
 export interface Answer {
@@ -14,24 +16,22 @@ export interface Answer {
 /** The envelope of a bulk operation, as JSON in UTF-8. */
 export type LargeAnswer = readonly Buffer[];
 
+/** An answer, and the application that it is given to. */
+export interface AnsweredCall {
+  readonly appId: string;
+  readonly answer: Answer | LargeAnswer;
+}
+
 type Serialize = (data: object | undefined) => string;
 
-const operationKeys = Object.keys(operations) as OperationKey[];
+const serializers = perOperation(serializer);
+const largeSerializers = perOperation(largeSerializer);
 
-const serializers = new Map<OperationKey, Serialize>(
-  operationKeys.map((key) => [key, serializer(operations[key])]),
-);
-
-const largeSerializers = new Map(operationKeys.map((key) => [key, largeSerializer(operations[key])]));
-
-export function presentAnswer(
-  key: OperationKey,
-  data: object | undefined,
-  revision: bigint | undefined,
-): Answer {
-  const serialize = serializers.get(key);
-  if (serialize === undefined) throw new TypeError(`no serializer for ${key}`);
-  return { body: serialize(data), etag: revision === undefined ? undefined : `"${revision}"` };
+/** @param result what the operation's handler returned */
+export function presentAnswer(key: OperationKey, result: object | undefined): Answer {
+  const serialize = serializers[key];
+  if (!(result instanceof WithRevision)) return { body: serialize(result), etag: undefined };
+  return { body: serialize(result.data), etag: `"${result.revision}"` };
 }
 
 /** Presents the answer of a bulk operation in turns of the event loop. Returns nothing for any other. */
@@ -39,7 +39,7 @@ export function presentLargeAnswer(
   key: OperationKey,
   data: object | undefined,
 ): Promise<LargeAnswer> | undefined {
-  return data && largeSerializers.get(key)?.(data);
+  return data && largeSerializers[key]?.(data);
 }
 
 function startOf({ successMessage }: Operation): string {

@@ -25,9 +25,23 @@ interface InputSchema {
   readonly checkedOneByOne?: boolean;
 }
 
-const understood = new Set([
-  ...['type', 'format', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'patternMeaning'],
-  ...['items', 'minItems', 'maxItems', 'checkedOneByOne', 'properties', 'required', 'description'],
+const enforcedKeywords = new Set([
+  'type',
+  'format',
+  'enum',
+  'minimum',
+  'maximum',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'patternMeaning',
+  'items',
+  'minItems',
+  'maxItems',
+  'checkedOneByOne',
+  'properties',
+  'required',
+  'description',
 ]);
 
 /**
@@ -38,11 +52,11 @@ const understood = new Set([
  */
 export function fieldReader(schema: TSchema): FieldReader {
   const unknown = Object.keys(schema).filter(
-    (keyword) => !keyword.startsWith('~') && !understood.has(keyword),
+    (keyword) => !keyword.startsWith('~') && !enforcedKeywords.has(keyword),
   );
   if (unknown.length > 0) throw new TypeError(`no reader enforces the schema keyword ${unknown.join(', ')}`);
   const input = schema as unknown as InputSchema;
-  if (input.type === 'string') return input.enum === undefined ? stringReader(input) : wordReader(input.enum);
+  if (input.type === 'string') return input.enum === undefined ? stringReader(input) : enumReader(input.enum);
   if (input.type === 'boolean') return readBoolean;
   if (input.type === 'object') return objectReader(schema as TObject);
   if (input.type === 'array' && input.items !== undefined) {
@@ -152,7 +166,7 @@ function charactersOf(value: string): number {
   return characters;
 }
 
-function wordReader(words: readonly unknown[]): FieldReader {
+function enumReader(words: readonly unknown[]): FieldReader {
   return (value, name) => {
     if (!words.includes(value)) throw invalid(name, `one of ${words.join(', ')}`);
     return value;

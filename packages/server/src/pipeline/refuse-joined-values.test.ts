@@ -71,7 +71,9 @@ function twoQueries(operation: Operation) {
     .map(([parameters, tail]) => [
       ...parameters.flatMap(([name, value], index) => [
         ...(index === 0 ? [] : [ampersand]),
-        ...[spell(name), equals, value],
+        spell(name),
+        equals,
+        value,
       ]),
       ...tail,
     ]);

@@ -12,7 +12,8 @@ import {
 } from '@fieldroster/signing';
 import { ApiError } from '../api-error.ts';
 import type { ApplicationDirectory, KnownApplication } from '../applications/application-directory.ts';
-import { type Call, noBody, type ReceivedBody } from './call.ts';
+import type { Call, ReceivedBody } from './call.ts';
+import { FailedCall } from './failed-call.ts';
 import type { MismatchHelp } from './likely-cause.ts';
 
 /** Who called, once the signature has proved it. */
@@ -34,20 +35,44 @@ export interface SignatureParts {
   readonly help: MismatchHelp;
 }
 
-/** Refuses what the headers alone are wrong in. Throws 1011, 1013 or 1012, looked at in that order. */
-export function verifyHeaders(call: Call, { applications }: SignatureParts, nowMs: number): void {
-  const refused = verifyHead(call, optionsOf(call, applications, nowMs));
-  if (refused !== undefined) throw refusal(refused, () => undefined);
+/**
+ * Checks what needs no body, before anything of it is kept.
+ *
+ * @returns the APPID that the headers name
+ * @throws {FailedCall} because of 1011, 1013 or 1012, checked in that order
+ */
+export function verifyHeaders(
+  call: Call,
+  { applications }: Pick<SignatureParts, 'applications'>,
+  nowMs: number,
+): string | undefined {
+  let namedAppId: string | undefined;
+  const findSecrets = (appId: string) => {
+    namedAppId = appId;
+    return applications.findSecrets(appId);
+  };
+  const refused = verifyHead(call, verifyOptions(findSecrets, nowMs));
+  if (refused === undefined) return namedAppId;
+  throw new FailedCall(refusal(refused), { appId: loggedAppId(namedAppId, applications) });
 }
 
-/** Checks the three signing headers. Throws 1011, 1013, 1012, 1001 or 1014, looked at in that order. */
+/**
+ * Checks the three signing headers.
+ *
+ * @throws {FailedCall} because of 1011, 1013, 1012, 1001 or 1014, checked in that order
+ */
 export function verifySignature(
   call: Call,
+  body: ReceivedBody,
   parts: SignatureParts,
   nowMs: number,
-  body: ReceivedBody = noBody,
 ): Caller {
   const { applications } = parts;
+  let namedAppId: string | undefined;
+  const findSecrets = (appId: string) => {
+    namedAppId = appId;
+    return applications.findSecrets(appId);
+  };
   const { method, target, authorization, timestamp, nonce } = call;
   const request = {
     method,
@@ -58,20 +83,16 @@ export function verifySignature(
     body: body.bytes,
     bodyMd5: body.md5,
   };
-  const verification = verifyRequest(request, optionsOf(call, applications, nowMs));
-  if (verification.outcome !== 'verified') {
-    throw refusal(verification, (stringsToSign) => likelyCause(call, request, stringsToSign, parts, nowMs));
-  }
-  return toCaller(verification, applications);
+  const verification = verifyRequest(request, verifyOptions(findSecrets, nowMs));
+  if (verification.outcome === 'verified') return toCaller(verification, applications);
+  const cause =
+    verification.outcome === 'mismatch' ? likelyCause(call, request, verification, parts, nowMs) : undefined;
+  throw new FailedCall(refusal(verification, cause), { appId: loggedAppId(namedAppId, applications) });
 }
 
-function optionsOf(call: Call, applications: ApplicationDirectory, nowMs: number): VerifyOptions {
+function verifyOptions(findSecrets: VerifyOptions['findSecrets'], nowMs: number): VerifyOptions {
   return {
-    findSecrets: (appId) => {
-      const secrets = applications.findSecrets(appId);
-      call.appId = secrets === undefined ? shorten(appId) : appId;
-      return secrets;
-    },
+    findSecrets,
     nowSeconds: Math.floor(nowMs / 1000),
     timestampSkewSeconds: limits.timestampSkewSeconds,
     nonceCharactersMax: limits.nonceCharactersMax,
@@ -86,10 +107,12 @@ function toCaller(verified: Verified, applications: ApplicationDirectory): Calle
   return { application, timestampSeconds, nonce, signature, parameters, ambiguous };
 }
 
-function refusal(
-  verification: Exclude<Verification, Verified>,
-  causeOf: (stringsToSign: readonly string[]) => string | undefined,
-): ApiError {
+/** The APPID as the log may show it. */
+function loggedAppId(appId: string | undefined, applications: ApplicationDirectory): string | undefined {
+  return appId === undefined || applications.findSecrets(appId) !== undefined ? appId : shorten(appId);
+}
+
+function refusal(verification: Exclude<Verification, Verified>, cause?: string): ApiError {
   switch (verification.outcome) {
     case 'malformed-header':
       return new ApiError(1011, `the ${verification.header} header ${verification.problem}`);
@@ -103,7 +126,7 @@ function refusal(
     case 'malformed-query':
       return new ApiError(1001, verification.problem);
     case 'mismatch':
-      return new ApiError(1014, mismatchMessage(verification, causeOf(verification.stringsToSign)));
+      return new ApiError(1014, mismatchMessage(verification, cause));
   }
 }
 
@@ -155,17 +178,17 @@ function originOf({ host = '' }: Call): string | undefined {
 function likelyCause(
   call: Call,
   request: ReceivedRequest,
-  stringsToSign: readonly string[],
+  { appId, stringsToSign }: Mismatched,
   { applications, help }: SignatureParts,
   nowMs: number,
 ): string | undefined {
-  const secrets = applications.findSecrets(call.appId ?? '') ?? [];
+  const secrets = applications.findSecrets(appId) ?? [];
   return help.likelyCause({ request, stringsToSign, secrets, origin: originOf(call) }, nowMs);
 }
 
 const shownCharactersMax = 8;
 
-/** What is no APPID may be the APPSECRET, put in its place by mistake: most of it is never shown or logged. */
+/** An unknown APPID may be a pasted APPSECRET, so only its start is shown. */
 function shorten(appId: string): string {
   const shown = Math.min(shownCharactersMax, Math.floor(appId.length / 2));
   return `${appId.slice(0, shown)}…`;

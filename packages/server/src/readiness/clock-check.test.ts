@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { clockCheck } from './clock-check.ts';
 
 const lookAt = (differenceMs: number | undefined) =>
-  clockCheck({ clockDifferenceMs: () => differenceMs }).look();
+  clockCheck({ clockDifferenceMs: () => differenceMs }).probe();
 
 test('a clock within 30 seconds of the database, or not compared yet, is no problem', async () => {
   for (const differenceMs of [undefined, 0, 30_000, -30_000])

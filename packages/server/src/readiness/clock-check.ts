@@ -8,7 +8,7 @@ export function clockCheck(claims: Pick<Claims, 'clockDifferenceMs'>): Readiness
   return {
     name: 'clock',
     scope: 'node',
-    async look() {
+    async probe() {
       const differenceMs = claims.clockDifferenceMs() ?? 0;
       return Math.abs(differenceMs) > clockDifferenceLimits.readyMs ? problem : undefined;
     },

@@ -14,7 +14,7 @@ export interface ReadinessCheck {
    * so it holds no measured value. What only operators should see belongs in the `cause` of a `NotReadyError`.
    * Any other rejection counts as a problem as well; only the log gets its message.
    */
-  look(): Promise<string | undefined>;
+  probe(): Promise<string | undefined>;
 }
 
 /** A problem that a check found: everybody may read the message, and only the log shows the cause. */

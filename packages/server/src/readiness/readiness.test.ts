@@ -24,7 +24,7 @@ function check(scope: ReadinessCheck['scope'] = 'node') {
     problem: undefined as string | undefined,
     error: undefined as Error | undefined,
     looks: 0,
-    async look() {
+    async probe() {
       subject.looks += 1;
       if (subject.error !== undefined) throw subject.error;
       return subject.problem;
@@ -43,20 +43,20 @@ test('a node is not ready before its checks have looked', () => {
 test('a problem of the node makes it not ready until the problem is over', async () => {
   const subject = check();
   const { readiness } = watch([subject]);
-  await readiness.look();
+  await readiness.probe();
   assert.equal(readiness.state().ready, true);
   subject.problem = 'the disk is full; free some space';
-  await readiness.look();
+  await readiness.probe();
   assert.equal(readiness.state().ready, false);
   assert.equal(readiness.state().checks[0]?.problem, subject.problem);
   subject.problem = undefined;
-  await readiness.look();
+  await readiness.probe();
   assert.equal(readiness.state().ready, true);
 });
 
 test('a problem that all nodes share is told and leaves the node ready', async () => {
   const { readiness } = watch([Object.assign(check('shared'), { problem: 'the database takes no writes' })]);
-  await readiness.look();
+  await readiness.probe();
   const { ready, checks } = readiness.state();
   assert.equal(ready, true);
   assert.equal(checks[0]?.problem, 'the database takes no writes');
@@ -64,14 +64,14 @@ test('a problem that all nodes share is told and leaves the node ready', async (
 
 test('a check that does not answer within its limit is a problem, and is not asked again meanwhile', async () => {
   let looks = 0;
-  const look = () => {
+  const probe = () => {
     looks += 1;
     return never();
   };
-  const hung: ReadinessCheck = { name: 'hung', scope: 'node', look };
+  const hung: ReadinessCheck = { name: 'hung', scope: 'node', probe };
   const { readiness } = watch([hung, check()], 1);
-  await readiness.look();
-  await readiness.look();
+  await readiness.probe();
+  await readiness.probe();
   assert.equal(looks, 1);
   const [hungState, other] = readiness.state().checks;
   assert.equal(hungState?.problem, 'it has not answered within 1 ms');
@@ -82,7 +82,7 @@ test('a check that does not answer within its limit is a problem, and is not ask
 test('the limit of a look is two seconds', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   const logger = { info() {}, warn() {} };
-  const readiness = new Readiness([{ name: 'hung', scope: 'node', look: never }], { logger });
+  const readiness = new Readiness([{ name: 'hung', scope: 'node', probe: never }], { logger });
   const started = readiness.start();
   t.mock.timers.tick(2_000);
   await started;
@@ -108,7 +108,7 @@ test('it looks every second by itself until it is stopped', async (t) => {
 
 test('a state that is no longer kept up to date makes the node not ready', async () => {
   const { readiness, clock } = watch([check('shared')]);
-  await readiness.look();
+  await readiness.probe();
   clock.nowMs = 10_000;
   assert.deepEqual(readiness.state(), {
     ready: true,
@@ -124,7 +124,7 @@ test('a problem is logged when it appears, changes and ends, and not in between'
   const { readiness, lines } = watch([subject]);
   for (const problem of [undefined, 'a', 'a', 'b', undefined, undefined]) {
     subject.problem = problem;
-    await readiness.look();
+    await readiness.probe();
   }
   const about = { check: 'subject', scope: 'node' };
   assert.deepEqual(lines, [
@@ -139,11 +139,11 @@ test('only the log learns why a check failed', async () => {
   const { readiness, lines } = watch([subject]);
   const secret = 'password authentication failed for "fieldroster" at db-7.internal';
   subject.error = new Error(secret);
-  await readiness.look();
+  await readiness.probe();
   assert(!JSON.stringify(readiness.state()).includes('db-7'));
   assert.match(JSON.stringify(lines), /db-7/);
   subject.error = new NotReadyError('it does not answer', { cause: new Error(secret) });
-  await readiness.look();
+  await readiness.probe();
   assert.equal(readiness.state().checks[0]?.problem, 'it does not answer');
   assert(!JSON.stringify(readiness.state()).includes('db-7'));
 });

@@ -22,15 +22,15 @@ export interface ReadinessLogger {
 
 export interface ReadinessOptions {
   readonly logger: ReadinessLogger;
-  /** How often the checks look, in milliseconds. */
+  /** How often the checks run, in milliseconds. */
   readonly intervalMs?: number;
-  /** How long one look may take, in milliseconds. */
+  /** How long one check may take, in milliseconds. */
   readonly lookTimeoutMs?: number;
   /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
 }
 
-/** A state older than this many intervals means that nobody looks any more. */
+/** A state older than this many intervals means that the checks no longer run. */
 const intervalsUntilStale = 10;
 
 /**
@@ -50,19 +50,19 @@ export class Readiness {
 
   /** Looks once, and from then on at each interval. Resolves when every check has a result. */
   async start(): Promise<void> {
-    this.#timer = setInterval(() => void this.look(), this.#intervalMs).unref();
-    await this.look();
+    this.#timer = setInterval(() => void this.probe(), this.#intervalMs).unref();
+    await this.probe();
   }
 
-  /** Ends looking; what a look under way finds is not told any more. */
+  /** Ends the checks; the result of one under way is dropped. */
   stop(): void {
     clearInterval(this.#timer);
     for (const watched of this.#watched) watched.stop();
   }
 
   /** Looks now; for a caller that knows of a change. A check that is still looking is not started twice. */
-  async look(): Promise<void> {
-    await Promise.all(this.#watched.map((watched) => watched.look()));
+  async probe(): Promise<void> {
+    await Promise.all(this.#watched.map((watched) => watched.probe()));
   }
 
   state(): ReadinessState {
@@ -80,7 +80,7 @@ class WatchedCheck {
   readonly #check: ReadinessCheck;
   readonly #options: WatchOptions;
   #problem: string | undefined;
-  /** Until the first look there is no result; its age is infinite. */
+  /** Until the first check has run there is no result; its age is infinite. */
   #resultAtMs = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
   #stopped = false;
@@ -102,8 +102,8 @@ class WatchedCheck {
     this.#stopped = true;
   }
 
-  /** Resolves with the result of the look, or when its time is over. */
-  look(): Promise<void> {
+  /** Resolves with the result of the check, or when its time is over. */
+  probe(): Promise<void> {
     const { lookTimeoutMs } = this.#options;
     const tooLate = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
@@ -116,7 +116,7 @@ class WatchedCheck {
 
   async #lookOnce(): Promise<void> {
     try {
-      const problem = await this.#check.look();
+      const problem = await this.#check.probe();
       this.#keep(problem === undefined ? undefined : new NotReadyError(problem));
     } catch (error) {
       this.#keep(

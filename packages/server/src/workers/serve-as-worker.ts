@@ -24,7 +24,7 @@ export async function serveAsWorker(
   const primaryHistory = sharePrimaryHistory();
   const server = await start(Number(process.env[workerPortVariable]), { primaryHistory }).catch(
     async (error: Error) => {
-      await tell({ kind: 'failed', message: error.message });
+      await sendToSupervisor({ kind: 'failed', message: error.message });
       process.exit(1);
     },
   );
@@ -37,21 +37,21 @@ export async function serveAsWorker(
     (message: SupervisorMessage) => void (message.kind === 'stop' && stop(message.replaced)),
   );
   process.on('disconnect', () => void stop(true));
-  await tell({ kind: 'ready', url: server.url });
+  await sendToSupervisor({ kind: 'ready', url: server.url });
 }
 
 /** What one worker learns of the database's primary, all of them know. */
 function sharePrimaryHistory(): PrimaryHistory {
   const known = process.env[workerPrimaryVariable];
   const history = new PrimaryHistory(known === undefined ? undefined : JSON.parse(known));
-  history.onNewer((seen) => void tell({ kind: 'primary', seen }));
+  history.onNewer((seen) => void sendToSupervisor({ kind: 'primary', seen }));
   process.on('message', (message: SupervisorMessage) => {
     if (message.kind === 'primary') history.note(message.seen);
   });
   return history;
 }
 
-function tell(message: WorkerMessage): Promise<void> {
+function sendToSupervisor(message: WorkerMessage): Promise<void> {
   return new Promise((resolve) => {
     if (process.send === undefined) resolve();
     else process.send(message, () => resolve());

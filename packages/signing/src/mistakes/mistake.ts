@@ -73,7 +73,15 @@ export function rightParts(request: RequestOfString, rightString: string, origin
   const head = contentMd5 === undefined ? withoutMd5.length : withoutMd5.length + contentMd5.length + 1;
   const canonicalResource = rightString.slice(head);
   return {
-    ...{ method, contentMd5, timestamp, nonce, canonicalResource, target, body, mayParseBody, origin },
+    method,
+    contentMd5,
+    timestamp,
+    nonce,
+    canonicalResource,
+    target,
+    body,
+    mayParseBody,
+    origin,
     ...splitTarget(target),
   };
 }

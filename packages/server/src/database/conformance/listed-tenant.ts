@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import type { ListedUser, ListPlace, Page, UserListRequest } from '../database.ts';
+import type { ListedUser, ListPosition, Page, UserListRequest } from '../database.ts';
 import { type Subject, write } from './subject.ts';
 
 /** Organizations with their parents: 1 is above 2 and 4, 2 above 3, and 5 stands alone. */
@@ -28,7 +28,7 @@ export function listAll(
   request: Omit<UserListRequest, 'after'>,
   full = false,
 ): Promise<ListedUser[]> {
-  const read = (after: ListPlace | undefined) => list(subject, tenantId, { ...request, after });
+  const read = (after: ListPosition | undefined) => list(subject, tenantId, { ...request, after });
   return joinPages(request.limit, read, full);
 }
 
@@ -39,11 +39,11 @@ export function listAll(
  */
 export async function joinPages<Entry>(
   limit: number,
-  read: (after: ListPlace | undefined) => Promise<Page<Entry>>,
+  read: (after: ListPosition | undefined) => Promise<Page<Entry>>,
   full: boolean,
 ): Promise<Entry[]> {
   const entries: Entry[] = [];
-  let after: ListPlace | undefined;
+  let after: ListPosition | undefined;
   do {
     const page = await read(after);
     assert(page.entries.length <= limit);

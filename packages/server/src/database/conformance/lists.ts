@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ListedUser, ListPlace, Page } from '../database.ts';
+import type { ListedUser, ListPosition, Page } from '../database.ts';
 import { toNewUserColumns } from '../queries/records.ts';
 import { testAuditList } from './audit-list.ts';
 import { list, listAll, newTenantWithTree, newUsers } from './listed-tenant.ts';
@@ -81,7 +81,7 @@ function testChanges(subject: Subject): void {
     const ids = await newUsers(subject, tenant, names);
     const gone = new Set([ids[3], ids[8]]);
     const seen: bigint[] = [];
-    let after: ListPlace | undefined;
+    let after: ListPosition | undefined;
     for (let page = 0; page === 0 || after !== undefined; page++) {
       const listed = await list(subject, tenant, {
         filters: { search: 'steady' },

@@ -51,7 +51,10 @@ function testSaving(subject: Subject): void {
     assert.equal(new Set(ids.values()).size, 3);
     const states = await database.directory(tenant).users.readStates(['bare', 'nobody', 'full 🦜', 'bound']);
     const userOf = (username: string) => ({
-      ...{ id: ids.get(username), username, status: 'active', revision: 1n },
+      id: ids.get(username),
+      username,
+      status: 'active',
+      revision: 1n,
     });
     assert.deepEqual(
       states,
@@ -61,7 +64,9 @@ function testSaving(subject: Subject): void {
           'full 🦜',
           {
             user: { ...userOf('full 🦜'), ...everyField },
-            ...{ roleId: int64Max, orgId: 1n, storeCodes: ['A', 'B'] },
+            roleId: int64Max,
+            orgId: 1n,
+            storeCodes: ['A', 'B'],
           },
         ],
         ['bound', { user: { ...userOf('bound'), ...noField }, orgId: int64Max, storeCodes: ['D'] }],
@@ -108,7 +113,9 @@ function testSaving(subject: Subject): void {
     assert.deepEqual(after.get('neighbour'), before.get('neighbour'));
     assert.deepEqual(after.get('changed'), {
       user: { ...was?.user, phone: 'new', email: '', gender: 0, revision: 2n },
-      ...{ roleId: int64Max, orgId: 1n, storeCodes: ['B', 'C', 'D'] },
+      roleId: int64Max,
+      orgId: 1n,
+      storeCodes: ['B', 'C', 'D'],
     });
     assert.deepEqual(await timesOf(subject, was?.user.id), [subject.clock.nowMs - 1000, subject.clock.nowMs]);
   });
@@ -301,7 +308,9 @@ function testCredentials(subject: Subject): void {
     );
     const { users } = database.directory(tenant);
     assert.deepEqual(await users.findCredentials('with'), {
-      ...{ id: ids.get('with'), status: 'active', passwordHash: 'hash' },
+      id: ids.get('with'),
+      status: 'active',
+      passwordHash: 'hash',
     });
     assert.deepEqual(await users.findCredentials('without'), { id: ids.get('without'), status: 'active' });
     assert.equal(await users.findCredentials('With'), undefined);

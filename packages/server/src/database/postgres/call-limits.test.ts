@@ -179,7 +179,7 @@ test('the look at the database needs no connection of the pool', async () => {
     database.directory(tenantId).userExists(BigInt(index)),
   );
   await untilWaiting(poolSize);
-  assert.equal(await check?.look(), undefined);
+  assert.equal(await check?.probe(), undefined);
   await reading.end();
   await Promise.all(reads);
 });

@@ -4,14 +4,14 @@ import { sql } from 'kysely';
 import { openTestPostgres } from '../../../test/test-postgres.ts';
 import { ClaimsPurgedError, type Database } from '../database.ts';
 import { DatabaseClock } from './database-clock.ts';
-import { openPostgresDatabase, openUnhurriedSession } from './open.ts';
+import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
 
 /** Orders of events that only an engine with several writers at once can have. */
 
 const postgres = await openTestPostgres();
 const url = await postgres.createDatabase();
 const [writer, purger] = [await openPostgresDatabase({ url }), await openPostgresDatabase({ url })];
-const { db: observer } = openUnhurriedSession(url, 3_000);
+const { db: observer } = openSessionWithoutTimeout(url, 3_000);
 after(async () => {
   await observer.destroy();
   await Promise.all([writer.close(), purger.close()]);

@@ -3,7 +3,7 @@ import { type CopySession, CopyUnderWayError } from '../copy-session.ts';
 import { migrate, requireOwnSchema } from '../migrations/migrate.ts';
 import type { Session } from '../queries/session.ts';
 import { parseDatabaseUrl } from './database-url.ts';
-import { openUnhurriedSession } from './open.ts';
+import { openSessionWithoutTimeout } from './open.ts';
 import { commit } from './run-transaction.ts';
 
 const connectTimeoutMs = 10_000;
@@ -31,12 +31,12 @@ export async function openPostgresTarget(url: string): Promise<CopySession> {
     await sql`begin`.execute(session.db);
     const locked = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${copyLock}) as locked`;
     const { rows } = await locked.execute(session.db);
-    if (rows[0]?.locked !== true) throw new CopyUnderWayError(parseDatabaseUrl(url).place);
+    if (rows[0]?.locked !== true) throw new CopyUnderWayError(parseDatabaseUrl(url).location);
   });
 }
 
 async function open(url: string, begin: (session: Session) => Promise<void>): Promise<CopySession> {
-  const session = openUnhurriedSession(url, connectTimeoutMs);
+  const session = openSessionWithoutTimeout(url, connectTimeoutMs);
   try {
     await begin(session);
   } catch (error) {
@@ -45,7 +45,7 @@ async function open(url: string, begin: (session: Session) => Promise<void>): Pr
   }
   return {
     session,
-    place: parseDatabaseUrl(url).place,
+    location: parseDatabaseUrl(url).location,
     commit: () => commit(session.db),
     close: () => session.db.destroy(),
   };

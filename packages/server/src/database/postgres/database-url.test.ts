@@ -7,12 +7,12 @@ describe('a database URL', () => {
     assert.deepEqual(parseDatabaseUrl('postgres://u:p%40x@db.example:5433/name?sslmode=require'), {
       connectionStrings: ['postgres://u:p%40x@db.example:5433/name?sslmode=require'],
       hosts: ['db.example:5433'],
-      place: 'db.example:5433/name',
+      location: 'db.example:5433/name',
     });
   });
 
   test('of several hosts gives one connection string for each, in their order', () => {
-    const { connectionStrings, hosts, place } = parseDatabaseUrl(
+    const { connectionStrings, hosts, location } = parseDatabaseUrl(
       'postgresql://u:p@a:5432,b:5433/name?target_session_attrs=read-write&sslmode=disable',
     );
     assert.deepEqual(connectionStrings, [
@@ -20,12 +20,12 @@ describe('a database URL', () => {
       'postgresql://u:p@b:5433/name?sslmode=disable',
     ]);
     assert.deepEqual(hosts, ['a:5432', 'b:5433']);
-    assert.equal(place, 'a:5432,b:5433/name');
+    assert.equal(location, 'a:5432,b:5433/name');
   });
 
   test('of a socket names its folder', () => {
     assert.equal(
-      parseDatabaseUrl('postgres://u@/name?host=%2Frun%2Fpostgresql').place,
+      parseDatabaseUrl('postgres://u@/name?host=%2Frun%2Fpostgresql').location,
       '/run/postgresql/name',
     );
   });

@@ -9,7 +9,7 @@ export interface DatabaseUrl {
   /** The host of each, without user and password, for messages. */
   readonly hosts: readonly string[];
   /** Where it leads, without user and password, for messages. */
-  readonly place: string;
+  readonly location: string;
 }
 
 const form =
@@ -36,7 +36,7 @@ export function parseDatabaseUrl(text: string): DatabaseUrl {
   return {
     hosts: hosts.split(',').map((host) => host || parameters.get('host') || 'localhost'),
     connectionStrings: hosts.split(',').map((host) => `${prefix}${host}${rest}`),
-    place: `${hosts || parameters.get('host') || 'localhost'}${database}`,
+    location: `${hosts || parameters.get('host') || 'localhost'}${database}`,
   };
 }
 

@@ -11,7 +11,7 @@ export interface DatabaseWatchOptions {
 const reconnectMs = 1_000;
 
 /** How often the other hosts are asked whether one of them is a newer primary. */
-const lookAroundMs = 10_000;
+const hostCheckIntervalMs = 10_000;
 
 /** As long as readiness gives a look. */
 const answerTimeoutMs = 2_000;
@@ -36,7 +36,7 @@ export class DatabaseWatch {
   #connection: Connection | undefined;
   #connecting: Promise<Connection> | undefined;
   #reconnect: NodeJS.Timeout | undefined;
-  #lookAround: NodeJS.Timeout | undefined;
+  #hostCheck: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor({ hosts, connectTimeoutMs }: DatabaseWatchOptions) {
@@ -47,9 +47,9 @@ export class DatabaseWatch {
   /** Calls back after credentials were changed, and when changes may have been missed. Returns how to end that. */
   async listen(onChange: () => void): Promise<() => Promise<void>> {
     this.#listeners.add(onChange);
-    this.#lookAround ??= setInterval(
-      () => void this.#hosts.lookAround().catch(() => {}),
-      lookAroundMs,
+    this.#hostCheck ??= setInterval(
+      () => void this.#hosts.checkHosts().catch(() => {}),
+      hostCheckIntervalMs,
     ).unref();
     await this.#connected().catch(() => this.#connectLater());
     return async () => {
@@ -59,7 +59,7 @@ export class DatabaseWatch {
   }
 
   /** Rejects when no primary answers, or its directory cannot be read. */
-  async look(): Promise<void> {
+  async probe(): Promise<void> {
     const connection = await this.#connected();
     try {
       await this.#hosts.admit(connection.client, connection.connectionString);
@@ -136,8 +136,8 @@ export class DatabaseWatch {
 
   async #disconnect(): Promise<void> {
     clearTimeout(this.#reconnect);
-    clearInterval(this.#lookAround);
-    this.#lookAround = undefined;
+    clearInterval(this.#hostCheck);
+    this.#hostCheck = undefined;
     const connection = this.#connection;
     this.#connection = undefined;
     await connection?.client.end().catch(() => {});

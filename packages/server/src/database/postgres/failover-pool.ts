@@ -5,7 +5,7 @@ import { DatabaseBusyError } from '../database.ts';
 import { type ClientLimits, clientConfig } from './client-config.ts';
 import type { Hosts } from './hosts.ts';
 import { PooledConnection } from './pooled-connection.ts';
-import { faultOf, isShortage, tellBusy } from './postgres-error.ts';
+import { faultOf, isShortage, toBusyError } from './postgres-error.ts';
 
 export interface PoolOptions extends ClientLimits {
   readonly hosts: Hosts;
@@ -48,7 +48,7 @@ export class FailoverPool implements PostgresPool {
       } catch (error) {
         const overloaded = open.pool.totalCount >= size;
         if (attempts <= 1 || overloaded || isShortage(error) || faultOf(error) !== 'unavailable')
-          throw tellBusy(error, hosts.place);
+          throw toBusyError(error, hosts.location);
         hosts.leave(open.connectionString);
       }
     }
@@ -65,7 +65,9 @@ export class FailoverPool implements PostgresPool {
     const { hosts } = this.#options;
     const chosen =
       hosts.current() ??
-      (await within(boundedWaitMs(Number.POSITIVE_INFINITY), hosts.choose(), () => {}).catch(toBusy(hosts)));
+      (await within(boundedWaitMs(Number.POSITIVE_INFINITY), hosts.choose(), () => {}).catch(
+        throwBusyError(hosts),
+      ));
     if (this.#ended) throw new DatabaseBusyError('the database is being closed');
     if (this.#open?.connectionString === chosen) return this.#open;
     // Connections of the former pool that are in use come to their end by themselves.
@@ -109,7 +111,7 @@ export class FailoverPool implements PostgresPool {
   #prepare(client: pg.PoolClient, { connectionString }: OpenPool): PostgresPoolClient {
     const { hosts, statementTimeoutMs } = this.#options;
     const connection = new PooledConnection(client, {
-      place: hosts.place,
+      location: hosts.location,
       statementTimeoutMs,
       isCurrent: () => hosts.accepts(this.#timelines.get(client) ?? 0),
       onLost: () => hosts.leave(connectionString),
@@ -124,9 +126,9 @@ export class FailoverPool implements PostgresPool {
  */
 const indexesOnly = 'set enable_seqscan = off';
 
-function toBusy({ place }: Hosts) {
+function throwBusyError({ location }: Hosts) {
   return (error: unknown): never => {
-    throw tellBusy(error, place);
+    throw toBusyError(error, location);
   };
 }
 

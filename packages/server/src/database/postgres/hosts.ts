@@ -5,7 +5,7 @@ export interface Hosts {
   /** How many there are. */
   readonly count: number;
   /** Where they are, without user and password, for messages. */
-  readonly place: string;
+  readonly location: string;
   /** The connection string of the server in use; `undefined` while none is chosen. */
   current(): string | undefined;
   /** Chooses one, unless one is in use. Rejects when none can be used. */

@@ -3,7 +3,6 @@ import { migrate, newerTablesNotice, requireServableSchema } from '../migrations
 import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Session } from '../queries/session.ts';
-import { againAfterRace } from './again-after-race.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { DatabaseWatch } from './database-watch.ts';
@@ -15,6 +14,7 @@ import type { PrimaryHistory } from './primary-history.ts';
 import { type Notice, PrimaryHosts } from './primary-hosts.ts';
 import { Replica } from './replica.ts';
 import { ReplicaHosts } from './replica-hosts.ts';
+import { retryAfterRace } from './retry-after-race.ts';
 import { SnapshotVersion } from './snapshot-version.ts';
 import { waitForDatabase } from './wait-for-database.ts';
 import { WriteConnections } from './write-connections.ts';
@@ -59,11 +59,11 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
     notice,
     ...(options.history && { history: options.history }),
   });
-  const openAlone = () => openUnhurriedSession(hosts, connectTimeoutMs);
+  const openAlone = () => openSessionWithoutTimeout(hosts, connectTimeoutMs);
   const prepare = options.migrate === false ? requireServableSchema : migrate;
   const newer = await waitForDatabase(() => prepareSchema(openAlone(), prepare), {
     waitSeconds,
-    place: hosts.place,
+    location: hosts.location,
     notice,
   });
   if (newer.length > 0) notice({ migrations: newer }, newerTablesNotice(newer));
@@ -112,7 +112,7 @@ export function openSession(pool: PostgresPool): Session {
  *
  * @param to the hosts of a database that is open, or the URL for work that has none
  */
-export function openUnhurriedSession(to: string | Hosts, connectTimeoutMs: number): Session {
+export function openSessionWithoutTimeout(to: string | Hosts, connectTimeoutMs: number): Session {
   const hosts = typeof to === 'string' ? new PrimaryHosts(to, { connectTimeoutMs }) : to;
   return openSession(
     new FailoverPool({
@@ -130,7 +130,7 @@ async function prepareSchema(
   prepare: (session: Session) => Promise<readonly string[]>,
 ): Promise<readonly string[]> {
   try {
-    return await againAfterRace(() => prepare(session));
+    return await retryAfterRace(() => prepare(session));
   } finally {
     await session.db.destroy();
   }

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import { currentDeadline } from '../../deadline.ts';
 import { DatabaseBusyError } from '../database.ts';
-import { againAfterRace } from './again-after-race.ts';
 import { networkGraceMs } from './client-config.ts';
-import { faultOf, isShortage, isSilence, tellBusy } from './postgres-error.ts';
+import { faultOf, isShortage, isSilence, toBusyError } from './postgres-error.ts';
+import { retryAfterRace } from './retry-after-race.ts';
 
 export interface PooledConnectionParts {
-  readonly place: string;
+  readonly location: string;
   readonly statementTimeoutMs: number;
   /** Whether the server at the other end may still be used. */
   readonly isCurrent: () => boolean;
@@ -50,7 +50,7 @@ export class PooledConnection {
       if (sql !== 'commit' && sql !== 'rollback') await this.#boundStatement(remainingMs);
       const query = { text: sql, values: [...parameters], ...nameOf(sql), ...this.#answerLimit(remainingMs) };
       const send = () => this.#client.query(query);
-      return await (this.#isIdle() ? againAfterRace(send) : send());
+      return await (this.#isIdle() ? retryAfterRace(send) : send());
     } catch (error) {
       throw this.#fail(error);
     }
@@ -101,12 +101,12 @@ export class PooledConnection {
   }
 
   #fail(error: unknown): unknown {
-    const told = tellBusy(error, this.#parts.place);
-    if (faultOf(error) !== 'unavailable') return told;
-    this.#unusable = told;
+    const busy = toBusyError(error, this.#parts.location);
+    if (faultOf(error) !== 'unavailable') return busy;
+    this.#unusable = busy;
     // Neither a statement that waits for a lock nor a server without room for more is a reason to look for another.
     if (!isSilence(error) && !isShortage(error)) this.#parts.onLost();
-    return told;
+    return busy;
   }
 }
 

@@ -2,7 +2,7 @@ import { after } from 'node:test';
 import { openTestPostgres } from '../../../test/test-postgres.ts';
 import type { DatabaseUnderTest } from '../conformance/subject.ts';
 import { testDatabase } from '../conformance/test-database.ts';
-import { openPostgresDatabase, openUnhurriedSession } from './open.ts';
+import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
 
 const postgres = await openTestPostgres();
 after(() => postgres.stop());
@@ -13,7 +13,7 @@ async function open(now: () => number): Promise<DatabaseUnderTest> {
   const url = await postgres.createDatabase();
   const database = await openPostgresDatabase({ url, now });
   const second = await openPostgresDatabase({ url, now });
-  const { db } = openUnhurriedSession(url, 3_000);
+  const { db } = openSessionWithoutTimeout(url, 3_000);
   return {
     database,
     second,

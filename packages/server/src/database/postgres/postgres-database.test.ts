@@ -6,8 +6,8 @@ import pg from 'pg';
 import { runSql, startPostgres } from '../../../test/test-postgres.ts';
 import { AlreadyAcceptedError, type Database, DatabaseBusyError, type WriteResult } from '../database.ts';
 import { type MigrationStep, migrate, migrations, pendingMigrations } from '../migrations/migrate.ts';
-import { againAfterRace } from './again-after-race.ts';
-import { openPostgresDatabase, openUnhurriedSession } from './open.ts';
+import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
+import { retryAfterRace } from './retry-after-race.ts';
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>;
 
@@ -48,7 +48,7 @@ describe('migrations', () => {
   test('of the next release run while this one goes on serving', async () => {
     const url = await postgres.createDatabase();
     const { database, tenantId, userId } = await openWithUser(url);
-    const session = openUnhurriedSession(url, 1_000);
+    const session = openSessionWithoutTimeout(url, 1_000);
     const next: MigrationStep = async (db) => {
       for (const { name } of (await db.introspection.getTables()).toSorted((a, b) =>
         a.name.localeCompare(b.name),
@@ -61,7 +61,7 @@ describe('migrations', () => {
     };
     await database.applications.listApplications();
     let writes = 0;
-    const migrating = againAfterRace(() =>
+    const migrating = retryAfterRace(() =>
       migrate(session, { ...migrations, '999-next': { up: next, servesFrom: '001-initial' } }),
     );
     for (let more = true; more; writes += 1) {
@@ -105,7 +105,7 @@ describe('migrations', () => {
 
   test('that are missing stop a start that may not run them', async () => {
     const url = await postgres.createDatabase();
-    const session = openUnhurriedSession(url, 1_000);
+    const session = openSessionWithoutTimeout(url, 1_000);
     assert.deepEqual(await pendingMigrations(session), Object.keys(migrations));
     await session.db.destroy();
     await assert.rejects(
@@ -128,22 +128,22 @@ describe('a write that the database refuses', () => {
         await directory.updateUser(userId, { nickname: 'changed' });
         return done();
       });
-    const look = () => Promise.all(database.readinessChecks().map((check) => check.look()));
-    await look();
+    const probe = () => Promise.all(database.readinessChecks().map((check) => check.probe()));
+    await probe();
     await runSql(url.href, `revoke update on "user" from ${role}`);
     await assert.rejects(write(), (error: unknown) => {
       assert.ok(error instanceof DatabaseBusyError);
       assert.match(error.message, /could not do it: permission denied for table user/);
       return true;
     });
-    await assert.rejects(look(), {
+    await assert.rejects(probe(), {
       name: 'NotReadyError',
       message: 'its role may not write; grant it its rights',
     });
     assert.equal((await database.directory(tenantId).findUser({ id: userId }))?.nickname, '');
     await runSql(url.href, `grant update on "user" to ${role}`);
     await write();
-    await look();
+    await probe();
     await database.close();
   });
 });
@@ -221,11 +221,11 @@ describe('a change of credentials', () => {
     const { database, tenantId } = await openWithUser(url);
     const other = await openPostgresDatabase({ url });
     const heard = Promise.withResolvers<void>();
-    const look = async () => {
+    const refresh = async () => {
       if ((await other.applications.revision()) >= 2n) heard.resolve();
     };
     // A last look may meet a database that is closed already; what went wrong before then fails the test.
-    const end = await other.applications.watch(() => void look().catch(heard.reject));
+    const end = await other.applications.watch(() => void refresh().catch(heard.reject));
     const application = { appId: 'a', tenantId, name: 'a', scope: 'write', sealed: Buffer.of(1) } as const;
     assert.equal(await database.applications.insertApplication(application), true);
     await heard.promise;

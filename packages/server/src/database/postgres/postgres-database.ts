@@ -112,7 +112,7 @@ export class PostgresDatabase implements Database {
   }
 
   readinessChecks(): readonly ReadinessCheck[] {
-    return [{ name: 'database', scope: 'node', look: () => this.#lookAtDatabase() }, this.#writeCheck];
+    return [{ name: 'database', scope: 'node', probe: () => this.#probeDatabase() }, this.#writeCheck];
   }
 
   async close(): Promise<void> {
@@ -122,9 +122,9 @@ export class PostgresDatabase implements Database {
     await this.#parts.replica?.close();
   }
 
-  async #lookAtDatabase(): Promise<undefined> {
+  async #probeDatabase(): Promise<undefined> {
     try {
-      await this.#parts.watch.look();
+      await this.#parts.watch.probe();
     } catch (cause) {
       if (cause instanceof FormerPrimaryError) throw new NotReadyError(onlyFormerPrimary, { cause });
       throw new NotReadyError('it does not answer; see the log of this node', { cause });

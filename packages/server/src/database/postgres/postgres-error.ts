@@ -25,7 +25,7 @@ const outages = new Set(['25006', '57P01', '57P02', '57P03', '57P05', '53300', '
  * invalid_authorization_specification, invalid_password, invalid_catalog_name, database_dropped: a password that was
  * changed, or a restore that is under way. No connection is to be had until an operator has dealt with it.
  */
-const closedDoors = new Set(['28000', '28P01', '3D000', '57P04']);
+const refusedConnections = new Set(['28000', '28P01', '3D000', '57P04']);
 
 /**
  * insufficient_resources, disk_full, out_of_memory, system_error, io_error, data_corrupted, index_corrupted, and
@@ -58,7 +58,7 @@ export function faultOf(error: unknown): PostgresFault {
   if (conflicts.has(code)) return 'conflict';
   if (timeouts.has(code)) return 'too-slow';
   if (refusals.has(code)) return 'refused';
-  if (outages.has(code) || closedDoors.has(code)) return 'unavailable';
+  if (outages.has(code) || refusedConnections.has(code)) return 'unavailable';
   if (code.startsWith('08') || socketFaults.has(code)) return 'unavailable';
   return driverFaults.test(error.message) ? 'unavailable' : 'other';
 }
@@ -76,7 +76,7 @@ export function isRefusedLogin(error: unknown): boolean {
   return error instanceof Error && 'code' in error && refusedLogins.has(String(error.code));
 }
 
-/** What the driver said, where `tellBusy` has wrapped it. */
+/** What the driver said, where `toBusyError` has wrapped it. */
 export function causeOf(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }
@@ -92,12 +92,12 @@ export function isShortage(error: unknown): boolean {
 /**
  * Turns what may succeed a moment later into a `DatabaseBusyError`, and leaves the rest as it is.
  *
- * @param place where the database is, for the log
+ * @param location where the database is, for the log
  */
-export function tellBusy(error: unknown, place: string): unknown {
+export function toBusyError(error: unknown, location: string): unknown {
   const state = states[faultOf(error)];
   if (state === undefined) return error;
-  return new DatabaseBusyError(`the database at ${place} ${state}: ${reasonOf(error)}`, { cause: error });
+  return new DatabaseBusyError(`the database at ${location} ${state}: ${reasonOf(error)}`, { cause: error });
 }
 
 const states: Partial<Record<PostgresFault, string>> = {

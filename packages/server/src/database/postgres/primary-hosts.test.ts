@@ -69,7 +69,7 @@ describe('the hosts of a URL', () => {
     assert.equal(await chosenPort(hosts), new URL(database).port);
     await opened.applications.insertTenant('before');
     await promoted.promote();
-    await hosts.lookAround();
+    await hosts.checkHosts();
     // The connections to the former primary are still there; each is closed when it is to be used.
     await untilDone(() => opened.applications.insertTenant('after'));
     assert.equal(await chosenPort(hosts), new URL(promoted.urlOf(database)).port);

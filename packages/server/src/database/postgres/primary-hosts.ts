@@ -44,7 +44,7 @@ const noticeIntervalMs = 10_000;
  */
 export class PrimaryHosts implements Hosts {
   readonly count: number;
-  readonly place: string;
+  readonly location: string;
   /** Former primaries, and primaries of other clusters, that were met and not used. */
   refusals = 0;
   readonly #url: DatabaseUrl;
@@ -56,7 +56,7 @@ export class PrimaryHosts implements Hosts {
   constructor(url: string, { connectTimeoutMs, history, notice }: PrimaryHostsOptions) {
     this.#url = parseDatabaseUrl(url);
     this.count = this.#url.connectionStrings.length;
-    this.place = this.#url.place;
+    this.location = this.#url.location;
     this.#options = {
       connectTimeoutMs,
       history: history ?? new PrimaryHistory(),
@@ -98,7 +98,7 @@ export class PrimaryHosts implements Hosts {
   }
 
   /** Asks every host for its timeline, so that a newer primary is noticed while the former one still answers. */
-  async lookAround(): Promise<void> {
+  async checkHosts(): Promise<void> {
     if (this.count > 1) await this.#findCandidates();
   }
 
@@ -125,8 +125,8 @@ export class PrimaryHosts implements Hosts {
 
   /** The hosts that take writes, in the order of the URL; the history knows of all of them afterwards. */
   async #findCandidates(): Promise<{ candidates: readonly Candidate[]; errors: readonly Error[] }> {
-    const looks = this.#url.connectionStrings.map((connectionString) => this.#look(connectionString));
-    const results = await Promise.allSettled(looks);
+    const probes = this.#url.connectionStrings.map((connectionString) => this.#probe(connectionString));
+    const results = await Promise.allSettled(probes);
     const candidates = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     for (const { seen } of candidates) if (seen !== undefined) this.#options.history.note(seen);
     const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
@@ -134,7 +134,7 @@ export class PrimaryHosts implements Hosts {
   }
 
   /** @throws {NotPrimaryError} when it takes no writes */
-  async #look(connectionString: string): Promise<Candidate> {
+  async #probe(connectionString: string): Promise<Candidate> {
     const host = this.#hostOf(connectionString);
     const { connectTimeoutMs } = this.#options;
     const limits = { connectTimeoutMs, statementTimeoutMs: connectTimeoutMs };
@@ -152,7 +152,7 @@ export class PrimaryHosts implements Hosts {
 
   #hostOf(connectionString: string): string {
     const { connectionStrings, hosts } = this.#url;
-    return hosts[connectionStrings.indexOf(connectionString)] ?? this.place;
+    return hosts[connectionStrings.indexOf(connectionString)] ?? this.location;
   }
 
   #refuse(host: string, seen: PrimarySeen): FormerPrimaryError {

@@ -3,14 +3,14 @@ import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { openTestPostgres } from '../../../test/test-postgres.ts';
 import type { Database, DirectoryWriter } from '../database.ts';
-import { openPostgresDatabase, openUnhurriedSession } from './open.ts';
+import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
 
 /** Orders of events that only an engine with several writers at once can have. */
 
 const postgres = await openTestPostgres();
 const url = await postgres.createDatabase();
 const [binder, remover] = [await openPostgresDatabase({ url }), await openPostgresDatabase({ url })];
-const { db: observer } = openUnhurriedSession(url, 3_000);
+const { db: observer } = openSessionWithoutTimeout(url, 3_000);
 after(async () => {
   await observer.destroy();
   await Promise.all([binder.close(), remover.close()]);

@@ -4,14 +4,14 @@ import { anyTimeline, type Hosts } from './hosts.ts';
 /** Replicas, used one after the other: each read checks by itself how far the replica has come. */
 export class ReplicaHosts implements Hosts {
   readonly count: number;
-  readonly place: string;
+  readonly location: string;
   readonly #connectionStrings: readonly string[];
   #index = 0;
 
-  constructor({ connectionStrings, place }: DatabaseUrl) {
+  constructor({ connectionStrings, location }: DatabaseUrl) {
     this.#connectionStrings = connectionStrings;
     this.count = connectionStrings.length;
-    this.place = place;
+    this.location = location;
   }
 
   current(): string {

@@ -35,7 +35,7 @@ interface KeyLists extends Record<string, unknown> {
 }
 
 type FindOne<Key, Row> = (session: Session, key: Key) => Promise<Row[]>;
-type FindSeveral<Row> = (session: Session, lists: KeyLists) => Promise<(Row & { place: bigint })[]>;
+type FindSeveral<Row> = (session: Session, lists: KeyLists) => Promise<(Row & { ordinal: bigint })[]>;
 
 function grouped<Key extends TenantKey, Row>(
   findOne: FindOne<Key, Row>,
@@ -53,7 +53,7 @@ function grouped<Key extends TenantKey, Row>(
   const findGroup = async (keys: readonly Key[], session: Session) => {
     const lists = { tenantIds: keys.map(({ tenantId }) => tenantId), keys: keys.map(keyOf) };
     try {
-      return inPlaces(keys.length, await findSeveral(session, lists));
+      return groupByOrdinal(keys.length, await findSeveral(session, lists));
     } catch (error) {
       // A key that the database refuses must not cost the others their answer.
       if (error instanceof DatabaseBusyError) throw error;
@@ -67,9 +67,9 @@ function grouped<Key extends TenantKey, Row>(
   };
 }
 
-function inPlaces<Row extends { place: bigint }>(count: number, rows: readonly Row[]): Row[][] {
+function groupByOrdinal<Row extends { ordinal: bigint }>(count: number, rows: readonly Row[]): Row[][] {
   const found = Array.from({ length: count }, (): Row[] => []);
-  for (const row of rows) found[Number(row.place) - 1]?.push(row);
+  for (const row of rows) found[Number(row.ordinal) - 1]?.push(row);
   return found;
 }
 
@@ -83,9 +83,9 @@ const findUsersByUsername = compileOnce((db, value: KeyLists) => findUsers(db, v
 
 /** The limit keeps the planner from joining the whole table, which it would while it takes it for a small one. */
 function findUsers(db: Kysely<Schema>, lists: KeyLists, column: 'id' | 'username', type: 'bigint' | 'text') {
-  const asked = sql<{ tenant_id: bigint; key: unknown; place: bigint }>`unnest(
+  const asked = sql<{ tenant_id: bigint; key: unknown; ordinal: bigint }>`unnest(
       cast(${lists.tenantIds} as bigint[]), cast(${lists.keys} as ${sql.raw(type)}[])
-    ) with ordinality`.as<'asked'>(sql`asked(tenant_id, key, place)`);
+    ) with ordinality`.as<'asked'>(sql`asked(tenant_id, key, ordinal)`);
   const found = selectUserWithBindings(db)
     .where('user.tenant_id', '=', sql.ref<bigint>('asked.tenant_id'))
     .where(sql<boolean>`${sql.ref(`user.${column}`)} = asked.key`)
@@ -98,5 +98,5 @@ function findUsers(db: Kysely<Schema>, lists: KeyLists, column: 'id' | 'username
       (join) => join.onTrue(),
     )
     .selectAll('found')
-    .select('asked.place');
+    .select('asked.ordinal');
 }

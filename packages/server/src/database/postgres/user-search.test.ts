@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { sql } from 'kysely';
 import { openTestPostgres } from '../../../test/test-postgres.ts';
-import { openPostgresDatabase, openUnhurriedSession } from './open.ts';
+import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
 
 const postgres = await openTestPostgres();
@@ -38,7 +38,7 @@ async function assertFound(database: PostgresDatabase, tenantId: bigint): Promis
 test('a search finds the same with and without the trigram index', async () => {
   const url = await postgres.createDatabase();
   const database = await openPostgresDatabase({ url });
-  const { db } = openUnhurriedSession(url, 3_000);
+  const { db } = openSessionWithoutTimeout(url, 3_000);
   const tenantId = await makeUsers(database);
   await assertFound(database, tenantId);
   await sql`drop index user_by_text`.execute(db);
@@ -52,7 +52,7 @@ test('a search finds the same with and without the trigram index', async () => {
 test('a search for what few have goes through the index', async () => {
   const url = await postgres.createDatabase();
   const database = await openPostgresDatabase({ url });
-  const session = openUnhurriedSession(url, 3_000);
+  const session = openSessionWithoutTimeout(url, 3_000);
   const { db, engine } = session;
   const tenantId = await makeUsers(database);
   await sql`insert into "user" select tenant_id, id + n, username || n, 'Planted ' || n, nickname, gender, email,
@@ -62,7 +62,7 @@ test('a search for what few have goes through the index', async () => {
   const source = await engine.search.source(session, tenantId, 'meyer');
   const chunk = await source?.next(undefined, 10);
   assert(chunk !== undefined);
-  const plan = await sql<Record<string, string>>`explain ${chunk.looked}`.execute(db);
+  const plan = await sql<Record<string, string>>`explain ${chunk.scanned}`.execute(db);
   assert.match(JSON.stringify(plan.rows), /user_by_text/);
   await db.destroy();
   await database.close();
@@ -70,7 +70,7 @@ test('a search for what few have goes through the index', async () => {
 
 test('a role that may not add the extension gets tables all the same, and searches without the index', async () => {
   const url = new URL(await postgres.createDatabase());
-  const owner = openUnhurriedSession(url.href, 3_000);
+  const owner = openSessionWithoutTimeout(url.href, 3_000);
   const role = `plain_${url.pathname.slice(1)}`;
   await sql.raw(`create role ${role} login password 'plain'`).execute(owner.db);
   await sql.raw(`grant usage, create on schema public to ${role}`).execute(owner.db);

@@ -37,7 +37,7 @@ function indexedUsers(tenantId: bigint, pattern: string): CandidateSource {
     async next(after, size) {
       const start = after === undefined ? sql`true` : sql`id > ${after.id}`;
       return {
-        looked: sql`select ${noMoment} as at, id from ${sql.table('user')}
+        scanned: sql`select ${noMoment} as at, id from ${sql.table('user')}
           where tenant_id = ${tenantId} and ${start} and ${searchedText} ~ ${pattern} order by id limit ${size}`,
       };
     },

@@ -5,7 +5,7 @@ import type { Notice } from './primary-hosts.ts';
 export interface DatabaseWaitOptions {
   readonly waitSeconds: number;
   /** Where the database is, without user and password. */
-  readonly place: string;
+  readonly location: string;
   readonly notice: Notice;
 }
 
@@ -13,10 +13,10 @@ export interface DatabaseWaitOptions {
 export class DatabaseRefusalError extends Error {
   override readonly name = 'DatabaseRefusalError';
 
-  constructor(place: string, cause: unknown) {
+  constructor(location: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     super(
-      `the database at ${place} refuses the connection: ${reason}; correct the user, password or name in the database URL`,
+      `the database at ${location} refuses the connection: ${reason}; correct the user, password or name in the database URL`,
       { cause },
     );
   }
@@ -33,7 +33,7 @@ const noticeIntervalMs = 10_000;
  */
 export async function waitForDatabase<T>(
   work: () => Promise<T>,
-  { waitSeconds, place, notice }: DatabaseWaitOptions,
+  { waitSeconds, location, notice }: DatabaseWaitOptions,
 ): Promise<T> {
   const startedAtMs = performance.now();
   let noticeAtMs = startedAtMs;
@@ -41,14 +41,14 @@ export async function waitForDatabase<T>(
     try {
       return await work();
     } catch (error) {
-      if (isRefusedLogin(causeOf(error))) throw new DatabaseRefusalError(place, causeOf(error));
+      if (isRefusedLogin(causeOf(error))) throw new DatabaseRefusalError(location, causeOf(error));
       const nowMs = performance.now();
       if (!mayPass(error) || nowMs + retryMs > startedAtMs + waitSeconds * 1_000) throw error;
       if (nowMs >= noticeAtMs) {
         noticeAtMs = nowMs + noticeIntervalMs;
         const waitedSeconds = Math.round((nowMs - startedAtMs) / 1_000);
         const fields = {
-          database: place,
+          database: location,
           waited_s: waitedSeconds,
           at_most_s: waitSeconds,
           cause: String(error),

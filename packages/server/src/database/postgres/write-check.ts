@@ -21,7 +21,7 @@ export class WriteCheck implements ReadinessCheck {
   readonly scope = 'shared';
   #problem: NotReadyError | undefined;
 
-  async look(): Promise<undefined> {
+  async probe(): Promise<undefined> {
     if (this.#problem !== undefined) throw this.#problem;
   }
 

@@ -27,7 +27,7 @@ function openLogged(t: TestContext) {
       connection.exec('begin');
       for (let row = 0; row < rows; row++) insert.run('x'.repeat(rowBytes));
       connection.exec('commit');
-      checkpoints.look();
+      checkpoints.runIfDue();
     },
     logState: () =>
       connection.prepare('pragma wal_checkpoint(noop)').get() as Record<'log' | 'checkpointed', number>,

@@ -54,7 +54,7 @@ export class Checkpoints {
   }
 
   /** To be called after each commit, outside of a transaction. */
-  look(): void {
+  runIfDue(): void {
     if (this.#readState === undefined || this.#running !== undefined) return;
     const { log, checkpointed } = this.#readState.get() as unknown as LogState;
     const frames = Number(log - checkpointed);

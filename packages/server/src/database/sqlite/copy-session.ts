@@ -61,7 +61,7 @@ async function open(path: string, begin: (connection: DatabaseSync) => void): Pr
   }
   return {
     session,
-    place: path,
+    location: path,
     commit: async () => connection.exec('commit'),
     close: async () => connection.close(),
   };

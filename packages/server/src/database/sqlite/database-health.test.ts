@@ -11,7 +11,7 @@ import { GroupCommit } from './group-commit.ts';
 const parent = mkdtempSync(join(tmpdir(), 'fieldroster-health-'));
 after(() => rmSync(parent, { recursive: true }));
 
-/** A small database, its only writer, and a look at each check. */
+/** A small database, its only writer, and a probe of each check. */
 function openDatabase(name: string) {
   const path = join(parent, name);
   const health = new DatabaseHealth(path);
@@ -20,49 +20,49 @@ function openDatabase(name: string) {
   health.watchFiles();
   const group = new GroupCommit(connection, { waitingMax: 10, lockWaitMs: 20, health });
   const write = () => group.submit(async () => void connection.exec('insert into written values (1)'));
-  const look = async (): Promise<Record<string, string>> => {
+  const probe = async (): Promise<Record<string, string>> => {
     const problems = health.checks.map(async (check) => {
-      const problem = await check.look().catch((error: Error) => `${error.name}: ${error.message}`);
+      const problem = await check.probe().catch((error: Error) => `${error.name}: ${error.message}`);
       return problem === undefined ? [] : [[check.name, problem] as const];
     });
     return Object.fromEntries((await Promise.all(problems)).flat());
   };
   const count = () => connection.prepare('select count(*) as rows from written').get()?.rows;
-  return { path, connection, write, look, count };
+  return { path, connection, write, probe, count };
 }
 
 test('a database whose files are in order has no problem', async () => {
-  const { write, look, connection } = openDatabase('sound.db');
+  const { write, probe, connection } = openDatabase('sound.db');
   await write();
-  assert.deepEqual(await look(), {});
+  assert.deepEqual(await probe(), {});
   connection.close();
 });
 
 test('a write that fails for its surroundings is undone and told until one succeeds again', async () => {
-  const { write, look, count, connection } = openDatabase('read-only.db');
+  const { write, probe, count, connection } = openDatabase('read-only.db');
   connection.exec('pragma query_only = on');
   await assert.rejects(write(), (error) => error instanceof DatabaseBusyError);
-  assert.deepEqual(await look(), { disk: 'NotReadyError: the last write failed; see the log of this node' });
+  assert.deepEqual(await probe(), { disk: 'NotReadyError: the last write failed; see the log of this node' });
   connection.exec('pragma query_only = off');
   await write();
-  assert.deepEqual([await look(), count()], [{}, 1n]);
+  assert.deepEqual([await probe(), count()], [{}, 1n]);
   connection.close();
 });
 
 test("another process's lock is no problem of the disk", async () => {
-  const { path, write, look, connection } = openDatabase('locked.db');
+  const { path, write, probe, connection } = openDatabase('locked.db');
   const other = connect(path).connection;
   connection.exec('pragma busy_timeout = 0');
   other.exec('begin immediate');
   await assert.rejects(write(), (error) => error instanceof DatabaseBusyError);
   other.exec('rollback');
-  assert.deepEqual(await look(), {});
+  assert.deepEqual(await probe(), {});
   other.close();
   connection.close();
 });
 
 test('a file that was moved away refuses commits until it is back, and nothing of the refused ones is kept', async () => {
-  const { path, write, look, count, connection } = openDatabase('moved.db');
+  const { path, write, probe, count, connection } = openDatabase('moved.db');
   for (const ending of ['', '-wal', '-shm']) {
     renameSync(path + ending, `${path}.aside`);
     await assert.rejects(write(), (error: Error) => {
@@ -70,9 +70,12 @@ test('a file that was moved away refuses commits until it is back, and nothing o
       assert.equal(error.message, `${path + ending} was removed or replaced under the server`);
       return true;
     });
-    assert.match(String((await look())['database file']), /^NotReadyError: its file was removed or replaced/);
+    assert.match(
+      String((await probe())['database file']),
+      /^NotReadyError: its file was removed or replaced/,
+    );
     renameSync(`${path}.aside`, path + ending);
-    assert.deepEqual(await look(), {});
+    assert.deepEqual(await probe(), {});
   }
   await write();
   assert.equal(count(), 1n);

@@ -18,8 +18,8 @@ const failed = 'the last write failed; see the log of this node';
 /** What is known of the files of an open database, and of the disk that they are on. */
 export class DatabaseHealth {
   readonly checks: readonly ReadinessCheck[] = [
-    { name: 'database file', scope: 'node', look: () => this.#lookAtFile() },
-    { name: 'disk', scope: 'node', look: () => this.#lookAtDisk() },
+    { name: 'database file', scope: 'node', probe: () => this.#probeFile() },
+    { name: 'disk', scope: 'node', probe: () => this.#probeDisk() },
   ];
   readonly #path: string;
   #files: FileIdentity | undefined;
@@ -67,7 +67,7 @@ export class DatabaseHealth {
     return this.#files?.changedFile();
   }
 
-  async #lookAtFile(): Promise<undefined> {
+  async #probeFile(): Promise<undefined> {
     if (this.changedFile() !== undefined) throw new NotReadyError(moved);
     try {
       if (this.#damage === undefined) readAnew(this.#path);
@@ -78,7 +78,7 @@ export class DatabaseHealth {
     if (this.#damage !== undefined) throw new NotReadyError(damaged, { cause: this.#damage });
   }
 
-  async #lookAtDisk(): Promise<undefined> {
+  async #probeDisk(): Promise<undefined> {
     const { bavail, bsize } = await statfs(dirname(this.#path));
     if (bavail * bsize < freeBytesMin) throw new NotReadyError(full, { cause: this.#writeFailure });
     if (this.#writeFailure !== undefined) throw new NotReadyError(failed, { cause: this.#writeFailure });

@@ -4,7 +4,7 @@ import { currentDeadline, type Deadline } from '../../deadline.ts';
 import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
 import type { DatabaseHealth } from './database-health.ts';
 import { isBusy } from './retry-while-busy.ts';
-import { mayBeInLog, tellBusy } from './sqlite-error.ts';
+import { mayBeInLog, toBusyError } from './sqlite-error.ts';
 
 interface Job {
   readonly run: () => Promise<unknown>;
@@ -33,7 +33,7 @@ const groupSizeMax = 64;
 const lockRetryMs = 5;
 
 /** How often writes that wait for others are looked through for those whose time is over. */
-const lookThroughMs = 100;
+const deadlineCheckIntervalMs = 100;
 
 /**
  * Lets writes that arrive together share one transaction and so one sync to disk, each in a savepoint of
@@ -95,7 +95,7 @@ export class GroupCommit {
   async #drain(): Promise<void> {
     const lookThrough = setInterval(() => {
       this.#waiting = withoutLate(this.#waiting);
-    }, lookThroughMs);
+    }, deadlineCheckIntervalMs);
     while (this.#waiting.length > 0) {
       await this.#runGroup(this.#waiting.splice(0, nextGroupSize(this.#waiting)));
       if (this.#waiting.length > 0) await new Promise((resume) => setImmediate(resume));
@@ -120,7 +120,7 @@ export class GroupCommit {
     } catch (error) {
       this.#options.health?.noteCommit(error);
       this.#rollBack();
-      for (const job of jobs) job.reject(tellBusy(error));
+      for (const job of jobs) job.reject(toBusyError(error));
     }
   }
 
@@ -219,7 +219,7 @@ function withoutLate<Jobs extends readonly Job[]>(jobs: Jobs): Job[] {
 
 function settle(outcomes: readonly Outcome[]): void {
   for (const outcome of outcomes) {
-    if ('error' in outcome) outcome.job.reject(tellBusy(outcome.error));
+    if ('error' in outcome) outcome.job.reject(toBusyError(outcome.error));
     else outcome.job.resolve(outcome.value);
   }
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { tellBusy } from './sqlite-error.ts';
+import { toBusyError } from './sqlite-error.ts';
 
 interface Job {
   readonly run: () => unknown[];
@@ -56,7 +56,7 @@ export class GroupRead {
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec('rollback');
       // Those that were told already stay told.
-      for (const job of jobs) job.reject(tellBusy(error));
+      for (const job of jobs) job.reject(toBusyError(error));
     }
   }
 }
@@ -65,6 +65,6 @@ function runJob({ run, resolve, reject }: Job): void {
   try {
     resolve(run());
   } catch (error) {
-    reject(tellBusy(error));
+    reject(toBusyError(error));
   }
 }

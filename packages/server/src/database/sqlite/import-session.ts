@@ -21,7 +21,7 @@ export function openImportSession(path: string, now: () => number): ImportSessio
 }
 
 async function transact<T>({ connection }: SqliteConnection, work: () => Promise<T>): Promise<T> {
-  await retryWhileBusy(() => connection.exec('begin immediate'), lockWaitMs, lockRetryMs).catch(tellBusy);
+  await retryWhileBusy(() => connection.exec('begin immediate'), lockWaitMs, lockRetryMs).catch(throwIfBusy);
   try {
     const result = await work();
     connection.exec('commit');
@@ -32,7 +32,7 @@ async function transact<T>({ connection }: SqliteConnection, work: () => Promise
   }
 }
 
-function tellBusy(error: unknown): never {
+function throwIfBusy(error: unknown): never {
   if (!isBusy(error)) throw error;
   throw new DatabaseBusyError('another process keeps the database locked; try again', { cause: error });
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
-import { tellBusy } from './sqlite-error.ts';
+import { toBusyError } from './sqlite-error.ts';
 
 /**
  * Gives Kysely's SQLite dialect a `node:sqlite` connection, each statement prepared once. Errors that SQLite's
@@ -16,7 +16,7 @@ export class NodeSqliteDatabase implements SqliteDatabase {
     this.#connection = connection;
     this.#rethrow = (error) => {
       onError(error);
-      throw tellBusy(error);
+      throw toBusyError(error);
     };
   }
 
@@ -25,7 +25,7 @@ export class NodeSqliteDatabase implements SqliteDatabase {
     if (statement === undefined) {
       if (this.#statements.size >= statementsMax) this.#statements.clear();
       const rethrow = this.#rethrow;
-      statement = orTell(rethrow, () => adapt(this.#connection.prepare(sql), rethrow));
+      statement = withRethrow(rethrow, () => adapt(this.#connection.prepare(sql), rethrow));
       this.#statements.set(sql, statement);
     }
     return statement;
@@ -42,7 +42,7 @@ const statementsMax = 500;
 
 type Rethrow = (error: unknown) => never;
 
-function orTell<T>(rethrow: Rethrow, work: () => T): T {
+function withRethrow<T>(rethrow: Rethrow, work: () => T): T {
   try {
     return work();
   } catch (error) {
@@ -57,8 +57,9 @@ function adapt(statement: StatementSync, rethrow: Rethrow): SqliteStatement {
   const toRow = (values: unknown) => nameValues(names, values as unknown[]);
   return {
     reader: names.length > 0,
-    all: (parameters) => orTell(rethrow, () => statement.all(...(parameters as SQLInputValue[])).map(toRow)),
-    run: (parameters) => orTell(rethrow, () => statement.run(...(parameters as SQLInputValue[]))),
+    all: (parameters) =>
+      withRethrow(rethrow, () => statement.all(...(parameters as SQLInputValue[])).map(toRow)),
+    run: (parameters) => withRethrow(rethrow, () => statement.run(...(parameters as SQLInputValue[]))),
     iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])).map(toRow),
   };
 }

@@ -58,7 +58,7 @@ export class SqliteDatabase implements Database {
       waitingMax: writesWaitingMax,
       lockWaitMs,
       health,
-      onCommit: () => this.#checkpoints.look(),
+      onCommit: () => this.#checkpoints.runIfDue(),
     });
     this.applications = new KyselyApplications(
       reader.session,
@@ -108,7 +108,7 @@ export class SqliteDatabase implements Database {
   }
 
   readinessChecks(): readonly ReadinessCheck[] {
-    const answers = { name: 'database', scope: 'node', look: () => this.#lookAtDatabase() } as const;
+    const answers = { name: 'database', scope: 'node', probe: () => this.#probeDatabase() } as const;
     return [answers, ...this.#parts.health.checks];
   }
 
@@ -119,7 +119,7 @@ export class SqliteDatabase implements Database {
     this.#parts.writer.connection.close();
   }
 
-  async #lookAtDatabase(): Promise<undefined> {
+  async #probeDatabase(): Promise<undefined> {
     try {
       await this.ping();
     } catch (cause) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
-import { isDamage, isDiskFault, mayBeInLog, tellBusy } from './sqlite-error.ts';
+import { isDamage, isDiskFault, mayBeInLog, toBusyError } from './sqlite-error.ts';
 
 function sqliteError(errcode: number): Error {
   return Object.assign(new Error(`error ${errcode}`), { errcode });
@@ -22,13 +22,13 @@ test('what the surroundings of the database cause is told as busy, and what a st
     notADatabase,
   ]) {
     const error = sqliteError(code);
-    const told = tellBusy(error);
+    const told = toBusyError(error);
     assert.ok(told instanceof DatabaseBusyError, String(code));
     assert.match(told.message, new RegExp(`^the database .*: error ${code}$`));
     assert.equal(told.cause, error);
   }
   for (const error of [sqliteError(constraint), sqliteError(1), new TypeError('x'), 'text']) {
-    assert.equal(tellBusy(error), error);
+    assert.equal(toBusyError(error), error);
   }
 });
 
@@ -44,7 +44,7 @@ test('damage and faults of the disk are told apart from locks, also where they a
     [corruptIndex, notADatabase, full].map((code) => isDamage(sqliteError(code))),
     [true, true, false],
   );
-  assert.equal(isDiskFault(tellBusy(sqliteError(full))), true);
+  assert.equal(isDiskFault(toBusyError(sqliteError(full))), true);
   assert.equal(isDiskFault(new OutcomeUnknownError(false, { cause: sqliteError(ioErrorFsync) })), true);
   assert.equal(isDiskFault(new DatabaseBusyError('locked', { cause: sqliteError(busy) })), false);
 });

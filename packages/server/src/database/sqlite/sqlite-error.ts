@@ -22,7 +22,7 @@ const ioErrorWrite = 778;
  * Turns an error that SQLite's surroundings cause into a `DatabaseBusyError`, and leaves the rest as it is: what a
  * statement did before it failed is undone with its transaction or savepoint.
  */
-export function tellBusy(error: unknown): unknown {
+export function toBusyError(error: unknown): unknown {
   const fault = faults[codeOf(error) & 0xff];
   if (fault === undefined) return error;
   return new DatabaseBusyError(`the database ${fault}: ${(error as Error).message}`, { cause: error });

@@ -71,7 +71,7 @@ function indexedUsers(session: Session, tenantId: bigint, query: RawBuilder<unkn
       const end = (after?.id ?? ids.first) + window;
       const to = end < ids.last ? end : ids.last;
       return {
-        looked: sql`select ${noMoment} as at, rowid as id from user_search
+        scanned: sql`select ${noMoment} as at, rowid as id from user_search
           where user_search match ${query} and ${start} and rowid <= ${to} order by rowid limit ${size}`,
         ...(to < ids.last && { end: { at: 0n, id: to } }),
       };

@@ -13,7 +13,7 @@ const growthBytesMin = 4096;
 /** Less than this is hashed and checked in one go at the end, which takes a tenth of a millisecond. */
 const checkedAtOnce = 64 * 1024;
 
-interface Wish {
+interface KeptBytesOptions {
   readonly announcedBytes: number | undefined;
   readonly bytesMax: number;
   /** Who is charged for the memory, where that is known. */
@@ -29,7 +29,7 @@ interface Wish {
  */
 export class KeptBytes {
   readonly #budget: BodyBudget;
-  readonly #wish: Wish;
+  readonly #options: KeptBytesOptions;
   #lease: Lease | undefined;
   #buffer: Buffer | undefined;
   #length = 0;
@@ -39,10 +39,10 @@ export class KeptBytes {
   /** Whether the sender is kept waiting for memory. */
   waits = false;
 
-  constructor(budget: BodyBudget, wish: Wish) {
+  constructor(budget: BodyBudget, options: KeptBytesOptions) {
     this.#budget = budget;
-    this.#wish = wish;
-    if ((wish.announcedBytes ?? 0) > smallBodyBytesMax) this.#becomeLarge();
+    this.#options = options;
+    if ((options.announcedBytes ?? 0) > smallBodyBytesMax) this.#becomeLarge();
   }
 
   add(chunk: Buffer): void {
@@ -78,7 +78,7 @@ export class KeptBytes {
   #makeRoom(chunk: Buffer, length: number): boolean {
     if (this.#buffer !== undefined && length <= this.#buffer.length) return true;
     // Most bodies are one chunk, which is a copy of its own already.
-    const isWhole = this.#buffer === undefined && chunk.length === this.#wish.announcedBytes;
+    const isWhole = this.#buffer === undefined && chunk.length === this.#options.announcedBytes;
     const capacity = isWhole ? length : this.#capacityFor(length);
     if (!this.#isLarge && !this.#chargeSmall(capacity + overheadBytes)) return false;
     this.#buffer = isWhole ? chunk : this.#grown(capacity);
@@ -86,7 +86,7 @@ export class KeptBytes {
   }
 
   #capacityFor(length: number): number {
-    const { announcedBytes, bytesMax } = this.#wish;
+    const { announcedBytes, bytesMax } = this.#options;
     const known = announcedBytes !== undefined && (this.#isLarge || announcedBytes <= smallBodyBytesMax);
     const grown = Math.min(bytesMax, Math.max(growthBytesMin, 2 * length));
     return Math.max(length, known ? announcedBytes : grown);
@@ -102,17 +102,17 @@ export class KeptBytes {
     this.#lease?.release();
     this.#lease = undefined;
     try {
-      this.#lease = this.#budget.takeSmall(bytes, this.#wish.holder);
+      this.#lease = this.#budget.takeSmall(bytes, this.#options.holder);
       return true;
     } catch (refusal) {
-      this.#wish.onRefusal(refusal as ApiError);
+      this.#options.onRefusal(refusal as ApiError);
       return false;
     }
   }
 
   /** Leaves the reserve for small bodies; until there is memory, the sender waits. */
   #becomeLarge(): void {
-    const { announcedBytes, bytesMax, holder, onRefusal } = this.#wish;
+    const { announcedBytes, bytesMax, holder, onRefusal } = this.#options;
     const bytes = (announcedBytes ?? bytesMax) + overheadBytes;
     const lease = this.#budget.tryTakeLarge(bytes, holder);
     if (lease !== undefined) {
@@ -140,16 +140,16 @@ export class KeptBytes {
   }
 
   #stop(): void {
-    this.#wish.flow.pause();
-    this.#wish.flow.socket.pause();
+    this.#options.flow.pause();
+    this.#options.flow.socket.pause();
   }
 
   #endWait(): void {
     if (!this.waits) return;
     this.waits = false;
     this.#stopWaiting?.();
-    if (!this.#wish.flow.isPaused()) return;
-    this.#wish.flow.resume();
-    this.#wish.flow.socket.resume();
+    if (!this.#options.flow.isPaused()) return;
+    this.#options.flow.resume();
+    this.#options.flow.socket.resume();
   }
 }

@@ -1,15 +1,15 @@
 import type { RawBuilder } from 'kysely';
-import type { ListPlace } from '../../directory-lists.ts';
+import type { ListPosition } from '../../directory-lists.ts';
 
 /** Rows that may belong to a list, as a query of `at` and `id` in the order of the list. */
 export interface Candidates {
-  readonly looked: RawBuilder<unknown>;
+  readonly scanned: RawBuilder<unknown>;
   /** Where the search stopped, when there are fewer rows than asked for. Absent at the end of the source. */
-  readonly end?: ListPlace | undefined;
+  readonly end?: ListPosition | undefined;
 }
 
 /** An ordered stream of candidates, read through an index. */
 export interface CandidateSource {
   /** Returns the next candidates, at most `size`. Returns nothing when this request has cost enough. */
-  next(after: ListPlace | undefined, size: number): Promise<Candidates | undefined>;
+  next(after: ListPosition | undefined, size: number): Promise<Candidates | undefined>;
 }

@@ -16,11 +16,11 @@ export async function listAuditEvents(
 ): Promise<Page<AuditEntry>> {
   const source = newestFirst(tenantId, filters);
   const filter = auditFilter(filters);
-  const { places, next } = await readPage(session, { ...page, source, filter, descending: true });
+  const { positions, next } = await readPage(session, { ...page, source, filter, descending: true });
   const entries = await fetchEvents(
     session,
     tenantId,
-    places.map(({ id }) => id),
+    positions.map(({ id }) => id),
   );
   return { entries, ...(next !== undefined && { next }) };
 }
@@ -31,7 +31,7 @@ function newestFirst(tenantId: bigint, { userId, sinceMs, untilMs }: AuditFilter
   return {
     async next(after, size) {
       return {
-        looked: sql`select at, id from audit_event
+        scanned: sql`select at, id from audit_event
           where tenant_id = ${tenantId} and ${ofUser} and ${since} and ${before(untilMs, after)}
           order by at desc, id desc limit ${size}`,
       };
@@ -52,7 +52,7 @@ function auditFilter({ appId, operation }: AuditFilters): RawBuilder<unknown> | 
   if (operation !== undefined) conditions.push(sql`event.operation = ${operation}`);
   if (conditions.length === 0) return undefined;
   return sql`exists (select 1 from audit_event as event
-    where event.id = looked.id and ${sql.join(conditions, sql` and `)} ${oneRowAtATime})`;
+    where event.id = scanned.id and ${sql.join(conditions, sql` and `)} ${oneRowAtATime})`;
 }
 
 async function fetchEvents(

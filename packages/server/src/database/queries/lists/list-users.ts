@@ -6,7 +6,7 @@ import type { Session } from '../session.ts';
 import { selectUserWithBindings } from '../users/one-user.ts';
 import type { CandidateSource } from './candidate-source.ts';
 import { encodeIds, idColumns } from './id-rows.ts';
-import { type PagePlaces, readPage } from './read-page.ts';
+import { type PagePositions, readPage } from './read-page.ts';
 import { type ReadFilters, userFilter } from './user-filter.ts';
 import {
   disabledUsers,
@@ -27,11 +27,11 @@ export async function listUsers(
   tenantId: bigint,
   request: UserListRequest,
 ): Promise<Page<ListedUser>> {
-  const { places, next } = await readPlaces(session, tenantId, request);
+  const { positions, next } = await readPositions(session, tenantId, request);
   const entries = await fetchUsers(
     session,
     tenantId,
-    places.map(({ id }) => id),
+    positions.map(({ id }) => id),
   );
   return { entries, ...(next !== undefined && { next }) };
 }
@@ -45,21 +45,21 @@ interface Choice {
 /** A set that is looked through at once rather than by the index of a search, which knows nothing of it. */
 const fewUsers = 2_000;
 
-async function readPlaces(
+async function readPositions(
   session: Session,
   tenantId: bigint,
   { filters: { org, ...others }, order, ...page }: UserListRequest,
-): Promise<PagePlaces> {
+): Promise<PagePositions> {
   const filters: ReadFilters = {
     ...others,
     ...(org !== undefined && { orgIds: await orgIdsOf(session, tenantId, org) }),
   };
-  const read = ({ source, rest }: Choice, lookedMax?: number) =>
+  const read = ({ source, rest }: Choice, scannedMax?: number) =>
     readPage(session, {
       ...page,
       source,
       filter: userFilter(session, tenantId, rest),
-      ...(lookedMax !== undefined && { lookedMax }),
+      ...(scannedMax !== undefined && { scannedMax }),
     });
   if (order === 'change') {
     const { updatedSinceMs, ...rest } = filters;
@@ -71,8 +71,8 @@ async function readPlaces(
     search === undefined ? undefined : await session.engine.search.source(session, tenantId, search);
   if (found === undefined) return read(bound ?? { source: everyUser(tenantId), rest: filters });
   if (bound !== undefined) {
-    const places = await read(bound, fewUsers);
-    if (places.next === undefined || places.places.length === page.limit) return places;
+    const positions = await read(bound, fewUsers);
+    if (positions.next === undefined || positions.positions.length === page.limit) return positions;
   }
   return read({ source: found, rest: filters });
 }

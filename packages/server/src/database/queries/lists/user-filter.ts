@@ -11,7 +11,7 @@ export interface ReadFilters extends Omit<UserFilters, 'org'> {
 
 type Condition = RawBuilder<unknown>;
 
-/** The filters as one condition on `looked.id`, or nothing when there are none. */
+/** The filters as one condition on `scanned.id`, or nothing when there are none. */
 export function userFilter(session: Session, tenantId: bigint, filters: ReadFilters): Condition | undefined {
   const conditions = [
     ...boundConditions(session, tenantId, filters),
@@ -34,7 +34,7 @@ function boundConditions({ engine }: Session, tenantId: bigint, filters: ReadFil
 
 function binding(target: 'role' | 'org' | 'store', tenantId: bigint, condition: Condition): Condition {
   return sql`exists (select 1 from ${sql.table(`user_${target}`)} as binding
-    where binding.tenant_id = ${tenantId} and binding.user_id = looked.id and ${condition} ${oneRowAtATime})`;
+    where binding.tenant_id = ${tenantId} and binding.user_id = scanned.id and ${condition} ${oneRowAtATime})`;
 }
 
 /** What the user's own row tells; its tenant is part of it, so that no index can bring in another's user. */
@@ -50,6 +50,6 @@ function ownConditions({ engine }: Session, tenantId: bigint, filters: ReadFilte
   if (conditions.length === 0) return [];
   return [
     sql`exists (select 1 from ${sql.table('user')} as one
-      where one.tenant_id = ${tenantId} and one.id = looked.id and ${sql.join(conditions, sql` and `)} ${oneRowAtATime})`,
+      where one.tenant_id = ${tenantId} and one.id = scanned.id and ${sql.join(conditions, sql` and `)} ${oneRowAtATime})`,
   ];
 }

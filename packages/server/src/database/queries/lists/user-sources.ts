@@ -49,7 +49,7 @@ function byId(
     async next(after, size) {
       const start = after === undefined ? sql`true` : sql`${id} > ${after.id}`;
       return {
-        looked: sql`select ${noMoment} as at, ${id} as id from ${table}
+        scanned: sql`select ${noMoment} as at, ${id} as id from ${table}
           where ${condition} and ${start} order by ${id} limit ${size}`,
       };
     },
@@ -65,7 +65,7 @@ export function usersByChange(tenantId: bigint, { updatedSinceMs = 0n }: UserFil
           ? sql`updated_at >= ${updatedSinceMs}`
           : sql`(updated_at, id) > (${after.at}, ${after.id})`;
       return {
-        looked: sql`select updated_at as at, id from ${sql.table('user')}
+        scanned: sql`select updated_at as at, id from ${sql.table('user')}
           where tenant_id = ${tenantId} and ${start} order by updated_at, id limit ${size}`,
       };
     },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ListPlace } from '../../database.ts';
+import type { ListPosition } from '../../database.ts';
 import type { Session } from '../session.ts';
 import type { CandidateSource, Candidates } from './candidate-source.ts';
 import { idRows } from './id-rows.ts';
@@ -40,7 +40,7 @@ async function firstMembers(
   { db, engine }: Session,
   tenantId: bigint,
   orgIds: readonly bigint[],
-  after: ListPlace | undefined,
+  after: ListPosition | undefined,
   each: number,
 ): Promise<Member[]> {
   const start = after === undefined ? sql`true` : sql`user_id > ${after.id}`;
@@ -61,9 +61,9 @@ function mergedChunk(
 ): Candidates {
   const end = firstLastOfFull(members, each);
   const ids = members.map(({ id }) => id).filter((id) => end === undefined || id <= end);
-  const places = idRows(engine, ids);
+  const candidateIds = idRows(engine, ids);
   return {
-    looked: sql`select ${noMoment} as at, id from ${places} order by id limit ${size}`,
+    scanned: sql`select ${noMoment} as at, id from ${candidateIds} order by id limit ${size}`,
     ...(end !== undefined && { end: { at: 0n, id: end } }),
   };
 }

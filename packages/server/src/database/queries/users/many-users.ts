@@ -71,7 +71,7 @@ export const savedColumns = [
   ...profileColumns,
 ] as const satisfies readonly RowColumn[];
 
-const givenByUs = ['tenant_id', 'status', 'revision', 'created_at', 'updated_at'] as const;
+const columnsSetByInsert = ['tenant_id', 'status', 'revision', 'created_at', 'updated_at'] as const;
 
 /** A user is bound after it was made, and made as it will be. */
 const insertedColumns = [
@@ -85,7 +85,7 @@ const insertedColumns = [
 export const insertUsers = compileOnce((db, value: Given & { nowMs: bigint }, engine) =>
   db
     .insertInto('user')
-    .columns([...givenByUs, ...insertedColumns.map(({ name }) => name)])
+    .columns([...columnsSetByInsert, ...insertedColumns.map(({ name }) => name)])
     .expression((eb) =>
       eb
         .selectFrom(engine.rowTable(value.rows, insertedColumns))

@@ -80,9 +80,9 @@ export const lockUserByUsername = compileOnce((db, value: ByUsername, engine) =>
   ),
 );
 
-type GivenByUs = 'status' | 'revision' | WithoutColumn;
+type ColumnSetByInsert = 'status' | 'revision' | WithoutColumn;
 
-export const insertUser = compileOnce((db, value: Omit<Schema['user'], GivenByUs>) =>
+export const insertUser = compileOnce((db, value: Omit<Schema['user'], ColumnSetByInsert>) =>
   db
     .insertInto('user')
     .values({

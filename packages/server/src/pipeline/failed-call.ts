@@ -1,0 +1,23 @@
+/** What the log says about the caller of a call that failed. */
+export interface LoggedCaller {
+  /** The APPID that the request names; only its start when no application has it. */
+  readonly appId?: string | undefined;
+  /** A keyed hash of the username whose password was checked. */
+  readonly usernameHash?: string;
+}
+
+/** Carries what a step threw, as the cause, and what the steps had found out about the caller by then. */
+export class FailedCall extends Error {
+  readonly caller: LoggedCaller;
+
+  constructor(thrown: unknown, caller: LoggedCaller) {
+    const inner = FailedCall.of(thrown);
+    super('the call failed', { cause: inner.cause });
+    this.caller = { ...inner.caller, ...caller };
+  }
+
+  /** Tells what was thrown from what is known about the caller; of most errors that is nothing. */
+  static of(thrown: unknown): Pick<FailedCall, 'cause' | 'caller'> {
+    return thrown instanceof FailedCall ? thrown : { cause: thrown, caller: {} };
+  }
+}
