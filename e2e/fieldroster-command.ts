@@ -19,10 +19,7 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
  *
  * @param environment variables for this process alone
  */
-export function fieldrosterCommand(
-  commandArguments: readonly string[],
-  environment: NodeJS.ProcessEnv = {},
-) {
+export function fieldrosterCommand(commandArguments: readonly string[], environment: NodeJS.ProcessEnv = {}) {
   return {
     program: process.execPath,
     args: ['--conditions=fieldroster-source', commandPath, ...commandArguments],

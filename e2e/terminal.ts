@@ -5,6 +5,8 @@ import { fieldrosterCommand } from './fieldroster-command.ts';
 /** Runs what follows it on a pseudo-terminal that copies this process's input and output. */
 const onTerminal = 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]))';
 
+const patienceMs = 40_000;
+
 /** A command on a real terminal, as an operator starts it. */
 export class Terminal {
   readonly #child: ChildProcess;
@@ -30,13 +32,14 @@ export class Terminal {
     });
   }
 
-  /** Resolves with the first match once the terminal shows one. Rejects when the command ends before that. */
+  /** Resolves with the first match once the terminal shows one. Rejects when the command ends before that, or takes too long. */
   async shows(pattern: RegExp): Promise<RegExpExecArray> {
+    const signal = AbortSignal.timeout(patienceMs);
     for (;;) {
       const match = pattern.exec(this.text);
       if (match !== null) return match;
       const ended = this.#closed.then(() => true);
-      const hasMore = once(this.#child.stdout as NodeJS.ReadableStream, 'data').then(() => false);
+      const hasMore = once(this.#child.stdout as NodeJS.ReadableStream, 'data', { signal }).then(() => false);
       if (await Promise.race([ended, hasMore]))
         throw new Error(`the command ended and never showed ${pattern}:\n${this.text}`);
     }

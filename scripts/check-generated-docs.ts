@@ -9,7 +9,10 @@ export function checkGeneratedDocs(root: string): string[] {
     .filter(
       ([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text,
     )
-    .map(([path]) => `${path}: is not in step with packages/contract, the settings of the server or bench/results/latest.json`);
+    .map(
+      ([path]) =>
+        `${path}: is not in step with packages/contract, the settings of the server or bench/results/latest.json`,
+    );
 }
 
 if (import.meta.main)

@@ -21,4 +21,5 @@ export function checkSite(root: string): string[] {
   ];
 }
 
-if (import.meta.main) reportProblems(checkSite(process.cwd()), 'the site has all its files, images and links');
+if (import.meta.main)
+  reportProblems(checkSite(process.cwd()), 'the site has all its files, images and links');

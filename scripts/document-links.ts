@@ -4,7 +4,10 @@ const anyLink = [
   /<a\b[^>]*?\shref="([^"\s]+)/g,
 ];
 
-const anyImage = [/!\[[^\]\n]*\]\(([^)\s]+)(?: "[^"\n]*")?\)/g, /<(?:img|source)\b[^>]*?\ssrc(?:set)?="([^"\s]+)/g];
+const anyImage = [
+  /!\[[^\]\n]*\]\(([^)\s]+)(?: "[^"\n]*")?\)/g,
+  /<(?:img|source)\b[^>]*?\ssrc(?:set)?="([^"\s]+)/g,
+];
 
 /** Lists the targets of a Markdown document's links and images, as they are written: paths, anchors and URLs. */
 export function linksOf(markdown: string): string[] {

@@ -22,7 +22,10 @@ try {
   await page.getByLabel('APPSECRET').fill(directory.credentials.appSecret);
   await page.getByLabel('user_id').fill('1');
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await page.getByRole('status').filter({ hasText: /^HTTP / }).waitFor();
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^HTTP / })
+    .waitFor();
   await page.evaluate('window.scrollTo(0, 0)');
   await page.screenshot({ path: picture });
 } finally {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { navigation } from './navigation.ts';
 import { pageLink, siteImages, siteLink, sitePages, titleOf } from './site-pages.ts';
-import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { turnLinks } from './turn-links.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -34,7 +34,14 @@ test("a fault of the server has the request's id and the cause, with its stack o
 });
 
 test('any other line has its message and fields', () => {
-  const line = { level: 40, time, check: 'database', problem: 'no answer', checks: [1], msg: 'there is a problem' };
+  const line = {
+    level: 40,
+    time,
+    check: 'database',
+    problem: 'no answer',
+    checks: [1],
+    msg: 'there is a problem',
+  };
   assert.equal(
     readable(line),
     '09:05:07.042  WARN  there is a problem  check=database  problem="no answer"  checks=[1]\n',
@@ -46,7 +53,7 @@ test('text that a caller chose cannot steer the terminal or begin a line of its 
   for (const name of ['app_id', 'reason', 'operation']) {
     const text = readable({ ...call, code: 1013, [name]: hostile });
     assert.equal(text.indexOf('\n'), text.length - 1, name);
-    assert.doesNotMatch(text, /[\u001b\r\u0085\u202e\u2028]/, name);
+    assert.doesNotMatch(text.trimEnd(), /[\p{Cc}\p{Cf}\p{Zl}]/u, name);
     assert.match(text, /\\u\{001b\}\[2J\\u\{000d\}\\u\{000a\}forged\\u\{0085\}\\u\{202e\}\\u\{2028\}/, name);
   }
   assert.match(readable({ ...call, cause: hostile }), /\n {4}forged/, 'lines of a cause are indented');
@@ -55,9 +62,9 @@ test('text that a caller chose cannot steer the terminal or begin a line of its 
 test('colours mark the time, the codes of failures and the level, and change no text', () => {
   const failure = { ...call, code: 1102, reason: 'taken' };
   assert.equal(stripVTControlCharacters(readable(failure, true)), readable(failure));
-  assert.match(readable(failure, true), /\u001b\[33m1102\u001b\[39m/);
-  assert.doesNotMatch(readable(call, true), /\u001b\[33m/);
-  assert.match(readable({ ...call, level: 50 }, true), /\u001b\[31mERROR/);
+  assert.ok(readable(failure, true).includes('\u001b[33m1102\u001b[39m'));
+  assert.ok(!readable(call, true).includes('\u001b[33m'));
+  assert.ok(readable({ ...call, level: 50 }, true).includes('\u001b[31mERROR'));
 });
 
 test('a line that is no JSON object is kept', () => {
