@@ -15,19 +15,29 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
+ * How the published command is started from its sources.
+ *
+ * @param environment variables for this process alone
+ */
+export function fieldrosterCommand(commandArguments: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+  return {
+    program: process.execPath,
+    args: ['--conditions=fieldroster-source', commandPath, ...commandArguments],
+    options: { cwd: repositoryRoot, env: { ...cleanEnvironment(), ...environment } },
+  };
+}
+
+/**
  * Starts the published command in a process of its own.
  *
  * @param environment variables for this process alone
  */
 export function spawnFieldroster(
   commandArguments: readonly string[],
-  environment: NodeJS.ProcessEnv = {},
+  environment?: NodeJS.ProcessEnv,
 ): ChildProcess {
-  return spawn(process.execPath, ['--conditions=fieldroster-source', commandPath, ...commandArguments], {
-    cwd: repositoryRoot,
-    env: { ...cleanEnvironment(), ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const { program, args, options } = fieldrosterCommand(commandArguments, environment);
+  return spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
 export interface CommandResult {

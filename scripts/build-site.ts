@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runNpm } from './packages/run-npm.ts';
-import { siteFiles, sitePages } from './site/site-pages.ts';
+import { siteFiles, siteImages, sitePages } from './site/site-pages.ts';
 
 // npm run docs:site    builds the documents into site/dist/html, to be put on any web server
 
@@ -16,11 +16,11 @@ function installGenerator(site: string): void {
   cpSync(join(site, 'package-lock.json'), stamp);
 }
 
-/** The generator wants all pages in one folder, and the other files of the site in `public` there. */
+/** The generator wants all pages and their images in one folder, and the other files of the site in `public` there. */
 function collectPages(root: string, site: string): void {
   const folder = join(site, 'dist/pages');
   rmSync(join(site, 'dist'), { recursive: true, force: true });
-  for (const path of sitePages(root)) copy(join(root, path), join(folder, path));
+  for (const path of [...sitePages(root), ...siteImages(root)]) copy(join(root, path), join(folder, path));
   for (const [path, file] of Object.entries(siteFiles)) copy(join(root, file), join(folder, 'public', path));
 }
 

@@ -33,6 +33,27 @@ test('a link that leads nowhere is found, and so is an anchor', (t) => {
   ]);
 });
 
+test('a missing image is found, and so are links in HTML and in references', (t) => {
+  const page =
+    '![a](gone.svg "title") [![b](here.svg)](gone.md)\n<img alt="c" src="gone.png"> <a href="#gone">d</a>\n\n[e]: gone.txt\n`[f](not-a-link)`\n';
+  const files = { 'ARCHITECTURE.md': '', 'a.md': page, 'here.svg': '' };
+  assert.deepEqual(
+    checkDocumentPaths(temporaryFolder(t, files)),
+    ['gone.svg', 'gone.md', 'gone.txt', '#gone', 'gone.png'].map(
+      (target) => `a.md: links to ${target}, which does not exist`,
+    ),
+  );
+});
+
+test('an anchor of a folder is one of its README', (t) => {
+  const page = '[a](b#here) [b](b#gone) [c](c#here)\n';
+  const files = { 'ARCHITECTURE.md': '', 'a.md': page, 'b/README.md': '# Here\n', 'c/d.txt': '' };
+  assert.deepEqual(checkDocumentPaths(temporaryFolder(t, files)), [
+    'a.md: links to b#gone, which does not exist',
+    'a.md: links to c#here, which does not exist',
+  ]);
+});
+
 test('a heading that comes twice has two anchors, and one in a code block has none', (t) => {
   const page =
     '# A page\n\n## Same\n\n## Same\n\n```bash\n# a comment\nlink](gone.md)\n```\n\n[a](#same) [b](#same-1) [c](#same-2) [d](#a-comment) [e](gone.md "title")\n';

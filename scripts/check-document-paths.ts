@@ -1,12 +1,13 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isUrl, linksOf, withoutCodeBlocks } from './document-links.ts';
 import { headingAnchor } from './heading-anchor.ts';
 import { listFiles } from './list-files.ts';
 import { reportProblems } from './report-problems.ts';
 
 /**
- * Checks that every path that ARCHITECTURE.md names exists, and that every relative link of every document
- * leads somewhere. `<operation>` in a path stands for any name.
+ * Checks that every path that ARCHITECTURE.md names exists, and that every relative link and image of every document
+ * leads somewhere, anchors included. `<operation>` in a path stands for any name. URLs are not asked for.
  */
 export function checkDocumentPaths(root: string): string[] {
   const documents = listFiles(root).filter((path) => path.endsWith('.md'));
@@ -44,12 +45,8 @@ function exists(root: string, path: string): boolean {
 }
 
 function checkLinks(root: string, document: string): string[] {
-  const text = readFileSync(join(root, document), 'utf8');
-  const links = [...withoutCode(text).matchAll(/\]\(([^)\s]+)(?: "[^"\n]*")?\)/g)].map(
-    ([, link]) => link ?? '',
-  );
-  return links
-    .filter((link) => !/^[a-z]+:/i.test(link))
+  return linksOf(readFileSync(join(root, document), 'utf8'))
+    .filter((link) => !isUrl(link))
     .filter((link) => !leadsSomewhere(root, document, link))
     .map((link) => `${document}: links to ${link}, which does not exist`);
 }
@@ -58,25 +55,22 @@ function leadsSomewhere(root: string, document: string, link: string): boolean {
   const [file = '', anchor] = link.split('#');
   const target = file === '' ? join(root, document) : join(root, dirname(document), file);
   if (!existsSync(target)) return false;
-  return anchor === undefined || anchorsOf(readFileSync(target, 'utf8')).has(anchor);
+  if (anchor === undefined) return true;
+  const page = statSync(target).isDirectory() ? join(target, 'README.md') : target;
+  return existsSync(page) && anchorsOf(readFileSync(page, 'utf8')).has(anchor);
 }
 
 /** Anchors as GitHub derives them from headings, a repeated one with a number, and those that are written out. */
 function anchorsOf(markdown: string): Set<string> {
   const anchors = new Set([...markdown.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id ?? ''));
   const seen = new Map<string, number>();
-  for (const [, heading = ''] of withoutCode(markdown).matchAll(/^#{1,6}\s+(.+)$/gm)) {
+  for (const [, heading = ''] of withoutCodeBlocks(markdown).matchAll(/^#{1,6}\s+(.+)$/gm)) {
     const anchor = headingAnchor(heading);
     const before = seen.get(anchor) ?? 0;
     seen.set(anchor, before + 1);
     anchors.add(before === 0 ? anchor : `${anchor}-${before}`);
   }
   return anchors;
-}
-
-/** What a code block holds is neither a heading nor a link. */
-function withoutCode(markdown: string): string {
-  return markdown.replace(/^( *)(```+|~~~+)[^\n]*\n[\s\S]*?^\1\2 *$/gm, '');
 }
 
 if (import.meta.main) reportProblems(checkDocumentPaths(process.cwd()), 'every path in the documents exists');

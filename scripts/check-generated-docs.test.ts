@@ -5,6 +5,7 @@ import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { errorCodes, operations, particularCodesOf } from '@fieldroster/contract';
 import { checkGeneratedDocs } from './check-generated-docs.ts';
+import { figureSentences } from './docs/figures.ts';
 import { fillSection } from './docs/fill-section.ts';
 import { renderDocs } from './docs/render-docs.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
@@ -13,18 +14,30 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 
 const rendered = renderDocs(root);
 
+const benchmark = 'bench/results/latest.json';
+
+const figures = readFileSync(join(root, benchmark), 'utf8');
+
 test('the generated documents of this repository are in step', () => {
   assert.deepEqual(checkGeneratedDocs(root), []);
 });
 
 test('a document that was changed by hand, or is missing, is found', (t) => {
   for (const path of rendered.keys()) {
-    const folder = temporaryFolder(t, Object.fromEntries(rendered));
+    const folder = temporaryFolder(t, { ...Object.fromEntries(rendered), [benchmark]: figures });
     assert.deepEqual(checkGeneratedDocs(folder), []);
     const text = readFileSync(join(folder, path), 'utf8');
-    writeFileSync(join(folder, path), text.replace(/`FIELDROSTER_PORT` \||\d kB|\b1101\b/, 'changed'));
+    writeFileSync(
+      join(folder, path),
+      text.replace(/`FIELDROSTER_PORT` \||\d kB|\b1101\b|signed reads/, 'changed'),
+    );
     assert.equal(checkGeneratedDocs(folder).length, 1, path);
   }
+});
+
+test('a benchmark without a row that the README takes a figure from is refused', (t) => {
+  const folder = temporaryFolder(t, { [benchmark]: figures.replace('"bind-user-store"', '"renamed"') });
+  assert.throws(() => figureSentences(folder), /latest\.json has no row bind-user-store/);
 });
 
 test('every code has a section that says what causes it and what to do', () => {

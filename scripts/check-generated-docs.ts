@@ -3,13 +3,16 @@ import { join } from 'node:path';
 import { renderDocs } from './docs/render-docs.ts';
 import { reportProblems } from './report-problems.ts';
 
-/** Checks that the generated documents are what the contract and the settings make of them now. */
+/** Checks that the generated documents are what the contract, the settings and the last benchmark make of them now. */
 export function checkGeneratedDocs(root: string): string[] {
   return [...renderDocs(root)]
     .filter(
       ([path, text]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text,
     )
-    .map(([path]) => `${path}: is not in step with packages/contract or the settings of the server`);
+    .map(
+      ([path]) =>
+        `${path}: is not in step with packages/contract, the settings of the server or bench/results/latest.json`,
+    );
 }
 
 if (import.meta.main)

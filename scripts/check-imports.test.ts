@@ -19,7 +19,6 @@ const wrong: readonly (readonly [file: string, specifier: string])[] = [
   ['contract/src/limits.ts', '@fieldroster/signing'],
   ['contract/src/limits.ts', 'node:fs'],
   ['client/src/client.ts', '@fieldroster/server'],
-  ['console/src/page.tsx', '@fieldroster/signing'],
   ['server/src/main.ts', '@fieldroster/client'],
   ['cli/src/commands/call.ts', '@fieldroster/server'],
   ['server/src/app.ts', './main.ts'],

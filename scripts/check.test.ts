@@ -27,8 +27,9 @@ test('every check is run and told of, though those before it failed, and the exi
     'OpenAPI document',
     'generated client',
     'collections of the examples',
+    'links and images of the site',
     'house rules',
     'packages to publish',
   ];
-  assert.ok(stdout.endsWith(`\n9 of 13 checks failed: ${failed.join(', ')}\n`), stdout);
+  assert.ok(stdout.endsWith(`\n10 of 14 checks failed: ${failed.join(', ')}\n`), stdout);
 });

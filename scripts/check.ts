@@ -6,6 +6,7 @@ import { checkGeneratedDocs } from './check-generated-docs.ts';
 import { checkHouseRules } from './check-house-rules.ts';
 import { checkImports } from './check-imports.ts';
 import { checkLockFile } from './check-lock-file.ts';
+import { checkSite } from './check-site.ts';
 
 interface Step {
   readonly name: string;
@@ -47,7 +48,16 @@ const steps: readonly Step[] = [
     run: script('examples/collections/write-collections.ts', '--check'),
     cure: 'npm run docs writes them anew',
   },
-  { name: 'paths in documents', run: checkDocumentPaths, cure: 'correct the path, or the link' },
+  {
+    name: 'paths, links and images in documents',
+    run: checkDocumentPaths,
+    cure: 'correct the path, or the link',
+  },
+  {
+    name: 'links and images of the site',
+    run: checkSite,
+    cure: 'correct the link, or scripts/site/navigation.ts and scripts/site/site-pages.ts',
+  },
   { name: 'house rules', run: checkHouseRules, cure: 'CONTRIBUTING.md gives the reasons' },
   {
     name: 'lock files',

@@ -12,7 +12,16 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 function copyOfTheProject(t: TestContext): string {
   const folder = temporaryFolder(t);
   const isSource = (path: string) => !/[\\/](node_modules|dist)$/.test(path);
-  for (const name of ['packages', 'examples', 'scripts', 'docs', 'README.md', 'package.json', 'biome.json']) {
+  for (const name of [
+    'packages',
+    'examples',
+    'scripts',
+    'docs',
+    'bench/results',
+    'README.md',
+    'package.json',
+    'biome.json',
+  ]) {
     cpSync(join(root, name), join(folder, name), { recursive: true, filter: isSource });
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');

@@ -26,14 +26,13 @@ change; a code, once published, keeps its meaning, and new ones may join the ran
 The HTTP status is 200 for everything that is about an operation, because deployed clients read the envelope of a 200 only.
 Where the column says *always*, the status below is sent in any case; \`--http-status standard\` sends it for every code.
 
-${codeTable('')}
+${codeTable()}
 
 ${codes.map(section).join('\n\n')}
 `;
 }
 
-/** @param page where the sections stand, for the links: empty on the page itself */
-export function codeTable(page: string): string {
+function codeTable(): string {
   return markdownTable(
     ['code', 'meaning', 'HTTP status', 'standard'],
     [
@@ -41,7 +40,7 @@ export function codeTable(page: string): string {
       ...codes.map((code) => {
         const { name, meaning, standardStatus, statusAlwaysSent } = table[code];
         const sent = statusAlwaysSent ? `${standardStatus}, always` : '200';
-        return [`[${code}](${page}#${code}-${name})`, meaning, sent, String(standardStatus)];
+        return [`[${code}](#${code}-${name})`, meaning, sent, String(standardStatus)];
       }),
     ],
   );

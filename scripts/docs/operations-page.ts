@@ -25,7 +25,7 @@ A body is a JSON object; [interface.md](interface.md#limits) has a table of how 
 as left out; a field that the operation does not know is ignored. A query parameter that the operation does not know is refused with 1001 by
 every DELETE and every extension. The other operations ignore it, and it is signed all the same.
 
-${operationTable('')}
+${operationTable()}
 
 A number is the place in the interface's list; \`+\` marks an extension, which no client of that interface needs.
 
@@ -35,13 +35,12 @@ ${keys.map(section).join('\n\n')}
 `;
 }
 
-/** @param page where the sections stand, for the links: empty on the page itself */
-export function operationTable(page: string): string {
+function operationTable(): string {
   return markdownTable(
     ['', 'operation', 'method', 'path', 'what it does'],
     keys.map((key) => {
       const { number, name, method, path, summary }: Operation = operations[key];
-      return [String(number ?? '+'), `[${name}](${page}#${name})`, method, `\`${path}\``, summary];
+      return [String(number ?? '+'), `[${name}](#${name})`, method, `\`${path}\``, summary];
     }),
   );
 }

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clientSizeTable } from './client-size.ts';
-import { codeTable, errorsPage } from './errors-page.ts';
+import { errorsPage } from './errors-page.ts';
+import { figureSentences } from './figures.ts';
 import { fillSection } from './fill-section.ts';
 import { openApiDocument } from './openapi-document.ts';
-import { operationsPage, operationTable } from './operations-page.ts';
+import { operationsPage } from './operations-page.ts';
 import { settingsTable } from './settings-table.ts';
 
 /** Every document that is generated, in whole or in part: its path and the text that it should have. */
 export function renderDocs(root: string): ReadonlyMap<string, string> {
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
-  const withOperations = fillSection(read('README.md'), 'operations', operationTable('docs/operations.md'));
   return new Map([
-    ['README.md', fillSection(withOperations, 'codes', codeTable('docs/errors.md'))],
+    ['README.md', fillSection(read('README.md'), 'figures', figureSentences(root))],
     ['docs/errors.md', errorsPage()],
     ['docs/openapi.json', `${JSON.stringify(openApiDocument(), null, 2)}\n`],
     ['docs/operating.md', fillSection(read('docs/operating.md'), 'settings', settingsTable())],

@@ -1,4 +1,4 @@
-import { pagePath, sitePages, titleOf } from './site-pages.ts';
+import { pageLink, sitePages, titleOf } from './site-pages.ts';
 
 export interface NavigationLink {
   readonly text: string;
@@ -10,6 +10,14 @@ export interface NavigationGroup {
   readonly collapsed?: boolean;
   readonly items: readonly NavigationLink[];
 }
+
+/** The links at the top of every page. */
+export const topLinks: readonly NavigationLink[] = [
+  { text: 'Interface', link: '/docs/interface' },
+  { text: 'Operations', link: '/docs/operations' },
+  { text: 'Error codes', link: '/docs/errors' },
+  { text: 'Operating', link: '/docs/operating' },
+];
 
 interface Section {
   readonly title: string;
@@ -65,6 +73,5 @@ export function navigation(root: string): NavigationGroup[] {
 }
 
 function linkTo(root: string, page: string): NavigationLink {
-  const link = `/${pagePath(page)}`.replace(/(index)?\.md$/, '');
-  return { text: titleOf(root, page), link };
+  return { text: titleOf(root, page), link: pageLink(page) };
 }

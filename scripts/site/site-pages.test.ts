@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { navigation } from './navigation.ts';
-import { pagePath, siteLink, sitePages, titleOf } from './site-pages.ts';
+import { pageLink, siteImages, siteLink, sitePages, titleOf } from './site-pages.ts';
 import { turnLinks } from './turn-links.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -11,7 +12,7 @@ const pages = new Set(['README.md', 'docs/a.md', 'docs/b.md', 'examples/README.m
 
 test('every page is in the navigation once', () => {
   const links = navigation(root).flatMap(({ items }) => items.map(({ link }) => link));
-  const wanted = sitePages(root).map((page) => `/${pagePath(page)}`.replace(/(index)?\.md$/, ''));
+  const wanted = sitePages(root).map(pageLink);
   assert.deepEqual(links.toSorted(), wanted.toSorted());
   assert(wanted.includes('/') && wanted.includes('/docs/operations') && wanted.includes('/decisions/'));
 });
@@ -45,6 +46,15 @@ test('a link to a source file, which the site does not have, is only its text', 
   turnLinks([paragraph], 'docs/a.md', pages);
   const left = paragraph.children.map(({ type, href }) => (href === '' ? type : href));
   assert.deepEqual(left, ['code_inline', './b.md', 'text', 'link_close']);
+});
+
+test('the images of pages are taken along, and those of other documents are not', (t) => {
+  const folder = temporaryFolder(t, {
+    'README.md': '![a](docs/images/a.png) ![b](https://x.example/b.svg)\n',
+    'docs/a.md': '![a](images/a.png) <img src="../bench/c.svg">\n',
+    'bench/README.md': '![d](d.svg)\n',
+  });
+  assert.deepEqual(siteImages(folder), ['docs/images/a.png', 'bench/c.svg']);
 });
 
 test('a document without a heading cannot be listed', () => {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { imagesOf, isUrl } from '../document-links.ts';
 import { listFiles } from '../list-files.ts';
 
 /** Folders whose pages are for whoever works on the benchmarks or the site, not for its readers. */
@@ -13,6 +14,21 @@ export function sitePages(root: string): string[] {
 /** Where a document's page is: a README is the page of its folder. */
 export function pagePath(document: string): string {
   return document.replace(/(^|\/)README\.md$/, '$1index.md');
+}
+
+/** The address of a document's page on the site. */
+export function pageLink(document: string): string {
+  return `/${pagePath(document)}`.replace(/(index)?\.md$/, '');
+}
+
+/** The images that the pages show, relative to the root. URLs are left out. */
+export function siteImages(root: string): string[] {
+  const images = sitePages(root).flatMap((document) =>
+    imagesOf(readFileSync(join(root, document), 'utf8'))
+      .filter((image) => !isUrl(image))
+      .map((image) => posix.join(posix.dirname(document), image)),
+  );
+  return [...new Set(images)];
 }
 
 /**

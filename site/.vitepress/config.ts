@@ -1,6 +1,6 @@
 import { dirname, relative, resolve } from 'node:path';
 import { headingAnchor } from '../../scripts/heading-anchor.ts';
-import { navigation } from '../../scripts/site/navigation.ts';
+import { navigation, topLinks } from '../../scripts/site/navigation.ts';
 import { pagePath, sitePages } from '../../scripts/site/site-pages.ts';
 import { turnLinks } from '../../scripts/site/turn-links.ts';
 
@@ -47,12 +47,7 @@ export default {
     },
   },
   themeConfig: {
-    nav: [
-      { text: 'Interface', link: '/docs/interface' },
-      { text: 'Operations', link: '/docs/operations' },
-      { text: 'Error codes', link: '/docs/errors' },
-      { text: 'Operating', link: '/docs/operating' },
-    ],
+    nav: topLinks,
     sidebar: navigation(root),
     outline: [2, 3],
     search: { provider: 'local' },

@@ -3,6 +3,11 @@ import { write, writeSync } from 'node:fs';
 /** Longest and shortest pause before a write is tried again that a full pipe did not take, in milliseconds. */
 const [pauseMsMin, pauseMsMax] = [2, 50];
 
+interface Piece {
+  readonly bytes: Buffer;
+  readonly mark: number;
+}
+
 /**
  * Writes pieces of text to a file descriptor in their order, each by one system call where the system takes it whole.
  * What waits for a slow reader is bounded; a piece that would exceed the bound is refused.
@@ -13,8 +18,8 @@ const [pauseMsMin, pauseMsMax] = [2, 50];
 export class BoundedWriter {
   readonly #fd: number;
   readonly #waitingBytesMax: number;
-  readonly #onLost: (text: Buffer) => void;
-  #waiting: Buffer[] = [];
+  readonly #onLost: (bytes: Buffer, mark: number) => void;
+  #waiting: Piece[] = [];
   #waitingBytes = 0;
   #isWriting = false;
   /** Whether the system is at work on the first piece. */
@@ -24,20 +29,21 @@ export class BoundedWriter {
 
   /**
    * @param fd should be non-blocking where it is a pipe: a blocked write holds a thread until somebody reads
-   * @param onLost takes each piece that waited and cannot be written, for a full disk say
+   * @param onLost takes what is left of each piece that waited and cannot be written, for a full disk say, and the mark of
+   * the piece, or 0 when a part of it was written
    */
-  constructor(fd: number, waitingBytesMax: number, onLost: (piece: Buffer) => void) {
+  constructor(fd: number, waitingBytesMax: number, onLost: (bytes: Buffer, mark: number) => void) {
     this.#fd = fd;
     this.#waitingBytesMax = waitingBytesMax;
     this.#onLost = onLost;
   }
 
   /** Returns false, and keeps nothing of it, when too much waits already. */
-  write(text: string): boolean {
-    const piece = Buffer.from(text);
-    if (this.#waitingBytes + piece.length > this.#waitingBytesMax) return false;
-    this.#waiting.push(piece);
-    this.#waitingBytes += piece.length;
+  write(text: string, mark = 0): boolean {
+    const bytes = Buffer.from(text);
+    if (this.#waitingBytes + bytes.length > this.#waitingBytesMax) return false;
+    this.#waiting.push({ bytes, mark });
+    this.#waitingBytes += bytes.length;
     if (!this.#isWriting) this.#writeNext();
     return true;
   }
@@ -54,7 +60,7 @@ export class BoundedWriter {
     // Nobody can tell any more how much of a piece under way was written.
     const rest = this.#waiting.slice(this.#isUnderWay ? 1 : 0);
     this.#waiting = [];
-    for (const piece of rest) if (!writeWhole(this.#fd, piece, deadlineMs)) return;
+    for (const { bytes } of rest) if (!writeWhole(this.#fd, bytes, deadlineMs)) return;
   }
 
   #writeNext(): void {
@@ -62,22 +68,22 @@ export class BoundedWriter {
     this.#isWriting = piece !== undefined;
     this.#isUnderWay = this.#isWriting;
     if (piece === undefined) this.#idle?.resolve();
-    else write(this.#fd, piece, (error, bytes) => this.#wrote(piece, error, bytes));
+    else write(this.#fd, piece.bytes, (error, written) => this.#wrote(piece, error, written));
   }
 
-  #wrote(piece: Buffer, error: NodeJS.ErrnoException | null, bytes: number): void {
+  #wrote({ bytes, mark }: Piece, error: NodeJS.ErrnoException | null, written: number): void {
     this.#isUnderWay = false;
     if (error !== null && isFull(error)) {
       setTimeout(() => this.#writeNext(), this.#pauseMs).unref();
       this.#pauseMs = Math.min(pauseMsMax, this.#pauseMs * 2);
       return;
     }
-    const done = error === null ? bytes : piece.length;
-    if (error !== null) this.#onLost(piece);
+    const done = error === null ? written : bytes.length;
+    if (error !== null) this.#onLost(bytes, mark);
     else this.#pauseMs = pauseMsMin;
     this.#waitingBytes -= done;
-    if (done === piece.length) this.#waiting.shift();
-    else this.#waiting[0] = piece.subarray(done);
+    if (done === bytes.length) this.#waiting.shift();
+    else this.#waiting[0] = { bytes: bytes.subarray(done), mark: 0 };
     this.#writeNext();
   }
 }

@@ -53,6 +53,12 @@ const examples: { readonly [Key in keyof Settings]: Example } = {
     refused: ['debug', 'WARN'],
     accepted: /one of info, warn, error, silent/,
   },
+  logFormat: {
+    text: 'pretty',
+    value: 'pretty',
+    refused: ['text', 'JSON'],
+    accepted: /one of auto, json, pretty/,
+  },
   database: {
     text: 'postgres://u:p@db/fieldroster',
     value: 'postgres://u:p@db/fieldroster',

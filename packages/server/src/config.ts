@@ -33,6 +33,8 @@ export interface Settings {
   /** Connections of clients that one process keeps open at once. */
   readonly connectionsMax: number;
   readonly logLevel: 'info' | 'warn' | 'error' | 'silent';
+  /** `auto` is `pretty` on a terminal and `json` elsewhere. */
+  readonly logFormat: 'auto' | 'json' | 'pretty';
   /** URL of a PostgreSQL database; '' for the embedded one. */
   readonly database: string;
   readonly databaseReplica: string;
@@ -138,6 +140,13 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     'Least severe lines to log',
     'info',
     oneOf('info', 'warn', 'error', 'silent'),
+  ),
+  define(
+    'logFormat',
+    '--log-format <format>',
+    'json: for programs; pretty: for people; auto: pretty on a terminal, json elsewhere',
+    'auto',
+    oneOf('auto', 'json', 'pretty'),
   ),
   {
     ...define(

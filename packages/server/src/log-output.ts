@@ -9,6 +9,11 @@ export interface LogOutput {
   end(): Promise<void>;
 }
 
+/** Takes and returns whole lines, each with its line feed. */
+export type LineFormat = (line: string) => string;
+
+const asJson: LineFormat = (line) => line;
+
 /** What is written at once, in characters, which take no counting: the larger, the less it costs each request. */
 const sizes = { gathered: 128 * 1024, maxWrite: 256 * 1024, sizeOf: (line: string) => line.length };
 
@@ -34,10 +39,11 @@ const noticeBytesMax = 200;
  * first line that gets through again tells how many were dropped.
  *
  * @param besideOthers whether other processes write to the same output
+ * @param format turns each line of JSON into what is written instead, such as `readableLogLine`
  */
-export function openLogOutput(besideOthers: boolean): LogOutput {
+export function openLogOutput(besideOthers: boolean, format: LineFormat = asJson): LogOutput {
   const { gathered, maxWrite, sizeOf } = besideOthers ? sizesBesideOthers : sizes;
-  const destination = new CountingOutput();
+  const destination = new CountingOutput(format);
   let lines = '';
   let size = 0;
   const handOn = () => {
@@ -52,7 +58,8 @@ export function openLogOutput(besideOthers: boolean): LogOutput {
   };
   process.once('exit', writeLast);
   return {
-    write(line) {
+    write(json) {
+      const line = format(json);
       const lineSize = sizeOf(line);
       // The destination cuts nothing: what it is given at once, it writes at once.
       if (size + lineSize > maxWrite - noticeBytesMax) handOn();
@@ -72,21 +79,24 @@ export function openLogOutput(besideOthers: boolean): LogOutput {
 /** Standard output that counts the lines it loses, and tells how many as soon as lines get through again. */
 class CountingOutput {
   readonly #writer: BoundedWriter;
+  readonly #format: LineFormat;
   #lostLines = 0;
 
-  constructor() {
+  constructor(format: LineFormat) {
+    this.#format = format;
     // Naming it makes a pipe non-blocking.
     const { fd } = process.stdout;
-    this.#writer = new BoundedWriter(fd, waitingBytesMax, (piece) => {
-      const text = String(piece);
-      this.#lostLines += countLines(text) + linesReportedIn(text);
+    this.#writer = new BoundedWriter(fd, waitingBytesMax, (piece, toldLines) => {
+      // A lost notice gives back the lines that it told of, and is not a line of the log itself.
+      this.#lostLines += countLines(String(piece)) + Math.max(0, toldLines - 1);
     });
   }
 
   write(lines: string): void {
-    const text = this.#lostLines === 0 ? lines : noticeOf(this.#lostLines) + lines;
+    const toldLines = this.#lostLines;
+    const text = toldLines === 0 ? lines : this.#format(noticeOf(toldLines)) + lines;
     if (text === '') return;
-    if (this.#writer.write(text)) this.#lostLines = 0;
+    if (this.#writer.write(text, toldLines)) this.#lostLines = 0;
     else this.#lostLines += countLines(lines);
   }
 
@@ -104,12 +114,6 @@ class CountingOutput {
 
 function countLines(text: string): number {
   return text.split('\n').length - 1;
-}
-
-/** A notice that is lost gives back the lines that it reported of, and is no line of the log itself. */
-function linesReportedIn(text: string): number {
-  const [, reported] = /^\{[^}]*"dropped_lines":(\d+)/.exec(text) ?? [];
-  return reported === undefined ? 0 : Number(reported) - 1;
 }
 
 function noticeOf(lostLines: number): string {

@@ -4,7 +4,8 @@ import { openDirectory } from './admin/open-directory.ts';
 import { createApp, type StopOptions } from './app.ts';
 import type { Settings } from './config.ts';
 import type { PrimaryHistory } from './database/postgres/primary-history.ts';
-import { infoWriter, openLogOutput } from './log-output.ts';
+import { infoWriter, type LineFormat, openLogOutput } from './log-output.ts';
+import { readableLogLine } from './readable-log-line.ts';
 
 export type { StopOptions };
 
@@ -31,7 +32,7 @@ export async function startServer(
   environment: NodeJS.ProcessEnv,
   { primaryHistory }: ServerOptions = {},
 ): Promise<RunningServer> {
-  const output = openLogOutput(cluster.isWorker);
+  const output = openLogOutput(cluster.isWorker, lineFormat(settings.logFormat, environment));
   const logger = pino({ level: settings.logLevel, base: null }, output);
   const log = { logger, writeInfo: infoWriter(logger) };
   const notice = (fields: object, message: string) => logger.warn(fields, message);
@@ -56,6 +57,14 @@ export async function startServer(
     await database.close();
     throw error;
   }
+}
+
+/** Returns `undefined` for JSON, which is what the logger makes. */
+function lineFormat(format: Settings['logFormat'], environment: NodeJS.ProcessEnv): LineFormat | undefined {
+  const { stdout } = process;
+  if (format === 'json' || (format === 'auto' && !stdout.isTTY)) return undefined;
+  const colour = stdout.isTTY && stdout.hasColors(environment);
+  return (line) => readableLogLine(line, colour);
 }
 
 /**

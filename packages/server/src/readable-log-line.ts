@@ -1,0 +1,103 @@
+import { styleText } from 'node:util';
+
+type LogLine = Readonly<Record<string, unknown>>;
+
+/** Widths of the columns of a call, in characters; longer values push their own line to the right. */
+const widths = { appId: 20, operation: 24, code: 4, duration: 9 };
+
+/** As pino numbers them. */
+const levels = { warn: 40, error: 50 };
+
+/**
+ * Makes a line of the JSON log readable on a terminal. A call becomes its time, application, operation, code and
+ * duration, and any other line its time, message and fields. The reason of a failure follows, and for a fault of the
+ * server the request id and the cause.
+ *
+ * Callers choose some of the logged text, such as an unknown APPID. Control characters are escaped, so that no caller can
+ * move the operator's cursor or forge a line.
+ *
+ * @param line one JSON object; other text comes back as it is, apart from its control characters
+ * @param colour whether the terminal shows colours
+ * @returns one line, or several indented ones where there is a stack; each ends in a line feed
+ */
+export function readableLogLine(line: string, colour: boolean): string {
+  const logged = parse(line);
+  if (logged === undefined) return `${visible(line.trimEnd())}\n`;
+  const paint = colour ? withColour : withoutColour;
+  const words = 'duration_ms' in logged ? callWords(logged, paint) : noticeWords(logged);
+  const first = [paint('dim', clockTime(logged.time)), ...levelWords(logged, paint), ...words].join('  ');
+  return `${first}\n${stackLines(logged)}`;
+}
+
+type Paint = (format: 'dim' | 'red' | 'yellow', text: string) => string;
+
+const withColour: Paint = (format, text) => styleText(format, text, { validateStream: false });
+
+const withoutColour: Paint = (_, text) => text;
+
+function parse(line: string): LogLine | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as LogLine) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** In the time zone of the person at the terminal. */
+function clockTime(time: unknown): string {
+  const date = new Date(Number(time));
+  const parts = [date.getHours(), date.getMinutes(), date.getSeconds()];
+  const digits = parts.map((part) => String(part).padStart(2, '0')).join(':');
+  return `${digits}.${String(date.getMilliseconds()).padStart(3, '0')}`;
+}
+
+function levelWords({ level }: LogLine, paint: Paint): string[] {
+  if (Number(level) >= levels.error) return [paint('red', 'ERROR')];
+  return Number(level) >= levels.warn ? [paint('yellow', 'WARN')] : [];
+}
+
+function callWords({ app_id, operation, code, duration_ms, ...rest }: LogLine, paint: Paint): string[] {
+  const codeText = textOf(code).padStart(widths.code);
+  return [
+    (textOf(app_id) || '-').padEnd(widths.appId),
+    (textOf(operation) || '-').padEnd(widths.operation),
+    code === 0 ? codeText : paint('yellow', codeText),
+    `${Number(duration_ms).toFixed(1)} ms`.padStart(widths.duration),
+    ...(rest.reason === undefined ? [] : [textOf(rest.reason)]),
+    ...(rest.cause === undefined ? [] : [field('request_id', rest.request_id), causeWord(rest.cause)]),
+  ];
+}
+
+function noticeWords({ level, time, msg, cause, ...fields }: LogLine): string[] {
+  const words = Object.entries(fields).map(([name, value]) => field(name, value));
+  return [textOf(msg), ...words, ...(cause === undefined ? [] : [causeWord(cause)])];
+}
+
+/** The first line of the cause; `stackLines` has the others. */
+function causeWord(cause: unknown): string {
+  return visible(String(cause).split('\n', 1)[0] ?? '');
+}
+
+function stackLines({ cause }: LogLine): string {
+  const [, ...rest] = String(cause ?? '').split('\n');
+  return rest.map((line) => `    ${visible(line.trim())}\n`).join('');
+}
+
+function field(name: string, value: unknown): string {
+  const text = textOf(value);
+  return `${name}=${/^[^\s"]+$/.test(text) ? text : JSON.stringify(text)}`;
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return visible(typeof value === 'object' ? JSON.stringify(value) : String(value));
+}
+
+/** Escapes control and format characters, line separators and lone surrogates. */
+function visible(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => {
+    const hexadecimal = (character.codePointAt(0) ?? 0).toString(16).padStart(4, '0');
+    return `\\u{${hexadecimal}}`;
+  });
+}

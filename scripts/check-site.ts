@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { reportProblems } from './report-problems.ts';
+import { topLinks } from './site/navigation.ts';
+import { pageLink, siteFiles, siteImages, sitePages } from './site/site-pages.ts';
+
+/**
+ * Checks what the site has beyond its pages, whose links `checkDocumentPaths` follows: its files, its images, and the
+ * links at the top of every page. Building the site takes half a minute, and an install before it.
+ */
+export function checkSite(root: string): string[] {
+  const pages = new Set(sitePages(root).map(pageLink));
+  const files = [...Object.values(siteFiles), ...siteImages(root)];
+  return [
+    ...files
+      .filter((file) => !existsSync(join(root, file)))
+      .map((file) => `the site needs ${file}, which does not exist`),
+    ...topLinks
+      .filter(({ link }) => !pages.has(link))
+      .map(({ text, link }) => `the site links "${text}" to ${link}, which is not a page`),
+  ];
+}
+
+if (import.meta.main)
+  reportProblems(checkSite(process.cwd()), 'the site has all its files, images and links');

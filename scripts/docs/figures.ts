@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Figure {
+  readonly name: string;
+  readonly measured: { readonly median: number };
+  readonly ratio: { readonly median: number };
+}
+
+interface BenchmarkResult {
+  readonly circumstances: { readonly date: string; readonly cores: number };
+  readonly figures: readonly Figure[];
+}
+
+/**
+ * The two figures of the README, from the last complete run of the benchmark.
+ *
+ * @throws {TypeError} when the run has no row that a figure is taken from
+ */
+export function figureSentences(root: string): string {
+  const { circumstances, figures } = readResult(root);
+  const read = figureOf(figures, 'query-user');
+  const write = figureOf(figures, 'bind-user-store');
+  const day = circumstances.date.slice(0, 10);
+  return `- **${roundedOf(read)} signed reads a second** (\`GET /user\`, a million users): ${read.ratio.median.toFixed(2)} of what a bare \`node:http\` server
+  does that answers a constant.
+- **${roundedOf(write)} signed writes a second** (\`POST /user/store\`): each is recorded, audited and on the disk before its answer.
+
+One process on one core with the embedded database, on a machine with ${circumstances.cores} cores, on ${day}.`;
+}
+
+function readResult(root: string): BenchmarkResult {
+  return JSON.parse(readFileSync(join(root, 'bench/results/latest.json'), 'utf8'));
+}
+
+function figureOf(figures: readonly Figure[], name: string): Figure {
+  const figure = figures.find((candidate) => candidate.name === name);
+  if (figure === undefined) throw new TypeError(`bench/results/latest.json has no row ${name}`);
+  return figure;
+}
+
+/** Two digits: more would not come back in the next run. */
+function roundedOf({ measured }: Figure): string {
+  return Number(measured.median.toPrecision(2)).toLocaleString('en');
+}
