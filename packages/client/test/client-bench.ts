@@ -3,9 +3,9 @@ import {
   startTestServer,
   type TestServer,
   type TestServerOptions,
-} from '../../../server/test/test-server.ts';
-import type { FieldrosterClientOptions, IdMode } from '../client-options.ts';
-import { FieldrosterClient } from '../fieldroster-client.ts';
+} from '../../server/test/test-server.ts';
+import type { FieldrosterClientOptions, IdMode } from '../src/client-options.ts';
+import { FieldrosterClient } from '../src/fieldroster-client.ts';
 import { UnreliableProxy } from './unreliable-proxy.ts';
 
 /** A server, an unreliable way to it, and a client at the near end. Time stands still until a test moves it. */

@@ -11,7 +11,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-const entry = join(import.meta.dirname, '..', 'main.ts');
+const entry = join(import.meta.dirname, '../src/main.ts');
 
 /** Settings of whoever runs the tests must not reach the commands. */
 const environment = Object.fromEntries(
