@@ -3,7 +3,7 @@
 # Runs the signer on the vectors of a directory: ruby vectors.rb DIRECTORY. Exits 1 on any difference.
 
 require 'json'
-require_relative 'request_signer'
+require_relative '../../../examples/ruby/request_signer'
 
 COUNTS = { stages: 0, signed: 0, refused: 0 }
 DIFFERENCES = []

@@ -9,18 +9,18 @@ export interface SentRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A request as it is written in a tool, with what the script takes from its surroundings. */
+/** A request as it is written in a tool, with the values that the script takes from the tool. */
 export interface Draft {
   readonly method: string;
   readonly url: string;
   readonly body: string;
   readonly variables: ReadonlyMap<string, string>;
   readonly nonce: string;
-  /** Milliseconds since the Unix epoch; the time of day by default. */
+  /** Milliseconds since the Unix epoch; the current time by default. */
   readonly nowMs?: number;
 }
 
-/** Runs a script as a tool does: with `require`, the tool's own objects, and nothing of Node.js. */
+/** Runs a script as a tool does: with `require` and the tool's own objects, without Node.js. */
 export function runScript(script: string, { nonce, nowMs }: Draft, objects: Record<string, unknown>): void {
   const modules: Record<string, unknown> = { 'crypto-js': cryptoJs, uuid: { v4: () => nonce } };
   const require = (name: string) => {
@@ -38,7 +38,7 @@ export function replaceVariables(text: string, variables: ReadonlyMap<string, st
 
 const base64 = Symbol('CryptoJS.enc.Base64');
 
-/** The part of crypto-js that the scripts call, on top of node:crypto; texts are read as UTF-8 there as well. */
+/** The part of crypto-js that the scripts call, built on node:crypto. Like crypto-js, it encodes text as UTF-8. */
 const cryptoJs = {
   enc: { Base64: base64 },
   MD5: (text: string) => words(createHash('md5').update(text, 'utf8').digest()),

@@ -4,7 +4,6 @@ import { toolchains } from './toolchains.ts';
 testSignerExample({
   toolchain: toolchains.ruby,
   folder: 'ruby',
-  vectorFormat: 'json',
-  runVectors: (vectors) => ['ruby', 'vectors.rb', vectors],
-  runProgram: () => ['ruby', 'create_bind_query.rb'],
+  vectors: { format: 'json', run: (vectors) => ['ruby', 'vectors.rb', vectors] },
+  program: { run: () => ['ruby', 'create_bind_query.rb'] },
 });

@@ -4,7 +4,6 @@ import { toolchains } from './toolchains.ts';
 testSignerExample({
   toolchain: toolchains.php,
   folder: 'php',
-  vectorFormat: 'json',
-  runVectors: (vectors) => ['php', 'vectors.php', vectors],
-  runProgram: () => ['php', 'create_bind_query.php'],
+  vectors: { format: 'json', run: (vectors) => ['php', 'vectors.php', vectors] },
+  program: { run: () => ['php', 'create_bind_query.php'] },
 });

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { brunoCollection } from './collections/bruno-collection.ts';
+import { brunoCollection } from '../../scripts/collections/bruno-collection.ts';
 import { type ReadRequest, testCollection } from './collections/collection-suite.ts';
 import { type Draft, replaceVariables, runScript, type SentRequest } from './collections/run-script.ts';
 
-const folder = fileURLToPath(new URL('bruno', import.meta.url));
+const folder = fileURLToPath(new URL('../../examples/bruno', import.meta.url));
 const names = globSync('**/*.{bru,json}', { cwd: folder });
 const files = new Map(names.map((name) => [name, readFileSync(`${folder}/${name}`, 'utf8')]));
 
@@ -83,7 +83,7 @@ function readUserId(answer: string): string | undefined {
 
 const emptyDraft: Draft = { method: 'GET', url: '', body: '', variables: new Map(), nonce: '' };
 
-test('the Bruno collection is what collections/write-collections.ts writes', () => {
+test('the Bruno collection is what scripts/collections/write-collections.ts writes', () => {
   assert.deepEqual(files, new Map(brunoCollection()));
 });
 

@@ -12,7 +12,7 @@ export interface CollectionRequest {
   readonly body: readonly string[];
 }
 
-/** What a collection starts with. The credentials are left to whoever imports it. */
+/** The first values of a collection's variables. The user who imports it sets the credentials. */
 export const initialVariables: Readonly<Record<string, string>> = {
   base_url: 'http://127.0.0.1:8080',
   app_id: '',
@@ -26,7 +26,7 @@ export const initialVariables: Readonly<Record<string, string>> = {
   store_code: 'N-001',
 };
 
-/** Which of an operation's fields its request shows, where it is no binding. */
+/** The fields that a request shows, unless its operation is a binding. */
 const fieldsOf: Readonly<Record<string, readonly string[]>> = {
   'create-user': ['username', 'real_name', 'password'],
   'query-user': ['username'],
@@ -40,7 +40,7 @@ const bindings: Readonly<Record<string, readonly string[]>> = {
   store: ['user_id', 'store_code'],
 };
 
-/** How a field is written in a body, where it is not the text of the variable of its name. */
+/** How to write a field in a body; by default, as a string with the variable of the same name. */
 const bodyText: Readonly<Record<string, string>> = {
   id: '{{user_id}}',
   user_id: '{{user_id}}',
@@ -49,7 +49,7 @@ const bodyText: Readonly<Record<string, string>> = {
   store_codes: '["{{store_code}}"]',
 };
 
-/** The operations that a collection begins with; others are added in the tool, and signed all the same. */
+/** The operations in a collection. The script also signs requests that a user adds for others. */
 const shown = [
   operations.createUser,
   operations.queryUser,

@@ -33,7 +33,7 @@ function requestFile(request: CollectionRequest, seq: number): string {
     ...(parameters.length > 0 ? [block('params:query', parameters)] : []),
     ...(hasBody ? [block('body:json', request.body)] : []),
     ...(request.operation === 'create-user' ? keepUserId() : []),
-    // The script has encoded the query already.
+    // The script already encodes the query.
     block('settings', ['encodeUrl: false']),
     block('docs', [request.description]),
   ]);

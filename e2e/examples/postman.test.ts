@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { postmanCollection } from '../../scripts/collections/postman-collection.ts';
 import { testCollection } from './collections/collection-suite.ts';
-import { postmanCollection } from './collections/postman-collection.ts';
 import { type Draft, replaceVariables, runScript, type SentRequest } from './collections/run-script.ts';
 
 interface Event {
@@ -25,7 +25,7 @@ interface Collection {
   readonly event: readonly Event[];
 }
 
-const file = new URL('postman/fieldroster.postman_collection.json', import.meta.url);
+const file = new URL('../../examples/postman/fieldroster.postman_collection.json', import.meta.url);
 const text = readFileSync(file, 'utf8');
 const { item: items, event: events } = JSON.parse(text) as Collection;
 
@@ -75,7 +75,7 @@ function readUserId(answer: string): string | undefined {
 
 const emptyDraft: Draft = { method: 'GET', url: '', body: '', variables: new Map(), nonce: '' };
 
-test('the Postman collection is what collections/write-collections.ts writes', () => {
+test('the Postman collection is what scripts/collections/write-collections.ts writes', () => {
   assert.equal(text, postmanCollection());
 });
 

@@ -6,7 +6,7 @@ declare(strict_types=1);
 
 use Fieldroster\RequestSigner;
 
-require __DIR__ . '/RequestSigner.php';
+require __DIR__ . '/../../../examples/php/RequestSigner.php';
 
 final class VectorRun
 {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
+import { initialVariables } from '../../../scripts/collections/requests.ts';
 import { awkward, type LiveDirectory, startLiveDirectory } from '../live-directory.ts';
 import { readVectors, type Vector } from '../vector-lines.ts';
-import { initialVariables } from './requests.ts';
 import type { Draft, SentRequest } from './run-script.ts';
 
-/** A request of a collection's file, its variables not resolved. */
+/** A request as the collection's file holds it, with unresolved variables. */
 export interface ReadRequest {
   readonly name: string;
   readonly method: string;
@@ -20,7 +20,7 @@ export interface CollectionUnderTest {
   readonly requests: readonly ReadRequest[];
   /** Runs the signing script over a request. */
   readonly sign: (draft: Draft) => SentRequest;
-  /** Runs what follows on the answer of "Create a user", and tells the variable `user_id`. */
+  /** Runs the script that follows the answer to "Create a user", and returns the variable `user_id`. */
   readonly readUserId: (answer: string) => string | undefined;
 }
 
@@ -60,8 +60,8 @@ function testVectors({ sign }: CollectionUnderTest): void {
 }
 
 /**
- * A tool's body is a text, and Bruno trims it; its script has no image upload and reads `+` as a space; and what
- * follows a `#` is not sent.
+ * The tools send a body as text, Bruno trims it, and neither sends what follows a `#`. The script does not
+ * upload images and reads `+` as a space.
  */
 function isExpressible({ bodyBase64, omitContentMd5, plus, target, body }: Vector): boolean {
   const asText = bodyBase64 === undefined && body?.trim() === body;

@@ -4,7 +4,6 @@ import { toolchains } from './toolchains.ts';
 testSignerExample({
   toolchain: toolchains.python,
   folder: 'python',
-  vectorFormat: 'json',
-  runVectors: (vectors) => ['python3', 'vectors.py', vectors],
-  runProgram: () => ['python3', 'create_bind_query.py'],
+  vectors: { format: 'json', run: (vectors) => ['python3', 'vectors.py', vectors] },
+  program: { run: () => ['python3', 'create_bind_query.py'] },
 });

@@ -5,6 +5,8 @@ import json
 import pathlib
 import sys
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "examples" / "python"))
+
 import request_signer as signer
 
 counts = {"stages": 0, "signed": 0, "refused": 0}

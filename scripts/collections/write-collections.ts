@@ -8,21 +8,21 @@ import { fileURLToPath } from 'node:url';
 import { brunoCollection } from './bruno-collection.ts';
 import { postmanCollection } from './postman-collection.ts';
 
-const examples = fileURLToPath(new URL('../', import.meta.url));
+const examples = fileURLToPath(new URL('../../examples/', import.meta.url));
 
 const wanted = new Map([['postman/fieldroster.postman_collection.json', postmanCollection()]]);
 for (const [name, text] of brunoCollection()) wanted.set(`bruno/${name}`, text);
 
-/** Requests of operations that are no more. */
-const left = readdirSync(`${examples}bruno`)
+/** Includes requests of operations that no longer exist. */
+const existing = readdirSync(`${examples}bruno`)
   .filter((name) => name.endsWith('.bru'))
   .map((name) => `bruno/${name}`);
 
-for (const path of new Set([...wanted.keys(), ...left])) {
+for (const path of new Set([...wanted.keys(), ...existing])) {
   const text = wanted.get(path);
   if (text === read(path)) continue;
   if (process.argv.includes('--check')) {
-    console.error(`examples/${path} is out of step with the contract; npm run docs writes it anew`);
+    console.error(`examples/${path} is out of step with the contract; npm run docs rewrites it`);
     process.exitCode = 1;
   } else if (text === undefined) {
     rmSync(examples + path);

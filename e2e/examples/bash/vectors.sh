@@ -3,7 +3,7 @@
 # Base64, separated by commas; "-" is null.
 
 set -uo pipefail
-source "$(dirname "$0")/request_signer.sh"
+source "$(dirname "$0")/../../../examples/bash/request_signer.sh"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

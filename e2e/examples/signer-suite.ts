@@ -11,19 +11,26 @@ import { readVectors, toVectorLines, type Vector, vectorDirectory } from './vect
 
 type Command = readonly [command: string, ...arguments_: string[]];
 
-/** How a language's example is built and run. Commands run in its folder. */
+/** How a language's example is built and run. */
 export interface SignerExample {
   readonly toolchain: Toolchain;
-  /** Name of the folder beside this file. */
+  /** Name of the language's folder, in `examples/` and beside this file. */
   readonly folder: string;
-  /** Commands that write what has to be built into `buildFolder`. */
+  /** The vector runner. Its commands run in the folder beside this file. */
+  readonly vectors: Program<[vectors: string, buildFolder: string]> & {
+    /** The runner reads the JSON files, or one file that `toVectorLines` writes. */
+    readonly format: 'json' | 'lines';
+    /** Takes only every nth vector in an ordinary run: in bash, each vector costs a dozen processes. */
+    readonly step?: number;
+  };
+  /** `create_bind_query`. Its commands run in the folder in `examples/`. */
+  readonly program: Program<[buildFolder: string]>;
+}
+
+interface Program<Arguments extends readonly string[]> {
+  /** The commands that build it into `buildFolder`. */
   readonly build?: (buildFolder: string) => readonly Command[];
-  /** Its vectors runner reads the JSON files, or one file of `toVectorLines`. */
-  readonly vectorFormat: 'json' | 'lines';
-  readonly runVectors: (vectors: string, buildFolder: string) => Command;
-  /** An ordinary run takes every so manieth vector of the lines, where a vector costs a dozen processes. */
-  readonly vectorStep?: number;
-  readonly runProgram: (buildFolder: string) => Command;
+  readonly run: (...arguments_: Arguments) => Command;
 }
 
 const everyUsername: Readonly<Record<string, string>> = {
@@ -39,17 +46,17 @@ const everyUsername: Readonly<Record<string, string>> = {
   'all of these': 'a+b c&d=e%f%20李伟😀"\\?#;/é',
 };
 
-/** Those that an ordinary run takes; between them they have every awkward character. */
+/** The ones in an ordinary run. Together they contain every awkward character. */
 const usualUsernames = ['percent-encoding', 'all of these'];
 
-/** Set to `all`, it has everything run everywhere: every username, every vector. */
+/** Whether to run every username and every vector. */
 const runsAll = process.env.FIELDROSTER_EXAMPLES === 'all';
 
 const usernames = Object.fromEntries(
   Object.entries(everyUsername).filter(([kind]) => runsAll || usualUsernames.includes(kind)),
 );
 
-// A build of Go's standard library takes most of it on a small machine.
+// On a small machine, Go needs most of this to build its standard library.
 const buildSecondsMax = 200;
 const runSecondsMax = 120;
 
@@ -60,10 +67,8 @@ export function testSignerExample(example: SignerExample): void {
   describe(`the ${toolchain.language} signer`, () => {
     const build = mkdtempSync(join(tmpdir(), 'fieldroster-build-'));
     before(async () => {
-      for (const command of example.build?.(build) ?? []) {
-        const { code, output } = await run(example, command, {}, buildSecondsMax);
-        assert.equal(code, 0, output);
-      }
+      await buildIn(runnerFolder(example), example.vectors.build?.(build));
+      await buildIn(programFolder(example), example.program.build?.(build));
     });
     after(() => rmSync(build, { recursive: true }));
     testVectors(example, build);
@@ -71,22 +76,36 @@ export function testSignerExample(example: SignerExample): void {
   });
 }
 
+const programFolder = ({ folder }: SignerExample) =>
+  fileURLToPath(new URL(`../../examples/${folder}`, import.meta.url));
+
+const runnerFolder = ({ folder }: SignerExample) => fileURLToPath(new URL(folder, import.meta.url));
+
+async function buildIn(folder: string, commands: readonly Command[] = []): Promise<void> {
+  for (const command of commands) {
+    const { code, output } = await run(folder, command, {}, buildSecondsMax);
+    assert.equal(code, 0, output);
+  }
+}
+
 function testVectors(example: SignerExample, build: string): void {
-  const step = runsAll ? 1 : (example.vectorStep ?? 1);
+  const { format, step: usualStep = 1, run: runVectors } = example.vectors;
+  const step = runsAll ? 1 : usualStep;
   const which = step === 1 ? 'every vector' : `every ${step}th vector`;
   test(`computes every stage of ${which}, and refuses what no server could accept`, async () => {
     const vectors = readVectors().filter((_, index) => index % step === 0);
     const lines = join(build, 'vectors.txt');
     writeFileSync(lines, toVectorLines(vectors));
-    const given = example.vectorFormat === 'json' ? vectorDirectory : lines;
-    const { code, stdout, stderr } = await run(example, example.runVectors(given, build), {}, runSecondsMax);
+    const given = format === 'json' ? vectorDirectory : lines;
+    const command = runVectors(given, build);
+    const { code, stdout, stderr } = await run(runnerFolder(example), command, {}, runSecondsMax);
     assert.equal(stderr, '');
     assert.equal(stdout, `${expectedCounts(vectors)}\n`);
     assert.equal(code, 0);
   });
 }
 
-/** What a runner must say it did: a runner that read nothing would find no difference either. */
+/** The counts that a runner must print. A runner that read nothing would find no difference either. */
 function expectedCounts(vectors: readonly Vector[]): string {
   const stages = vectors.filter((vector) => vector.stringToSign !== null);
   const signed = vectors.filter((vector) => vector.signer === undefined);
@@ -100,8 +119,8 @@ function testProgram(example: SignerExample, build: string): void {
       let live: LiveDirectory;
       const runProgram = (username: string, changes: NodeJS.ProcessEnv = {}) =>
         run(
-          example,
-          example.runProgram(build),
+          programFolder(example),
+          example.program.run(build),
           { ...environmentOf(live, username), ...changes },
           runSecondsMax,
         );
@@ -154,7 +173,7 @@ function testAwkwardValues(runProgram: RunProgram, live: () => LiveDirectory): v
   });
 }
 
-/** What only has a default is left out, as by somebody who tries the program against `npm start`. */
+/** Leaves out every setting that has a default, as a first try against `npm start` would. */
 const leftOut: NodeJS.ProcessEnv = {
   FIELDROSTER_USERNAME: undefined,
   FIELDROSTER_REAL_NAME: undefined,
@@ -164,7 +183,7 @@ const leftOut: NodeJS.ProcessEnv = {
 };
 
 function testDefaults(runProgram: (changes: NodeJS.ProcessEnv) => ReturnType<typeof run>): void {
-  test('its defaults fit the sample directory, and two of it in the same second', async () => {
+  test('its defaults fit the sample directory, also for two runs in the same second', async () => {
     const runs = await Promise.all([runProgram(leftOut), runProgram(leftOut)]);
     for (const { code, stdout, stderr } of runs) {
       assert.equal(stderr, '');
@@ -222,14 +241,14 @@ function environmentOf(live: LiveDirectory, username: string): NodeJS.ProcessEnv
 }
 
 async function run(
-  { folder }: SignerExample,
+  folder: string,
   [command, ...arguments_]: Command,
   environment: NodeJS.ProcessEnv,
   secondsMax: number,
 ) {
   const child = spawn(command, arguments_, {
-    cwd: fileURLToPath(new URL(folder, import.meta.url)),
-    // Python would leave compiled files beside the example.
+    cwd: folder,
+    // Keeps Python from writing compiled files into the example's folder.
     env: { ...process.env, LC_ALL: 'C.UTF-8', PYTHONDONTWRITEBYTECODE: '1', ...environment },
     timeout: secondsMax * 1000,
   });

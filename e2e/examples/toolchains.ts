@@ -1,18 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 
-/** What a language's example needs on a machine. */
+/** The programs that a language's example needs. */
 export interface Toolchain {
   readonly language: string;
-  /** Commands, each answering the arguments beside it with exit code 0. */
+  /** Commands with arguments. Each exits with 0 where it is installed. */
   readonly commands: readonly (readonly [command: string, ...arguments_: string[]])[];
-  /** Debian's packages of the commands. */
+  /** The Debian packages that contain the commands. */
   readonly packages: string;
-  /** Whether the tests cannot do without it. */
+  /** Whether the tests fail without it. */
   readonly required: boolean;
 }
 
-/** The toolchains that the examples are run with. */
+/** The toolchains that run the examples. */
 export const toolchains = {
   python: toolchain('Python', [['python3', '--version']], 'python3', true),
   bash: toolchain(
@@ -50,9 +50,8 @@ export const toolchains = {
 const switchName = 'FIELDROSTER_REQUIRE_TOOLCHAINS';
 
 /**
- * Tells why a language's tests cannot run here, or answers `undefined` when they can. What is missing is always
- * reported by name: by a failed test when it is required, or when `FIELDROSTER_REQUIRE_TOOLCHAINS=all` asks for
- * everything; otherwise by a diagnostic of a skipped test.
+ * Says why a language's tests cannot run here; `undefined` when they can. `fails` is true when the toolchain is
+ * required, or when `FIELDROSTER_REQUIRE_TOOLCHAINS=all` requires every one.
  */
 export function missingToolchain(
   { language, commands, packages, required }: Toolchain,
@@ -64,7 +63,7 @@ export function missingToolchain(
   return { message, fails: required || requiresAll(environment) };
 }
 
-/** Whether the machine has the toolchain; if not, registers the one test that says so. */
+/** Whether the machine has the toolchain. If not, registers a test that fails or is skipped with the reason. */
 export function toolchainIsHere(wanted: Toolchain): boolean {
   const missing = missingToolchain(wanted);
   if (missing === undefined) return true;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** A vector as its JSON file has it; see the README beside the files. */
+/** A vector as its JSON file holds it. `packages/signing/vectors/README.md` describes the fields. */
 export interface Vector {
   readonly id: string;
   readonly appId: string;
@@ -23,22 +23,22 @@ export interface Vector {
   readonly verification: { readonly outcome: string };
 }
 
-/** Folder of the vectors that every signer runs. */
-export const vectorDirectory = fileURLToPath(new URL('../packages/signing/vectors', import.meta.url));
+/** The folder of the vectors that every signer runs. */
+export const vectorDirectory = fileURLToPath(new URL('../../packages/signing/vectors', import.meta.url));
 
 export function readVectors(): readonly Vector[] {
   const files = readdirSync(vectorDirectory).filter((name) => name.endsWith('.json'));
   return files.flatMap((name) => JSON.parse(readFileSync(`${vectorDirectory}/${name}`, 'utf8')).vectors);
 }
 
-/** The bytes of a vector's body; none is empty. */
+/** The bytes of a vector's body, or none. */
 export function bodyOf({ body, bodyBase64 }: Vector): Buffer {
   return bodyBase64 === undefined ? Buffer.from(body ?? '') : Buffer.from(bodyBase64, 'base64');
 }
 
 /**
- * The vectors for languages whose standard library reads no JSON: a line each, its fields in Base64 and
- * separated by commas, `-` for null. A comma, because a shell takes neighbouring tabs for one.
+ * Writes vectors for languages whose standard library cannot read JSON: one line for each, its fields in Base64,
+ * separated by commas, with `-` for null. Not by tabs: a shell reads adjacent tabs as one.
  */
 export function toVectorLines(vectors: readonly Vector[]): string {
   return vectors.map((vector) => `${fieldsOf(vector).map(encode).join(',')}\n`).join('');

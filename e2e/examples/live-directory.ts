@@ -14,14 +14,14 @@ import {
   startServer,
 } from '@fieldroster/server';
 
-/** What the programs bind to: ids that a double cannot hold, and a code that only careful encoding carries. */
+/** Targets of the programs' bindings: ids that a double rounds, and a code that breaks careless encoding. */
 export const awkward = {
   roleId: '9223372036854775807',
   orgId: '9007199254740993',
   storeCode: 'S+1 &=%41%/?#门店🏪',
 } as const;
 
-/** A running server with an application, what `npm start` loads, and a role, an organization and a store of its own. */
+/** A running server with an application, the sample directory, and a role, an organization and a store with awkward values. */
 export interface LiveDirectory {
   readonly url: string;
   readonly appId: string;
@@ -31,7 +31,7 @@ export interface LiveDirectory {
   close(): Promise<void>;
 }
 
-/** Starts a server under a base path, in one of its two ways of choosing an HTTP status. */
+/** Starts a server under a base path, with one of the two ways of choosing an HTTP status. */
 export async function startLiveDirectory(httpStatus: 'compatible' | 'standard'): Promise<LiveDirectory> {
   const data = mkdtempSync(join(tmpdir(), 'fieldroster-examples-'));
   const credentials = await fill(data);
@@ -66,10 +66,10 @@ async function fill(data: string): Promise<{ appId: string; appSecret: string }>
   return credentials;
 }
 
-/** What the defaults of the examples are taken from: whoever tries them has just run `npm start`. */
+/** The examples' defaults name what this sample holds, which `npm start` loads. */
 async function loadSample(directory: OpenDirectory): Promise<void> {
   const sample = (name: string) => {
-    const file = fileURLToPath(new URL(`../packages/cli/sample/${name}.csv`, import.meta.url));
+    const file = fileURLToPath(new URL(`../../packages/cli/sample/${name}.csv`, import.meta.url));
     return { tenant: 'default', file };
   };
   await importRoles(directory, sample('roles'));
@@ -77,7 +77,7 @@ async function loadSample(directory: OpenDirectory): Promise<void> {
   await importStores(directory, sample('stores'));
 }
 
-/** Passes requests on as they are and keeps the nonces, which the server has no reason to give away. */
+/** Forwards requests unchanged and records their nonces, which the server does not reveal. */
 async function startRelay({ hostname, port }: URL) {
   const nonces: string[] = [];
   const relay = createServer((incoming, outgoing) => {

@@ -14,7 +14,7 @@ const unknown: Toolchain = {
   required: false,
 };
 
-test('a missing toolchain is named, with the package that has it', () => {
+test('a missing toolchain is named, with the package that contains it', () => {
   const missing = missingToolchain(unknown, {});
   assert.equal(
     missing?.message,
@@ -23,18 +23,18 @@ test('a missing toolchain is named, with the package that has it', () => {
   assert.equal(missing.fails, false);
 });
 
-test('FIELDROSTER_REQUIRE_TOOLCHAINS=all makes any missing toolchain a failure', () => {
+test('FIELDROSTER_REQUIRE_TOOLCHAINS=all makes every missing toolchain a failure', () => {
   assert.equal(missingToolchain(unknown, all)?.fails, true);
   assert.throws(() => missingToolchain(unknown, { FIELDROSTER_REQUIRE_TOOLCHAINS: 'yes' }), {
     message: 'FIELDROSTER_REQUIRE_TOOLCHAINS is "yes"; it must be "all" or unset',
   });
 });
 
-test('a missing toolchain that the tests cannot do without is a failure in any case', () => {
+test('a missing toolchain that the tests require is always a failure', () => {
   assert.equal(missingToolchain({ ...unknown, required: true }, {})?.fails, true);
 });
 
-test('Python and bash are the toolchains that the tests cannot do without', () => {
+test('the tests require Python and bash', () => {
   const required = Object.values(toolchains).filter((toolchain) => toolchain.required);
   assert.deepEqual(
     required.map(({ language }) => language),
@@ -42,7 +42,7 @@ test('Python and bash are the toolchains that the tests cannot do without', () =
   );
 });
 
-test('a command that is there but does not answer counts as missing', () => {
+test('a command that exists but fails counts as missing', () => {
   const broken: Toolchain = { ...unknown, commands: [['node', '--no-such-option']] };
   assert.match(missingToolchain(broken, {})?.message ?? '', /^Fieldlang: node not found/);
 });

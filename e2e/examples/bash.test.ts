@@ -4,8 +4,6 @@ import { toolchains } from './toolchains.ts';
 testSignerExample({
   toolchain: toolchains.bash,
   folder: 'bash',
-  vectorFormat: 'lines',
-  vectorStep: 10,
-  runVectors: (vectors) => ['bash', 'vectors.sh', vectors],
-  runProgram: () => ['bash', 'create_bind_query.sh'],
+  vectors: { format: 'lines', step: 10, run: (vectors) => ['bash', 'vectors.sh', vectors] },
+  program: { run: () => ['bash', 'create_bind_query.sh'] },
 });
