@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { choose } from './choose.ts';
 import { openBench } from './open-bench.ts';
 import { OptionError, type Options, readOptions, usage } from './options.ts';
-import { describeCircumstances } from './report/circumstances.ts';
 import { formatReport, hasFailures } from './report/report.ts';
-import { writeResults } from './report/write-results.ts';
+import { describeCircumstances, writeResults } from './report/results.ts';
 import { runBench } from './run-bench.ts';
+import { chooseScenarios } from './scenarios.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -21,19 +20,18 @@ try {
   console.error(error.message);
   process.exitCode = 2;
 }
-// What stops PostgreSQL when a process ends would otherwise replace the exit code by 0.
+// Otherwise the package that stops PostgreSQL at the end of the process sets the exit code to 0.
 process.exit(process.exitCode);
 
 async function main(options: Options): Promise<void> {
-  const chosen = choose(options);
+  const scenarios = chooseScenarios(options);
   const bench = await openBench(root, options);
-  const figures = await runBench(root, chosen, bench, options);
+  const figures = await runBench(root, scenarios, bench, options);
   const circumstances = describeCircumstances(root, bench, options);
   console.log(formatReport(figures, circumstances));
-  console.log(
-    writeResults(join(root, 'bench/results'), circumstances, figures, options.only.length === 0).join('\n'),
-  );
+  const isWhole = options.only.length === 0;
+  console.log(writeResults(join(root, 'bench/results'), circumstances, figures, isWhole).join('\n'));
   if (figures.some(hasFailures)) process.exitCode = 1;
-  // After an error nothing is closed in order: what the run started ends with this process.
+  // After an error nothing is closed: the end of this process ends everything that the run started.
   await bench.close();
 }

@@ -1,25 +1,25 @@
-/** What one round of one contender gave. */
+/** The result of one round of one contender. */
 export interface Sample {
   /** In the scenario's unit. */
   readonly value: number;
-  /** Answers that were none of success, and errors of the connection. */
+  /** Answers other than success, and errors of the connection. */
   readonly failures?: number;
   readonly p50Ms?: number;
   readonly p99Ms?: number;
   readonly p999Ms?: number;
-  /** Share of one core that the measured process used, 1 being all of it; known on Linux only. */
+  /** Processor time of the measured process, as a share of one core; on Linux only. */
   readonly cpuShare?: number;
-  /** Memory of the measured process after the round, in bytes; known on Linux only. */
+  /** Memory of the measured process after the round, in bytes; on Linux only. */
   readonly residentBytes?: number;
-  /** Share of its core that the load generator used: near 1 it, and not the server, was the limit. */
+  /** Processor time of the load generator, as a share of one core. Near 1, the generator was the limit. */
   readonly loadCpuShare?: number;
-  /** Share of one core that PostgreSQL used, where it serves the measured process and runs on this machine. */
+  /** Processor time of PostgreSQL, as a share of one core, where it runs on this machine. */
   readonly databaseCpuShare?: number;
-  /** Memory of PostgreSQL's processes after the round, in bytes, what they share counted once. */
+  /** Memory of PostgreSQL's processes after the round, in bytes; shared memory counts once. */
   readonly databaseBytes?: number;
 }
 
-/** Something that can be measured round by round: a server under load, or a program that counts. */
+/** Something measured round by round: a server under load, or a program that counts. */
 export interface Contender {
   measure(seconds: number): Promise<Sample>;
   /** Measures one more round while the process writes a CPU profile to the file. */
@@ -27,9 +27,9 @@ export interface Contender {
   stop(): Promise<void>;
 }
 
-/** Where the code under test lies, and how much there is to work on. */
+/** The code under test, and the size of its directory. */
 export interface Subject {
-  /** Folder of a checkout: this one, or the one that it is compared with. */
+  /** Folder of a checkout: this one, or the one given by `--compare`. */
   readonly root: string;
   readonly users: number;
 }
@@ -40,9 +40,9 @@ export interface RoundPlan {
   readonly warmUpSeconds: number;
 }
 
-/** One measurement and what it is compared to in the same run. */
+/** One row: a measurement and its reference in the same run. */
 export interface Scenario {
-  /** Names it on the command line and in result files. */
+  /** Its name on the command line and in result files. */
   readonly name: string;
   readonly title: string;
   readonly comparedTo: string;
@@ -50,17 +50,17 @@ export interface Scenario {
   readonly better: 'higher' | 'lower';
   /** The ratio that the project promises. */
   readonly mark?: number;
-  /** The measured value itself that the project promises, in the scenario's unit. */
+  /** The measured value that the project promises, in the scenario's unit. */
   readonly limit?: number;
-  /** Scenarios one after the other with the same group share what they keep in the bench. */
+  /** Consecutive scenarios of one group share what they keep in the bench. */
   readonly group?: string;
-  /** Where this scenario needs other rounds than the run. */
+  /** Overrides the rounds of the run. */
   readonly plan?: Partial<RoundPlan>;
-  /** Only with `--full`. */
+  /** Runs only with `--full`. */
   readonly full?: boolean;
-  /** Only with `--peers`: it starts, and maybe installs, other people's servers. */
+  /** Runs only with `--peers`: it starts, and may install, servers of other projects. */
   readonly peer?: boolean;
-  /** Why this machine cannot run it; nothing when it can. */
+  /** Why this machine cannot run it; undefined when it can. */
   readonly unavailable?: () => string | undefined;
   readonly measured: (bench: Bench, subject: Subject) => Promise<Contender>;
   readonly reference: (bench: Bench, subject: Subject) => Promise<Contender>;
@@ -68,28 +68,28 @@ export interface Scenario {
 
 export type EngineName = 'SQLite' | 'PostgreSQL';
 
-/** What a scenario needs from the run it is part of. */
+/** What the scenarios of a run share. */
 export interface Bench {
   readonly cores: Cores;
   readonly load: Load;
   readonly users: number;
-  /** Whether profiles will be written, which the built command cannot do. */
+  /** Whether to write profiles. The built command cannot. */
   readonly profiled: boolean;
-  /** A new empty folder below the run's own; all of them are removed at its end. */
+  /** Makes an empty folder, which is removed at the end of the run. */
   newFolder(): string;
-  /** A copy of a seeded directory of that many users. */
+  /** Copies a seeded directory with that many users. */
   newDirectory(subject: Subject, engine?: EngineName): Promise<SeededDirectory>;
-  /** What the first caller of a group starts, and all others with the same key use as well. */
+  /** Starts something for a group; later callers with the same key get the same thing. */
   keep<Thing>(
     key: string,
     start: () => Promise<Thing>,
     stop?: (thing: Thing) => Promise<void>,
   ): Promise<Thing>;
-  /** Stops what is kept, and removes the directories that were handed out; a group has ended. */
+  /** Ends a group: stops what it keeps and removes its copies of directories. */
   release(): Promise<void>;
-  /** The PostgreSQL of this run, which is started when it is first asked for. */
+  /** The PostgreSQL of this run. The first call starts it. */
   postgres(): Promise<BenchPostgres>;
-  /** What a reader of the figures must know of how they came about, one sentence each. */
+  /** Sentences for the reader of the figures about how they were measured. */
   readonly notes: string[];
   close(): Promise<void>;
 }
@@ -97,20 +97,20 @@ export interface Bench {
 /** A PostgreSQL server that the contenders of a run use in turn. */
 export interface BenchPostgres {
   createDatabase(): Promise<string>;
-  /** Makes a copy of a database that nobody is connected to, and returns its URL. */
+  /** Copies a database without open connections, and returns the copy's URL. */
   copyDatabase(url: string): Promise<string>;
-  /** Processor time of all of its processes; nothing when it runs elsewhere. */
+  /** Processor time of all of its processes; undefined when it runs elsewhere. */
   cpuSeconds(): number | undefined;
-  /** Memory of all of its processes in bytes, likewise. */
+  /** Memory of all of its processes in bytes; undefined when it runs elsewhere. */
   memoryBytes(): number | undefined;
   stop(): Promise<void>;
 }
 
-/** Lists of processors as `taskset` reads them; absent where processes cannot be pinned. */
+/** Processor lists for `taskset`; undefined where processes cannot be pinned. */
 export interface Cores {
   readonly server: string | undefined;
   readonly load: string | undefined;
-  /** The load generator's where there are only two. */
+  /** The same as `load` where there are only two. */
   readonly database: string | undefined;
   readonly all: string | undefined;
 }
@@ -120,8 +120,17 @@ export interface SeededDirectory {
   readonly appId: string;
   readonly appSecret: string;
   readonly users: number;
-  /** URL of the database; the embedded one in the folder when left out. */
+  /** URL of its PostgreSQL database; undefined when SQLite holds it in the folder. */
   readonly database?: string;
+}
+
+/** A server process that is ready. */
+export interface Serving {
+  readonly pid: number;
+  readonly url: string;
+  /** Writes a CPU profile while the work runs. Only our own programs can. */
+  profile?<T>(file: string, work: () => Promise<T>): Promise<T>;
+  stop(): Promise<void>;
 }
 
 export interface LoadRequest {
@@ -130,9 +139,9 @@ export interface LoadRequest {
   readonly requestFile: string;
   readonly seconds: number;
   readonly connections: number;
-  /** Ends the round early when every request was sent, instead of beginning anew. */
+  /** Ends the round after the last request, instead of repeating them. */
   readonly once: boolean;
-  /** How the body of an answer begins that is no failure. */
+  /** The beginning of every successful body. */
   readonly successPrefix: string;
 }
 

@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type OpenedPostgres, openBenchPostgres } from './directory/bench-postgres.ts';
 import { SeededDirectories } from './directory/seeded-directories.ts';
-import { Keep } from './keep.ts';
-import { chooseLoad } from './load/choose-load.ts';
+import { chooseLoad } from './load/load-generators.ts';
 import type { Bench } from './measurement.ts';
 import type { Options } from './options.ts';
 import { chooseCores } from './process/pinned.ts';
 
-/** Prepares what the scenarios of one run share. Its folders are removed when the process ends. */
+/** Opens what the scenarios of a run share. Its folders are removed when the process ends. */
 export async function openBench(
   root: string,
   { users, load, profile, directories: kept }: Options,
@@ -52,4 +51,34 @@ async function openNoted(cores: string | undefined, notes: string[]): Promise<Op
   const postgres = await openBenchPostgres(cores);
   notes.push(`${postgres.description}.`);
   return postgres;
+}
+
+interface Kept {
+  readonly thing: Promise<unknown>;
+  readonly stop: (thing: unknown) => Promise<void>;
+}
+
+/** Things that take long to start and that several scenarios use. */
+export class Keep {
+  readonly #kept = new Map<string, Kept>();
+
+  get<Thing>(
+    key: string,
+    start: () => Promise<Thing>,
+    stop: (thing: Thing) => Promise<void> = async () => {},
+  ): Promise<Thing> {
+    let kept = this.#kept.get(key);
+    if (kept === undefined) {
+      kept = { thing: start(), stop: stop as Kept['stop'] };
+      this.#kept.set(key, kept);
+    }
+    return kept.thing as Promise<Thing>;
+  }
+
+  /** Stops the newest first, because it may use older ones. */
+  async stopAll(): Promise<void> {
+    const all = [...this.#kept.values()].reverse();
+    this.#kept.clear();
+    for (const { thing, stop } of all) await stop(await thing);
+  }
 }

@@ -2,17 +2,17 @@ import { parseArgs } from 'node:util';
 
 export interface Options {
   readonly users: number;
-  /** Users of the large directories, which are compared with a small one. */
+  /** Sizes of the large directories, which are compared with a small one. */
   readonly sizes: readonly number[];
-  /** Where seeded directories outlive the run. */
+  /** Folder for seeded directories, which outlive the run. */
   readonly directories: string | undefined;
   readonly rounds: number;
   readonly seconds: number;
   readonly warmUpSeconds: number;
-  /** Names of the scenarios to run; all when empty. */
+  /** Names of the scenarios to run; empty for all. */
   readonly only: readonly string[];
   readonly full: boolean;
-  /** Also what needs other people's servers. */
+  /** Also runs the scenarios that start servers of other projects. */
   readonly peers: boolean;
   readonly compare: string | undefined;
   readonly profile: boolean;
@@ -25,16 +25,16 @@ export const usage = `npm run bench -- [options]
   --rounds N       rounds of each contender (5)
   --seconds N      length of a round (2; with --full 10)
   --size N         users of a large directory (1000000; with --full also 10000000); may be given more than once
-  --directories F  keep the seeded directories of the sizes in this folder, and use those that are there
-  --only NAME      run this measurement; a name that ends in * stands for all that begin so; may be given again
+  --directories F  keep the seeded directories in this folder, and reuse them
+  --only NAME      run this row; a final * matches any ending; may be given more than once
   --full           also every operation on both engines, ten million users, and longer rounds
-  --peers          also the comparisons with OpenLDAP and nginx, where they are installed, and with
-                   Parse Server and Directus, which npm installs into bench/peers
+  --peers          also OpenLDAP, where it is installed, and Parse Server and Directus, which npm
+                   installs into bench/peers
   --compare REV    also measure that git revision, in the same rounds
   --profile        write a CPU profile of each measured server, in one more round
-  --load NAME      wrk, or node: the generator in bench/load (wrk where it is installed)`;
+  --load NAME      wrk, or node for the generator in bench/load (default: wrk where it is installed)`;
 
-/** An argument is not accepted; the message says what is. */
+/** A refused argument. The message says what is accepted. */
 export class OptionError extends Error {
   override readonly name = 'OptionError';
 }
@@ -55,9 +55,9 @@ const definitions = {
 } as const;
 
 /**
- * Returns nothing when the usage is asked for.
+ * Reads the command line; undefined when it asks for the usage.
  *
- * @throws {OptionError} for an argument that is not accepted
+ * @throws {OptionError} for a refused argument
  */
 export function readOptions(args: string[]): Options | undefined {
   const values = parse(args);
@@ -92,6 +92,6 @@ function parse(args: string[]) {
 function positive(name: string, text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1)
-    throw new OptionError(`--${name} must be a whole number from 1 on`);
+    throw new OptionError(`--${name} is ${text}; it must be a whole number of at least 1`);
   return value;
 }

@@ -1,50 +1,48 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Checkout, checkOut } from './directory/check-out.ts';
-import type { Bench, RoundPlan, Scenario } from './measurement.ts';
+import { checkOut } from './directory/check-out.ts';
+import type { Bench, Contender, RoundPlan, Sample, Scenario, Subject } from './measurement.ts';
 import type { Options } from './options.ts';
 import { type Figure, toFigure } from './report/figure.ts';
-import { runMatrix } from './run-matrix.ts';
-import { runScenario } from './run-scenario.ts';
 
-export interface Choice {
-  readonly scenarios: readonly Scenario[];
-  /** Whether every operation is measured on both engines. */
-  readonly matrix: boolean;
+/** Each contender's samples, by round. */
+export interface ScenarioSamples {
+  readonly measured: readonly Sample[];
+  readonly reference: readonly Sample[];
+  /** The same measurement of the revision given by `--compare`. */
+  readonly before?: readonly Sample[];
 }
 
-/** Runs the chosen measurements one after the other. */
+type ContenderName = keyof ScenarioSamples;
+
+/** The checkouts under test. */
+interface Roots {
+  readonly now: string;
+  readonly before?: string;
+}
+
+/** Runs the chosen scenarios one after another. */
 export async function runBench(
   root: string,
-  { scenarios, matrix }: Choice,
+  scenarios: readonly Scenario[],
   bench: Bench,
   options: Options,
 ): Promise<Figure[]> {
-  const before =
-    options.compare === undefined ? undefined : checkOut(root, options.compare, bench.newFolder());
+  const { compare } = options;
+  const before = compare === undefined ? undefined : checkOut(root, compare, bench.newFolder());
+  const roots = { now: root, ...(before && { before: before.root }) };
   try {
     const figures: Figure[] = [];
     const available = scenarios.filter((each) => isAvailable(each, bench));
     for (const [index, scenario] of available.entries()) {
-      figures.push(await figureOf(scenario, root, before, bench, options));
-      if (scenario.group === undefined || scenario.group !== available[index + 1]?.group)
-        await bench.release();
+      figures.push(await figureOf(scenario, roots, bench, options));
+      const { group } = scenario;
+      if (group === undefined || group !== available[index + 1]?.group) await bench.release();
     }
-    return matrix ? [...figures, ...(await runMatrix(root, bench, ...matrixOf(options)))] : figures;
+    return figures;
   } finally {
     before?.remove();
   }
-}
-
-const [smallUsers, matrixRoundsMax, matrixSecondsMax] = [1_000, 3, 5];
-
-/** In a full run the matrix meets every size, in rounds that are not as long as the others. */
-function matrixOf(options: Options): [plan: RoundPlan, sizes: readonly number[]] {
-  const { full, users, sizes, rounds, seconds } = options;
-  if (!full) return [options, [users]];
-  const plan = { rounds: Math.min(rounds, matrixRoundsMax), seconds: Math.min(seconds, matrixSecondsMax) };
-  const all = [...new Set([smallUsers, users, ...sizes])].toSorted((a, b) => a - b);
-  return [{ ...options, ...plan }, all];
 }
 
 function isAvailable({ title, comparedTo, unavailable }: Scenario, { notes }: Bench): boolean {
@@ -53,16 +51,9 @@ function isAvailable({ title, comparedTo, unavailable }: Scenario, { notes }: Be
   return reason === undefined;
 }
 
-async function figureOf(
-  scenario: Scenario,
-  root: string,
-  before: Checkout | undefined,
-  bench: Bench,
-  options: Options,
-): Promise<Figure> {
+async function figureOf(scenario: Scenario, roots: Roots, bench: Bench, options: Options): Promise<Figure> {
   console.error(`${scenario.title}, compared to ${scenario.comparedTo} …`);
-  const roots = { now: root, ...(before && { before: before.root }) };
-  const profileFile = options.profile ? profileFileOf(root, scenario) : undefined;
+  const profileFile = options.profile ? profileFileOf(roots.now, scenario) : undefined;
   const samples = await runScenario(scenario, bench, options, roots, profileFile);
   if (profileFile !== undefined) console.error(describeProfile(profileFile));
   return toFigure(scenario, samples);
@@ -72,7 +63,7 @@ function profileFileOf(root: string, { name }: Scenario): string {
   const folder = join(root, 'bench/profiles');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${name}.cpuprofile`);
-  // A profile left by an earlier run would pass for this one's.
+  // Otherwise an older profile could pass for this run's.
   rmSync(file, { force: true });
   return file;
 }
@@ -81,4 +72,60 @@ function describeProfile(file: string): string {
   return existsSync(file)
     ? `${file} (open it with speedscope, or in a browser's developer tools)`
     : 'This row does not measure one long-running process, so it has no profile.';
+}
+
+/** Measures the contenders of a scenario in turn, so that other work on the machine affects all of them. */
+async function runScenario(
+  scenario: Scenario,
+  bench: Bench,
+  planOfRun: RoundPlan,
+  roots: Roots,
+  profileFile: string | undefined,
+): Promise<ScenarioSamples> {
+  const subject: Subject = { root: roots.now, users: bench.users };
+  const plan = { ...planOfRun, ...scenario.plan };
+  const contenders = new Map<ContenderName, Contender>();
+  try {
+    contenders.set('measured', await scenario.measured(bench, subject));
+    contenders.set('reference', await scenario.reference(bench, subject));
+    if (roots.before !== undefined) {
+      contenders.set('before', await scenario.measured(bench, { ...subject, root: roots.before }));
+    }
+    const samples = await alternate(contenders, plan);
+    if (profileFile !== undefined) await contenders.get('measured')?.profile?.(plan.seconds, profileFile);
+    return samples;
+  } finally {
+    for (const contender of contenders.values()) await contender.stop();
+  }
+}
+
+/** The order reverses with each round. */
+async function alternate(
+  contenders: ReadonlyMap<ContenderName, Contender>,
+  { rounds, seconds, warmUpSeconds }: RoundPlan,
+): Promise<ScenarioSamples> {
+  for (const contender of contenders.values()) await warmUp(contender, warmUpSeconds);
+  const samples: Record<ContenderName, Sample[]> = { measured: [], reference: [], before: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    const order = [...contenders];
+    if (round % 2 === 1) order.reverse();
+    for (const [name, contender] of order) samples[name].push(await contender.measure(seconds));
+  }
+  const { measured, reference, before } = samples;
+  return { measured, reference, ...(before.length > 0 && { before }) };
+}
+
+/** On a busy machine, a process may get only part of its core. */
+const warmUpRoundsMax = 4;
+
+/** Even a server that has its core to itself leaves part of it idle. */
+const warmShare = 0.8;
+
+/** Runs a contender until it has used that many seconds of processor time, as far as that is known. */
+export async function warmUp(contender: Pick<Contender, 'measure'>, seconds: number): Promise<void> {
+  let worked = 0;
+  for (let round = 0; round < warmUpRoundsMax && worked < seconds * warmShare; round += 1) {
+    const { cpuShare = 1 } = await contender.measure(seconds);
+    worked += cpuShare * seconds;
+  }
 }

@@ -1,45 +1,46 @@
 import type { Scenario } from './measurement.ts';
-import { alsoAfresh, answeredAfresh } from './scenarios/answered-afresh.ts';
-import { batchUpdateUserStores } from './scenarios/batch-update-user-stores.ts';
-import { batchUsers } from './scenarios/batch-users.ts';
-import { bindUserStore } from './scenarios/bind-user-store.ts';
-import { createUser } from './scenarios/create-user.ts';
-import { directorySizes } from './scenarios/directory-size.ts';
-import { importStores } from './scenarios/import-stores.ts';
-
+import { OptionError, type Options } from './options.ts';
+import { directorySizes, startUp } from './scenarios/directory-size.ts';
 import { longestDelays } from './scenarios/longest-delay.ts';
-
-import { queryUser, queryUserOnce } from './scenarios/query-user.ts';
-import { queryUserDirectus } from './scenarios/query-user-directus.ts';
-import { queryUserNginx } from './scenarios/query-user-nginx.ts';
-import { queryUserParseServer, queryUserPostgresParseServer } from './scenarios/query-user-parse-server.ts';
-import { queryUserPostgres } from './scenarios/query-user-postgres.ts';
-import { queryUserSlapd } from './scenarios/query-user-slapd.ts';
-import { queryUserSqlite } from './scenarios/query-user-sqlite.ts';
-import { signedAnswers, signedAnswersSlapd } from './scenarios/signed-answers.ts';
-import { startUp } from './scenarios/start-up.ts';
-import { verifySignature } from './scenarios/verify-signature.ts';
+import { operationRows } from './scenarios/operations.ts';
+import { queryUser } from './scenarios/query-user.ts';
+import { queryUserPeers } from './scenarios/query-user-peers.ts';
+import { writeRows } from './scenarios/writes.ts';
 
 /** In the order of the printed table. */
-export function scenariosOf(sizes: readonly number[]): readonly Scenario[] {
+function scenariosOf(sizes: readonly number[]): readonly Scenario[] {
   return [
-    queryUser(sizes[0]),
-    queryUserOnce(sizes[0]),
-    ...signedAnswers,
-    answeredAfresh(queryUserSqlite),
-    ...queryUserPostgres,
-    ...[queryUserSlapd, queryUserParseServer, queryUserDirectus].flatMap((scenario) => alsoAfresh(scenario)),
-    ...alsoAfresh(queryUserPostgresParseServer, 'PostgreSQL'),
-    ...signedAnswersSlapd,
-    queryUserNginx,
-    ...bindUserStore,
-    ...batchUpdateUserStores,
-    ...batchUsers,
-    createUser,
-    verifySignature,
-    importStores,
+    ...queryUser(sizes[0]),
+    ...queryUserPeers,
+    ...writeRows,
     startUp,
     ...longestDelays,
     ...directorySizes(sizes),
+    ...operationRows,
   ];
+}
+
+/**
+ * Chooses the scenarios that the options ask for.
+ *
+ * @throws {OptionError} for an unknown name, or one that needs `--peers`
+ */
+export function chooseScenarios({ only, full, peers, sizes }: Options): readonly Scenario[] {
+  const scenarios = scenariosOf(sizes);
+  if (only.length === 0) {
+    return scenarios.filter((scenario) => (full || !scenario.full) && (peers || !scenario.peer));
+  }
+  const unknown = only.filter((wanted) => !scenarios.some(({ name }) => matches(name, wanted)));
+  if (unknown.length > 0) {
+    const names = scenarios.map(({ name }) => name);
+    throw new OptionError(`--only knows no row ${unknown.join(', ')}; the rows are ${names.join(', ')}`);
+  }
+  const chosen = scenarios.filter(({ name }) => only.some((wanted) => matches(name, wanted)));
+  const peer = chosen.find((scenario) => scenario.peer);
+  if (peer !== undefined && !peers) throw new OptionError(`--only ${peer.name} needs --peers`);
+  return chosen;
+}
+
+function matches(name: string, wanted: string): boolean {
+  return wanted.endsWith('*') ? name.startsWith(wanted.slice(0, -1)) : name === wanted;
 }

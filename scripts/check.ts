@@ -45,7 +45,7 @@ const steps: readonly Step[] = [
   },
   {
     name: 'collections of the examples',
-    run: script('examples/collections/write-collections.ts', '--check'),
+    run: script('scripts/collections/write-collections.ts', '--check'),
     cure: 'npm run docs writes them anew',
   },
   {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 // These two read the same flag, and do their work as they are loaded; the size of the client is measured after that.
 import '../packages/client/scripts/generate.ts';
-import '../examples/collections/write-collections.ts';
+import './collections/write-collections.ts';
 import { checkGeneratedDocs } from './check-generated-docs.ts';
 import { renderDocs } from './docs/render-docs.ts';
 import { reportProblems } from './report-problems.ts';

@@ -14,9 +14,7 @@ import { groupTestFiles } from './testing/group-test-files.ts';
 // npm run test:faults             the tests below e2e/faults at their full size, one file at a time
 // npm run test:attack             the same for e2e/attack
 
-const patterns = ['packages', 'scripts', 'e2e', 'examples', 'bench'].map(
-  (folder) => `${folder}/**/*.test.ts`,
-);
+const patterns = ['packages', 'scripts', 'e2e', 'bench'].map((folder) => `${folder}/**/*.test.ts`);
 
 /** Their tests run a second time, as they are, with servers on PostgreSQL. */
 const foldersOnBothEngines = ['operations', 'pipeline', 'http'].map((name) => `packages/server/src/${name}`);

@@ -1,16 +1,12 @@
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { profile } from '../directory/seeded-user.ts';
-import { inHttp, signedBy } from '../load/request-file.ts';
-import type { Bench } from '../measurement.ts';
-import { Child } from '../process/child.ts';
+import { inHttp, signedBy } from '../load/requests.ts';
+import type { Bench, Subject } from '../measurement.ts';
+import { Child, type ChildOptions } from '../process/child.ts';
 import { ServerUnderLoad, type Traffic } from './server-under-load.ts';
 
-export const bareServerScript = fileURLToPath(new URL('../baselines/bare-node-http.ts', import.meta.url));
-const bareSignedServerScript = fileURLToPath(new URL('../baselines/bare-signed-http.ts', import.meta.url));
-
 /** As long as the answer to a query of a seeded user. */
-export const constantAnswer = JSON.stringify({
+const constantAnswer = JSON.stringify({
   code: 0,
   message: '',
   data: {
@@ -21,30 +17,33 @@ export const constantAnswer = JSON.stringify({
   },
 });
 
-/** A `node:http` server without anything else: the most that one process of Node.js can answer here. */
-export async function bareServer(bench: Bench, traffic: Traffic): Promise<ServerUnderLoad> {
-  const options = { script: bareServerScript, args: [constantAnswer], cores: bench.cores.server };
-  return new ServerUnderLoad(bench, await Child.serve(options), { ...traffic, encode: unheard });
+/** How to start a bare server; `baselines/bare-http.ts` knows the kinds. */
+export function bareProgram({ cores }: Bench, kind: string, ...options: readonly string[]): ChildOptions {
+  const script = join(import.meta.dirname, '../baselines/bare-http.ts');
+  return { script, args: [kind, constantAnswer, ...options], cores: cores.server };
 }
 
-const signer = { appId: 'bench', appSecret: 'known to the bare server alone' };
+/** As long as a real signature. Bare servers do not check it. */
+const unchecked = inHttp(signedBy({ appId: 'nobody', appSecret: 'unchecked' }));
 
-/**
- * The same, once it has verified the signature: the most that any server of signed requests can answer here.
- *
- * @param kind `kept` for one that logs and has an answer of its own to each request: the most that a server can which keeps answers
- */
-export async function bareSignedServer(
-  bench: Bench,
-  traffic: Traffic,
-  kind: 'constant' | 'kept' = 'constant',
-): Promise<ServerUnderLoad> {
-  const args = [constantAnswer, signer.appId, signer.appSecret, kind];
+/** A `node:http` server with a constant answer: the most that one process of Node.js can answer. */
+export async function bareServer(bench: Bench, traffic: Traffic): Promise<ServerUnderLoad> {
+  const serving = await Child.serve(bareProgram(bench, 'constant'));
+  return new ServerUnderLoad(bench, serving, { ...traffic, encode: unchecked });
+}
+
+/** Verifies signatures, logs, and keeps an answer for each request: the most that a server with kept answers can do. */
+export async function signedServer(bench: Bench, traffic: Traffic): Promise<ServerUnderLoad> {
+  const signer = { appId: 'bench', appSecret: 'known to the bare server alone' };
   const outputFile = join(bench.newFolder(), 'server.log');
-  const cores = bench.cores.server;
-  const serving = await Child.serve({ script: bareSignedServerScript, args, cores, outputFile });
+  const program = bareProgram(bench, 'kept', signer.appId, signer.appSecret);
+  const serving = await Child.serve({ ...program, outputFile });
   return new ServerUnderLoad(bench, serving, { ...traffic, encode: inHttp(signedBy(signer)) });
 }
 
-/** The signature of an application that no server knows: as long as a real one, and never looked at. */
-export const unheard = inHttp(signedBy({ appId: 'nobody', appSecret: 'never-looked-at' }));
+/** Reads the user's row from PostgreSQL for each request, and answers a constant. */
+export async function rowServer(bench: Bench, subject: Subject, traffic: Traffic): Promise<ServerUnderLoad> {
+  const { database = '' } = await bench.newDirectory(subject, 'PostgreSQL');
+  const serving = await Child.serve(bareProgram(bench, 'postgres', database));
+  return new ServerUnderLoad(bench, serving, { ...traffic, encode: unchecked }, await bench.postgres());
+}

@@ -3,14 +3,13 @@ import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Bench, Subject } from '../measurement.ts';
+import type { Bench, Serving, Subject } from '../measurement.ts';
 import { quietEnvironment } from '../process/child.ts';
 import { pinned } from '../process/pinned.ts';
-import type { Serving } from '../process/serving.ts';
 
 const built = new Set<string>();
 
-/** The command as it is published, not its sources: what starting takes, in time and memory, is another. */
+/** The published command, because the sources take longer to start and need more memory. */
 function builtCommand(root: string): string {
   if (!built.has(root)) {
     const { status, stderr } = spawnSync(process.execPath, ['scripts/build.ts'], {
@@ -24,10 +23,10 @@ function builtCommand(root: string): string {
 }
 
 export interface CommandOptions {
-  /** Of the data; PostgreSQL holds them where a database is named. */
+  /** The data folder. */
   readonly folder: string;
   readonly database?: string | undefined;
-  /** The core of the server when left out. */
+  /** By default, the core of the server. */
   readonly cores?: string | undefined;
 }
 

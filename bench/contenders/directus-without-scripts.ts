@@ -1,8 +1,8 @@
 import { registerHooks } from 'node:module';
 
 /**
- * Directus runs users' scripts in a package that has to be compiled for one release of Node.js. No row here
- * has such a script, so that the name leads to a module of Node.js instead, and nothing need be compiled.
+ * Directus runs users' scripts in a package that must be compiled for each release of Node.js. The benchmark has no such
+ * scripts, so this replaces the package by a module of Node.js.
  */
 registerHooks({
   resolve(name, context, next) {

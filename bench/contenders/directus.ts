@@ -4,11 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { serverFlags } from '../../packages/cli/src/serve/use-server-flags.ts';
 import { profile } from '../directory/seeded-user.ts';
-import { inHttp } from '../load/request-file.ts';
+import { inHttp } from '../load/requests.ts';
 import type { Bench, Subject } from '../measurement.ts';
 import { quietEnvironment } from '../process/child.ts';
-import { startForeignServer } from '../process/foreign-server.ts';
-import { freePort } from '../process/free-port.ts';
+import { freePort, startForeignServer } from '../process/foreign-server.ts';
 import { installPeer, versionOfPeer } from './npm-peer.ts';
 import { ServerUnderLoad, type Traffic } from './server-under-load.ts';
 
@@ -18,9 +17,9 @@ const token = 'token-of-the-benchmark';
 
 const encode = inHttp(() => ({ Authorization: `Bearer ${token}` }));
 
-/** Directus with as many users in SQLite, its default, asked with the static token of its administrator. */
+/** Directus with as many users in SQLite, its default. Requests carry the static token of its administrator. */
 export async function directus(bench: Bench, { users }: Subject, traffic: Traffic): Promise<ServerUnderLoad> {
-  // The first release of a series may name packages that are not there yet; this one is complete.
+  // Pinned: the first releases of a series may depend on packages that are not published yet.
   const packageFolder = installPeer({ packageName: 'directus', version: '12.4.0', built: ['sqlite3'] });
   const [port, file] = [await freePort(), join(bench.newFolder(), 'directus.db')];
   const environment = { ...quietEnvironment(), ...settings(port, file) };
@@ -48,7 +47,7 @@ function userId(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }
 
-/** As it would be run in production; what is not named has its default. */
+/** Production settings; everything else has its default. */
 function settings(port: number, file: string): NodeJS.ProcessEnv {
   return {
     NODE_ENV: 'production',
@@ -66,7 +65,7 @@ function settings(port: number, file: string): NodeJS.ProcessEnv {
   };
 }
 
-/** Written by SQL: creating them one by one through it takes half an hour. */
+/** Inserts users by SQL. Directus itself would take half an hour. */
 function writeUsers(file: string, users: number): void {
   const db = new DatabaseSync(file);
   const insert = db.prepare(`insert into directus_users (id, first_name, last_name, email, location, title,

@@ -1,26 +1,25 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readThrough } from '../directory/read-through.ts';
-import { inHttp, signedBy } from '../load/request-file.ts';
-import type { Bench, Contender, EngineName, SeededDirectory, Subject } from '../measurement.ts';
+import { readThrough } from '../directory/directory-files.ts';
+import { inHttp, signedBy } from '../load/requests.ts';
+import type { Bench, Contender, EngineName, SeededDirectory, Serving, Subject } from '../measurement.ts';
 import { Child } from '../process/child.ts';
-import type { Serving } from '../process/serving.ts';
 import { type CommandOptions, startBuiltCommand } from './built-command.ts';
 import { ServerUnderLoad, type Traffic } from './server-under-load.ts';
 
 const script = fileURLToPath(new URL('./serve-fieldroster.ts', import.meta.url));
 
 export interface FieldrosterOptions {
-  /** The core of the server when left out. */
+  /** By default, the core of the server. */
   readonly cores?: string | undefined;
   readonly engine?: EngineName;
-  /** A copy of its own when left out. */
+  /** By default, a new copy. */
   readonly directory?: SeededDirectory;
 }
 
 type Plan = (directory: SeededDirectory) => Traffic;
 
-/** The published command of a checkout with its default settings, logging to a file, under the load that is planned. */
+/** The published command of a checkout with default settings, logging to a file, under the planned load. */
 export async function fieldroster(
   bench: Bench,
   subject: Subject,
@@ -31,7 +30,7 @@ export async function fieldroster(
   return load(plan);
 }
 
-/** The same server, to be put under one load after another. */
+/** The same server for several loads in turn. */
 export async function serveFieldroster(bench: Bench, subject: Subject, options: FieldrosterOptions = {}) {
   const { cores, engine = 'SQLite' } = options;
   const directory = options.directory ?? (await bench.newDirectory(subject, engine));
@@ -44,7 +43,7 @@ export async function serveFieldroster(bench: Bench, subject: Subject, options: 
   return { url: serving.url, directory, load, stop: () => serving.stop() };
 }
 
-/** The same from its sources, which can be told to write a profile. */
+/** The server from its sources, which can write a profile. */
 function serveSources(
   bench: Bench,
   { root }: Subject,
@@ -54,22 +53,33 @@ function serveSources(
   return Child.serve({ script, args: [root, folder, database], cores, outputFile });
 }
 
-/** One copy of a directory for all scenarios of a group: a large one takes its time. */
-export function keptDirectory(bench: Bench, subject: Subject): Promise<SeededDirectory> {
-  return bench.keep(`directory ${subject.users} ${subject.root}`, () => bench.newDirectory(subject));
+/** One copy of a directory for all scenarios of a group, because copying a large one takes long. */
+export function keptDirectory(
+  bench: Bench,
+  subject: Subject,
+  engine: EngineName = 'SQLite',
+): Promise<SeededDirectory> {
+  const key = `directory ${engine} ${subject.users} ${subject.root}`;
+  return bench.keep(key, () => bench.newDirectory(subject, engine));
 }
 
-/** One server on it for all scenarios of a group. The system has its files in memory when a round begins. */
-export async function keptFieldroster(bench: Bench, subject: Subject, plan: Plan): Promise<Contender> {
+/** One server for all scenarios of a group. The page cache holds its files when a round begins. */
+export async function keptFieldroster(
+  bench: Bench,
+  subject: Subject,
+  plan: Plan,
+  engine: EngineName = 'SQLite',
+): Promise<Contender> {
   const { directory, load } = await bench.keep(
-    `server ${subject.users} ${subject.root}`,
-    async () => serveFieldroster(bench, subject, { directory: await keptDirectory(bench, subject) }),
+    `server ${engine} ${subject.users} ${subject.root}`,
+    async () =>
+      serveFieldroster(bench, subject, { engine, directory: await keptDirectory(bench, subject, engine) }),
     (server) => server.stop(),
   );
   const contender = load(plan);
   return {
     async measure(seconds) {
-      await readThrough(directory.folder);
+      if (directory.database === undefined) await readThrough(directory.folder);
       return contender.measure(seconds);
     },
     profile: (seconds, file) => contender.profile(seconds, file),

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Sample } from '../measurement.ts';
 import { serverOf } from '../process/packages-of.ts';
 import { serveParent } from '../process/parent.ts';
-import { importedRows, importedStore } from '../scenarios/import-stores.ts';
+import { importedRows, importedStore } from '../scenarios/payloads.ts';
 
-/** Arguments: the folder of the checkout whose importer is measured, and that of a seeded directory. */
+/** Arguments: the folder of the checkout with the importer, and the folder of a seeded directory. */
 const [root = '', folder = ''] = process.argv.slice(2);
 const { defaultTenantName, importStores, openDirectory } = await serverOf(root);
 const directory = await openDirectory({ data: folder, environment: {} });

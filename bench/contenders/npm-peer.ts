@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 export interface NpmPeer {
   readonly packageName: string;
   readonly version: string;
-  /** Dependencies that are nothing without the code that their install scripts fetch or compile. */
+  /** Dependencies whose install scripts must run, because they fetch or compile code. */
   readonly built?: readonly string[];
 }
 
 /**
- * Installs another project's server into a folder that git ignores, once for all runs; none of its packages
- * but the ones named may run a script. Returns the folder of its package.
+ * Installs another project's server into a folder that git ignores, once for all runs. Only the named packages may run
+ * install scripts. Returns the folder of its package.
  */
 export function installPeer({ packageName, version, built = [] }: NpmPeer): string {
   const folder = fileURLToPath(new URL(`../peers/${packageName}`, import.meta.url));

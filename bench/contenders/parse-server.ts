@@ -1,34 +1,29 @@
-import { fileURLToPath } from 'node:url';
-import { inHttp } from '../load/request-file.ts';
+import { join } from 'node:path';
+import { inHttp } from '../load/requests.ts';
 import type { Bench, Subject } from '../measurement.ts';
 import { Child } from '../process/child.ts';
 import { installPeer, versionOfPeer } from './npm-peer.ts';
-import { parseAppId, parseMasterKey, parsePath } from './parse-server-settings.ts';
 import { ServerUnderLoad, type Traffic } from './server-under-load.ts';
 
-const script = fileURLToPath(new URL('./serve-parse-server.ts', import.meta.url));
+const [appId, masterKey, mountPath] = ['bench', 'master-key-of-the-benchmark', '/parse'];
 
-/** Its operator's key: no session is looked up and no signature is verified. */
-const encode = inHttp(() => ({ 'X-Parse-Application-Id': parseAppId, 'X-Parse-Master-Key': parseMasterKey }));
+/** With the operator's key it looks up no session. */
+const encode = inHttp(() => ({ 'X-Parse-Application-Id': appId, 'X-Parse-Master-Key': masterKey }));
 
-/** Parse Server with as many users in an own database of the same PostgreSQL, under the traffic's load. */
+/** Parse Server with as many users in a database of its own on the same PostgreSQL. */
 export async function parseServer(bench: Bench, subject: Subject, traffic: Traffic) {
   const packageFolder = installPeer({ packageName: 'parse-server', version: '9' });
   const postgres = await bench.postgres();
-  const args = [packageFolder, await postgres.createDatabase(), String(subject.users)];
+  const database = await postgres.createDatabase();
+  const args = [packageFolder, database, String(subject.users), appId, masterKey, mountPath];
+  const script = join(import.meta.dirname, 'serve-parse-server.ts');
   const serving = await Child.serve({ script, args, cores: bench.cores.server });
-  const plan = { ...traffic, encode, successPrefix: '{"objectId":' };
   const version = versionOfPeer(packageFolder);
   bench.notes.push(`Parse Server is ${version}, on the same Node.js, its users in PostgreSQL.`);
-  return new ServerUnderLoad(bench, serving, plan, postgres);
+  return new ServerUnderLoad(bench, serving, { ...traffic, encode, successPrefix: '{"objectId":' }, postgres);
 }
 
-/** Path of the user with that number, from 1. */
+/** Path of the user with that number, from 1. Its id is as long as those that Parse Server generates. */
 export function parseUserPath(number: number): string {
-  return `${parsePath}/users/${objectId(number)}`;
-}
-
-/** As long as the ids that it generates. */
-function objectId(number: number): string {
-  return `U${String(number).padStart(9, '0')}`;
+  return `${mountPath}/users/U${String(number).padStart(9, '0')}`;
 }

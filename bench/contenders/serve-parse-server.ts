@@ -4,24 +4,17 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { runSql } from '../../packages/server/test/test-postgres.ts';
 import { serveParent } from '../process/parent.ts';
-import {
-  insertUsers,
-  parseAppId,
-  parseMasterKey,
-  parsePath,
-  parseServerOptions,
-  userSchema,
-} from './parse-server-settings.ts';
 
-/** The part of Parse Server that is used here. */
+/** The part of Parse Server that this program uses. */
 interface ParseServerPackage {
   readonly ParseServer: new (options: object) => { readonly app: RequestListener; start(): Promise<unknown> };
 }
 
 type Express = () => RequestListener & { use(path: string, app: RequestListener): void };
 
-/** Arguments: the folder of the installed package, the URL of an empty database, and how many users it gets. */
-const [packageFolder = '', database = '', users = ''] = process.argv.slice(2);
+/** Arguments: the folder of the installed package, the URL of an empty database, the number of users, and settings. */
+const [packageFolder = '', databaseURI = '', users = '', appId = '', masterKey = '', mountPath = ''] =
+  process.argv.slice(2);
 process.env.NODE_ENV = 'production';
 const require = createRequire(join(packageFolder, 'package.json'));
 const express = require('express') as Express;
@@ -31,23 +24,53 @@ const app = express();
 const server = createServer(app);
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-const parse = new ParseServer(parseServerOptions(database, `${url}${parsePath}`));
+
+/** Production settings; everything else has its default. */
+const parse = new ParseServer({
+  databaseURI,
+  // As many connections as our server opens.
+  databaseOptions: { max: 10 },
+  appId,
+  masterKey,
+  serverURL: `${url}${mountPath}`,
+  directAccess: false,
+  silent: true,
+  verbose: false,
+  logLevel: 'error',
+  logsFolder: null,
+});
 await parse.start();
-app.use(parsePath, parse.app);
+app.use(mountPath, parse.app);
 await addProfileFields();
-await runSql(database, insertUsers, [users]);
-await runSql(database, 'vacuum analyze');
+await insertUsers();
+await runSql(databaseURI, 'vacuum analyze');
 serveParent(url);
 
+/** The profile of a seeded user, beside username, email and times, which Parse Server has. */
 async function addProfileFields(): Promise<void> {
-  const { status } = await fetch(`${url}${parsePath}/schemas/_User`, {
+  const texts = ['realName', 'nickname', 'phone', 'department', 'avatar', 'uniqueCode'];
+  const fields = Object.fromEntries(texts.map((name) => [name, { type: 'String' }]));
+  const { status } = await fetch(`${url}${mountPath}/schemas/_User`, {
     method: 'PUT',
     headers: {
       'Content-Type': 'application/json',
-      'X-Parse-Application-Id': parseAppId,
-      'X-Parse-Master-Key': parseMasterKey,
+      'X-Parse-Application-Id': appId,
+      'X-Parse-Master-Key': masterKey,
     },
-    body: JSON.stringify(userSchema),
+    body: JSON.stringify({ className: '_User', fields: { ...fields, gender: { type: 'Number' } } }),
   });
   if (status !== 200) throw new Error(`Parse Server answered ${status} to the fields of a user`);
+}
+
+/** By SQL, because Parse Server hashes a password for each user that it creates. */
+async function insertUsers(): Promise<void> {
+  const insert = `
+    insert into "_User" ("objectId", "createdAt", "updatedAt", username, email, "realName", nickname, gender,
+      phone, department, avatar, "uniqueCode", "_rperm", "_wperm")
+    select 'U' || lpad(number::text, 9, '0'), now(), now(), 'user.' || lpad(number::text, 7, '0'),
+      'rep' || number || '@example.com', 'Representative ' || number, 'Rep ' || number, 1 + number % 2,
+      '+49 30 ' || 1000000 + number, 'Sales ' || number % 40,
+      'https://images.example.com/' || number || '.png', 'E' || number, '{*}', '{}'
+    from generate_series(1, $1::int) as number`;
+  await runSql(databaseURI, insert, [users]);
 }

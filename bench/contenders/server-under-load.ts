@@ -1,39 +1,38 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Encoder, type PlainRequest, writeRequestFile } from '../load/request-file.ts';
-import type { Bench, BenchPostgres, Contender, Load, LoadResult, Sample } from '../measurement.ts';
-import type { Serving } from '../process/serving.ts';
+import { type Encoder, type PlainRequest, writeRequestFile } from '../load/requests.ts';
+import type { Bench, BenchPostgres, Contender, Load, LoadResult, Sample, Serving } from '../measurement.ts';
 import { type Usage, usageOf } from '../process/usage.ts';
 
-/** What is sent to a server in a round. */
+/** The requests of a round. */
 export interface Traffic {
   readonly connections: number;
-  /** Requests for one round; called anew for each, so that every signed write is a different one. */
+  /** Makes the requests of one round. */
   readonly requests: (count: number) => Iterable<PlainRequest>;
-  /** Reads may be sent again and again, a signed write is accepted once. */
+  /** Sends each request once, as a signed write must be; otherwise repeats them. */
   readonly once: boolean;
-  /** How many requests to prepare for a round whose rate is not known yet. */
+  /** The number of requests for the first round, whose rate is unknown. */
   readonly firstCount: number;
-  /** Is told how many of the round's requests were answered, which are the first ones. */
+  /** Receives the number of answered requests, which are the first ones of the round. */
   readonly answered?: (count: number) => void;
-  /** How the body of an answer begins that is no failure; the envelope of a success when left out. */
+  /** The beginning of every successful body; by default, that of our envelope. */
   readonly successPrefix?: string;
 }
 
 export interface LoadPlan extends Traffic {
   readonly encode: Encoder;
-  /** The run's own when left out. */
+  /** By default, the generator of the run. */
   readonly load?: Load;
 }
 
-/** Reads go round this many different requests. */
+/** The number of different requests that reads repeat. */
 export const distinctReads = 20_000;
 
-/** A round of writes gets this many times the requests that the last one answered in the same time. */
+/** The requests of a round of writes, relative to those that the last round answered. */
 const writeReserve = 1.6;
 const requestsPerConnectionMin = 3;
 
-/** A server process that answers prepared requests; its value is answers per second. */
+/** A server that answers prepared requests; its value is answers per second. */
 export class ServerUnderLoad implements Contender {
   readonly #bench: Bench;
   readonly #serving: Serving;
@@ -42,7 +41,7 @@ export class ServerUnderLoad implements Contender {
   readonly #database: BenchPostgres | undefined;
   #perSecond: number | undefined;
 
-  /** @param database the one that the server reads, whose processor time is told as well */
+  /** @param database the server's PostgreSQL, whose usage is reported as well */
   constructor(bench: Bench, serving: Serving, plan: LoadPlan, database?: BenchPostgres) {
     this.#bench = bench;
     this.#serving = serving;
@@ -81,14 +80,14 @@ export class ServerUnderLoad implements Contender {
   #requestCount(seconds: number): number {
     const { once, firstCount, connections } = this.#plan;
     if (!once || this.#perSecond === undefined) return firstCount;
-    // The round ends when the last one is sent: each connection needs more than the one that it begins with.
+    // The round ends with the last request, so each connection needs several.
     return Math.ceil(this.#perSecond * seconds * writeReserve) + requestsPerConnectionMin * connections;
   }
 }
 
 const [idleLookMs, idleLooksMax, idleCpuSeconds] = [100, 50, 0.02];
 
-/** Waits for what a server still does after its clients left: passwords to hash would burden the next round. */
+/** Waits until a server has finished the work of clients that left, such as hashing passwords. */
 async function becomeIdle(pid: number): Promise<void> {
   for (let looks = 0; looks < idleLooksMax; looks += 1) {
     const before = usageOf(pid);

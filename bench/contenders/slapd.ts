@@ -1,35 +1,34 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { profile } from '../directory/seeded-user.ts';
 import { inLdap } from '../load/ldap.ts';
-import { nodeLoad } from '../load/node-load.ts';
+import { nodeLoad } from '../load/load-generators.ts';
 import type { Bench, Subject } from '../measurement.ts';
-import { startForeignServer } from '../process/foreign-server.ts';
-import { freePort } from '../process/free-port.ts';
+import { freePort, startForeignServer } from '../process/foreign-server.ts';
 import { ServerUnderLoad, type Traffic } from './server-under-load.ts';
-import { writeEntries } from './slapd-entries.ts';
 
 const program = '/usr/sbin/slapd';
 const modules = '/usr/lib/ldap';
 const schemas = '/etc/ldap/schema';
 
-/** Why OpenLDAP's server cannot be started here; nothing when it can. */
+/** Why slapd cannot be started here; undefined when it can. */
 export function slapdIsMissing(): string | undefined {
-  const there = [program, modules, schemas].every(existsSync);
-  return there ? undefined : 'slapd is not installed where Debian has it (apt-get install slapd)';
+  const isInstalled = [program, modules, schemas].every(existsSync);
+  return isInstalled ? undefined : 'slapd is not installed where Debian has it (apt-get install slapd)';
 }
 
 const suffix = 'dc=bench';
 const people = `ou=people,${suffix}`;
 
-/** slapd with as many entries in LMDB, indexed by uid, asked by our own generator over LDAP. */
+/** slapd with as many entries in LMDB, indexed by uid. Our own generator sends the searches. */
 export async function slapd(bench: Bench, { users }: Subject, traffic: Traffic): Promise<ServerUnderLoad> {
   const [port, folder] = [await freePort(), bench.newFolder()];
   const configuration = join(folder, 'slapd.conf');
   const entries = join(folder, 'entries.ldif');
   mkdirSync(join(folder, 'db'));
   writeFileSync(configuration, configurationOf(folder));
-  writeEntries(entries, suffix, people, users);
+  writeEntries(entries, users);
   execFileSync(program, ['-T', 'add', '-q', '-f', configuration, '-l', entries], { stdio: 'inherit' });
   const args = ['-f', configuration, '-h', `ldap://127.0.0.1:${port}`, '-d', '0'];
   const { server: cores, load } = bench.cores;
@@ -38,7 +37,7 @@ export async function slapd(bench: Bench, { users }: Subject, traffic: Traffic):
   return new ServerUnderLoad(bench, serving, plan);
 }
 
-/** Defaults but for what has none: where the entries lie, how large they may grow, what is indexed, who may read. */
+/** Defaults, and the settings that have none: folder, largest size, index, access. */
 function configurationOf(folder: string): string {
   return `
 ${['core', 'cosine', 'inetorgperson'].map((name) => `include ${schemas}/${name}.schema`).join('\n')}
@@ -53,4 +52,39 @@ maxsize 17179869184
 index objectClass,uid eq
 access to * by * read
 `;
+}
+
+const entriesAtOnce = 10_000;
+
+/** Writes the seeded users as LDIF, with the matching attributes of `inetOrgPerson`. */
+function writeEntries(file: string, users: number): void {
+  const output = openSync(file, 'w');
+  writeSync(output, `dn: ${suffix}\nobjectClass: domain\ndc: bench\n\n`);
+  writeSync(output, `dn: ${people}\nobjectClass: organizationalUnit\nou: people\n\n`);
+  for (let first = 1; first <= users; first += entriesAtOnce) {
+    const count = Math.min(entriesAtOnce, users + 1 - first);
+    writeSync(output, Array.from({ length: count }, (_, index) => entryOf(first + index)).join(''));
+  }
+  closeSync(output);
+}
+
+function entryOf(id: number): string {
+  const user = profile(id);
+  const attributes = {
+    dn: `uid=${user.username},${people}`,
+    objectClass: 'inetOrgPerson',
+    uid: user.username,
+    cn: user.real_name,
+    sn: user.real_name.split(' ')[1],
+    displayName: user.nickname,
+    mail: user.email,
+    telephoneNumber: user.phone,
+    departmentNumber: user.department,
+    labeledURI: user.avatar,
+    employeeNumber: user.unique_code,
+    title: 'Looks after stores',
+    o: `Region ${id % 200}`,
+  };
+  const lines = Object.entries(attributes).map(([name, value]) => `${name}: ${value}\n`);
+  return `${lines.join('')}\n`;
 }

@@ -7,13 +7,13 @@ import { pinRunning } from '../process/pinned.ts';
 import { sharedMemoryOf, treeOf, usageOf } from '../process/usage.ts';
 
 export interface OpenedPostgres extends BenchPostgres {
-  /** Which one it is and where it runs, for the reader of the figures. */
+  /** Its version and where it runs, for the reader of the figures. */
   readonly description: string;
 }
 
 /**
- * The PostgreSQL that the environment names, else one started for this run, with its default settings and
- * kept off the core of the measured server.
+ * Opens the PostgreSQL that the environment names, or starts one with default settings, away from the core of the
+ * measured server.
  */
 export async function openBenchPostgres(cores: string | undefined): Promise<OpenedPostgres> {
   const given = process.env[testDatabaseVariable];
@@ -34,12 +34,12 @@ export async function openBenchPostgres(cores: string | undefined): Promise<Open
 }
 
 function describePlace(isOwn: boolean, cores: string | undefined): string {
-  if (!isOwn) return `is the one that ${testDatabaseVariable} names; where it ran is not known here`;
+  if (!isOwn) return `is the one that ${testDatabaseVariable} names; it may run on another machine`;
   const place = cores === undefined ? 'was pinned to no core' : `ran on core ${cores}`;
   return `was started for this run with its default settings, waits for the disk, and ${place}`;
 }
 
-/** The server's first process: what it starts from now on stays on the same cores. */
+/** Pins the server's first process. The processes that it starts later stay on its cores. */
 async function adoptPostmaster(url: string, cores: string | undefined) {
   const [row] = await runSql(url, 'show data_directory');
   const folder = String(row?.data_directory);
@@ -50,12 +50,12 @@ async function adoptPostmaster(url: string, cores: string | undefined) {
   return { pid, release: () => void process.off('exit', remove) };
 }
 
-/** The run is interrupted: nothing waits for an orderly end any more. */
+/** Stops PostgreSQL after an interrupted run. */
 function endAtOnce(pid: number, folder: string): void {
   try {
     process.kill(pid, 'SIGQUIT');
   } catch {
-    // It has ended by itself.
+    // It has already ended.
   }
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }

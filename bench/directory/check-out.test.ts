@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { OptionError } from '../options.ts';
 import { checkOut } from './check-out.ts';
 
-test('a revision that there is not is told in one line', (t) => {
+test('an unknown revision is refused in one line', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-check-out-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const root = join(import.meta.dirname, '../..');

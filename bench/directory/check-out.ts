@@ -9,8 +9,8 @@ export interface Checkout {
 }
 
 /**
- * Checks a revision out beside this one. It uses the packages installed here, but for our own, which would
- * lead back to the code of this checkout.
+ * Checks out a revision into the folder. It uses the packages installed here, except our own, which link to the code
+ * of this checkout.
  *
  * @throws {OptionError} when there is no such revision
  */
@@ -18,7 +18,7 @@ export function checkOut(root: string, revision: string, folder: string): Checko
   const tree = join(folder, 'tree');
   const git = (...args: string[]) => execFileSync('git', ['-C', root, ...args], { stdio: 'pipe' });
   requireRevision(git, revision);
-  // A run that was interrupted may have left its own behind.
+  // Forgets the worktrees of interrupted runs.
   git('worktree', 'prune');
   git('worktree', 'add', '--detach', tree, revision);
   const remove = () => void git('worktree', 'remove', '--force', tree);
@@ -36,7 +36,7 @@ function requireRevision(git: (...args: string[]) => unknown, revision: string):
   try {
     git('rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`);
   } catch {
-    throw new OptionError(`--compare: there is no revision ${revision} here`);
+    throw new OptionError(`--compare: git knows no revision ${revision}`);
   }
 }
 

@@ -4,16 +4,16 @@ import { orgOf, profile, roleOf, storeCode, storeOf } from './seeded-user.ts';
 
 const usersPerTransaction = 100_000;
 
-/** Users of a directory come into being this long after each other, in milliseconds. */
+/** Time between the creation of two users. */
 const createdEveryMs = 10;
 
 /**
- * Writes users from id 1 on into a directory that has none yet, with nothing in between: through the database
- * it would take hours for ten million.
+ * Inserts users with ids from 1 on into a directory without users. Raw SQL takes minutes for ten million; the server's
+ * database interface would take hours.
  */
 export function fillUsers(folder: string, tenantId: bigint, users: number): void {
   const db = new DatabaseSync(join(folder, 'fieldroster.db'), { enableForeignKeyConstraints: false });
-  // A run that is interrupted here leaves a folder that nobody uses.
+  // Safe without synchronous writes: after an interrupted run nobody uses the folder.
   db.exec('pragma synchronous = off; pragma cache_size = -262144');
   const search = searchIndex(db);
   const insert = insertions(db, tenantId, users);
@@ -53,14 +53,15 @@ const triggerName = 'user_search_insert';
 const triggerBody = /begin\s+(insert into user_search \(rowid, text\))\s+values \((.*)\);\s*end$/is;
 
 /**
- * Does what the table's trigger does, for many rows at once: in a statement for each row, the index would
- * write all that it has gathered, every time, which is most of the work.
+ * Replaces the table's trigger by one statement for many rows. The trigger would make the index flush its buffer for
+ * every row, which is most of the work.
  */
 function searchIndex(db: DatabaseSync) {
   const row = db.prepare('select sql from sqlite_master where name = ?').get(triggerName);
   const trigger = String(row?.sql);
   const [, into, values] = triggerBody.exec(trigger) ?? [];
-  if (values === undefined) throw new Error(`the trigger ${triggerName} is not the one that is known here`);
+  if (values === undefined)
+    throw new Error(`the trigger ${triggerName} has changed; adapt fill-users.ts to it`);
   db.exec(`drop trigger ${triggerName}`);
   const add = db.prepare(`${into} select ${values} from user as new where id between ? and ?`);
   return {

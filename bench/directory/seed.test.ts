@@ -12,7 +12,7 @@ import { familyName, orgOf, profile, roleOf, storeCode, storeOf } from './seeded
 const root = join(import.meta.dirname, '../..');
 const users = 1_000;
 
-test('seeded users are found as if they had been created one by one', async (t) => {
+test('searches find seeded users as if the server had created them', async (t) => {
   const { folder } = await seedDirectory({ root, users }, join(newFolder(t), 'data'));
   assertWhole(folder);
   const { database } = await openDirectory({ data: folder, environment: {} });
@@ -32,7 +32,7 @@ test('seeded users are found as if they had been created one by one', async (t) 
   assert.deepEqual(await found('yxwvu'), ['somebody.new']);
 });
 
-test('seeded users have the rows that the server would have written', async (t) => {
+test('seeded users have the rows that the server would write', async (t) => {
   const folder = newFolder(t);
   const [few, seededFolder, written] = [10, join(folder, 'seeded'), join(folder, 'written')];
   await seedDirectory({ root, users: few }, seededFolder);
@@ -58,7 +58,7 @@ function writeUser(database: Database, number: number, users: number): Promise<v
   });
 }
 
-/** Without what tells when, and how often, a user was changed. */
+/** Leaves out revisions and times, which differ. */
 function rowsOf(folder: string, table: string) {
   const db = new DatabaseSync(join(folder, 'fieldroster.db'), { readOnly: true });
   const rows = db.prepare(`select * from ${table} order by 1, 2`).all();
@@ -66,7 +66,7 @@ function rowsOf(folder: string, table: string) {
   return rows.map(({ revision, created_at, updated_at, ...row }) => row);
 }
 
-test('a kept directory is used again by a later run, and copies of it are removed', async (t) => {
+test('a later run reuses a kept directory and removes its copies', async (t) => {
   const folder = newFolder(t);
   const newDirectories = () =>
     new SeededDirectories({

@@ -1,9 +1,13 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { SeededDirectory, Subject } from '../measurement.ts';
 import { serverOf } from '../process/packages-of.ts';
 import { fillUsers } from './fill-users.ts';
 import { seeded, storeCode } from './seeded-user.ts';
 
-/** Fills a folder with a directory that is the same every time: each user has a role and an organization. */
+/** Fills a folder with a directory that is the same every time. Each user has a role and an organization. */
 export async function seedDirectory({ root, users }: Subject, folder: string): Promise<SeededDirectory> {
   const server = await serverOf(root);
   const directory = await server.openDirectory({ data: folder, environment: {} });
@@ -20,6 +24,19 @@ export async function seedDirectory({ root, users }: Subject, folder: string): P
   const { issued, tenantId } = await surround().finally(() => directory.database.close());
   fillUsers(folder, tenantId, users);
   return { ...issued, folder, users };
+}
+
+const seedSources = ['seed.ts', 'fill-users.ts', 'seeded-user.ts'];
+
+/** Changes with the tables and with the seeded rows, so that a kept directory never has the wrong content. */
+export async function seedFingerprint(root: string, emptyFolder: string): Promise<string> {
+  await seedDirectory({ root, users: 0 }, emptyFolder);
+  const db = new DatabaseSync(join(emptyFolder, 'fieldroster.db'), { readOnly: true });
+  const tables = db.prepare('select sql from sqlite_master where sql is not null order by name').all();
+  db.close();
+  const hash = createHash('sha256').update(JSON.stringify(tables));
+  for (const name of seedSources) hash.update(readFileSync(join(import.meta.dirname, name)));
+  return hash.digest('hex').slice(0, 12);
 }
 
 type Database = import('@fieldroster/server/admin').Database;

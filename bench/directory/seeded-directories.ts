@@ -1,23 +1,23 @@
 import { constants, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cp, open, readdir } from 'node:fs/promises';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runSql } from '../../packages/server/test/test-postgres.ts';
 import type { BenchPostgres, EngineName, SeededDirectory, Subject } from '../measurement.ts';
 import { serverOf } from '../process/packages-of.ts';
-import { seedDirectory } from './seed.ts';
-import { seedFingerprint } from './seed-fingerprint.ts';
+import { flushToDisk } from './directory-files.ts';
+import { seedDirectory, seedFingerprint } from './seed.ts';
 
 export interface SeededDirectoriesOptions {
   readonly newFolder: () => string;
   readonly postgres: () => Promise<BenchPostgres>;
-  /** Where seeded directories outlive the run, and those of the checkout at `root` are looked for. */
+  /** Folder for seeded directories of the checkout at `root`, which outlive the run. */
   readonly kept?: { readonly folder: string; readonly root: string };
 }
 
-/** Written when a directory is complete: what is needed to use it. */
+/** Marks a complete directory, and holds its credentials. */
 const noteFile = 'seeded.json';
 
-/** Seeds each size once in a run and hands out copies, so that no contender sees what another one wrote. */
+/** Seeds each size once in a run and hands out copies, so that no contender sees another's writes. */
 export class SeededDirectories {
   readonly #options: SeededDirectoriesOptions;
   readonly #templates = new Map<string, Promise<SeededDirectory>>();
@@ -38,7 +38,7 @@ export class SeededDirectories {
     return { ...original, folder, database };
   }
 
-  /** Removes the copies that were handed out so far; a large one takes gigabytes. */
+  /** Removes the copies handed out so far. A large one takes gigabytes. */
   removeCopies(): void {
     for (const folder of this.#copies) rmSync(folder, { recursive: true, force: true });
     this.#copies = [];
@@ -63,31 +63,21 @@ export class SeededDirectories {
     const folder = join(kept.folder, `${subject.users}-users-${fingerprint}`);
     const note = join(folder, noteFile);
     if (existsSync(note)) return { ...JSON.parse(readFileSync(note, 'utf8')), folder };
-    // One that a run began and did not complete.
+    // An interrupted run left it incomplete.
     rmSync(folder, { recursive: true, force: true });
     const directory = await seedDirectory(subject, folder);
     writeFileSync(note, JSON.stringify(directory));
     return directory;
   }
 
-  /** Both engines hold the same directory: the one is seeded, the other a copy of it. */
+  /** Copies the seeded SQLite directory, so that both engines hold the same data. */
   async #moveToPostgres(subject: Subject): Promise<SeededDirectory> {
     const original = await this.#template(subject, 'SQLite');
     const { copyDirectory } = await serverOf(subject.root);
     const database = await (await this.#options.postgres()).createDatabase();
     await copyDirectory(original.folder, database, () => {});
-    // Else this happens by itself some time later, in the middle of a round.
+    // Otherwise autovacuum would run in the middle of a round.
     await runSql(database, 'vacuum analyze');
     return { ...original, database };
-  }
-}
-
-/** Else the system writes a large copy in the middle of the rounds, and what waits for the disk waits for that too. */
-async function flushToDisk(folder: string): Promise<void> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  for (const entry of entries.filter((each) => each.isFile())) {
-    const file = await open(join(entry.parentPath, entry.name));
-    await file.sync();
-    await file.close();
   }
 }

@@ -1,7 +1,7 @@
-/** What every seeded directory holds besides its users. */
+/** Counts of the other rows in every seeded directory. */
 export const seeded = { stores: 20_000, roles: 20, orgs: 200 } as const;
 
-/** Code of the store with that number, from 0. */
+/** Code of the store with that index, from 0. */
 export function storeCode(index: number): string {
   return `S${String(index).padStart(7, '0')}`;
 }
@@ -19,18 +19,18 @@ export function orgOf(id: number): number {
   return 1 + (id % seeded.orgs);
 }
 
-/** Every tenth user looks after no store. */
+/** Every tenth user has no store. */
 const usersPerGroup = 10;
 
-/** About as many users share a store in a small directory as in a large one, so that pages are equally long. */
+/** About the same in small and large directories, so that their pages are equally long. */
 const usersPerStore = 100;
 
-/** How many of the stores have users. */
+/** The number of stores with users. */
 export function usedStores(users: number): number {
   return Math.max(1, Math.min(seeded.stores, Math.floor(users / usersPerStore)));
 }
 
-/** Number of the one store that the user looks after, if there is one. */
+/** Index of the user's only store, if any. */
 export function storeOf(id: number, users: number): number | undefined {
   return id % usersPerGroup === 0 ? undefined : Math.floor(id / usersPerGroup) % usedStores(users);
 }
@@ -47,7 +47,7 @@ const familyNames = [
   ['', 's', 'er', 'in', 'a', 'ic', 'ov', 'is'],
 ] as const;
 
-/** One of 4,096 family names; those of users with neighbouring ids differ. */
+/** One of 4,096 family names. Neighbouring ids have different ones. */
 export function familyName(id: number): string {
   return nameOf(familyNames, scattered(id));
 }
@@ -61,7 +61,7 @@ function nameOf(parts: readonly (readonly string[])[], number: number): string {
   return parts.map((choices, position) => choices[(number >>> (3 * position)) % 8]).join('');
 }
 
-/** What the interface answers of a seeded user besides its id, role and organization. */
+/** The profile in the answer to a query of a seeded user. */
 export function profile(id: number) {
   return {
     username: username(id),

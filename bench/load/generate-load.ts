@@ -2,13 +2,12 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadRequest, LoadResult } from '../measurement.ts';
-import { type AnswerReader, httpAnswerReader } from './answer-reader.ts';
 import { readLdapAnswer } from './ldap.ts';
-import { splitRequestFile } from './request-file.ts';
+import { type AnswerReader, httpAnswerReader, splitRequestFile } from './requests.ts';
 
 const nothing = Buffer.alloc(0);
 
-/** A connection sends its next request once it has the answer to the one before. */
+/** Each connection waits for an answer before it sends the next request. */
 class Generator {
   readonly #requests: readonly Buffer[];
   readonly #once: boolean;
@@ -33,12 +32,13 @@ class Generator {
   }
 
   #open(port: number, host: string): void {
-    const socket = connect({ port, host, noDelay: true }, () => this.#send(socket));
     let sentAt = 0;
     let received: Buffer = nothing;
-    socket.on('send', (at: number) => {
-      sentAt = at;
-    });
+    const send = () => {
+      sentAt = performance.now();
+      socket.write(this.#next());
+    };
+    const socket = connect({ port, host, noDelay: true }, send);
     socket.on('data', (bytes: Buffer) => {
       received = received.length === 0 ? bytes : Buffer.concat([received, bytes]);
       const isSuccess = this.#readAnswer(received);
@@ -46,7 +46,7 @@ class Generator {
       received = nothing;
       this.latenciesMs.push(performance.now() - sentAt);
       if (!isSuccess) this.failures += 1;
-      this.#send(socket);
+      send();
     });
     socket.on('error', () => {
       this.failures += 1;
@@ -54,15 +54,14 @@ class Generator {
     this.#sockets.push(socket);
   }
 
-  #send(socket: Socket): void {
+  #next(): Buffer {
     if (this.#position === this.#requests.length) {
       this.#position = 0;
       if (this.#once) this.#done.resolve();
     }
     const request = this.#requests[this.#position] as Buffer;
     this.#position += 1;
-    socket.emit('send', performance.now());
-    socket.write(request);
+    return request;
   }
 }
 

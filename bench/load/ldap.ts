@@ -1,7 +1,6 @@
-import type { AnswerReader } from './answer-reader.ts';
-import type { Encoder } from './request-file.ts';
+import type { AnswerReader, Encoder } from './requests.ts';
 
-/** The few tags of LDAP's encoding (RFC 4511, BER) that a search needs. */
+/** The BER tags of a search (RFC 4511). */
 const tag = {
   boolean: 0x01,
   integer: 0x02,
@@ -16,10 +15,10 @@ const tag = {
 
 const wholeSubtree = 2;
 
-/** A connection has one search under way, so that all of them may have the same number. */
+/** All searches share this id, because a connection sends one at a time. */
 const messageId = tlv(tag.integer, Buffer.of(1));
 
-/** Searches for the entry whose attribute has the value of the request's target; all attributes are asked for. */
+/** Searches for the entry whose attribute equals the request's target, and asks for all attributes. */
 export function inLdap(base: string, attribute: string): Encoder {
   const never = tlv(tag.enumerated, Buffer.of(0));
   const unlimited = tlv(tag.integer, Buffer.of(0));
@@ -52,7 +51,7 @@ function encodeLength(length: number): Buffer {
   return length < 0x80 ? Buffer.of(length) : Buffer.of(0x82, length >> 8, length & 0xff);
 }
 
-/** A search has succeeded when it found one entry and then ended with 0. */
+/** Accepts a search that found exactly one entry and ended with result code 0. */
 export const readLdapAnswer: AnswerReader = (received) => {
   let entries = 0;
   for (let at = 0; ; ) {
@@ -72,7 +71,7 @@ function resultOf(received: Buffer, at: number): number | undefined {
   return code && received[code.start];
 }
 
-/** Type and place of the element that begins there; nothing while a part of it has not come. */
+/** The element that begins there; undefined until all of it has arrived. */
 function elementAt(received: Buffer, at: number) {
   const [type, first] = [received[at], received[at + 1]];
   if (type === undefined || first === undefined) return undefined;

@@ -1,21 +1,22 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
+import { verifyRequest } from '@fieldroster/signing';
 import type { Load } from '../measurement.ts';
-import { nodeLoad } from './node-load.ts';
-import { inHttp, signedBy, writeRequestFile } from './request-file.ts';
-import { wrk, wrkIsThere } from './wrk.ts';
+import { inLdap, readLdapAnswer } from './ldap.ts';
+import { nodeLoad, wrk, wrkIsInstalled } from './load-generators.ts';
+import { inHttp, signedBy, splitRequestFile, writeRequestFile } from './requests.ts';
 
 const requests = 300;
 const credentials = { appId: 'bench', appSecret: 'a secret' };
 const successPrefix = '{"code":0';
 
-const loads: readonly Load[] = (await wrkIsThere())
+const loads: readonly Load[] = (await wrkIsInstalled())
   ? [nodeLoad(undefined), wrk(undefined)]
   : [nodeLoad(undefined)];
 
@@ -68,3 +69,61 @@ function newFolder(t: TestContext): string {
   t.after(() => rmSync(folder, { recursive: true }));
   return folder;
 }
+
+test('every request in a file has its own valid signature', (t) => {
+  const file = join(newFolder(t), 'requests');
+  const post = { method: 'POST', target: '/user/store', body: '{"store_code":"Köln\\n1"}' };
+  const encode = inHttp(signedBy({ appId: 'bench', appSecret: 'a secret' }));
+  writeRequestFile(file, [post, post, { method: 'GET', target: '/user?user_id=1' }], encode);
+  const signatures = splitRequestFile(readFileSync(file)).map(verifiedSignature);
+  assert.equal(new Set(signatures).size, 3);
+});
+
+function verifiedSignature(request: Buffer): string {
+  const [head = '', body = ''] = request.toString().split('\r\n\r\n');
+  const [requestLine = '', ...headerLines] = head.split('\r\n');
+  const [method = '', target = ''] = requestLine.split(' ');
+  const header = (name: string) =>
+    headerLines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+  if (body !== '') assert.equal(header('Content-Length'), String(Buffer.byteLength(body)));
+  const verification = verifyRequest(
+    {
+      method,
+      target,
+      authorization: header('Authorization'),
+      timestamp: header('Timestamp'),
+      nonce: header('Nonce'),
+      body: Buffer.from(body),
+    },
+    { findSecrets: () => ['a secret'], nowSeconds: Math.floor(Date.now() / 1000) },
+  );
+  assert.equal(verification.outcome, 'verified');
+  return verification.outcome === 'verified' ? verification.signature : '';
+}
+
+const search = inLdap('ou=people,dc=bench', 'uid');
+
+// The bytes that OpenLDAP 2.5's ldapsearch sends for this search, apart from the message id.
+const known =
+  '3036020101633104126f753d70656f706c652c64633d62656e63680a01020a0100020100020100010100a30a04037569640403612e623000';
+
+const entry = Buffer.from('300b02010164060401783001ff', 'hex').subarray(0, 13);
+const done = (code: number) => Buffer.from([0x30, 12, 2, 1, 1, 0x65, 7, 10, 1, code, 4, 0, 4, 0]);
+
+test('a search is encoded like that of ldapsearch', () => {
+  assert.equal(search({ method: 'SEARCH', target: 'a.b' }).toString('hex'), known);
+});
+
+test('a search succeeds after one entry and its end, however the bytes are split', () => {
+  const answer = Buffer.concat([entry, done(0)]);
+  for (let length = 0; length < answer.length; length += 1) {
+    assert.equal(readLdapAnswer(answer.subarray(0, length)), undefined);
+  }
+  assert.equal(readLdapAnswer(answer), true);
+});
+
+test('no entry, more than one, or a code other than 0 is a failure', () => {
+  assert.equal(readLdapAnswer(done(0)), false);
+  assert.equal(readLdapAnswer(Buffer.concat([entry, entry, done(0)])), false);
+  assert.equal(readLdapAnswer(Buffer.concat([entry, done(3)])), false);
+});

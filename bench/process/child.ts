@@ -2,17 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { serverFlags } from '../../packages/cli/src/serve/use-server-flags.ts';
+import type { Serving } from '../measurement.ts';
 import type { Question } from './parent.ts';
 import { pinned } from './pinned.ts';
-import type { Serving } from './serving.ts';
 
 export interface ChildOptions {
   readonly script: string;
   readonly args?: readonly string[];
   readonly cores: string | undefined;
-  /** For Node.js, besides those of this process. */
+  /** Node.js flags in addition to those of this process. */
   readonly flags?: readonly string[];
-  /** Takes the child's standard output; it is dropped when left out. */
+  /** Receives the child's standard output, which is discarded otherwise. */
   readonly outputFile?: string;
 }
 
@@ -29,7 +29,7 @@ export class Child {
     this.#process = child;
   }
 
-  /** Starts the script and waits until it is ready; `ready` is what it said then. */
+  /** Starts the script and waits until it is ready; `ready` is the value that it reports. */
   static async start<Ready>(options: ChildOptions): Promise<{ child: Child; ready: Ready }> {
     const { script, args = [], cores, outputFile, flags = [] } = options;
     const node = [...process.execArgv, ...flags, script, ...args];
@@ -41,7 +41,7 @@ export class Child {
     return { child, ready: await child.#next<Ready>() };
   }
 
-  /** Starts a script that serves, and says its URL once it is ready. V8 treats it as it treats our own command. */
+  /** Starts a server script that reports its URL. It runs with the V8 flags of our own command. */
   static async serve(options: Omit<ChildOptions, 'flags'>): Promise<Serving> {
     const { child, ready } = await Child.start<string>({ ...options, flags: serverFlags() });
     return {
@@ -62,7 +62,7 @@ export class Child {
     return answer;
   }
 
-  /** Does the work while the process writes a CPU profile to the file. */
+  /** Runs the work and writes a CPU profile of the process to the file. */
   async profile<T>(file: string, work: () => Promise<T>): Promise<T> {
     await this.ask({ ask: 'start-profile' });
     const result = await work();
@@ -92,7 +92,7 @@ export class Child {
   }
 }
 
-/** A server reads its settings from the environment; none of the caller's may change what is measured. */
+/** The environment without Fieldroster settings, which would change what is measured. */
 export function quietEnvironment(): NodeJS.ProcessEnv {
   const entries = Object.entries(process.env).filter(([name]) => !name.startsWith('FIELDROSTER_'));
   return Object.fromEntries(entries);

@@ -1,15 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Serving } from '../measurement.ts';
 import { pinned } from './pinned.ts';
-import type { Serving } from './serving.ts';
 
 export interface ForeignServer {
   readonly command: string;
   readonly args: readonly string[];
   readonly cores: string | undefined;
-  /** Where it will listen. */
   readonly port: number;
   readonly protocol: 'http' | 'ldap';
   readonly environment?: NodeJS.ProcessEnv;
@@ -48,5 +47,15 @@ async function waitForPort(port: number, isRunning: () => boolean): Promise<void
     if (connected) return;
     await delay(lookMs);
   }
-  throw new Error(`nobody listens on port ${port}`);
+  throw new Error(`no server listens on port ${port}`);
+}
+
+/** Finds a free port for a program that cannot choose one itself. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }

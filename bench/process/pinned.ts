@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import type { Cores } from '../measurement.ts';
 
-/** The command that starts a program on the given cores, or anywhere when none are given. */
+/** The command line that starts a program on the given cores, or on any core without them. */
 export function pinned(
   cores: string | undefined,
   command: string,
@@ -11,12 +11,12 @@ export function pinned(
   return cores === undefined ? [command, [...args]] : ['taskset', ['--cpu-list', cores, command, ...args]];
 }
 
-/** Moves a process that runs already, with all of its threads. */
+/** Moves a running process with all of its threads. */
 export function pinRunning(cores: string, pid: number): void {
   execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cores, String(pid)], { stdio: 'ignore' });
 }
 
-/** The server gets one core and the load generator another, where the machine allows it. */
+/** Gives the server one core and the load generator another, where the machine has two. */
 export function chooseCores(): Cores {
   const list = allowedCores();
   const [load, server, ...rest] = list;
@@ -25,7 +25,7 @@ export function chooseCores(): Cores {
   return { server, load, database: rest.length > 0 ? rest.join(',') : load, all: list.join(',') };
 }
 
-/** The processors that this process may run on; none where `taskset` is missing. */
+/** The processors that this process may use; empty without `taskset`. */
 function allowedCores(): string[] {
   if (availableParallelism() < 2) return [];
   try {

@@ -5,10 +5,10 @@ export interface Usage {
   readonly residentBytes: number;
 }
 
-/** The kernel counts processor time in hundredths of a second for programs that look at it. */
+/** The kernel reports processor time in hundredths of a second. */
 const ticksPerSecond = 100;
 
-/** What a process and its children have used so far, or nothing where the kernel does not tell. */
+/** Usage of a process and its children so far; undefined where the kernel does not report it. */
 export function usageOf(pid: number): Usage | undefined {
   try {
     const usages = treeOf(pid).map(usageOfOne);
@@ -21,7 +21,7 @@ export function usageOf(pid: number): Usage | undefined {
   }
 }
 
-/** Memory of a process and its children in bytes; what several of them share counts once. */
+/** Memory of a process and its children in bytes; shared memory counts once. */
 export function sharedMemoryOf(pid: number): number | undefined {
   try {
     return treeOf(pid).reduce((sum, each) => sum + proportionalBytes(each), 0);
@@ -35,7 +35,7 @@ function proportionalBytes(pid: number): number {
   return Number(found?.[1] ?? 0) * 1024;
 }
 
-/** A process and all that it started. */
+/** A process and its descendants. */
 export function treeOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
   return [pid, ...children.flatMap((child) => treeOf(Number(child)))];
@@ -49,7 +49,7 @@ function usageOfOne(pid: number): Usage {
   return { cpuSeconds: ticks / ticksPerSecond, residentBytes: Number(resident?.[1] ?? 0) * 1024 };
 }
 
-/** The third field and those after it: the name before the last ')' may itself hold spaces. */
+/** The fields from the third on. The name before the last ')' may contain spaces. */
 function statFields(pid: number): string[] {
   return (readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1) ?? '').split(' ');
 }

@@ -1,7 +1,7 @@
-import type { EngineName, Sample, Scenario } from '../measurement.ts';
-import type { ScenarioSamples } from '../run-scenario.ts';
+import type { Sample, Scenario } from '../measurement.ts';
+import type { ScenarioSamples } from '../run-bench.ts';
 
-/** The middle one of the rounds, and the ends of their range. */
+/** Median and range of the rounds. */
 export interface Spread {
   readonly median: number;
   readonly min: number;
@@ -16,30 +16,26 @@ export interface Figure {
   readonly unit: string;
   readonly better: 'higher' | 'lower';
   readonly mark: number | null;
-  /** What the measured value itself may be at most, or must be at least. */
+  /** The promised value; a minimum or a maximum as `better` says. */
   readonly limit: number | null;
-  /** Of each round's two values, measured by reference. */
+  /** The measured value divided by the reference's, formed within each round. */
   readonly ratio: Spread;
-  /** The same of the values per second of processor time: what others do on the machine counts less. */
+  /** The same for the values per second of processor time, which other programs affect less. */
   readonly ratioPerCpu: Spread | null;
   readonly measured: Spread;
   readonly reference: Spread;
-  /** To the revision that is compared with; null without one. */
+  /** The ratio to the revision given by `--compare`; null without one. */
   readonly ratioToRevision: Spread | null;
   readonly ratioToRevisionPerCpu: Spread | null;
   readonly failures: number;
-  /** Of the figures that stand in the matrix of operations; null of the others. */
-  readonly engine: EngineName | null;
-  /** Users of the directory, likewise. */
-  readonly users: number | null;
   readonly rounds: ScenarioSamples;
 }
 
-/** What a figure is called and how it is read. */
-export type About = Pick<Scenario, 'name' | 'title' | 'comparedTo' | 'unit' | 'better' | 'mark' | 'limit'>;
-
 /** Sums up a scenario's rounds. */
-export function toFigure(scenario: About, rounds: ScenarioSamples): Figure {
+export function toFigure(
+  scenario: Omit<Scenario, 'measured' | 'reference'>,
+  rounds: ScenarioSamples,
+): Figure {
   const { name, title, comparedTo, unit, better, mark = null, limit = null } = scenario;
   const { measured, reference, before } = rounds;
   return {
@@ -56,8 +52,6 @@ export function toFigure(scenario: About, rounds: ScenarioSamples): Figure {
     reference: spread(valuesOf(reference)),
     ratioToRevision: before === undefined ? null : spread(ratios(measured, before)),
     ratioToRevisionPerCpu: before === undefined || better === 'lower' ? null : ratioPerCpu(measured, before),
-    engine: null,
-    users: null,
     failures: [...measured, ...reference].reduce((sum, { failures = 0 }) => sum + failures, 0),
     rounds,
   };
@@ -71,13 +65,13 @@ export function spread(values: readonly number[]): Spread {
   return { median: (lower + upper) / 2, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN };
 }
 
-/** The median of a value that only some kinds of rounds have. */
+/** The median of a value that some samples lack. */
 export function medianOf(samples: readonly Sample[], pick: (sample: Sample) => number | undefined) {
   const values = samples.map(pick).filter((value) => value !== undefined);
   return values.length === 0 ? undefined : spread(values).median;
 }
 
-/** From this share of its core on, the load generator rather than the server is what was measured. */
+/** From this share of its core on, the load generator is the limit. */
 const busyGeneratorShare = 0.95;
 
 /** Whether the load generator was the limit in most rounds of either side. */
@@ -97,7 +91,7 @@ export function databaseWasTheLimit({ rounds }: Figure): boolean {
   });
 }
 
-/** Whether what is promised was reached, the ratio or the value; undefined without a promise. */
+/** Whether the ratio and the value reach what is promised; undefined without a promise. */
 export function markIsMet({ mark, limit, ratio, measured, better }: Figure): boolean | undefined {
   if (mark === null && limit === null) return undefined;
   const reaches = (value: number, promised: number | null) =>
@@ -109,7 +103,7 @@ function ratios(measured: readonly Sample[], other: readonly Sample[]): number[]
   return measured.map(({ value }, round) => value / (other[round]?.value ?? Number.NaN));
 }
 
-/** Known only where both sides tell their processor time; a latency or a size has none to be divided by. */
+/** Null unless both sides report their processor time. */
 function ratioPerCpu(measured: readonly Sample[], reference: readonly Sample[]): Spread | null {
   const ofMeasured = measured.map(perCpu);
   const ofReference = reference.map(perCpu);
@@ -123,4 +117,19 @@ function perCpu({ value, cpuShare = Number.NaN }: Sample): number {
 
 function valuesOf(samples: readonly Sample[]): number[] {
   return samples.map(({ value }) => value);
+}
+
+/** The promise as the table shows it, and whether it was kept; empty without one. */
+export function markText(figure: Figure): string {
+  const { mark, limit, unit, better } = figure;
+  const sign = better === 'higher' ? '≥' : '≤';
+  const promises = [mark === null ? [] : [`${mark}`], limit === null ? [] : [`${limit} ${unit}`]].flat();
+  if (promises.length === 0) return '';
+  const isMet = figure.failures === 0 && markIsMet(figure) === true;
+  return `${promises.map((promise) => `${sign} ${promise}`).join(', ')} ${isMet ? 'met' : 'MISSED'}`;
+}
+
+/** Three significant digits. */
+export function numberText(value: number): string {
+  return value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
 }

@@ -1,16 +1,13 @@
-import { numberText } from './columns.ts';
-import { type Figure, markIsMet, type Spread } from './figure.ts';
-import { drawPicture, escapeXml } from './svg.ts';
-import { markText } from './table.ts';
+import { type Figure, markIsMet, markText, numberText, type Spread } from './figure.ts';
 
 const [width, rowHeight, labelWidth, plotWidth] = [1000, 36, 430, 400] as const;
 const [top, bottomSpace] = [64, 44] as const;
 
-/** Ratios from a thousandth to a thousandfold, on a scale where twice and half are as far from the middle. */
+/** A logarithmic scale. */
 const [least, most] = [0.001, 1000] as const;
 const gridValues = [0.001, 0.01, 0.1, 1, 10, 100, 1000];
 
-/** With a ground of its own, and so readable on any page, light or dark as the reader prefers. */
+/** Readable on any page, because it has its own background, light or dark as the reader prefers. */
 const style = `
 text { fill: #1f2328; font: 13px sans-serif; }
 .ground { fill: #ffffff; stroke: #d1d9e0; }
@@ -31,14 +28,25 @@ text { fill: #e6edf3; }
 .missed { fill: #ff7b72; }
 }`;
 
-/** An SVG picture of every ratio with its range and its mark; a line stands where both sides are equal. */
+/** Draws every ratio with its range and its mark. A line marks equality. */
 export function plotRatios(figures: readonly Figure[], caption: string): string {
   const height = top + figures.length * rowHeight + bottomSpace;
-  return drawPicture({ width, height, caption, style }, [
-    '<text class="quiet" x="16" y="46">dot and bar: median and range of the rounds; upright: what is promised</text>',
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img">`,
+    `<title>${escapeXml(caption)}</title>`,
+    `<style>${style}\n</style>`,
+    `<rect class="ground" x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="6"/>`,
+    `<text x="16" y="28" style="font-size: 16px">${escapeXml(caption)}</text>`,
+    '<text class="quiet" x="16" y="46">dot: median of the rounds; bar: their range; upright line: mark</text>',
     ...gridValues.map((value) => gridLine(value, height - bottomSpace)),
     ...figures.map((figure, index) => row(figure, top + (index + 0.5) * rowHeight)),
-  ]);
+    '</svg>',
+    '',
+  ].join('\n');
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 function gridLine(value: number, bottom: number): string {

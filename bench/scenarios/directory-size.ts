@@ -1,20 +1,30 @@
 import { keptDirectory, keptFieldroster } from '../contenders/fieldroster.ts';
 import { minuteOfLoad } from '../contenders/minute-of-load.ts';
-import { Program } from '../contenders/program.ts';
-import { p99, residentMegabytes, revalued } from '../contenders/revalued.ts';
-import { serveCommand } from '../contenders/serve-command.ts';
+import { startProgram } from '../contenders/program.ts';
 import type { Traffic } from '../contenders/server-under-load.ts';
-import type { Bench, Contender, Scenario, Subject } from '../measurement.ts';
-import { batchTraffic } from './batch-traffic.ts';
+import { startingBareServer, startingCommand } from '../contenders/starting.ts';
+import type { Bench, Contender, Sample, Scenario, Subject } from '../measurement.ts';
 import { searchTraffic, userLists } from './list-users.ts';
-import { neverRepeated } from './operation-traffic.ts';
-import { queryUserTraffic } from './query-user.ts';
+import { batchTraffic, neverRepeated, queryUserTraffic } from './traffic.ts';
 
-/** What every larger directory is compared with. */
+/** The size that every larger directory is compared with. */
 const smallUsers = 1_000;
 
-/** From here on a directory takes minutes to seed and gigabytes to copy. */
+/** From this size on, a directory takes minutes to seed and gigabytes to copy. */
 const fullFrom = 10_000_000;
+
+const usersOfBatch = 1_000;
+
+/** The start of the command, whatever the size of the directory. */
+export const startUp: Scenario = {
+  name: 'start-up',
+  title: 'start until listening',
+  comparedTo: 'bare node:http',
+  unit: 'ms',
+  better: 'lower',
+  measured: startingCommand,
+  reference: startingBareServer,
+};
 
 interface Aspect extends Pick<Scenario, 'mark' | 'limit' | 'plan' | 'full'> {
   readonly name: string;
@@ -23,20 +33,17 @@ interface Aspect extends Pick<Scenario, 'mark' | 'limit' | 'plan' | 'full'> {
   readonly contender: (bench: Bench, subject: Subject) => Promise<Contender>;
 }
 
-/** Users that go into one call of the batches. */
-const usersOfBatch = 1_000;
-
-/** The other lists are read like one of these. */
+/** These lists run in every run, the others only with `--full`. */
 const usualLists = ['first', 'org', 'unbound'];
 
-/** The start comes first, while no other process has the directory open. */
+/** The start comes first, while no other process has opened the directory. */
 const aspects: readonly Aspect[] = [
-  { name: 'start-up', title: 'start until listening', unit: 'ms', contender: serveCommand, limit: 500 },
+  { name: 'start-up', title: 'start until listening', unit: 'ms', contender: startingCommand, limit: 500 },
   {
     name: 'memory',
     title: 'memory after a minute of load',
     unit: 'MB',
-    contender: residentUnder(minuteOfLoad),
+    contender: async (bench, subject) => revalued(await minuteOfLoad(bench, subject), residentMegabytes),
     limit: 200,
     plan: { rounds: 1, seconds: 60, warmUpSeconds: 1 },
     full: true,
@@ -50,10 +57,7 @@ const aspects: readonly Aspect[] = [
     'batch-users',
     'POST /users/batch, 1,000 users with 10 stores',
     (users) => batchTraffic(users, usersOfBatch),
-    {
-      mark: 1.5,
-      plan: { seconds: 5 },
-    },
+    { mark: 1.5, plan: { seconds: 5 } },
   ),
   {
     name: 'batch-users-statements',
@@ -65,7 +69,7 @@ const aspects: readonly Aspect[] = [
   },
 ];
 
-/** How much worse a directory is for being large: the same measurement with many users and with few. */
+/** The same measurements with many users and with few. */
 export function directorySizes(sizes: readonly number[]): readonly Scenario[] {
   return sizes.flatMap((users) => aspects.map((aspect) => atSize(aspect, users)));
 }
@@ -84,11 +88,11 @@ function atSize({ name, title, contender, full = false, ...aspect }: Aspect, use
   };
 }
 
-/** What of a batch is the engine's, in milliseconds for one. */
+/** The time that a batch takes without the server, in milliseconds. */
 async function statementsOfBatch(bench: Bench, subject: Subject): Promise<Contender> {
   const { folder, users } = await keptDirectory(bench, subject);
-  const args = [folder, String(users), String(usersOfBatch)];
-  const statements = await Program.start('baselines/raw-batch-users.ts', args, bench.cores.server);
+  const args = ['batch-users', folder, String(users), String(usersOfBatch)];
+  const statements = await startProgram('baselines/statements.ts', args, bench.cores.server);
   return revalued(statements, ({ value }) => (usersOfBatch / value) * 1000);
 }
 
@@ -99,16 +103,31 @@ function slowest(
   plan: (users: number) => Traffic,
   more: Pick<Aspect, 'mark' | 'limit' | 'plan' | 'full'>,
 ): Aspect {
-  const contender = async (bench: Bench, subject: Subject) =>
-    revalued(await keptFieldroster(bench, subject, ({ users }) => plan(users)), p99);
+  const contender = async (bench: Bench, subject: Subject) => {
+    const server = await keptFieldroster(bench, subject, ({ users }) => plan(users));
+    return revalued(server, ({ p99Ms = Number.NaN }) => p99Ms);
+  };
   return { name: `${name}-p99`, title: `p99 of ${title}`, unit: 'ms', contender, ...more };
 }
 
-/** Few users would else be answered from memory, and many from the database. */
+/** Otherwise the server would answer few users from memory, and many from the database. */
 function afresh(traffic: (users: number) => Traffic): (users: number) => Traffic {
   return (users) => neverRepeated(traffic(users));
 }
 
-function residentUnder(work: Aspect['contender']): Aspect['contender'] {
-  return async (bench, subject) => revalued(await work(bench, subject), residentMegabytes);
+/** The contender with another of its figures as its value. */
+function revalued(contender: Contender, figureOf: (sample: Sample) => number): Contender {
+  const revalue = (sample: Sample) => ({ ...sample, value: figureOf(sample) });
+  return {
+    measure: async (seconds) => revalue(await contender.measure(seconds)),
+    profile: async (seconds, file) => {
+      const { profile = contender.measure } = contender;
+      return revalue(await profile.call(contender, seconds, file));
+    },
+    stop: () => contender.stop(),
+  };
+}
+
+function residentMegabytes({ residentBytes = Number.NaN }: Sample): number {
+  return residentBytes / 1e6;
 }

@@ -1,8 +1,8 @@
 import { toCursor } from '../../packages/server/src/operations/page.ts';
 import type { Traffic } from '../contenders/server-under-load.ts';
 import { familyName, seeded, storeCode, usedStores } from '../directory/seeded-user.ts';
-import { pageUsers, reads, target } from './operation-traffic.ts';
-import { randomNumbers } from './random.ts';
+import { randomNumbers } from './payloads.ts';
+import { pageUsers, reads, target } from './traffic.ts';
 
 export interface UserList {
   readonly name: string;
@@ -10,20 +10,20 @@ export interface UserList {
   readonly traffic: (users: number) => Traffic;
 }
 
-/** The last pages that are asked for begin within so many users. */
+/** The last pages begin within this many users of the end. */
 const lastUsers = 200;
 
-/** Every page is full, in a small directory as in a large one: a page that has nobody is a failure. */
+/** Every page is full in small and large directories. An empty page is a failure. */
 const somebody = '{"code":0,"message":"","data":{"users":[{';
 
-/** The ways to list users, each with another index behind it. */
+/** The lists of users. Each uses a different index. */
 export const userLists: readonly UserList[] = [
   list('first', 'first page', () => () => ({})),
   list('last', 'last page', (users, random) => () => ({
     cursor: toCursor([BigInt(users - pageUsers - random(lastUsers))]),
   })),
   list('role', 'of a role', (_users, random) => () => ({ role_id: 1 + random(seeded.roles) })),
-  // Everybody is below the first one, in 200 organizations.
+  // All 200 organizations are the first one or below it.
   list('org', 'of an organization and those below', () => () => ({ org_id: 1, include_children: true })),
   list('store', 'of a store', (users, random) => () => ({
     store_code: storeCode(random(usedStores(users))),
@@ -34,7 +34,7 @@ export const userLists: readonly UserList[] = [
   })),
 ];
 
-/** One at a time: how long a search takes, not how many of them one process bears. */
+/** One connection, to measure the time of a search, not the rate. */
 export function searchTraffic(users: number): Traffic {
   const random = randomBelow(5);
   const search = () => familyName(1 + random(users)).slice(1);

@@ -1,69 +1,97 @@
-import { bareServer } from '../contenders/bare-server.ts';
+import { bareServer, rowServer, signedServer } from '../contenders/bare-server.ts';
 import { fieldroster } from '../contenders/fieldroster.ts';
-import { distinctReads } from '../contenders/server-under-load.ts';
-import { username } from '../directory/seeded-user.ts';
-import type { PlainRequest } from '../load/request-file.ts';
-import type { Scenario } from '../measurement.ts';
-import { randomNumbers } from './random.ts';
+import { startProgram } from '../contenders/program.ts';
+import type { Bench, Contender, EngineName, Scenario, Subject } from '../measurement.ts';
+import { connections, neverRepeated, queryUserOnceTraffic, queryUserTraffic } from './traffic.ts';
+
+const rate = { unit: 'req/s', better: 'higher' } as const;
+
+const bare = {
+  comparedTo: 'bare node:http, constant answer',
+  reference: (bench: Bench, { users }: Subject) => bareServer(bench, queryUserTraffic(users)),
+};
 
 const usersOfLarge = 1_000_000;
 
-/** The same requests, signatures included, go to both servers. */
-export function queryUser(users = usersOfLarge): Scenario {
-  return {
-    name: 'query-user',
-    title: `GET /user, ${users.toLocaleString('en')} users`,
-    comparedTo: 'bare node:http, constant answer',
-    unit: 'req/s',
-    better: 'higher',
-    mark: 0.5,
-    // All of the requests must have come once before their answers are known.
-    plan: { warmUpSeconds: 4 },
-    measured: (bench, subject) => fieldroster(bench, { ...subject, users }, () => queryUserTraffic(users)),
-    reference: (bench) => bareServer(bench, queryUserTraffic(users)),
-  };
+/** Signed queries of one user, compared with less work in one process of Node.js. */
+export function queryUser(users = usersOfLarge): readonly Scenario[] {
+  const large = users.toLocaleString('en');
+  return [
+    {
+      ...rate,
+      ...bare,
+      name: 'query-user',
+      title: `GET /user, ${large} users`,
+      mark: 0.5,
+      // The server knows an answer once it has given it: each request must have come once before.
+      plan: { warmUpSeconds: 4 },
+      measured: (bench, subject) => fieldroster(bench, { ...subject, users }, () => queryUserTraffic(users)),
+    },
+    {
+      ...rate,
+      ...bare,
+      name: 'query-user-once',
+      title: `GET /user, ${large} users, each once`,
+      measured: (bench, subject) =>
+        fieldroster(bench, { ...subject, users }, () => queryUserOnceTraffic(users)),
+    },
+    {
+      ...rate,
+      ...bare,
+      name: 'signed-kept',
+      title: 'bare node:http, signature verified, kept answer, logged',
+      measured: (bench, subject) => signedServer(bench, queryUserTraffic(subject.users)),
+    },
+    {
+      ...rate,
+      name: 'query-user-sqlite',
+      title: 'GET /user, every answer new',
+      comparedTo: 'prepared SQLite reads, no HTTP',
+      measured: queriesAfresh('SQLite'),
+      reference: async (bench, subject) => {
+        const { folder } = await bench.newDirectory(subject);
+        const args = ['read-users', folder, String(subject.users)];
+        return startProgram('baselines/statements.ts', args, bench.cores.server);
+      },
+    },
+    {
+      ...rate,
+      name: 'query-user-postgres',
+      title: 'GET /user, PostgreSQL, every answer new',
+      comparedTo: 'bare node:http, one row by pg',
+      measured: queriesAfresh('PostgreSQL'),
+      reference: (bench, subject) => rowServer(bench, subject, queryUserTraffic(subject.users)),
+    },
+    ...alsoAfresh(
+      {
+        ...rate,
+        name: 'query-user-postgres-driver',
+        title: 'GET /user, PostgreSQL',
+        comparedTo: 'one row by pg, no HTTP',
+        mark: 0.6,
+        reference: async (bench, subject) => {
+          const { database = '' } = await bench.newDirectory(subject, 'PostgreSQL');
+          const args = [database, String(subject.users), String(connections)];
+          return startProgram('baselines/postgres-reads.ts', args, bench.cores.server);
+        },
+      },
+      'PostgreSQL',
+    ),
+  ];
 }
 
-/** Of the others each is asked for again and again; here none is, so that no answer is known already. */
-export function queryUserOnce(users = usersOfLarge): Scenario {
-  return {
-    name: 'query-user-once',
-    title: `GET /user, ${users.toLocaleString('en')} users, each once`,
-    comparedTo: 'bare node:http, constant answer',
-    unit: 'req/s',
-    better: 'higher',
-    measured: (bench, subject) => fieldroster(bench, { ...subject, users }, () => newUsersTraffic(users)),
-    reference: (bench) => bareServer(bench, queryUserTraffic(users)),
-  };
+/** Queries whose answers the server knows already, and a second row whose answers all come from the database. */
+export function alsoAfresh(row: Omit<Scenario, 'measured'>, engine: EngineName): readonly Scenario[] {
+  const known: Scenario['measured'] = (bench, subject) =>
+    fieldroster(bench, subject, ({ users }) => queryUserTraffic(users), { engine });
+  const afresh = { name: `${row.name}-afresh`, title: `${row.title}, every answer new` };
+  return [
+    { ...row, measured: known },
+    { ...row, ...afresh, measured: queriesAfresh(engine) },
+  ];
 }
 
-/** Queries at concurrency 32, by id and by username in turn, of the same random users in every round. */
-export function queryUserTraffic(users: number) {
-  return {
-    connections: 32,
-    once: false,
-    firstCount: distinctReads,
-    requests: (count: number) => queries(count, users, randomNumbers(1)),
-  };
-}
-
-/** More than are answered in the first round, whose rate is not known. */
-const firstOnce = 150_000;
-
-function newUsersTraffic(users: number) {
-  const random = randomNumbers(2);
-  return {
-    connections: 32,
-    once: true,
-    firstCount: firstOnce,
-    requests: (count: number) => queries(count, users, random),
-  };
-}
-
-function* queries(count: number, users: number, random: () => number): Generator<PlainRequest> {
-  for (let index = 0; index < count; index += 1) {
-    const id = 1 + Math.floor(random() * users);
-    const query = index % 2 === 0 ? `user_id=${id}` : `username=${username(id)}`;
-    yield { method: 'GET', target: `/user?${query}` };
-  }
+function queriesAfresh(engine: EngineName): (bench: Bench, subject: Subject) => Promise<Contender> {
+  return (bench, subject) =>
+    fieldroster(bench, subject, ({ users }) => neverRepeated(queryUserTraffic(users)), { engine });
 }

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDirectory, requireTenant } from '@fieldroster/server/admin';
-import { runCommand, startCommand, temporaryFolder } from './testing/run-command.ts';
+import { runCommand, startCommand, temporaryFolder } from '../test/run-command.ts';
 
 const folder = temporaryFolder();
 const data = join(folder, 'data');

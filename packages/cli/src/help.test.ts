@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { runCommand } from './testing/run-command.ts';
+import { runCommand } from '../test/run-command.ts';
 
 const commands = [
   '',

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from './testing/run-command.ts';
+import { temporaryFolder } from '../test/run-command.ts';
 
 const folder = temporaryFolder();
 const startFile = join(import.meta.dirname, '..', 'bin', 'fieldroster.js');

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { runCommand, temporaryFolder } from '../test/run-command.ts';
+import { startServe } from '../test/serve-process.ts';
 import { UsageError } from './run-program.ts';
 import { fileVariable, secretVariables, withSecretFiles } from './secret-files.ts';
-import { runCommand, temporaryFolder } from './testing/run-command.ts';
-import { startServe } from './testing/serve-process.ts';
 
 const folder = temporaryFolder();
 const masterKey = Buffer.alloc(32, 7).toString('base64');

@@ -5,8 +5,8 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { collect, temporaryFolder } from './testing/run-command.ts';
-import { watchServe } from './testing/serve-process.ts';
+import { collect, temporaryFolder } from '../test/run-command.ts';
+import { watchServe } from '../test/serve-process.ts';
 
 const folder = temporaryFolder();
 const startFile = join(import.meta.dirname, '..', 'bin', 'fieldroster.js');

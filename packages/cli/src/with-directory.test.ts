@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { runCommand, temporaryFolder } from './testing/run-command.ts';
+import { runCommand, temporaryFolder } from '../test/run-command.ts';
 
 const folder = temporaryFolder();
 const elsewhere = join(folder, 'elsewhere');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ClientBench } from './testing/client-bench.ts';
+import { ClientBench } from '../test/client-bench.ts';
 
 class Cancelled extends Error {}
 

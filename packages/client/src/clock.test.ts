@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { ClientBench } from '../test/client-bench.ts';
 import { isFieldrosterError } from './index.ts';
 import { ServerClock, serverMsOf } from './server-clock.ts';
-import { ClientBench } from './testing/client-bench.ts';
 
 const hourMs = 3_600_000;
 

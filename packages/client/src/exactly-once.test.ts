@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ClientBench } from '../test/client-bench.ts';
 import type { FieldrosterClient } from './fieldroster-client.ts';
-import { ClientBench } from './testing/client-bench.ts';
 
 const writesPerUser = 10;
 const users = Math.ceil(Number(process.env.FIELDROSTER_CLIENT_WRITES ?? 1000) / writesPerUser);

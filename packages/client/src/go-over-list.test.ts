@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { ClientBench } from '../test/client-bench.ts';
 import type { FieldrosterClient } from './index.ts';
-import { ClientBench } from './testing/client-bench.ts';
 
 class Cancelled extends Error {}
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { ClientBench } from '../test/client-bench.ts';
+import type { SeenRequest, Treatment } from '../test/unreliable-proxy.ts';
 import { FieldrosterError, isFieldrosterError, OutcomeUnknownError, TransportError } from './index.ts';
-import { ClientBench } from './testing/client-bench.ts';
-import type { SeenRequest, Treatment } from './testing/unreliable-proxy.ts';
 
 const newcomer = { username: 'li.wei', password: 'Gr33n-Tea', nickname: 'Wei' };
 

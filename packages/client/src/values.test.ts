@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { bigOrg, bigRole } from '../../server/test/sample-directory.ts';
+import { ClientBench } from '../test/client-bench.ts';
 import { FieldrosterClient, UnsafeIdError } from './index.ts';
-import { ClientBench } from './testing/client-bench.ts';
 
 const awkwardTexts = [
   'a+b c',

@@ -4,9 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { openDirectory } from '@fieldroster/server/admin';
+import { runCommand, temporaryFolder } from '../../test/run-command.ts';
+import { startServe } from '../../test/serve-process.ts';
 import { sendSigned } from '../call/send-signed.ts';
-import { runCommand, temporaryFolder } from '../testing/run-command.ts';
-import { startServe } from '../testing/serve-process.ts';
 
 const folder = temporaryFolder();
 let made = 0;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, describe, test } from 'node:test';
 import { verifyRequest } from '@fieldroster/signing';
-import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+import { runCommand, temporaryFolder } from '../../test/run-command.ts';
 
 const folder = temporaryFolder();
 const appSecret = 'a secret that both sides know';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+import { runCommand, temporaryFolder } from '../../test/run-command.ts';
 
 const data = temporaryFolder();
 const run = (...words: string[]) => runCommand(['claims', ...words, '--data', data]);

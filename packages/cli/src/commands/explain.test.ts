@@ -3,7 +3,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+import { runCommand, temporaryFolder } from '../../test/run-command.ts';
 
 const folder = temporaryFolder();
 const appSecret = 'a secret that both sides know';

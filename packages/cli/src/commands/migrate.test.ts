@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+import { runCommand, temporaryFolder } from '../../test/run-command.ts';
 
 const data = join(temporaryFolder(), 'new');
 const run = (...words: string[]) => runCommand(['migrate', ...words, '--data', data]);

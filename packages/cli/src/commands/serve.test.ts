@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { collect, runCommand, startCommand, temporaryFolder } from '../../test/run-command.ts';
+import { startServe } from '../../test/serve-process.ts';
 import { sendSigned } from '../call/send-signed.ts';
-import { collect, runCommand, startCommand, temporaryFolder } from '../testing/run-command.ts';
-import { startServe } from '../testing/serve-process.ts';
 
 const folder = temporaryFolder();
 const json = async (data: string, ...words: string[]) =>

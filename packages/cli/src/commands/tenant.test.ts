@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runCommand, temporaryFolder } from '../testing/run-command.ts';
+import { runCommand, temporaryFolder } from '../../test/run-command.ts';
 
 const data = temporaryFolder();
 const run = (...words: string[]) => runCommand(['tenant', ...words, '--data', data]);

@@ -4,9 +4,9 @@ import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SeededRandom } from '../../../../e2e/seeded-random.ts';
-import { UnreliableProxy } from '../../../client/src/testing/unreliable-proxy.ts';
-import { type BenchTenant, ImportBench, readResults, storeCodes } from '../testing/import-bench.ts';
-import { collect, startCommand } from '../testing/run-command.ts';
+import { UnreliableProxy } from '../../../client/test/unreliable-proxy.ts';
+import { type BenchTenant, ImportBench, readResults, storeCodes } from '../../test/import-bench.ts';
+import { collect, startCommand } from '../../test/run-command.ts';
 
 const userCount = Number(process.env.FIELDROSTER_IMPORT_USERS ?? 2000);
 const storesPerUser = 10;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { strToU8, unzipSync, zipSync } from 'fflate';
-import { workbook } from '../testing/workbook.ts';
+import { workbook } from '../../test/workbook.ts';
 import { FileFault } from './file-fault.ts';
 import { openWorkbook } from './open-workbook.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { temporaryFolder } from '../testing/run-command.ts';
+import { temporaryFolder } from '../../test/run-command.ts';
 import { countUserRows, type ImportSource, readUserRows, type UserRow } from './user-rows.ts';
 
 const folder = temporaryFolder();

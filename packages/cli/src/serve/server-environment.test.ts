@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { settingDefinitions } from '@fieldroster/server/admin';
+import { temporaryFolder } from '../../test/run-command.ts';
+import { startServe } from '../../test/serve-process.ts';
 import { fileVariable, secretVariables } from '../secret-files.ts';
-import { temporaryFolder } from '../testing/run-command.ts';
-import { startServe } from '../testing/serve-process.ts';
 import { readServerEnvironment } from './server-environment.ts';
 
 const folder = temporaryFolder();

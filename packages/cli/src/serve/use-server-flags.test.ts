@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { temporaryFolder } from '../testing/run-command.ts';
-import { startServe } from '../testing/serve-process.ts';
+import { temporaryFolder } from '../../test/run-command.ts';
+import { startServe } from '../../test/serve-process.ts';
 
 const folder = temporaryFolder();
 const ours = ['--heap-growing-percent', '--max-semi-space-size', '--v8-pool-size'];

@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { serveParent } from '../process/parent.ts';
+
+/** Arguments: the kind of server, the body of every answer, and the arguments of the kind. */
+const [kind = '', body = '', ...options] = process.argv.slice(2);
+
+/** The headers that the measured server sends with an answer. */
+const headers = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Content-Length': String(Buffer.byteLength(body)),
+  'X-Request-Id': 'a1b2c3d4e5f6-abc12',
+  'Cache-Control': 'no-store',
+  ETag: '"1"',
+};
+
+/** The kinds load what they need themselves: the constant one starts as fast as `node:http` alone. */
+const kinds: Readonly<Record<string, () => Promise<RequestListener>>> = {
+  constant: async () => (_request, response) => void response.writeHead(200, headers).end(body),
+  kept: () => keptAnswers(options),
+  postgres: () => rowsOfPostgres(options),
+};
+
+/** Verifies each signature as the measured server does, keeps a separate answer for each target, and logs a line. */
+async function keptAnswers([appId = '', appSecret = '']: readonly string[]): Promise<RequestListener> {
+  const { secretKey, verifyRequest } = await import('@fieldroster/signing');
+  const { openLogOutput } = await import('../../packages/server/src/log-output.ts');
+  const [secrets, nothing, log] = [[secretKey(appSecret)], Buffer.alloc(0), openLogOutput(false)];
+  const isSigned = ({ method = '', url: target = '', headers }: IncomingMessage) => {
+    const { authorization, timestamp, nonce } = headers as Record<string, string | undefined>;
+    const findSecrets = (caller: string) => (caller === appId ? secrets : undefined);
+    const received = { method, target, authorization, timestamp, nonce, body: nothing };
+    return (
+      verifyRequest(received, { findSecrets, nowSeconds: Math.floor(Date.now() / 1000) }).outcome ===
+      'verified'
+    );
+  };
+  const kept = new Map<string, string>();
+  return (request, response) => {
+    if (!isSigned(request)) return void response.writeHead(401).end();
+    const { url: target = '' } = request;
+    // A copy, so that each answer has its own memory.
+    const answer = kept.get(target) ?? Buffer.from(body).toString();
+    kept.set(target, answer);
+    response.writeHead(200, headers).end(answer);
+    log.write(`{"level":30,"time":${Date.now()},"app_id":"${appId}","code":0,"msg":"request"}\n`);
+  };
+}
+
+/** Reads the row of the user for each request, and answers the constant. */
+async function rowsOfPostgres([url = '']: readonly string[]): Promise<RequestListener> {
+  const { PostgresReads } = await import('./postgres-reads.ts');
+  const reads = new PostgresReads(url);
+  const read = (target: string) => {
+    const value = target.slice(target.indexOf('=') + 1);
+    return target.startsWith('/user?user_id=') ? reads.byId(value) : reads.byUsername(value);
+  };
+  return (request, response) => {
+    read(request.url ?? '').then(
+      () => response.writeHead(200, headers).end(body),
+      () => response.writeHead(500, { 'Content-Length': '0' }).end(),
+    );
+  };
+}
+
+const listener = await kinds[kind]?.();
+if (listener === undefined) throw new TypeError(`there is no kind of bare server named ${kind}`);
+const server = createServer(listener);
+server.listen(0, '127.0.0.1', () => {
+  serveParent(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});

@@ -1,0 +1,29 @@
+import type { Sample } from '../measurement.ts';
+
+/** Repeats the work until the time is over. Each call returns how many units it did; the value is units per second. */
+export function countUnits(seconds: number, work: () => number): Sample {
+  const startedAt = performance.now();
+  const endsAt = startedAt + seconds * 1000;
+  let units = 0;
+  while (performance.now() < endsAt) units += work();
+  return { value: units / ((performance.now() - startedAt) / 1000) };
+}
+
+/** Repeats asynchronous work, with `atOnce` calls under way, until the time is over; the value is calls per second. */
+export async function countCalls(
+  seconds: number,
+  atOnce: number,
+  work: (count: number) => Promise<unknown>,
+): Promise<Sample> {
+  const cpuBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  const endsAt = startedAt + seconds * 1000;
+  let count = 0;
+  const repeat = async () => {
+    for (; performance.now() < endsAt; count += 1) await work(count);
+  };
+  await Promise.all(Array.from({ length: atOnce }, repeat));
+  const elapsed = (performance.now() - startedAt) / 1000;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return { value: count / elapsed, cpuShare: (user + system) / 1e6 / elapsed };
+}

@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { seeded, storeCode, username } from '../directory/seeded-user.ts';
+import type { Sample } from '../measurement.ts';
+import { serveParent } from '../process/parent.ts';
+import {
+  batchCodes,
+  givenStores,
+  importedRows,
+  importedStore,
+  randomNumbers,
+  usersOfReplacement,
+} from '../scenarios/payloads.ts';
+import { countUnits } from './count.ts';
+
+/** Arguments: the kind of work, the folder of a seeded directory, its number of users, and rows or users per commit. */
+const [kind = '', folder = '', users = '', perCommit = ''] = process.argv.slice(2);
+const [userCount, together] = [Number(users), Number(perCommit)];
+
+/** Opened like the server's: as durable, and with foreign keys. */
+const db = new DatabaseSync(join(folder, 'fieldroster.db'), { enableForeignKeyConstraints: true });
+db.exec(
+  'pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -32768; pragma wal_autocheckpoint = 8000',
+);
+
+/** The rows of the server's operations, by prepared statements in one transaction, without HTTP. */
+const kinds: Readonly<Record<string, () => (seconds: number) => Sample>> = {
+  'read-users': () => repeat(readUsers()),
+  'bind-stores': () => repeat(bindStores()),
+  'replace-stores': () => repeat(replaceStores()),
+  'batch-users': () => repeat(saveBatch()),
+  'import-stores': importStores,
+};
+
+function repeat(work: () => number): (seconds: number) => Sample {
+  return (seconds) => countUnits(seconds, work);
+}
+
+function transaction(work: () => void): void {
+  db.exec('begin immediate');
+  work();
+  db.exec('commit');
+}
+
+const readsAtOnce = 1_000;
+
+function readUsers(): () => number {
+  const select = `select user.*, role.name as role_name, role.system_id, role.position, role.description,
+      org.id as org_id, org.name as org_name, org.parent_id
+    from user
+    left join user_role on user_role.tenant_id = user.tenant_id and user_role.user_id = user.id
+    left join role on role.tenant_id = user_role.tenant_id and role.id = user_role.role_id
+    left join user_org on user_org.tenant_id = user.tenant_id and user_org.user_id = user.id
+    left join org on org.tenant_id = user_org.tenant_id and org.id = user_org.org_id
+    where user.tenant_id = 1`;
+  const byId = db.prepare(`${select} and user.id = ?`);
+  const byUsername = db.prepare(`${select} and user.username = ?`);
+  const random = randomNumbers(1);
+  return () => {
+    for (let count = 0; count < readsAtOnce; count += 1) {
+      const id = 1 + Math.floor(random() * userCount);
+      const row = count % 2 === 0 ? byId.get(id) : byUsername.get(username(id));
+      if (row === undefined) throw new Error(`user ${id} was not found`);
+    }
+    return readsAtOnce;
+  };
+}
+
+function touchUser() {
+  return db.prepare(
+    'update user set without_store = 0, revision = revision + 1, updated_at = ? where tenant_id = 1 and id = ?',
+  );
+}
+
+function auditAs(operation: string) {
+  return db.prepare(`insert into audit_event (tenant_id, at, app_id, request_id, operation, user_id, changes)
+    values (1, ?, 'bench', ?, '${operation}', ?, ?)`);
+}
+
+/** Binds random users to random stores, with a claim for each. */
+function bindStores(): () => number {
+  const claim = db.prepare(
+    'insert into accepted_write (expires_at_seconds, signature, request_id) values (?, ?, ?)',
+  );
+  const bind = db.prepare(
+    'insert into user_store (tenant_id, user_id, store_code) values (1, ?, ?) on conflict do nothing',
+  );
+  const [touch, audit, random] = [touchUser(), auditAs('bind-user-store'), randomNumbers(2)];
+  const bindOne = () => {
+    const userId = 1 + Math.floor(random() * userCount);
+    const code = storeCode(Math.floor(random() * seeded.stores));
+    const now = Date.now();
+    const requestId = randomBytes(8).toString('hex');
+    claim.run(Math.floor(now / 1000) + 120, randomBytes(32), requestId);
+    if (bind.run(userId, code).changes > 0) touch.run(now, userId);
+    audit.run(now, requestId, userId, JSON.stringify({ stores: { added: [code] } }));
+  };
+  return () => {
+    transaction(() => {
+      for (let index = 0; index < together; index += 1) bindOne();
+    });
+    return together;
+  };
+}
+
+const insertBinding = () =>
+  db.prepare('insert into user_store (tenant_id, user_id, store_code) values (1, ?, ?)');
+
+/** Replaces all stores of one user by as many others. */
+function replaceStores(): () => number {
+  const remove = db.prepare('delete from user_store where tenant_id = 1 and user_id = ?');
+  const insert = insertBinding();
+  const halves = [batchCodes(0, together), batchCodes(1, together)];
+  let count = 0;
+  return () => {
+    const userId = 1 + (count % usersOfReplacement);
+    const codes = halves[Math.floor(count / usersOfReplacement) % 2] ?? [];
+    count += 1;
+    transaction(() => {
+      remove.run(userId);
+      for (const code of codes) insert.run(userId, code);
+    });
+    return 1;
+  };
+}
+
+/** Gives each user of a batch ten other stores. */
+function saveBatch(): () => number {
+  const findUser = db.prepare('select id from user where tenant_id = 1 and username = ?');
+  const listStores = db.prepare('select store_code from user_store where tenant_id = 1 and user_id = ?');
+  const unbind = db.prepare('delete from user_store where tenant_id = 1 and user_id = ? and store_code = ?');
+  const [bind, touch, audit] = [insertBinding(), touchUser(), auditAs('batch-users')];
+  // Starts in the middle: a server measured on the same directory gave the first users these stores.
+  let sent = Math.floor(userCount / 2);
+  const saveOne = () => {
+    const { username, store_codes: added } = givenStores(sent++, userCount);
+    const { id = 0 } = findUser.get(username) as { id?: number };
+    const removed = listStores.all(id).map(({ store_code }) => String(store_code));
+    for (const code of removed) unbind.run(id, code);
+    for (const code of added) bind.run(id, code);
+    const now = Date.now();
+    touch.run(now, id);
+    audit.run(now, 'bench', id, JSON.stringify({ stores: { added, removed } }));
+  };
+  return () => {
+    transaction(() => {
+      for (let index = 0; index < together; index += 1) saveOne();
+    });
+    return together;
+  };
+}
+
+/** Inserts as many rows as a round of the import, however long that takes. */
+function importStores(): () => Sample {
+  const insert = db.prepare('insert into store (tenant_id, code, name, address) values (1, ?, ?, ?)');
+  let inserted = 0;
+  return () => {
+    const rows = Array.from({ length: importedRows }, (_, index) => importedStore(inserted + index));
+    inserted += importedRows;
+    const startedAt = performance.now();
+    transaction(() => {
+      for (const { code, name, address } of rows) insert.run(code, name, address);
+    });
+    return { value: importedRows / ((performance.now() - startedAt) / 1000) };
+  };
+}
+
+const work = kinds[kind]?.();
+if (work === undefined) throw new TypeError(`there is no work named ${kind}`);
+serveParent(undefined, async (seconds) => work(seconds));

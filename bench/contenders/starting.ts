@@ -1,0 +1,34 @@
+import type { Bench, Contender, Serving, Subject } from '../measurement.ts';
+import { Child } from '../process/child.ts';
+import { usageOf } from '../process/usage.ts';
+import { bareProgram } from './bare-server.ts';
+import { startBuiltCommand } from './built-command.ts';
+import { keptDirectory } from './fieldroster.ts';
+
+/** The time until `fieldroster serve` listens; each round starts a new process. */
+export async function startingCommand(bench: Bench, subject: Subject): Promise<Contender> {
+  const { folder } = await keptDirectory(bench, subject);
+  const start = () => startBuiltCommand(bench, subject, { folder });
+  // The first start builds the command and brings its files into the page cache.
+  await (await start()).stop();
+  return starting(start);
+}
+
+/** The same for a bare `node:http` server. */
+export async function startingBareServer(bench: Bench): Promise<Contender> {
+  return starting(() => Child.serve(bareProgram(bench, 'constant')));
+}
+
+function starting(start: () => Promise<Serving>): Contender {
+  return {
+    async measure() {
+      const startedAt = performance.now();
+      const { pid, stop } = await start();
+      const value = performance.now() - startedAt;
+      const usage = usageOf(pid);
+      await stop();
+      return { value, ...(usage && { residentBytes: usage.residentBytes }) };
+    },
+    stop: async () => {},
+  };
+}

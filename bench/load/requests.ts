@@ -1,0 +1,83 @@
+import { writeFileSync } from 'node:fs';
+import { signRequest } from '@fieldroster/signing';
+
+/** A request before it is signed. */
+export interface PlainRequest {
+  readonly method: string;
+  readonly target: string;
+  readonly body?: string;
+}
+
+export interface Credentials {
+  readonly appId: string;
+  readonly appSecret: string;
+}
+
+/** The headers that authenticate a request. */
+export type Proof = (request: PlainRequest) => Readonly<Record<string, string>>;
+
+/** Signs each request. A signature expires after 60 seconds, so sign right before a round. */
+export function signedBy(credentials: Credentials): Proof {
+  return ({ method, target, body }) => ({ ...signRequest({ ...credentials, method, target, body }).headers });
+}
+
+/** Turns a request into the bytes to send. */
+export type Encoder = (request: PlainRequest) => Buffer;
+
+/** Writes the bytes of each request after a line with their length. */
+export function writeRequestFile(file: string, requests: Iterable<PlainRequest>, encode: Encoder): void {
+  const records: Buffer[] = [];
+  for (const request of requests) {
+    const bytes = encode(request);
+    records.push(Buffer.from(`${bytes.length}\n`), bytes);
+  }
+  writeFileSync(file, Buffer.concat(records));
+}
+
+/** Reads a file of `writeRequestFile`. */
+export function splitRequestFile(content: Buffer): Buffer[] {
+  const requests: Buffer[] = [];
+  let at = 0;
+  while (at < content.length) {
+    const lineEnd = content.indexOf('\n', at);
+    const start = lineEnd + 1;
+    const end = start + Number(content.toString('latin1', at, lineEnd));
+    requests.push(content.subarray(start, end));
+    at = end;
+  }
+  return requests;
+}
+
+/** Encodes requests as HTTP with the headers of the proof. */
+export function inHttp(proof: Proof): Encoder {
+  return (request) => Buffer.from(onTheWire(request, proof));
+}
+
+function onTheWire(request: PlainRequest, proof: Proof): string {
+  const { method, target, body } = request;
+  const lines = [
+    `${method} ${target} HTTP/1.1`,
+    'Host: 127.0.0.1',
+    ...Object.entries(proof(request)).map(([name, value]) => `${name}: ${value}`),
+    ...(body === undefined
+      ? []
+      : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`]),
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
+}
+
+/** Whether the received bytes are a successful answer; undefined until the answer is complete. */
+export type AnswerReader = (received: Buffer) => boolean | undefined;
+
+/** Accepts HTTP answers whose body begins with the prefix. */
+export function httpAnswerReader(successPrefix: string): AnswerReader {
+  return (received) => {
+    const headersEnd = received.indexOf('\r\n\r\n');
+    if (headersEnd === -1) return undefined;
+    const headers = received.toString('latin1', 0, headersEnd + 2);
+    const length = /\r\ncontent-length: *(\d+)/i.exec(headers)?.[1];
+    const start = headersEnd + 4;
+    if (received.length - start < Number(length)) return undefined;
+    return received.toString('utf8', start, start + successPrefix.length) === successPrefix;
+  };
+}

@@ -1,0 +1,56 @@
+import { seeded, storeCode, username } from '../directory/seeded-user.ts';
+
+// The data that the requests of the load and the statements of the baselines have in common.
+
+/** Numbers from 0 (included) to 1 (excluded), the same for the same seed (mulberry32). */
+export function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const storesOfUser = 10;
+
+/** A prime, so that every user gets a turn before the first gets another, and neighbours are far apart. */
+const stride = 7_368_787;
+
+/** An existing user with ten other stores than before. */
+export function givenStores(position: number, users: number) {
+  const id = 1 + ((position * stride) % users);
+  const first = storesOfUser * id + 5_003 * Math.floor(position / users);
+  return { username: username(id), store_codes: tenStores(first) };
+}
+
+/** A user whose name no directory of the benchmark contains. */
+export function newUser(position: number) {
+  const profile = { real_name: `New User ${position}`, phone: String(position), department: 'North' };
+  return { username: `new.user.${position}`, ...profile, store_codes: tenStores(storesOfUser * position) };
+}
+
+function tenStores(first: number): string[] {
+  return Array.from({ length: storesOfUser }, (_, index) => storeCode((first + 997 * index) % seeded.stores));
+}
+
+/** The number of users whose stores are replaced in turn. */
+export const usersOfReplacement = 10;
+
+/** One of two disjoint sets of stores. Replacements alternate between them. */
+export function batchCodes(half: number, stores: number): string[] {
+  const step = Math.floor(seeded.stores / 2 / stores);
+  return Array.from({ length: stores }, (_, index) => storeCode(2 * index * step + half));
+}
+
+export const importedRows = 50_000;
+
+/** A store that no earlier import contained, in the order of the codes. */
+export function importedStore(index: number) {
+  return {
+    code: `T${String(index).padStart(9, '0')}`,
+    name: `Store ${index}`,
+    address: `${index} High Street`,
+  };
+}

@@ -1,0 +1,195 @@
+import { distinctReads, type Traffic } from '../contenders/server-under-load.ts';
+import { seeded, storeCode, username } from '../directory/seeded-user.ts';
+import type { PlainRequest } from '../load/requests.ts';
+import { givenStores, randomNumbers } from './payloads.ts';
+
+type OneRequest = (index: number) => PlainRequest;
+
+/** The connections of every load, unless it says otherwise. */
+export const connections = 32;
+
+/** The default length of a page. */
+export const pageUsers = 50;
+
+// More requests than a server answers in the first round, whose rate is unknown.
+const [readsAtFirst, queriesAtFirst, writesAtFirst] = [100_000, 150_000, 60_000];
+
+/** Requests that are sent repeatedly; the index counts within a round. */
+export function reads(request: OneRequest): Traffic {
+  return {
+    connections,
+    once: false,
+    firstCount: distinctReads,
+    requests: (count) => each(0, count, request),
+  };
+}
+
+/** Requests that are sent once in a run; the index counts through all rounds. */
+export function writes(request: OneRequest, firstCount = writesAtFirst): Traffic {
+  let sent = 0;
+  return {
+    connections,
+    once: true,
+    firstCount,
+    requests: (count) => {
+      sent += count;
+      return each(sent - count, count, request);
+    },
+  };
+}
+
+function* each(first: number, count: number, request: OneRequest): Generator<PlainRequest> {
+  for (let index = first; index < first + count; index += 1) yield request(index);
+}
+
+/** The same reads, each with a target of its own, so that the server cannot answer from memory. */
+export function neverRepeated(traffic: Traffic): Traffic {
+  let sent = 0;
+  return {
+    ...traffic,
+    once: true,
+    firstCount: readsAtFirst,
+    *requests(count) {
+      for (const request of traffic.requests(count)) {
+        sent += 1;
+        yield { ...request, target: withNumber(request.target, sent) };
+      }
+    },
+  };
+}
+
+/**
+ * Makes a target unique without changing its meaning. GET /user ignores an unknown parameter. A list refuses one, so its
+ * limit gets leading zeros, percent-encoded or not.
+ */
+function withNumber(target: string, number: number): string {
+  if (!target.startsWith('/users')) return `${target}&unheard=${number}`;
+  const bits = number.toString(2).padStart(zerosOfLimit, '0');
+  const zeros = bits.replaceAll('0', '%30').replaceAll('1', '0');
+  const { pathname, searchParams } = new URL(target, 'http://localhost');
+  const limit = searchParams.get('limit') ?? pageUsers;
+  searchParams.delete('limit');
+  return `${pathname}?${[searchParams, `limit=${zeros}${limit}`].join('&')}`;
+}
+
+/** Enough for the requests of a run. The server reads integers of up to 40 digits. */
+const zerosOfLimit = 24;
+
+/** Queries of the same random users in every round, by id and by username in turn. */
+export function queryUserTraffic(users: number): Traffic {
+  return { ...reads(queryOne(users, 1)), requests: (count) => each(0, count, queryOne(users, 1)) };
+}
+
+/** Queries of random users, each sent once. */
+export function queryUserOnceTraffic(users: number): Traffic {
+  return writes(queryOne(users, 2), queriesAtFirst);
+}
+
+function queryOne(users: number, seed: number): OneRequest {
+  const userId = randomUser(users, seed);
+  return (index) => {
+    const id = userId();
+    return target('GET', '/user', index % 2 === 0 ? { user_id: id } : { username: username(id) });
+  };
+}
+
+/** Binds random users to random stores. Nearly every binding is new. */
+export function bindUserStoreTraffic(users: number): Traffic {
+  return writes(bindOne(users, 2));
+}
+
+function bindOne(users: number, seed: number): OneRequest {
+  const random = randomNumbers(seed);
+  return () => {
+    const user_id = 1 + Math.floor(random() * users);
+    const store_code = storeCode(Math.floor(random() * seeded.stores));
+    return send('POST', '/user/store', { user_id, store_code });
+  };
+}
+
+/** Nine queries and one new binding in turn. */
+export function mixedTraffic(users: number): Traffic {
+  const query = queryOne(users, 1);
+  const bind = bindOne(users, 7);
+  return writes((index) => (index % 10 === 9 ? bind : query)(index));
+}
+
+/** Batches of existing users, each of whom gets ten other stores than before, over one connection. */
+export function batchTraffic(users: number, entries: number): Traffic {
+  const batch = (index: number) =>
+    send('POST', '/users/batch', {
+      users: Array.from({ length: entries }, (_, entry) => givenStores(index * entries + entry, users)),
+    });
+  const counts = `"created":0,"updated":${entries},"unchanged":0,"failed":0`;
+  return {
+    ...writes(batch, Math.ceil(100_000 / entries)),
+    connections: 1,
+    successPrefix: `{"code":0,"message":"","data":{"applied":true,${counts}`,
+  };
+}
+
+/**
+ * Two loads: the second unbinds what the first bound in the same round.
+ *
+ * @param replacedAfter the number of requests after which a binding takes the place of an earlier one
+ */
+export function bindingPair(
+  path: string,
+  bind: (index: number) => Record<string, unknown>,
+  replacedAfter = Number.POSITIVE_INFINITY,
+): readonly [bind: Traffic, unbind: Traffic] {
+  let [first, next] = [0, 0];
+  let bound: number[] = [];
+  const binding: Traffic = {
+    connections,
+    once: true,
+    firstCount: writesAtFirst,
+    requests: (count) => {
+      [first, next] = [next, next + count];
+      return each(first, count, (index) => send('POST', path, bind(index)));
+    },
+    // The end of the round may have cut off the last ones; some without an answer may have taken effect.
+    answered: (count) => {
+      const start = Math.max(0, count + connections - replacedAfter);
+      const length = Math.max(0, count - connections - start);
+      bound = Array.from({ length }, (_, index) => first + start + index);
+    },
+  };
+  const unbinding: Traffic = {
+    ...binding,
+    firstCount: Number.MAX_SAFE_INTEGER,
+    requests: (count) => {
+      const taken = bound.splice(0, Math.min(count, bound.length));
+      if (taken.length === 0) throw new Error(`nothing is bound at ${path}`);
+      return taken.map((index) => target('DELETE', path, bind(index)));
+    },
+    answered: () => {},
+  };
+  return [binding, unbinding];
+}
+
+function randomUser(users: number, seed: number): () => number {
+  const random = randomNumbers(seed);
+  return () => 1 + Math.floor(random() * users);
+}
+
+/** Requests about random users. */
+export function ofRandomUser(users: number, request: (userId: number) => PlainRequest): OneRequest {
+  const userId = randomUser(users, 3);
+  return () => request(userId());
+}
+
+/** A request with its parameters in the query. */
+export function target(
+  method: 'GET' | 'DELETE',
+  path: string,
+  parameters: Record<string, unknown>,
+): PlainRequest {
+  const query = Object.entries(parameters).map(([name, value]) => `${name}=${value}`);
+  return { method, target: `${path}?${query.join('&')}` };
+}
+
+/** A request with its parameters in the body. */
+export function send(method: 'POST' | 'PUT', path: string, body: Record<string, unknown>): PlainRequest {
+  return { method, target: path, body: JSON.stringify(body) };
+}

@@ -1,0 +1,63 @@
+import {
+  applications,
+  startTestServer,
+  type TestServer,
+  type TestServerOptions,
+} from '../../server/test/test-server.ts';
+import type { FieldrosterClientOptions, IdMode } from '../src/client-options.ts';
+import { FieldrosterClient } from '../src/fieldroster-client.ts';
+import { UnreliableProxy } from './unreliable-proxy.ts';
+
+/** A server, an unreliable way to it, and a client at the near end. Time stands still until a test moves it. */
+export class ClientBench implements AsyncDisposable {
+  readonly server: TestServer;
+  readonly proxy: UnreliableProxy;
+  /** The local clock of its clients, in Unix milliseconds. */
+  localMs: number;
+
+  private constructor(server: TestServer, proxy: UnreliableProxy) {
+    this.server = server;
+    this.proxy = proxy;
+    this.localMs = server.nowMs;
+  }
+
+  static async open(options: TestServerOptions = {}): Promise<ClientBench> {
+    const server = await startTestServer({ nowMs: Date.now(), ...options });
+    return new ClientBench(server, await UnreliableProxy.start(server.port));
+  }
+
+  /** A client that waits next to nothing between its attempts. */
+  client<const Ids extends IdMode = 'bigint'>(
+    options: Partial<FieldrosterClientOptions<Ids>> = {},
+  ): FieldrosterClient<Ids> {
+    const { basePath } = this.server.settings;
+    return new FieldrosterClient<Ids>({
+      url: this.proxy.url + basePath,
+      ...applications.main,
+      now: () => this.localMs,
+      ...options,
+      retry: { delayMs: 1, delayMsMax: 5, ...options.retry },
+    });
+  }
+
+  /** Lets both clocks go on. */
+  passTime(ms: number): void {
+    this.localMs += ms;
+    this.server.nowMs += ms;
+  }
+
+  /** How many audit rows the operation has left: one for each time that it took effect. */
+  async timesApplied(operation: string): Promise<number> {
+    const rows = await this.server.db
+      .selectFrom('audit_event')
+      .select('id')
+      .where('operation', '=', operation)
+      .execute();
+    return rows.length;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.proxy.close();
+    await this.server.close();
+  }
+}
