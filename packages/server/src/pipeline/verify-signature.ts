@@ -72,6 +72,7 @@ function optionsOf(call: Call, applications: ApplicationDirectory, nowMs: number
       call.appId = secrets === undefined ? shorten(appId) : appId;
       return secrets;
     },
+    standIn: applications.standIn,
     nowSeconds: Math.floor(nowMs / 1000),
     timestampSkewSeconds: limits.timestampSkewSeconds,
     nonceCharactersMax: limits.nonceCharactersMax,
