@@ -128,7 +128,7 @@ const areas: Readonly<Record<string, Area>> = {
       'pipeline/to-failure.ts',
       'api-error.ts',
       'config.ts',
-      'own-files.ts',
+      ...['exact-json.ts', 'own-files.ts'],
       'readiness/readiness.ts',
       'database/database.ts',
     ],
@@ -235,7 +235,7 @@ const areas: Readonly<Record<string, Area>> = {
     files: [...['api-error.ts', 'deadline.ts', 'exact-json.ts', 'make-data-folder.ts', 'own-files.ts']],
     allowed: [],
   },
-  'json/': { files: ['json/*'], allowed: ['json/*'] },
+  'json/': { files: ['json/*'], allowed: ['json/*', 'exact-json.ts'] },
   'turns/': { files: ['turns/*'], allowed: ['turns/*'] },
 };
 
