@@ -100,6 +100,7 @@ const areas: Readonly<Record<string, Area>> = {
     files: ['main.ts', 'log-output.ts', 'bounded-writer.ts'],
     allowed: [
       ...['app.ts', 'admin/open-directory.ts', 'config.ts', 'log-output.ts', 'bounded-writer.ts'],
+      'logger.ts',
       primaryHistory,
     ],
   },
@@ -116,6 +117,7 @@ const areas: Readonly<Record<string, Area>> = {
       'readiness/*',
       'config.ts',
       'deadline.ts',
+      'logger.ts',
       'database/database.ts',
     ],
   },
@@ -128,7 +130,7 @@ const areas: Readonly<Record<string, Area>> = {
       'pipeline/to-failure.ts',
       'api-error.ts',
       'config.ts',
-      ...['exact-json.ts', 'own-files.ts'],
+      ...['exact-json.ts', 'logger.ts', 'own-files.ts'],
       'readiness/readiness.ts',
       'database/database.ts',
     ],
@@ -232,7 +234,9 @@ const areas: Readonly<Record<string, Area>> = {
     allowed: ['setting-values.ts', 'database/postgres/database-url.ts'],
   },
   'a foundation of the server': {
-    files: [...['api-error.ts', 'deadline.ts', 'exact-json.ts', 'make-data-folder.ts', 'own-files.ts']],
+    files: [
+      ...['api-error.ts', 'deadline.ts', 'exact-json.ts', 'logger.ts', 'make-data-folder.ts', 'own-files.ts'],
+    ],
     allowed: [],
   },
   'json/': { files: ['json/*'], allowed: ['json/*', 'exact-json.ts'] },
@@ -259,7 +263,6 @@ export const libraryRules: readonly ImportRule[] = [
     ['http/*', 'app.ts', 'setting-values.ts', 'workers/free-port.ts'],
     ['node:net'],
   ),
-  onlyIn('main.ts and log-output.ts', ['main.ts', 'log-output.ts'], ['pino']),
   onlyIn('pipeline/', ['pipeline/*'], ['fast-json-stringify', 'lru-cache']),
   onlyIn('database/postgres/', ['database/postgres/*'], ['dataloader']),
   onlyIn('admin/', ['admin/*'], ['csv-parse', 'csv-parse/*']),
