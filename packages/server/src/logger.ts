@@ -23,12 +23,13 @@ export class Logger {
     this.#bound = bound;
   }
 
-  /** A logger whose lines have these fields too. They are serialized once and not for each line. */
+  /** A logger whose lines have these fields too, `msg` perhaps among them. They are serialized once and not for each line. */
   with(fields: object): Logger {
     return new Logger(this.#level, this.#write, this.#bound + membersOf(fields));
   }
 
-  info(fields: object, message: string): void {
+  /** @param message left out where `msg` is among the bound fields */
+  info(fields: object, message?: string): void {
     this.#log('info', fields, message);
   }
 
@@ -40,7 +41,7 @@ export class Logger {
     this.#log('error', fields, message);
   }
 
-  #log(level: LogLevel, fields: object, message: string): void {
+  #log(level: LogLevel, fields: object, message: string | undefined): void {
     if (severities[level] >= severities[this.#level])
       this.#write(logLine(level, fields, message, this.#bound));
   }
@@ -51,9 +52,9 @@ export class Logger {
  *
  * @param bound members that were serialized before, each after a comma
  */
-export function logLine(level: LogLevel, fields: object, message: string, bound = ''): string {
-  const start = `{"level":${severities[level]},"time":${Date.now()}`;
-  return `${start}${bound}${membersOf(fields)},"msg":${JSON.stringify(message)}}\n`;
+export function logLine(level: LogLevel, fields: object, message: string | undefined, bound = ''): string {
+  const start = `{"level":${severities[level]},"time":${Date.now()}${bound}${membersOf(fields)}`;
+  return message === undefined ? `${start}}\n` : `${start},"msg":${JSON.stringify(message)}}\n`;
 }
 
 /** The members of an object as JSON, each after a comma. */

@@ -31,7 +31,7 @@ export class RequestLog {
   success({ operation, appId = '' }: Call, request: FastifyRequest): void {
     const { id: request_id, clientAddress: address = null } = request;
     const line = { request_id, address, duration_ms: durationMs(request) };
-    this.#loggerOfSuccess(operation.name, appId).info(line, 'request');
+    this.#loggerOfSuccess(operation.name, appId).info(line);
   }
 
   failure({ operation, appId, usernameHash }: Call, request: FastifyRequest, failure: ApiError): void {
@@ -47,7 +47,8 @@ export class RequestLog {
 
   #loggerOfSuccess(operation: string, app_id: string): Logger {
     const ofOperation = this.#ofSuccesses.get(operation) ?? new Map<string, Logger>();
-    const logger = ofOperation.get(app_id) ?? this.#logger.with({ operation, app_id, code: 0 });
+    const logger =
+      ofOperation.get(app_id) ?? this.#logger.with({ operation, app_id, code: 0, msg: 'request' });
     this.#ofSuccesses.set(operation, ofOperation.set(app_id, logger));
     return logger;
   }
