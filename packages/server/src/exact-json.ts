@@ -7,7 +7,7 @@ interface ExactJson {
   rawJSON(text: string): unknown;
   parse(
     text: string,
-    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+    reviver: (key: string, value: unknown, context?: { source?: string }) => unknown,
   ): unknown;
 }
 
@@ -51,17 +51,20 @@ function unmark(value: unknown, mark: string): unknown {
   return value;
 }
 
+/** False in older browsers, where examples on the page at /docs show integers above 2^53 rounded. */
+const canKeepDigits = 'rawJSON' in JSON;
+
 /**
- * Parses JSON into what plain `JSON.stringify` writes again with every digit, for where the writing is
- * somebody else's and knows no `bigint`. Throws `SyntaxError`.
+ * Parses JSON into what plain `JSON.stringify` writes again with every digit, for code that serializes without knowing
+ * `bigint`. Throws `SyntaxError`.
  */
 export function parsePrintableJson(text: string): unknown {
   return longDigits.test(text) ? json.parse(text, reviveDigits) : JSON.parse(text);
 }
 
-function reviveDigits(_key: string, value: unknown, { source }: { source?: string }): unknown {
+function reviveDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
-  return source === undefined ? value : json.rawJSON(source);
+  return context?.source === undefined || !canKeepDigits ? value : json.rawJSON(context.source);
 }
 
 /** Writes JSON; a `bigint` becomes a number with all its digits. */
