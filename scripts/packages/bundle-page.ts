@@ -13,8 +13,7 @@ export interface PageBundle {
 const page = 'packages/server/src/http/reference/page';
 
 /**
- * Bundles the script of the page at `/docs` with the signing library, for browsers. esbuild works in a process of its
- * own, so a server that calls this goes on serving.
+ * Bundles the script of the page at `/docs` with the signing library, for browsers.
  *
  * @throws {Error} names each import that no browser has
  */

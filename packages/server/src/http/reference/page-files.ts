@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { fromSources, ownFile } from '../../own-files.ts';
 
 export interface PageFile {
@@ -30,11 +32,11 @@ function readOwn(file: string): Promise<string> {
   return readFile(ownFile(`http/reference/page/${file}`), 'utf8');
 }
 
-/** In a checkout nothing is built: the script is bundled when somebody first asks for the page. */
+const run = promisify(execFile);
+
+/** In a checkout nothing is built: another process bundles the script when somebody first asks for the page. */
 async function bundledScript(): Promise<string> {
-  const root = ownFile('../../../');
-  // A computed address, because the published package has no bundler and must not look for one.
-  const { href } = new URL('scripts/packages/bundle-page.ts', root);
-  const bundler = (await import(href)) as { pageScript(root: string): Promise<string> };
-  return bundler.pageScript(fileURLToPath(root));
+  const root = fileURLToPath(ownFile('../../../'));
+  const { stdout } = await run(process.execPath, ['scripts/packages/print-page-script.ts'], { cwd: root });
+  return stdout;
 }
