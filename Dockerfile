@@ -33,10 +33,6 @@ WORKDIR /app
 COPY --from=build /app/packages/cli/package.json /app/packages/cli/LICENSE /app/packages/cli/THIRD-PARTY-NOTICES ./
 COPY --from=build /app/packages/cli/dist dist
 COPY --from=build /app/packages/cli/sample sample
-# The page at /docs signs with it, in browsers.
-COPY --from=build /app/packages/signing/package.json node_modules/@fieldroster/signing/
-COPY --from=build /app/packages/signing/dist node_modules/@fieldroster/signing/dist
-COPY --from=build /app/node_modules/@noble/hashes node_modules/@noble/hashes
 # The folder of the key file and of the embedded database belongs to the user that the server runs as. The number is
 # the user `node`: Kubernetes cannot tell from a name that it is not root.
 RUN mkdir /data && chown 1000:1000 /data

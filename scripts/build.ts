@@ -2,4 +2,4 @@ import { buildPackages } from './packages/build-packages.ts';
 
 // npm run build    makes dist of every package that is published
 
-buildPackages(process.cwd());
+await buildPackages(process.cwd());

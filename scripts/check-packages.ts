@@ -10,7 +10,7 @@ import { reportProblems } from './report-problems.ts';
 async function checkPackages(root: string): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-packages-'));
   try {
-    buildPackages(root);
+    await buildPackages(root);
     const problems = await Promise.all(packPackages(root, folder).map(packageProblems));
     return problems.flat();
   } finally {

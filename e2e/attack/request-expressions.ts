@@ -28,11 +28,18 @@ const hashes = `${server}/passwords/hashes`;
 /** Each expression that meets a text of a request. */
 export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   [`${server}/exact-json.ts /\\d{16}/`]: worst(smallBody, '', '123456789012345,', '.'),
-  [`${server}/json/exact-numbers.ts /^-?\\d{1,19}$/`]: worst(smallBody, '-', '1', '.'),
+  // Meets JSON only, in which every string ends.
+  [`${server}/exact-json.ts /"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"|-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?/g`]: worst(
+    smallBody,
+    '[',
+    '"\\\\\\"",-1.5e+9,',
+    '1]',
+  ),
+  [`${server}/exact-json.ts /^-?\\d{1,19}$/`]: worst(smallBody, '-', '1', '.'),
   [`${server}/http/operation-routes.ts /[\\u0080-\\u00ff]/`]: worst(header, '', 'a', 'z'),
   [`${server}/pipeline/parse-input.ts /^[+-]?\\d{1,40}$/`]: worst(header, '+', '1', '.'),
   [`${server}/pipeline/parse-input.ts /^charset\\s*=\\s*"?utf-?8"?$/i`]: worst(256, 'charset', ' ', '!'),
-  [`${server}/json/json-problem.ts / at position (\\d+)(?: \\(line \\d+ column \\d+\\))?$/`]: worst(
+  [`${server}/exact-json.ts / at position (\\d+)(?: \\(line \\d+ column \\d+\\))?$/`]: worst(
     256,
     '',
     ' at position 1 (line 1 column 1',
@@ -80,7 +87,6 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
 
 /** Files of the server and the signing package whose expressions meet no request, and whose texts those are. */
 export const otherFiles: Readonly<Record<string, string>> = {
-  [`${server}/exact-json.ts /^-?\\d{1,19}$/`]: "what the operator's commands read",
   [`${server}/admin/`]: "the operator's commands and files",
   [`${server}/applications/`]: "the operator's credentials and master key",
   [`${server}/setting-values.ts`]: "the operator's settings",

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, rmSync } from 'node:fs';
+import { copyFileSync, cpSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleCommand } from './bundle-command.ts';
+import { bundlePage } from './bundle-page.ts';
 import { publishablePackages } from './publishable-packages.ts';
 
 const pageFolder = 'http/reference/page';
@@ -12,7 +13,7 @@ const pageFolder = 'http/reference/page';
  *
  * @throws {Error} with the compiler's words when it refuses
  */
-export function buildPackages(root: string): void {
+export async function buildPackages(root: string): Promise<void> {
   const folders = publishablePackages.map((name) => join(root, 'packages', name));
   // All of them first: a package is compiled against the types of those before it, never against what was left.
   for (const folder of folders) rmSync(join(folder, 'dist'), { recursive: true, force: true });
@@ -21,16 +22,17 @@ export function buildPackages(root: string): void {
     // npm packs a license from the package's own folder only.
     copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   }
-  completeServer(root, join(root, 'packages/server'));
-  bundleCommand(root);
+  const page = await bundlePage(root);
+  completeServer(root, join(root, 'packages/server'), page.code);
+  bundleCommand(root, page.inputs);
 }
 
-/** The page at /docs is of another world than the server: it is compiled for browsers. */
-function completeServer(root: string, folder: string): void {
+/** @param pageScript the bundle that browsers load at /docs */
+function completeServer(root: string, folder: string, pageScript: string): void {
   const [source, target] = [join(folder, 'src', pageFolder), join(folder, 'dist', pageFolder)];
-  compile(root, source);
   const isAsset = (path: string) => !/\.(ts|json)$/.test(path);
   cpSync(source, target, { recursive: true, filter: isAsset });
+  writeFileSync(join(target, 'main.js'), pageScript);
   copyFileSync(join(root, 'docs/openapi.json'), join(folder, 'dist/openapi.json'));
 }
 

@@ -4,7 +4,7 @@ import { buildSync } from 'esbuild-wasm';
 import { thirdPartyNotices } from './third-party-notices.ts';
 
 /** Modules of the server that are started as threads, without an ending. */
-const workers = ['passwords/hashes/bcrypt-worker', 'http/reference/module-worker'];
+const workers = ['passwords/hashes/bcrypt-worker'];
 
 /** What the server reads from its own folder. */
 const filesOfServer = ['http/reference/page', 'openapi.json'];
@@ -19,8 +19,10 @@ const require = createRequireOfBundle(import.meta.url);`;
 /**
  * Puts what the compiled command is made of into few files: of the time that a start takes, finding, reading and
  * linking a thousand modules was more than half. What runs rarely stays apart, and is loaded when it is needed.
+ *
+ * @param pageInputs paths of what the page at /docs was bundled from, whose licenses are named as well
  */
-export function bundleCommand(root: string): void {
+export function bundleCommand(root: string, pageInputs: readonly string[]): void {
   const [command, server] = [join(root, 'packages/cli'), join(root, 'packages/server/dist')];
   const [compiled, bundled] = [join(command, 'dist'), join(command, 'dist-bundled')];
   // What an interrupted build left would be published as well.
@@ -47,5 +49,8 @@ export function bundleCommand(root: string): void {
   rmSync(compiled, { recursive: true });
   renameSync(bundled, compiled);
   for (const path of filesOfServer) cpSync(join(server, path), join(compiled, path), { recursive: true });
-  writeFileSync(join(command, 'THIRD-PARTY-NOTICES'), thirdPartyNotices(root, Object.keys(metafile.inputs)));
+  writeFileSync(
+    join(command, 'THIRD-PARTY-NOTICES'),
+    thirdPartyNotices(root, [...Object.keys(metafile.inputs), ...pageInputs]),
+  );
 }

@@ -15,6 +15,7 @@ export {
   TransportError,
   UnsafeIdError,
 } from './errors.ts';
+export { parseExactJson, stringifyExactJson } from './exact-json.ts';
 export { FieldrosterClient } from './fieldroster-client.ts';
 export type { ErrorCode, ErrorName } from './generated/error-names.ts';
 export type * from './generated/operation-types.ts';

@@ -7,8 +7,8 @@ import type { Settings } from './config.ts';
 import type { Database } from './database/database.ts';
 import { createListener } from './http/create-listener.ts';
 import type { Drain } from './http/drain.ts';
-import type { Log } from './http/request-log.ts';
 import { RunningCalls } from './http/running-calls.ts';
+import type { Logger } from './logger.ts';
 import { PasswordGuesses } from './passwords/password-guesses.ts';
 import { PasswordHasher } from './passwords/password-hasher.ts';
 import type { Wait } from './passwords/tar-pit.ts';
@@ -25,7 +25,7 @@ export interface AppParts {
   readonly settings: Settings;
   readonly database: Database;
   readonly vault: SecretVault;
-  readonly log: Log;
+  readonly logger: Logger;
   /** Unix milliseconds. */
   readonly now: () => number;
   /** How refused password checks are held back; by a timer when left out. */
@@ -61,8 +61,7 @@ const forgetFailuresIntervalMs = 10_000;
 
 /** Puts the parts together. The database and the listener's engine are chosen by `main`. */
 export async function createApp(appParts: AppParts): Promise<App> {
-  const { settings, database, vault, log, now } = appParts;
-  const { logger } = log;
+  const { settings, database, vault, logger, now } = appParts;
   const applications = new ApplicationDirectory(database, vault, now);
   await applications.start((error) =>
     logger.warn({ cause: String(error) }, 'applications could not be refreshed'),
@@ -94,9 +93,9 @@ export async function createApp(appParts: AppParts): Promise<App> {
   }, forgetFailuresIntervalMs).unref();
   const readiness = new Readiness([...database.readinessChecks(), clockCheck(database.claims)], { logger });
   await readiness.start();
-  const listener = createListener(settings, { run, running, now }, readiness, log);
+  const listener = createListener(settings, { run, running, now }, readiness, logger);
   const stop = async ({ replaced = false }: StopOptions = {}) => {
-    if (!replaced) await drain(listener, settings.drainSeconds, log);
+    if (!replaced) await drain(listener, settings.drainSeconds, logger);
     await listener.closeConnections({
       idleMs: replaced ? idleMs.replaced : idleMs.stopped,
       timeoutMs: closeTimeoutMs,
@@ -112,7 +111,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
 }
 
 /** Serves on for as long as proxies may need to notice that this node is about to stop. */
-async function drain(listener: Drain, seconds: number, { logger }: Log): Promise<void> {
+async function drain(listener: Drain, seconds: number, logger: Logger): Promise<void> {
   listener.beginDraining();
   if (seconds === 0) return;
   logger.info({ drain_seconds: seconds }, 'draining');

@@ -12,8 +12,8 @@ interface Piece {
  * Writes pieces of text to a file descriptor in their order, each by one system call where the system takes it whole.
  * What waits for a slow reader is bounded; a piece that would exceed the bound is refused.
  *
- * The stream that comes with the logger pauses 100 ms whenever a pipe is full, which allows no more than 640 KB a second,
- * and never ends while nobody reads.
+ * sonic-boom, the stream of pino, pauses 100 ms whenever a pipe is full, which allows no more than 640 KB a second, and
+ * never ends while nobody reads.
  */
 export class BoundedWriter {
   readonly #fd: number;

@@ -1,5 +1,5 @@
 import { type Claims, clockDifferenceLimits } from './database/database.ts';
-import type { Log } from './http/request-log.ts';
+import type { Logger } from './logger.ts';
 
 const intervalMs = 10_000;
 
@@ -16,12 +16,12 @@ const warningIntervalMs = 60_000;
 /** Purges expired claims by the database's clock, and watches how far this process's clock is from it. */
 export class ClaimsUpkeep {
   readonly #claims: Claims;
-  readonly #logger: Pick<Log['logger'], 'warn'>;
+  readonly #logger: Pick<Logger, 'warn'>;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
   #warnAgainAtMs = 0;
 
-  constructor(claims: Claims, logger: Pick<Log['logger'], 'warn'>) {
+  constructor(claims: Claims, logger: Pick<Logger, 'warn'>) {
     this.#claims = claims;
     this.#logger = logger;
   }

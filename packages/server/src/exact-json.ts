@@ -1,50 +1,100 @@
 /**
- * JSON with exact 64-bit integers. `JSON.parse` alone rounds above 2^53 and an id would name somebody else.
- * Source: ECMAScript's JSON.parse source text access.
+ * JSON with exact 64-bit integers. `JSON.parse` alone rounds above 2^53, and an id would name somebody else.
+ * `rawJSON` and the source text are in ECMAScript, and not yet in the compiler's library.
  */
 
 interface ExactJson {
   rawJSON(text: string): unknown;
   parse(
     text: string,
-    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
+    reviver: (key: string, value: unknown, context?: { source?: string }) => unknown,
   ): unknown;
 }
 
 const json = JSON as unknown as ExactJson;
 
 /** Only a run of digits this long can hold an integer that a number does not hold exactly. */
-export const longDigits = /\d{16}/;
+const longDigits = /\d{16}/;
+
+/** A string as a whole, so that its digits stay as they are, or a number. */
+const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** No more digits than 64 bits have: turning millions of them into a number takes a second. */
 const integerText = /^-?\d{1,19}$/;
 
 /** Parses JSON; an integer that a number cannot hold exactly becomes a `bigint`. Throws `SyntaxError`. */
 export function parseExactJson(text: string): unknown {
-  return longDigits.test(text) ? json.parse(text, reviveInteger) : JSON.parse(text);
-}
-
-function reviveInteger(_key: string, value: unknown, { source }: { source?: string }): unknown {
-  if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
-  return source !== undefined && integerText.test(source) ? BigInt(source) : value;
+  const value = JSON.parse(text) as unknown;
+  return longDigits.test(text) ? parseMarked(text) : value;
 }
 
 /**
- * Parses JSON into what plain `JSON.stringify` writes again with every digit, for where the writing is
- * somebody else's and knows no `bigint`. Throws `SyntaxError`.
+ * Parses long integers as marked strings. A reviver would see their digits too, and takes ten times as long. The mark
+ * is random, so that no string of the text begins with it.
+ */
+function parseMarked(text: string): unknown {
+  const mark = `${crypto.getRandomValues(new Uint32Array(4)).join('-')}:`;
+  const marked = text.replace(stringOrNumber, (token) =>
+    integerText.test(token) && !Number.isSafeInteger(Number(token)) ? `"${mark}${token}"` : token,
+  );
+  return unmark(JSON.parse(marked), mark);
+}
+
+function unmark(value: unknown, mark: string): unknown {
+  if (typeof value === 'string') return value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) value[index] = unmark(value[index], mark);
+  } else if (typeof value === 'object' && value !== null) {
+    const object = value as Record<string, unknown>;
+    for (const name of Object.keys(object)) object[name] = unmark(object[name], mark);
+  }
+  return value;
+}
+
+/** False in older browsers, where examples on the page at /docs show integers above 2^53 rounded. */
+const canKeepDigits = 'rawJSON' in JSON;
+
+/**
+ * Parses JSON into what plain `JSON.stringify` writes again with every digit, for code that serializes without knowing
+ * `bigint`. Throws `SyntaxError`.
  */
 export function parsePrintableJson(text: string): unknown {
   return longDigits.test(text) ? json.parse(text, reviveDigits) : JSON.parse(text);
 }
 
-function reviveDigits(_key: string, value: unknown, { source }: { source?: string }): unknown {
+function reviveDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
-  return source === undefined ? value : json.rawJSON(source);
+  return context?.source === undefined || !canKeepDigits ? value : json.rawJSON(context.source);
 }
 
 /** Writes JSON; a `bigint` becomes a number with all its digits. */
 export function stringifyExactJson(value: unknown): string {
   return JSON.stringify(value, (_key, part) =>
     typeof part === 'bigint' ? json.rawJSON(String(part)) : part,
+  );
+}
+
+/** A text is not JSON, or breaks a limit. The message completes a sentence about it, and quotes none of it. */
+export class JsonProblem extends Error {
+  override readonly name = 'JsonProblem';
+}
+
+export function tooDeep(levelsMax: number): JsonProblem {
+  return new JsonProblem(`is nested more than ${levelsMax} levels deep; no operation needs more than a few`);
+}
+
+/** Takes only the position from the parser's message, which quotes the text, and with it perhaps a password. */
+export function positionOf(error: unknown): number | undefined {
+  if (!(error instanceof SyntaxError)) return undefined;
+  const position = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(error.message)?.[1];
+  return position === undefined ? undefined : Number(position);
+}
+
+/** @param position in UTF-16 code units, from 0; `undefined` where the parser names none */
+export function notJson(position: number | undefined): JsonProblem {
+  return new JsonProblem(
+    position === undefined
+      ? 'is not JSON: it ends too early, or has a stray character'
+      : `is not JSON: it breaks at character ${position}`,
   );
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pino from 'pino';
 import { BoundedWriter } from './bounded-writer.ts';
+import { logLine } from './logger.ts';
 
 /** Where the lines of the log go. */
 export interface LogOutput {
@@ -118,22 +118,5 @@ function countLines(text: string): number {
 
 function noticeOf(lostLines: number): string {
   const msg = 'log lines were dropped, because nobody read standard output in time';
-  return `${JSON.stringify({ level: pino.levels.values.warn, time: Date.now(), dropped_lines: lostLines, msg })}\n`;
-}
-
-/**
- * A way past the logger for lines of the level `info` that are put together elsewhere; they look like its own.
- * Making one takes the logger a twentieth of a request's time.
- *
- * @returns takes the fields of a line, as JSON without the braces
- */
-export function infoWriter(logger: pino.Logger): (fields: string) => void {
-  if (!logger.isLevelEnabled('info')) return () => {};
-  const { [pino.symbols.streamSym]: output } = logger as LoggerInside;
-  const { info } = pino.levels.values;
-  return (fields) => output.write(`{"level":${info},"time":${Date.now()},${fields}}\n`);
-}
-
-interface LoggerInside extends pino.Logger {
-  readonly [pino.symbols.streamSym]: pino.DestinationStream;
+  return logLine('warn', { dropped_lines: lostLines }, msg);
 }

@@ -1,10 +1,10 @@
 import cluster from 'node:cluster';
-import pino from 'pino';
 import { openDirectory } from './admin/open-directory.ts';
 import { createApp, type StopOptions } from './app.ts';
 import type { Settings } from './config.ts';
 import type { PrimaryHistory } from './database/postgres/primary-history.ts';
-import { infoWriter, type LineFormat, openLogOutput } from './log-output.ts';
+import { type LineFormat, openLogOutput } from './log-output.ts';
+import { Logger } from './logger.ts';
 import { readableLogLine } from './readable-log-line.ts';
 
 export type { StopOptions };
@@ -33,13 +33,12 @@ export async function startServer(
   { primaryHistory }: ServerOptions = {},
 ): Promise<RunningServer> {
   const output = openLogOutput(cluster.isWorker, lineFormat(settings.logFormat, environment));
-  const logger = pino({ level: settings.logLevel, base: null }, output);
-  const log = { logger, writeInfo: infoWriter(logger) };
+  const logger = new Logger(settings.logLevel, (line) => output.write(line));
   const notice = (fields: object, message: string) => logger.warn(fields, message);
   const options = { environment, notice, ...(primaryHistory && { primaryHistory }) };
   const { database, vault } = await openDirectory({ ...settings, ...options });
   try {
-    const app = await createApp({ settings, database, vault, log, now: Date.now });
+    const app = await createApp({ settings, database, vault, logger, now: Date.now });
     const address = await listen(app.listener, settings).catch(async (error) => {
       await app.stop();
       throw error;
@@ -49,7 +48,7 @@ export async function startServer(
     const stop = async (options?: StopOptions) => {
       await app.stop(options);
       await database.close();
-      logger.info('stopped');
+      logger.info({}, 'stopped');
       await output.end();
     };
     return { url, stop };

@@ -7,14 +7,13 @@ import { join } from 'node:path';
 import type { Access } from '@fieldroster/contract';
 import { type PlusReading, signRequest } from '@fieldroster/signing';
 import type { Kysely } from 'kysely';
-import pino from 'pino';
 import { issueApplication } from '../src/admin/applications.ts';
 import { type App, createApp } from '../src/app.ts';
 import { SecretVault } from '../src/applications/secret-vault.ts';
 import { readSettings, type Settings } from '../src/config.ts';
 import type { Database } from '../src/database/database.ts';
 import type { Schema } from '../src/database/queries/schema.ts';
-import { infoWriter } from '../src/log-output.ts';
+import { Logger } from '../src/logger.ts';
 import type { Wait } from '../src/passwords/tar-pit.ts';
 import { type AuditRow, readAuditRows } from './read-audit-rows.ts';
 import { requireDeclaredCode } from './require-declared-code.ts';
@@ -142,12 +141,12 @@ export class TestServer {
     const opened = await openTestDatabase({ folder, now, lockWaitMs });
     const database = this.#options.wrapDatabase?.(opened.database) ?? opened.database;
     await this.#fill(opened);
-    const logger = pino({ level: settings.logLevel, base: null }, { write: (line) => this.#log(line) });
+    const logger = new Logger(settings.logLevel, (line) => this.#log(line));
     const app = await createApp({
       settings,
       database,
       vault,
-      log: { logger, writeInfo: infoWriter(logger) },
+      logger,
       now,
       waitToRefuse: this.#options.waitToRefuse ?? (async () => {}),
       // A busy machine would use up the time for help, and the test's clock never renews it.

@@ -1,4 +1,3 @@
-import { importSecret } from '#crypto';
 import { parseAuthorization } from './authorization-header.ts';
 import { bodyMistakes } from './mistakes/body-mistakes.ts';
 import { keyMistakes } from './mistakes/key-mistakes.ts';
@@ -6,7 +5,7 @@ import { layoutMistakes } from './mistakes/layout-mistakes.ts';
 import { type Mistake, type RequestOfString, rightParts, type StringMistake } from './mistakes/mistake.ts';
 import { queryMistakes } from './mistakes/query-mistakes.ts';
 import { findFormMistake } from './mistakes/signature-forms.ts';
-import { type Secret, signature, signaturesEqual } from './signature.ts';
+import { keyOf, type Secret, signature, signaturesEqual } from './signature.ts';
 import type { ReceivedRequest } from './verify-request.ts';
 
 export type { Mistake };
@@ -113,7 +112,7 @@ function findKeyMistake(
 ): FoundMistake | undefined {
   const [stringToSign] = stringsToSign;
   if (stringToSign === undefined || stringToSign.length > targetCharactersMax) return undefined;
-  const keys = secrets.map((secret) => (typeof secret === 'string' ? importSecret(secret) : secret));
+  const keys = secrets.map(keyOf);
   const mistake = keyMistakes.find(({ signatures }) =>
     keys.some(
       (key) =>

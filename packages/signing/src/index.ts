@@ -21,7 +21,14 @@ export {
 } from './find-mistake.ts';
 export { reserialisedBytesMax } from './mistakes/reserialised-bodies.ts';
 export { type RequestToSign, type SignedRequest, signRequest } from './sign-request.ts';
-export { type Secret, type SecretKey, secretKey, signature, signaturesEqual } from './signature.ts';
+export {
+  type Secret,
+  type SecretKey,
+  type Signer,
+  secretKey,
+  signature,
+  signaturesEqual,
+} from './signature.ts';
 export { type StringToSignParts, stringToSign } from './string-to-sign.ts';
 export {
   type Expired,

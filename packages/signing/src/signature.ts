@@ -3,8 +3,16 @@ import type { SecretKey } from './crypto/secret-key.ts';
 
 export type { SecretKey };
 
-/** An APPSECRET: its text, or the key that {@link secretKey} made of it once. */
-export type Secret = string | SecretKey;
+/** Signs in place of {@link signature}, for a server that has a faster HMAC-SHA256 for a secret it keeps. */
+export interface Signer {
+  /** The same secret, for `findMistake`. */
+  readonly key: SecretKey;
+  /** Returns what {@link signature} returns for the secret. */
+  sign(stringToSign: string): string;
+}
+
+/** An APPSECRET: its text, the key that {@link secretKey} made of it once, or a signer that holds it. */
+export type Secret = string | SecretKey | Signer;
 
 /**
  * Prepares a secret that is used again and again. On Node.js the key shows nothing of the secret when printed.
@@ -18,12 +26,23 @@ export function secretKey(secret: string): SecretKey {
 /**
  * Signs a string to sign with HMAC-SHA256.
  *
- * @param secret the APPSECRET, or its {@link secretKey}
+ * @param secret the APPSECRET in any form
  * @param stringToSign signed as UTF-8
  * @returns Base64 (44 characters) of the raw 32-byte digest, without a hexadecimal step
  */
 export function signature(secret: Secret, stringToSign: string): string {
-  return hmacSha256Base64(typeof secret === 'string' ? importSecret(secret) : secret, stringToSign);
+  if (typeof secret === 'string') return hmacSha256Base64(importSecret(secret), stringToSign);
+  return isSigner(secret) ? secret.sign(stringToSign) : hmacSha256Base64(secret, stringToSign);
+}
+
+/** The key of a secret in any form. */
+export function keyOf(secret: Secret): SecretKey {
+  if (typeof secret === 'string') return importSecret(secret);
+  return isSigner(secret) ? secret.key : secret;
+}
+
+function isSigner(secret: SecretKey | Signer): secret is Signer {
+  return 'sign' in secret;
 }
 
 /**

@@ -35,6 +35,11 @@ export type ReceivedHead = Omit<ReceivedRequest, 'body' | 'bodyMd5'>;
 export interface VerifyOptions {
   /** An application's live secrets (at most two), or `undefined` when it is unknown; no secrets mean unknown too. */
   readonly findSecrets: (appId: string) => readonly Secret[] | undefined;
+  /**
+   * Stands in for the secret of an unknown application, whose refusal takes the work of a wrong signature. Give one
+   * of the same form as `findSecrets` returns; a {@link secretKey} by default.
+   */
+  readonly standIn?: Secret | undefined;
   /** The server's clock, whole seconds since the Unix epoch. */
   readonly nowSeconds: number;
   /** The largest difference accepted between `nowSeconds` and the timestamp, either way. 60 by default. */
@@ -98,9 +103,7 @@ export interface Mismatched {
   readonly readings: readonly QueryReading[];
 }
 
-const unknownApplicationSecrets: readonly Secret[] = [
-  secretKey('stands in for a secret that does not exist'),
-];
+const standInDefault = secretKey('stands in for a secret that does not exist');
 
 /**
  * Verifies a received request's signature. Checks, in this order, the headers' shape, the application, the
@@ -136,15 +139,15 @@ export function verifyHead(received: ReceivedHead, options: VerifyOptions): Head
   return checkTimestamp(headers, options);
 }
 
-// Whoever measures the answer's time must not learn which APPIDs exist: the same work is done as for a wrong
-// signature, and its result, whatever it is, thrown away.
+// The time of an answer must not tell which APPIDs exist: an unknown one takes the same work as a wrong signature,
+// and the result is thrown away, even if it matches.
 function refuseUnknown(
   received: ReceivedRequest,
   headers: SigningHeaders,
   options: VerifyOptions,
 ): UnknownApplication {
   checkTimestamp(headers, options);
-  checkSignature(received, headers, unknownApplicationSecrets, options);
+  checkSignature(received, headers, [options.standIn ?? standInDefault], options);
   return { outcome: 'unknown-application', appId: headers.appId };
 }
 

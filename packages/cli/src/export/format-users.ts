@@ -1,5 +1,5 @@
+import { stringifyExactJson } from '@fieldroster/client';
 import { stringify } from 'csv-stringify/sync';
-import { stringifyExact } from '../exact-json.ts';
 import { guardFormula } from '../formula-guard.ts';
 import type { ExportColumn } from './export-columns.ts';
 import type { ExportedUser } from './exported-users.ts';
@@ -12,7 +12,7 @@ export interface Format {
 
 export const jsonl: Format = {
   head: '',
-  rows: (users) => users.map((user) => `${stringifyExact(user)}\n`).join(''),
+  rows: (users) => users.map((user) => `${stringifyExactJson(user)}\n`).join(''),
 };
 
 /** The writer quotes line feeds only, and our reader ends a row at a carriage return as well. */

@@ -1,4 +1,4 @@
-import { parseExact } from '../exact-json.ts';
+import { parseExactJson } from '@fieldroster/client';
 import type { SourceRow } from './source-row.ts';
 
 /** Reads a file that has one JSON object in each line; blank lines are skipped. */
@@ -26,7 +26,7 @@ function toRow(content: string, line: number): SourceRow | undefined {
 /** Anything that is not JSON is no object either. */
 function parse(content: string): unknown {
   try {
-    return parseExact(content);
+    return parseExactJson(content);
   } catch {
     // Its message would quote the line, and there may be a password in it.
     return undefined;

@@ -1,5 +1,5 @@
+import { stringifyExactJson } from '@fieldroster/client';
 import { limits } from '@fieldroster/contract/limits';
-import { stringifyExact } from '../exact-json.ts';
 import { ColumnMap, type Mappings } from './column-map.ts';
 import { FileFault } from './file-fault.ts';
 import { isTable, readRows, type SourceFile } from './read-rows.ts';
@@ -89,7 +89,7 @@ function readEntry(row: SourceRow, fields: readonly (UserField | undefined)[], r
   }
   const { username } = sent;
   if (typeof username !== 'string' || username === '') throw new ValueProblem('username is missing');
-  const bytes = Buffer.byteLength(stringifyExact(sent));
+  const bytes = Buffer.byteLength(stringifyExactJson(sent));
   if (bytes > limits.batchBodyBytesMax) {
     throw new ValueProblem(`the row is larger than ${limits.batchBodyBytesMax} bytes`);
   }

@@ -1,6 +1,5 @@
-import type { FieldrosterClient } from '@fieldroster/client';
+import { type FieldrosterClient, stringifyExactJson } from '@fieldroster/client';
 import type { Command } from 'commander';
-import { stringifyExact } from '../exact-json.ts';
 import { parseId } from '../flag-values.ts';
 import { print, printable } from '../print.ts';
 import { UsageError } from '../run-program.ts';
@@ -73,7 +72,7 @@ async function runBinding(
     const tell = async (name: string, value: unknown) => {
       const { id: user_id, username } = user;
       const text = printable(`${username} is ${direction.done} ${name.replace(/_.*/, '')} ${value}`);
-      await print(`${flags.json ? stringifyExact({ user_id, username, [name]: value }) : text}\n`);
+      await print(`${flags.json ? stringifyExactJson({ user_id, username, [name]: value }) : text}\n`);
     };
     if (role !== undefined) await direction.role(client, user.id, role).then(() => tell('role_id', role));
     if (org !== undefined) await direction.org(client, user.id, org).then(() => tell('org_id', org));

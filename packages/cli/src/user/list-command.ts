@@ -1,7 +1,6 @@
-import type { UserEntry } from '@fieldroster/client';
+import { stringifyExactJson, type UserEntry } from '@fieldroster/client';
 import type { Command } from 'commander';
 import { addCallOptions, type CallFlags } from '../call/credentials.ts';
-import { stringifyExact } from '../exact-json.ts';
 import { countBetween } from '../flag-values.ts';
 import { type Listing, printList } from '../print.ts';
 import { addFilterOptions, type FilterFlags, filtersOf } from './user-filters.ts';
@@ -48,5 +47,5 @@ const listing: Listing<UserEntry> = {
     ...[roles[0], orgs[0]].map((target) => (target === undefined ? '-' : target.name)),
     status,
   ],
-  json: stringifyExact,
+  json: stringifyExactJson,
 };

@@ -1,7 +1,11 @@
-import type { FieldrosterClient, QueryUserData, UserEntry } from '@fieldroster/client';
+import {
+  type FieldrosterClient,
+  type QueryUserData,
+  stringifyExactJson,
+  type UserEntry,
+} from '@fieldroster/client';
 import { limits } from '@fieldroster/contract/limits';
 import type { Command } from 'commander';
-import { stringifyExact } from '../exact-json.ts';
 import { print, printable, warn } from '../print.ts';
 import { addUserOptions, findUser, type UserFlags } from './which-user.ts';
 
@@ -18,7 +22,7 @@ async function runShow(username: string | undefined, flags: UserFlags): Promise<
     const user = await findUser(client, username, flags);
     const { stores } = await client.queryUserStores({ user_id: user.id });
     const shown = { ...user, ...(await findListed(client, user)), stores };
-    await print(flags.json ? `${stringifyExact(shown)}\n` : toText(shown));
+    await print(flags.json ? `${stringifyExactJson(shown)}\n` : toText(shown));
   });
 }
 

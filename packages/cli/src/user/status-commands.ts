@@ -1,6 +1,5 @@
-import type { FieldrosterClient, QueryUserData } from '@fieldroster/client';
+import { type FieldrosterClient, type QueryUserData, stringifyExactJson } from '@fieldroster/client';
 import type { Command } from 'commander';
-import { stringifyExact } from '../exact-json.ts';
 import { print, printable } from '../print.ts';
 import { addUserOptions, findUser, type UserFlags } from './which-user.ts';
 
@@ -52,7 +51,7 @@ async function runStatusCommand(
     const user = await findUser(client, username, flags);
     await command.run(client, user);
     const { status } = command;
-    const json = stringifyExact({ user_id: user.id, username: user.username, status });
+    const json = stringifyExactJson({ user_id: user.id, username: user.username, status });
     await print(`${flags.json ? json : printable(`${user.username} (id ${user.id}) is ${status}`)}\n`);
   });
 }

@@ -1,5 +1,5 @@
-import { type SecretKey, secretKey } from '@fieldroster/signing';
 import type { ApplicationRecord, ApplicationScope, Database } from '../database/database.ts';
+import { FastSigner } from './fast-signer.ts';
 import type { SecretVault } from './secret-vault.ts';
 
 /** An application as the pipeline sees it. */
@@ -10,7 +10,7 @@ export interface KnownApplication {
 }
 
 interface LiveSecret {
-  readonly key: SecretKey;
+  readonly signer: FastSigner;
   readonly expiresAtMs: number;
   readonly use: SecretUse;
 }
@@ -28,8 +28,8 @@ interface Entry {
   readonly application: KnownApplication;
   /** Those without an end, and those whose end has not come; see `nextEndMs`. */
   live: readonly LiveSecret[];
-  /** The keys of `live`, ready for the verification. */
-  keys: readonly SecretKey[];
+  /** The signers of `live`, ready for the verification. */
+  signers: readonly FastSigner[];
   /** When the next of them ends, so that the clock is compared once and not for each. */
   nextEndMs: number;
 }
@@ -47,6 +47,8 @@ export class ApplicationDirectory {
   readonly #database: Database;
   readonly #vault: SecretVault;
   readonly #now: () => number;
+  /** Stands in for the secret of an unknown application. */
+  readonly standIn = new FastSigner('stands in for a secret that does not exist');
   #entries: ReadonlyMap<string, Entry> = new Map();
   #revision = -1n;
   /** By the secret's id; an entry outlives the secret, whose last use is written down as well. */
@@ -96,8 +98,10 @@ export class ApplicationDirectory {
     if (revision === this.#revision) return;
     const applications = await this.#database.applications.listApplications();
     const active = applications.filter((application) => application.status === 'active');
+    const former = this.#entries;
     this.#entries = new Map(active.map((application) => [application.appId, this.#toEntry(application)]));
     this.#revision = revision;
+    for (const { live } of former.values()) for (const { signer } of live) signer.wipe();
   }
 
   /** The active application of that id. */
@@ -105,9 +109,9 @@ export class ApplicationDirectory {
     return this.#entries.get(appId)?.application;
   }
 
-  /** The keys that sign for the application now, or `undefined` when it is unknown or revoked. */
-  findSecrets(appId: string): readonly SecretKey[] | undefined {
-    return this.#currentEntry(appId)?.keys;
+  /** What signs for the application now, or `undefined` when it is unknown or revoked. */
+  findSecrets(appId: string): readonly FastSigner[] | undefined {
+    return this.#currentEntry(appId)?.signers;
   }
 
   /** @param index position of the secret among those that `findSecrets` returned */
@@ -139,11 +143,11 @@ export class ApplicationDirectory {
 
   #toEntry({ appId, tenantId, scope, secrets }: ApplicationRecord): Entry {
     const live = secrets.map(({ id, sealed, expiresAtMs = Number.POSITIVE_INFINITY }) => ({
-      key: secretKey(this.#vault.open(appId, sealed)),
+      signer: new FastSigner(this.#vault.open(appId, sealed)),
       expiresAtMs,
       use: this.#useOf(id),
     }));
-    return { application: { appId, tenantId, scope }, live, keys: [], nextEndMs: 0 };
+    return { application: { appId, tenantId, scope }, live, signers: [], nextEndMs: 0 };
   }
 
   #useOf(id: bigint): SecretUse {
@@ -162,7 +166,9 @@ export class ApplicationDirectory {
 }
 
 function dropEnded(entry: Entry, nowMs: number): void {
-  entry.live = entry.live.filter((secret) => secret.expiresAtMs > nowMs);
-  entry.keys = entry.live.map((secret) => secret.key);
+  const isLive = ({ expiresAtMs }: LiveSecret) => expiresAtMs > nowMs;
+  for (const secret of entry.live) if (!isLive(secret)) secret.signer.wipe();
+  entry.live = entry.live.filter(isLive);
+  entry.signers = entry.live.map(({ signer }) => signer);
   entry.nextEndMs = Math.min(Number.POSITIVE_INFINITY, ...entry.live.map((secret) => secret.expiresAtMs));
 }

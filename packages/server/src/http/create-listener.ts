@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Settings } from '../config.ts';
+import type { Logger } from '../logger.ts';
 import type { Readiness } from '../readiness/readiness.ts';
 import { acceptBetweenRequests } from './accept-between-requests.ts';
 import { ArrivalWatch } from './body/arrival-watch.ts';
@@ -20,7 +21,7 @@ import {
   type RouteParts,
 } from './operation-routes.ts';
 import { addReferenceRoutes } from './reference/reference-routes.ts';
-import { type Log, RequestLog } from './request-log.ts';
+import { RequestLog } from './request-log.ts';
 import { addFallbacks, refuseBadUrl } from './unmatched.ts';
 
 const requestTimeoutMs = 60_000;
@@ -35,10 +36,10 @@ export function createListener(
   settings: Settings,
   calls: Calls,
   readiness: Readiness,
-  serverLog: Log,
+  logger: Logger,
 ): FastifyInstance & Drain {
   const newRequestId = requestIds();
-  const log = new RequestLog(serverLog);
+  const log = new RequestLog(logger);
   const app = Fastify({
     genReqId: newRequestId,
     requestIdHeader: false,
@@ -62,7 +63,7 @@ export function createListener(
     // The signature needs the query as received; the pipeline reads it from there.
     routerOptions: { querystringParser: () => ({}) },
   });
-  limitConnections(app.server, settings.connectionsMax, (message) => serverLog.logger.warn({}, message));
+  limitConnections(app.server, settings.connectionsMax, (message) => logger.warn({}, message));
   const drain = createDrain(app);
   app.decorateRequest('receivedAtMs', 0);
   app.decorateRequest('clientAddress', undefined);

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { FastifyRequest } from 'fastify';
-import pino from 'pino';
 import { type Answer, applications, startTestServer } from '../../test/test-server.ts';
 import { ApiError } from '../api-error.ts';
-import { infoWriter } from '../log-output.ts';
+import { Logger } from '../logger.ts';
 import { RequestLog } from './request-log.ts';
 
 const server = await startTestServer({ lockWaitMs: 20 });
@@ -48,7 +47,7 @@ test('a body that is refused names the operation, and the application when its h
   assertOneLine(large, { operation: 'create-user', app_id: 'app-main', code: 1004 });
 });
 
-test('a success has the form of a line that the logger writes itself', async () => {
+test('a success has the fields of a refusal but its reason', async () => {
   const [success = ''] = linesOf(await server.succeed('GET', '/user?username=logged')).map(Object.keys);
   const [refusal = ''] = linesOf(await server.call('GET', '/user?user_id=4711')).map(Object.keys);
   assert.deepEqual([...success, 'reason'].sort(), [...refusal].sort());
@@ -116,8 +115,7 @@ test('a success leaves no line where the level is above it', async () => {
 
 test('a refusal without a cause of its own is logged with its message, not with the word undefined', () => {
   const lines: object[] = [];
-  const logger = pino({ level: 'info', base: null }, { write: (line) => void lines.push(JSON.parse(line)) });
-  const log = new RequestLog({ logger, writeInfo: infoWriter(logger) });
+  const log = new RequestLog(new Logger('info', (line) => lines.push(JSON.parse(line))));
   const request = { id: 'id', receivedAtMs: performance.now() } as FastifyRequest;
   for (const code of [1503, 1500] as const) log.refusal(request, new ApiError(code, 'too much at once'));
   for (const line of lines) assert.match((line as { cause: string }).cause, /too much at once/);

@@ -1,20 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { ApiError } from '../api-error.ts';
+import type { Logger } from '../logger.ts';
 import type { Call } from '../pipeline/call.ts';
 import type { LoggedCaller } from '../pipeline/failed-call.ts';
 
 /** A caller may claim any text for its APPID; no issued one is longer. */
 const appIdCharactersMax = 64;
-
-/** Writes a line of the level `info`, given its fields as JSON without the braces. */
-export type InfoWriter = (fields: string) => void;
-
-/** Where the server logs to. */
-export interface Log {
-  readonly logger: Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>;
-  /** Takes what is logged of every success. */
-  readonly writeInfo: InfoWriter;
-}
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,25 +15,24 @@ declare module 'fastify' {
 }
 
 /**
- * One line for each call, and for each request that was refused on its way to one. Never a signature, a body, a password or a secret: none of them is passed in.
+ * Writes one line for each call, and for each request that was refused on its way to one. No line holds a signature, a
+ * body, a password or a secret: none of them is passed in.
  *
  * Fastify is given no logger: for one it makes objects and listeners with every request.
  */
 export class RequestLog {
-  readonly #log: Log;
-  /** Of successes, by operation and application: what of their lines is always the same. */
-  readonly #ends = new Map<string, Map<string, string>>();
+  readonly #logger: Logger;
+  /** For successes, by operation and application. */
+  readonly #ofSuccesses = new Map<string, Map<string, Logger>>();
 
-  constructor(log: Log) {
-    this.#log = log;
+  constructor(logger: Logger) {
+    this.#logger = logger;
   }
 
   success({ operation }: Call, appId: string, request: FastifyRequest): void {
-    // The request id is the server's own, an address is digits and colons: neither needs escaping.
-    const { id, clientAddress } = request;
-    const address = clientAddress === undefined ? 'null' : `"${clientAddress}"`;
-    const start = `"request_id":"${id}","address":${address},"duration_ms":${durationMs(request)}`;
-    this.#log.writeInfo(`${start},${this.#endOf(operation.name, appId)}`);
+    const { id: request_id, clientAddress: address = null } = request;
+    const line = { request_id, address, duration_ms: durationMs(request) };
+    this.#loggerOfSuccess(operation.name, appId).info(line);
   }
 
   failure(
@@ -61,20 +51,19 @@ export class RequestLog {
     this.#failure(request, { operation: null, app_id: null }, failure);
   }
 
-  #endOf(operation: string, app_id: string): string {
-    const known = this.#ends.get(operation)?.get(app_id);
-    if (known !== undefined) return known;
-    const end = JSON.stringify({ operation, app_id, code: 0, msg: 'request' }).slice(1, -1);
-    const ofOperation = this.#ends.get(operation) ?? new Map<string, string>();
-    this.#ends.set(operation, ofOperation.set(app_id, end));
-    return end;
+  #loggerOfSuccess(operation: string, app_id: string): Logger {
+    const ofOperation = this.#ofSuccesses.get(operation) ?? new Map<string, Logger>();
+    const logger =
+      ofOperation.get(app_id) ?? this.#logger.with({ operation, app_id, code: 0, msg: 'request' });
+    this.#ofSuccesses.set(operation, ofOperation.set(app_id, logger));
+    return logger;
   }
 
   #failure(request: FastifyRequest, caller: object, failure: ApiError): void {
     const { code, cause } = failure;
     const { id: request_id, clientAddress: address = null } = request;
     const line = { request_id, address, ...caller, code, duration_ms: durationMs(request) };
-    const { logger } = this.#log;
+    const logger = this.#logger;
     if (code === 1500) logger.error({ ...line, cause: describe(cause ?? failure) }, 'request failed');
     // What the server refuses by itself, such as bodies beyond its memory, has no other cause than its message.
     else if (code === 1503)

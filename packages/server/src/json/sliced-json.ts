@@ -1,5 +1,4 @@
-import { ExactNumbers } from './exact-numbers.ts';
-import { JsonProblem, notJson, positionOf, tooDeep } from './json-problem.ts';
+import { JsonProblem, notJson, parseExactJson, positionOf, tooDeep } from '../exact-json.ts';
 import { OpenContainer } from './open-container.ts';
 
 const [quote, backslash, comma, colon, minus] = [0x22, 0x5c, 0x2c, 0x3a, 0x2d];
@@ -8,13 +7,10 @@ const [openingBrace, closingBrace] = [0x7b, 0x7d];
 const [digit0, digit9, space] = [0x30, 0x39, 0x20];
 const [lowerE, upperE, plus, point] = [0x65, 0x45, 0x2b, 0x2e];
 
-/** Most that is parsed at once, in bytes: the worst of texts take a few milliseconds. */
+/** Bytes parsed at once: the worst texts take a few milliseconds. */
 const sliceBytesDefault = 32 * 1024;
 
-/** A number with fewer characters is exact. */
-const exactCharactersMax = 15;
-
-/** What a text may hold at most. */
+/** The most that a text may hold. */
 export interface JsonLimits {
   readonly levelsMax: number;
   readonly valuesMax: number;
@@ -25,22 +21,21 @@ export interface JsonLimits {
 }
 
 /**
- * Parses a JSON text slice by slice. It finds where values begin and end; `JSON.parse` does the rest, for as many
- * values at once as fit a slice. An integer that a number cannot hold exactly becomes a `bigint`.
+ * Parses a JSON text slice by slice. It finds where values begin and end; {@link parseExactJson} does the rest, for
+ * as many values at once as fit a slice. An integer that a number cannot hold exactly becomes a `bigint`.
  */
 export class SlicedJson {
   readonly #bytes: Buffer;
   readonly #limits: JsonLimits;
   readonly #sliceBytes: number;
-  readonly #numbers: ExactNumbers;
   readonly #text = new OpenContainer(undefined, true, -1);
   #at = 0;
   #values = 1;
   /** The innermost container. */
   #open = this.#text;
-  /** The innermost one that is put together of pieces. */
+  /** The innermost container that is put together from pieces. */
   #inPieces = this.#text;
-  /** Up to where the characters were counted, for the place of a mistake. */
+  /** How far the characters are counted, for the position of a mistake. */
   #counted = { bytes: 0, characters: 0 };
 
   /** @param bytes UTF-8, without a byte order mark */
@@ -48,7 +43,6 @@ export class SlicedJson {
     this.#sliceBytes = sliceBytes;
     this.#bytes = bytes;
     this.#limits = limits;
-    this.#numbers = new ExactNumbers(bytes);
     this.#text.beginPieces();
   }
 
@@ -58,7 +52,7 @@ export class SlicedJson {
   }
 
   /**
-   * Reads a slice further; returns whether the text has ended.
+   * Reads one more slice; returns whether the text has ended.
    *
    * @throws {JsonProblem}
    */
@@ -70,7 +64,7 @@ export class SlicedJson {
     return true;
   }
 
-  /** Returns the position behind it. */
+  /** Returns the position after the token. */
   #readToken(at: number): number {
     const byte = this.#bytes[at] as number;
     if (byte === quote) return this.#readString(at);
@@ -95,17 +89,10 @@ export class SlicedJson {
   }
 
   #readNumber(start: number): number {
-    const bytes = this.#bytes;
+    const lastAt = Math.min(this.#bytes.length, start + this.#limits.tokenBytesMax + 1);
     let at = start + 1;
-    let hasExponent = false;
-    const lastAt = Math.min(bytes.length, start + this.#limits.tokenBytesMax + 1);
-    for (; at < lastAt; at++) {
-      const byte = bytes[at] as number;
-      if (byte === lowerE || byte === upperE) hasExponent = true;
-      else if ((byte < digit0 || byte > digit9) && byte !== point && byte !== minus && byte !== plus) break;
-    }
+    while (at < lastAt && isOfNumber(this.#bytes[at] as number)) at++;
     this.#requireShort(start, at);
-    if (hasExponent || at - start > exactCharactersMax) this.#numbers.note(this.#open, start, at);
     return at;
   }
 
@@ -133,14 +120,12 @@ export class SlicedJson {
     this.#count();
     this.#open = new OpenContainer(this.#open, isArray, at);
     const { levelsMax } = this.#limits;
-    if (this.#open.level > levelsMax) {
-      throw tooDeep(levelsMax);
-    }
+    if (this.#open.level > levelsMax) throw tooDeep(levelsMax);
   }
 
   #separate(at: number): void {
     const open = this.#open;
-    if (open.isText) this.#failAt(at);
+    if (open.parent === undefined) this.#failAt(at);
     this.#count();
     if (at - this.#inPieces.from >= this.#sliceBytes) {
       this.#beginPieces(open);
@@ -148,8 +133,8 @@ export class SlicedJson {
     } else if (open.isAfterChild) {
       this.#takePiece(open, at);
     }
-    open.index += 1;
-    if (!open.isArray) this.#requireFewNames(open.index + 1);
+    open.commas += 1;
+    if (!open.isArray) this.#requireFewNames(open.commas + 1);
     open.isAfterColon = false;
     open.lastComma = at;
   }
@@ -159,16 +144,15 @@ export class SlicedJson {
     const { parent } = open;
     if (parent === undefined || open.isArray !== isArray) this.#failAt(at);
     else {
-      if (open.isInPieces) this.#closeInPieces(open, parent, at);
+      if (open.value !== undefined) this.#closeInPieces(open, parent, at);
       this.#open = parent;
     }
   }
 
   #closeInPieces(open: OpenContainer, parent: OpenContainer, at: number): void {
     this.#takePiece(open, at);
-    // Its place among the names of the parent was noted when it began.
-    if (parent.isArray) (parent.value as unknown[]).push(open.value);
-    else parent.set(this.#nameOf(open), open.value);
+    // A computed name defines a property, even if it is __proto__.
+    parent.add(parent.isArray ? [open.value] : { [this.#nameOf(open)]: open.value });
     parent.from = at + 1;
     parent.isAfterChild = true;
     this.#inPieces = parent;
@@ -180,25 +164,24 @@ export class SlicedJson {
     if (this.#open !== text) this.#failAt(length);
     if (text.isAfterChild) this.#requireBlank(text.from, length);
     else text.value = [this.#parse(text, text.from, length, '')];
-    this.#numbers.putRight(length);
   }
 
-  /** Goes over to pieces for the container and all around it. */
+  /** Switches the container and all around it to pieces. */
   #beginPieces(container: OpenContainer): void {
-    if (container.isInPieces || container.parent === undefined) return;
     const { parent } = container;
+    if (container.value !== undefined || parent === undefined) return;
     this.#beginPieces(parent);
     if (parent.lastComma >= parent.from) this.#takePiece(parent, parent.lastComma);
     if (parent.isAfterChild) this.#failAtFirstOf(parent.from);
-    // What is before its bracket: nothing, or its name and a colon.
-    // The parser tells whether that is right, with an empty container in place of this one.
+    // Before its bracket stands nothing, or a name and a colon. The parser checks that, with an empty container
+    // in place of this one.
     const empty = container.opening + container.closing;
     this.#parse(parent, parent.from, container.start, empty + parent.closing);
     container.beginPieces();
     this.#inPieces = container;
   }
 
-  /** Parses what is there of a container's values up to a comma or its end. */
+  /** Parses those of a container's values that end at a comma or at its bracket. */
   #takePiece(open: OpenContainer, end: number): void {
     if (open.isAfterChild) {
       this.#requireBlank(open.from, end);
@@ -208,16 +191,15 @@ export class SlicedJson {
       open.add(this.#parse(open, open.from, end, open.closing) as object);
     }
     open.from = end + 1;
-    this.#numbers.putRight(end);
   }
 
-  /** @param closing what makes the piece a text of its own */
+  /** @param closing completes the piece to a text of its own */
   #parse(open: OpenContainer, from: number, end: number, closing: string): unknown {
     const { opening } = open;
     const startCharacter = this.#characterAt(from);
     const piece = this.#bytes.toString('utf8', from, end);
     try {
-      const value = JSON.parse(opening + piece + closing);
+      const value = parseExactJson(opening + piece + closing);
       this.#counted = { bytes: end, characters: startCharacter + piece.length };
       return value;
     } catch (error) {
@@ -252,9 +234,8 @@ export class SlicedJson {
     return true;
   }
 
-  #nameOf({ memberKey }: OpenContainer): string {
-    if (typeof memberKey === 'number') throw new TypeError('a value of an object has a name');
-    return JSON.parse(this.#bytes.toString('utf8', memberKey.start, memberKey.end)) as string;
+  #nameOf({ ownName: { start, end } }: OpenContainer): string {
+    return JSON.parse(this.#bytes.toString('utf8', start, end)) as string;
   }
 
   /** The position in UTF-16 code units, as the parser counts. Never goes back. */
@@ -264,4 +245,9 @@ export class SlicedJson {
     this.#counted = { bytes: at, characters: characters + more };
     return characters + more;
   }
+}
+
+function isOfNumber(byte: number): boolean {
+  const isDigit = byte >= digit0 && byte <= digit9;
+  return isDigit || byte === point || byte === minus || byte === plus || byte === lowerE || byte === upperE;
 }

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { limits, type Operation } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
-import { longDigits } from '../exact-json.ts';
-import { JsonProblem, notJson, positionOf, tooDeep } from '../json/json-problem.ts';
+import { JsonProblem, notJson, parseExactJson, positionOf, tooDeep } from '../exact-json.ts';
 import { SlicedJson } from '../json/sliced-json.ts';
 import { Turns } from '../turns/turns.ts';
 import type { ReceivedBody } from './call.ts';
@@ -29,27 +28,10 @@ export function parseSmallBody(bytes: Buffer): unknown {
   if (isNestedDeeper(bytes, bodyLevelsMax)) throw refusal(tooDeep(bodyLevelsMax));
   const text = decode(bytes);
   try {
-    if (longDigits.test(text)) return parseExactly(bytes);
-    return JSON.parse(text);
+    return parseExactJson(text);
   } catch (error) {
-    if (error instanceof JsonProblem) throw refusal(error);
     throw refusal(notJson(positionOf(error)));
   }
-}
-
-function parseExactly(bytes: Buffer): unknown {
-  const json = slicedJson(bytes, Number.POSITIVE_INFINITY);
-  while (!json.readSlice());
-  return json.value;
-}
-
-function slicedJson(bytes: Buffer, valuesMax: number): SlicedJson {
-  return new SlicedJson(withoutByteOrderMark(bytes), {
-    levelsMax: limits.bodyLevelsMax,
-    valuesMax,
-    namesMax: limits.bodyNamesMax,
-    tokenBytesMax: limits.bodyTokenBytesMax,
-  });
 }
 
 /** Parses a larger body in turns of the event loop. Throws 1002. */
@@ -58,7 +40,12 @@ export async function parseLargeBody(
   valuesMax: number,
 ): Promise<unknown> {
   if (!isKnownUtf8) throw notUtf8();
-  const json = slicedJson(bytes, valuesMax);
+  const json = new SlicedJson(withoutByteOrderMark(bytes), {
+    levelsMax: limits.bodyLevelsMax,
+    valuesMax,
+    namesMax: limits.bodyNamesMax,
+    tokenBytesMax: limits.bodyTokenBytesMax,
+  });
   const turns = new Turns();
   try {
     while (!json.readSlice()) if (turns.isOver()) await turns.next();

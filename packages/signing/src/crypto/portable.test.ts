@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { KeyObject } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -30,6 +31,24 @@ test('both implementations sign any text with any secret alike', () => {
       assert.equal(portable.hmacSha256Base64(portable.importSecret(secret), message), expected);
     }),
   );
+});
+
+test('both implementations give back the text of a secret, and leave the key usable', () => {
+  const secret = fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.constantFrom('', '\ufeffsecret'));
+  fc.assert(
+    fc.property(secret, (text) => {
+      for (const { importSecret, secretText, hmacSha256Base64 } of [onNode, portable]) {
+        const key = importSecret(text);
+        const before = hmacSha256Base64(key, 'text');
+        assert.equal(secretText(key), text);
+        assert.equal(hmacSha256Base64(key, 'text'), before);
+      }
+    }),
+  );
+});
+
+test('on Node.js the key is a KeyObject, which keeps the secret out of the JavaScript heap', () => {
+  assert.ok((onNode.importSecret('secret') as unknown) instanceof KeyObject);
 });
 
 test('both implementations find the same texts equal', () => {

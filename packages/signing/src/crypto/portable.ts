@@ -5,6 +5,7 @@ import type { SecretKey } from './secret-key.ts';
 
 // WebCrypto has no MD5 and only an asynchronous HMAC, so that browsers and workers compute in JavaScript.
 const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export function md5Base64(bytes: Uint8Array): string {
   return base64(md5(bytes));
@@ -18,8 +19,9 @@ export function importSecretBytes(bytes: Uint8Array): SecretKey {
   return bytes as unknown as SecretKey;
 }
 
-export function exportSecretBytes(key: SecretKey): Uint8Array {
-  return key as unknown as Uint8Array;
+/** The text that {@link importSecret} was given. */
+export function secretText(key: SecretKey): string {
+  return decoder.decode(key as unknown as Uint8Array);
 }
 
 export function sha256Base64(bytes: Uint8Array): string {

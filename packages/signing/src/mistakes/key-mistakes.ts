@@ -1,7 +1,7 @@
-import { exportSecretBytes, hmacSha256Base64, importSecret, importSecretBytes, sha256Base64 } from '#crypto';
+import { hmacSha256Base64, importSecret, importSecretBytes, secretText, sha256Base64 } from '#crypto';
 import type { SecretKey } from '../crypto/secret-key.ts';
 import type { Mistake } from './mistake.ts';
-import { fromAnyBase64, fromHex, fromUtf8 } from './text-forms.ts';
+import { fromAnyBase64, fromHex } from './text-forms.ts';
 
 /** A mistake in the key, or in how key and text are put together. */
 export interface KeyMistake extends Mistake {
@@ -15,7 +15,7 @@ interface UsedKey {
   readonly stringToSign: string;
 }
 
-/** What none of these causes repeats is anything of the secret. */
+/** No cause repeats any part of the secret. */
 export const keyMistakes: readonly KeyMistake[] = [
   {
     name: 'secret-white-space',
@@ -48,19 +48,16 @@ export const keyMistakes: readonly KeyMistake[] = [
     name: 'hmac-arguments-swapped',
     cause:
       'key and text are swapped; the APPSECRET is the key of the HMAC and the string to sign its message',
-    signatures: ({ key, stringToSign }) => [
-      ...withText(key, (secret) => [hmacSha256Base64(importSecret(stringToSign), secret)]),
-    ],
+    signatures: ({ key, stringToSign }) => [hmacSha256Base64(importSecret(stringToSign), secretText(key))],
   },
   {
     name: 'plain-sha256',
     cause: 'the signature is a plain SHA-256 of secret and text; use HMAC-SHA256',
-    signatures: ({ key, stringToSign }) =>
-      withText(key, (secret) =>
-        [secret + stringToSign, stringToSign + secret].map((text) =>
-          sha256Base64(new TextEncoder().encode(text)),
-        ),
-      ),
+    signatures: ({ key, stringToSign }) => {
+      const secret = secretText(key);
+      const texts = [secret + stringToSign, stringToSign + secret];
+      return texts.map((text) => sha256Base64(new TextEncoder().encode(text)));
+    },
   },
 ];
 
@@ -68,18 +65,13 @@ function sign(
   { key, stringToSign }: UsedKey,
   alter: (secret: string) => readonly (string | Uint8Array | undefined)[],
 ): readonly string[] {
-  return withText(key, (secret) =>
-    alter(secret)
-      .filter((altered) => altered !== undefined && altered !== secret)
-      .map((altered) => hmacSha256Base64(toKey(altered ?? ''), stringToSign)),
-  );
+  const secret = secretText(key);
+  return alter(secret)
+    .filter((altered) => altered !== undefined)
+    .filter((altered) => altered !== secret)
+    .map((altered) => hmacSha256Base64(toKey(altered), stringToSign));
 }
 
 function toKey(secret: string | Uint8Array): SecretKey {
   return typeof secret === 'string' ? importSecret(secret) : importSecretBytes(secret);
-}
-
-function withText(key: SecretKey, use: (secret: string) => readonly string[]): readonly string[] {
-  const secret = fromUtf8(exportSecretBytes(key));
-  return secret === undefined ? [] : use(secret);
 }

@@ -1,13 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { parsePrintableJson } from '../../exact-json.ts';
 import { fromSources, ownFile } from '../../own-files.ts';
-
-interface ExactJson {
-  rawJSON(text: string): unknown;
-  parse(
-    text: string,
-    reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
-  ): object;
-}
 
 /** In a checkout the document is among the docs; the published package brings a copy along. */
 const location = ownFile(fromSources ? '../../../docs/openapi.json' : 'openapi.json');
@@ -21,14 +14,7 @@ export async function readOpenApiDocument(basePath: string): Promise<string | un
   const text = await readIfThere(location);
   if (text === undefined) return undefined;
   const servers = [{ url: basePath === '' ? '/' : basePath, description: 'This server' }];
-  return JSON.stringify({ ...parseKeepingDigits(text), servers });
-}
-
-function parseKeepingDigits(text: string): object {
-  const json = JSON as unknown as ExactJson;
-  return json.parse(text, (_key, value, { source }) =>
-    typeof value === 'number' && source !== undefined ? json.rawJSON(source) : value,
-  );
+  return JSON.stringify({ ...(parsePrintableJson(text) as object), servers });
 }
 
 async function readIfThere(url: URL): Promise<string | undefined> {

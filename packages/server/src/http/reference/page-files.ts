@@ -1,42 +1,42 @@
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { Worker } from 'node:worker_threads';
-import { ownFile, ownModule } from '../../own-files.ts';
-import type { BrowserModules } from './browser-modules.ts';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { fromSources, ownFile } from '../../own-files.ts';
 
 export interface PageFile {
   readonly contentType: string;
   readonly text: string;
 }
 
+const script = 'main.js';
+
 const ownFiles = {
   '': { file: 'index.html', contentType: 'text/html; charset=utf-8' },
   'style.css': { file: 'style.css', contentType: 'text/css; charset=utf-8' },
   'icon.svg': { file: 'icon.svg', contentType: 'image/svg+xml' },
+  [script]: { file: script, contentType: 'text/javascript; charset=utf-8' },
 };
 
 /** Reads the page, by the paths of its files below `/docs/`; the page itself is at the empty path. */
 export async function readPageFiles(): Promise<ReadonlyMap<string, PageFile>> {
   const files = new Map<string, PageFile>();
   for (const [path, { file, contentType }] of Object.entries(ownFiles)) {
-    const text = await readFile(ownFile(`http/reference/page/${file}`), 'utf8');
+    const text = await (fromSources && file === script ? bundledScript() : readOwn(file));
     files.set(path, { contentType, text });
-  }
-  for (const [name, text] of await readModules()) {
-    files.set(`modules/${name}`, { contentType: 'text/javascript; charset=utf-8', text });
   }
   return files;
 }
 
-async function readModules(): Promise<BrowserModules> {
-  const worker = new Worker(ownModule('http/reference/module-worker'), {
-    workerData: {
-      main: ownModule('http/reference/page/main').href,
-      signing: import.meta.resolve('@fieldroster/signing'),
-    },
-    // Node.js calls its stripping of types experimental when a program asks for it.
-    execArgv: ['--disable-warning=ExperimentalWarning'],
-  });
-  const [modules] = (await once(worker, 'message')) as [BrowserModules];
-  return modules;
+function readOwn(file: string): Promise<string> {
+  return readFile(ownFile(`http/reference/page/${file}`), 'utf8');
+}
+
+const run = promisify(execFile);
+
+/** In a checkout nothing is built: another process bundles the script when somebody first asks for the page. */
+async function bundledScript(): Promise<string> {
+  const root = fileURLToPath(ownFile('../../../'));
+  const { stdout } = await run(process.execPath, ['scripts/packages/print-page-script.ts'], { cwd: root });
+  return stdout;
 }

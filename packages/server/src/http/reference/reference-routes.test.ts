@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
-import { readBrowserModules } from './browser-modules.ts';
 
 describe('the reference and the document', () => {
   let server: TestServer;
@@ -25,8 +24,7 @@ describe('the reference and the document', () => {
       '/docs/': 'text/html; charset=utf-8',
       '/docs/style.css': 'text/css; charset=utf-8',
       '/docs/icon.svg': 'image/svg+xml',
-      '/docs/modules/page/main.js': 'text/javascript; charset=utf-8',
-      '/docs/modules/signing/index.js': 'text/javascript; charset=utf-8',
+      '/docs/main.js': 'text/javascript; charset=utf-8',
       '/openapi.json': 'application/json; charset=utf-8',
     };
     for (const [url, contentType] of Object.entries(files)) {
@@ -53,7 +51,7 @@ describe('the reference and the document', () => {
       '/docs/page/main.ts',
       '/docs/../package.json',
       '/docs/%2e%2e/package.json',
-      '/docs/modules/',
+      '/docs/main.ts',
     ];
     for (const url of paths) {
       const answer = await get(url);
@@ -80,46 +78,5 @@ describe('the reference and the document', () => {
     } finally {
       await closed.close();
     }
-  });
-});
-
-describe('the modules that a browser loads', () => {
-  const sources = {
-    main: new URL('page/main.ts', import.meta.url).href,
-    signing: import.meta.resolve('@fieldroster/signing'),
-  };
-  const modules = readBrowserModules(sources);
-
-  test('import each other and nothing else', () => {
-    for (const [name, code] of modules) {
-      for (const [, specifier = ''] of code.matchAll(/^(?:import|export)\b[\w\s{},*$]*['"]([^'"]+)['"]/gm)) {
-        const target = new URL(specifier, `http://server/${name}`).pathname.slice(1);
-        assert(modules.has(target), `${name} imports ${specifier}`);
-      }
-    }
-  });
-
-  test('are the signing library itself, in its portable form, and no test', () => {
-    const names = [...modules.keys()];
-    for (const name of [
-      'page/main.js',
-      'signing/sign-request.js',
-      'signing/crypto/portable.js',
-      'hashes/hmac.js',
-    ]) {
-      assert(names.includes(name), name);
-    }
-    assert.deepEqual(
-      names.filter((name) => /\.test\.|node\.js$|\.ts$/.test(name)),
-      [],
-    );
-  });
-
-  test('an import that no browser has is refused by name', () => {
-    const main = new URL('page-files.ts', import.meta.url).href;
-    assert.throws(
-      () => readBrowserModules({ ...sources, main }),
-      /imports node:events, which no browser has/,
-    );
   });
 });

@@ -1,5 +1,5 @@
+import { parsePrintableJson } from '../../../exact-json.ts';
 import { element, requireElement } from './element.ts';
-import { parsePrintableJson } from './exact-json.ts';
 import { showMenu } from './menu.ts';
 import { operationView } from './operation-view.ts';
 import { type OpenApiDocument, type Operation, readOperations } from './operations.ts';
