@@ -8,6 +8,7 @@ import { openTestPostgres, testDatabaseVariable } from '../packages/server/test/
 import { ensureTools } from './ensure-tools.ts';
 import { fullScale } from './testing/full-scale.ts';
 import { groupTestFiles } from './testing/group-test-files.ts';
+import { SlowestFiles } from './testing/slowest-files.ts';
 
 // npm test                        everything
 // npm test -- packages/signing    the tests below a folder, or of one file
@@ -18,8 +19,14 @@ const patterns = ['packages', 'scripts', 'e2e', 'examples', 'bench'].map(
   (folder) => `${folder}/**/*.test.ts`,
 );
 
-/** Their tests run a second time, as they are, with servers on PostgreSQL. */
-const foldersOnBothEngines = ['operations', 'pipeline', 'http'].map((name) => `packages/server/src/${name}`);
+/** They run a second time with servers on PostgreSQL. What the engine cannot change is left out. */
+const onBothEngines = [
+  'operations',
+  'pipeline/answer-cache.test.ts',
+  'pipeline/claim-once.test.ts',
+  'http/health.test.ts',
+  'http/request-log.test.ts',
+].map((name) => `packages/server/src/${name}`);
 
 /** Where tests need a PostgreSQL; one for all of them is started once. */
 const foldersWithPostgres = ['packages/server/src', 'e2e/postgres'];
@@ -66,7 +73,7 @@ async function runAll(files: readonly string[]): Promise<void> {
   // Of this run alone: another one at the same time has other modules.
   const groupFolder = mkdtempSync(join(tmpdir(), 'fieldroster-tests-'));
   try {
-    await runTests(toModules(files, groupFolder), {
+    await runTests(toModules(files, groupFolder), groupFolder, {
       NODE_COMPILE_CACHE: compileCache,
       ...process.env,
       ...(postgres && { [testDatabaseVariable]: postgres.url }),
@@ -81,7 +88,7 @@ async function runAll(files: readonly string[]): Promise<void> {
 function toModules(files: readonly string[], groupFolder: string): string[] {
   const sharing = filesIn(foldersThatShare, files);
   const alone = files.filter((file) => !sharing.includes(file));
-  const onPostgres = filesIn(foldersOnBothEngines, files);
+  const onPostgres = filesIn(onBothEngines, files);
   return [
     ...groupTestFiles(sharing, groups, groupFolder),
     ...groupTestFiles(onPostgres, groups, groupFolder, { [testEngineVariable]: 'postgres' }),
@@ -89,7 +96,11 @@ function toModules(files: readonly string[], groupFolder: string): string[] {
   ];
 }
 
-async function runTests(modules: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+async function runTests(
+  modules: readonly string[],
+  groupFolder: string,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
   const stream = run({
     files: [...modules],
     concurrency,
@@ -97,6 +108,7 @@ async function runTests(modules: readonly string[], env: NodeJS.ProcessEnv): Pro
     env,
     execArgv: ['--conditions=fieldroster-source'],
   });
+  const slowest = new SlowestFiles(stream, groupFolder);
   let tests = 0;
   stream.on('test:summary', ({ success, counts }) => {
     tests = Math.max(tests, counts.tests - counts.skipped - counts.todo);
@@ -104,6 +116,7 @@ async function runTests(modules: readonly string[], env: NodeJS.ProcessEnv): Pro
   });
   for await (const text of stream.compose(spec)) process.stdout.write(text);
   if (tests === 0) stop('no test ran');
+  else process.stdout.write(`\n${slowest}`);
 }
 
 function stop(problem: string): void {
