@@ -1,34 +1,42 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startTestServer, type TestServer } from '../../test/test-server.ts';
 import type { Database } from '../database/database.ts';
 import { RunningCalls } from './running-calls.ts';
 
-test('a write whose client has gone is finished before the database is closed', async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'fieldroster-test-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+test('a write whose client has gone is finished before the server has stopped', async (t) => {
   const [begun, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const server = await startTestServer({
-    folder,
     wrapDatabase: (database) => holdWrites(database, begun.resolve, mayGoOn.promise),
   });
+  t.after(() => server.close());
   const socket = sendWithoutWaiting(server, JSON.stringify({ username: 'gone', password: 'p' }));
   await begun.promise;
   socket.destroy();
-  const { port } = server;
-  const closed = server.close();
-  await refusal(port);
+  let hasStopped = false;
+  const { listener } = server.app;
+  const listenerClosed = Promise.withResolvers<void>();
+  const { mock } = t.mock.method(listener, 'close', async () => {
+    mock.restore();
+    await listener.close();
+    listenerClosed.resolve();
+  });
+  const stopped = server.app.stop().then(() => {
+    hasStopped = true;
+  });
+  await listenerClosed.promise;
+  // Without the write, a few turns are enough for the rest.
+  for (let turns = 0; turns < 100; turns += 1) await nextTurn();
+  assert.equal(hasStopped, false);
   mayGoOn.resolve();
-  await closed;
-  const reopened = await startTestServer({ folder });
-  await reopened.succeed('GET', '/user?username=gone');
-  await reopened.close();
+  await stopped;
+  const { count } = await server.db
+    .selectFrom('user')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  assert.equal(Number(count), 1);
 });
 
 /** Holds each write back, once the server has decided on it. */
@@ -54,14 +62,6 @@ function sendWithoutWaiting(server: TestServer, body: string): Socket {
   const socket = connect(server.port, '127.0.0.1');
   socket.write(`POST /user HTTP/1.1\r\n${head}\r\n\r\n${body}`);
   return socket;
-}
-
-/** Resolves once nothing listens on the port any more. */
-async function refusal(port: number): Promise<void> {
-  const socket = connect(port, '127.0.0.1');
-  const accepted = await once(socket, 'connect').catch(() => undefined);
-  socket.destroy();
-  if (accepted !== undefined) await refusal(port);
 }
 
 test('the end is told once the last call under way has ended, and not before', async () => {
