@@ -9,14 +9,14 @@ import { ServerProcess } from '../server-process.ts';
 import { untilWorkers } from '../workers/worker-pids.ts';
 import { KeepAliveLoad } from './keep-alive-load.ts';
 
-const clients = atScale({ bounded: 40, full: 200 });
-const requests = atScale({ bounded: 600, full: 100_000 });
+const clients = atScale({ bounded: 8, full: 200 });
+const requests = atScale({ bounded: 160, full: 100_000 });
 
 /** Spares the machine, on which other tests run at the same time. */
-const pauseMsMax = atScale({ bounded: 50, full: 0 });
+const pauseMsMax = atScale({ bounded: 100, full: 0 });
 
 /** Between two restarts, so that each of them meets all clients at work. */
-const requestsBetween = atScale({ bounded: 100, full: 2_000 });
+const requestsBetween = atScale({ bounded: 40, full: 2_000 });
 
 describeOnEachEngine((provision) => {
   if (nginxIsInstalled()) registerBehindNginx(provision);
