@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { findChromium } from '../e2e/browser.ts';
 import { findFaketime } from '../e2e/faults/fake-clock.ts';
 
@@ -34,17 +35,29 @@ const tools: readonly Tool[] = [
   },
 ];
 
+/** Set to `no` to install nothing, and to run the tests without what is missing. */
+export const installVariable = 'FIELDROSTER_INSTALL_TOOLS';
+
 /**
- * Sees to the programs that tests need. What is missing is installed where that needs no questions, as in a
- * container; elsewhere the answer says what to install.
+ * Sees to the programs that tests need. Installs what is missing where nobody can be asked: in CI, in a container, or
+ * for root without a terminal.
  *
- * @returns what is missing, one line for each program
+ * @returns what is missing and needed, one line for each program; empty when the variable says to go on without
  */
-export function ensureTools(): string[] {
+export function ensureTools(environment: NodeJS.ProcessEnv = process.env): string[] {
   const missing = tools.filter(isMissing);
   if (missing.length === 0) return [];
-  installWithApt(missing);
+  if (environment[installVariable] === 'no') {
+    for (const tool of missing) console.error(`NOT TESTED: ${tool.neededFor}: ${nameOf(tool)} is missing`);
+    return [];
+  }
+  if (nobodyCanBeAsked(environment)) installWithApt(missing);
   return missing.filter((tool) => !tool.optional && isMissing(tool)).map(describe);
+}
+
+function nobodyCanBeAsked({ CI }: NodeJS.ProcessEnv): boolean {
+  const isContainer = existsSync('/.dockerenv') || existsSync('/run/.containerenv');
+  return Boolean(CI) || isContainer || !process.stdin.isTTY;
 }
 
 function isMissing({ command, find }: Tool): boolean {
@@ -58,12 +71,18 @@ function isInstalled(command: string): boolean {
 function installWithApt(missing: readonly Tool[]): void {
   if (process.getuid?.() !== 0 || !isInstalled('apt-get')) return;
   const packages = missing.map(({ debianPackage }) => debianPackage);
-  console.error(`the tests need ${packages.join(', ')}: running apt-get install`);
+  console.error(
+    `the tests need ${packages.join(', ')}: installing with apt-get; ${installVariable}=no leaves that out`,
+  );
   const stdio = ['ignore', 2, 2] as const;
   spawnSync('apt-get', ['update', '-q'], { stdio: [...stdio] });
   spawnSync('apt-get', ['install', '-q', '-y', '--no-install-recommends', ...packages], {
     stdio: [...stdio],
   });
+}
+
+function nameOf({ command, debianPackage }: Tool): string {
+  return `${command} (Debian: ${debianPackage})`;
 }
 
 function describe({ command, debianPackage, neededFor }: Tool): string {

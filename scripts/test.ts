@@ -31,27 +31,24 @@ const onBothEngines = [
 /** Where tests need a PostgreSQL; one for all of them is started once. */
 const foldersWithPostgres = ['packages/server/src', 'e2e/postgres'];
 
-/** Their tests leave the process as they found it, so that files of them share one. */
-const foldersThatShare = [
-  ...['signing/src', 'contract/src'].map((name) => `packages/${name}`),
-  ...[
-    'applications',
-    'http',
-    'operations',
-    'pipeline',
-    'database/queries',
-    'database/sqlite',
-    'directory',
-    'passwords',
-  ].map((name) => `packages/server/src/${name}`),
+/** Tests that change the process they run in, and those that start test runners of their own. */
+const filesAlone = [
+  'packages/server/src/database/postgres/require-verified-connections.test.ts',
+  'packages/server/src/readiness/readiness.test.ts',
+  'scripts/test.test.ts',
 ];
 
-const groups = availableParallelism();
+/** Tests of processes, which mostly wait: so many groups that the waits of some overlap the work of others. */
+const foldersOfProcesses = ['e2e', 'examples', 'bench', 'scripts', 'packages/cli', 'packages/client'];
 
-/** One more than there are cores: most tests wait for a process, a disk or a socket now and then. */
-const concurrency = fullScale ? 1 : availableParallelism() + 1;
+const cores = availableParallelism();
+const groupsOfProcesses = 4 * cores;
 
-const timeoutMs = (fullScale ? 120 : 4) * 60_000;
+/** More than there are cores: most tests wait for a process, a disk or a socket now and then. */
+const concurrency = fullScale ? 1 : 2 * cores;
+
+/** For a group of files at a bounded size, or a single file at its full size. */
+const timeoutMs = (fullScale ? 120 : 15) * 60_000;
 
 /** The tests start some hundred processes, which would each strip and compile the same sources again. */
 const compileCache = resolve(import.meta.dirname, '../node_modules/.cache/node-compile-cache');
@@ -86,13 +83,18 @@ async function runAll(files: readonly string[]): Promise<void> {
 
 /** The modules to run, one in each process; the long ones first, so that none is left to run alone at the end. */
 function toModules(files: readonly string[], groupFolder: string): string[] {
-  const sharing = filesIn(foldersThatShare, files);
-  const alone = files.filter((file) => !sharing.includes(file));
-  const onPostgres = filesIn(onBothEngines, files);
+  // At full size a file has the machine to itself.
+  if (fullScale) return [...files];
+  const sharing = files.filter((file) => !filesAlone.includes(file));
+  const ofProcesses = filesIn(foldersOfProcesses, sharing);
+  const inProcess = sharing.filter((file) => !ofProcesses.includes(file));
+  const group = (members: readonly string[], count: number, name: string, environment = {}) =>
+    groupTestFiles(members, { count, name, folder: groupFolder, environment });
   return [
-    ...groupTestFiles(sharing, groups, groupFolder),
-    ...groupTestFiles(onPostgres, groups, groupFolder, { [testEngineVariable]: 'postgres' }),
-    ...alone,
+    ...group(ofProcesses, groupsOfProcesses, 'processes'),
+    ...group(inProcess, cores, 'in-process'),
+    ...group(filesIn(onBothEngines, sharing), cores, 'postgres', { [testEngineVariable]: 'postgres' }),
+    ...files.filter((file) => filesAlone.includes(file)),
   ];
 }
 
