@@ -9,6 +9,8 @@ interface Tool {
   /** Name of its package in Debian and its relatives. */
   readonly debianPackage: string;
   readonly neededFor: string;
+  /** Files or folders of the tests that cannot run without it. */
+  readonly neededBy?: readonly string[];
   /** Where it has more than one name or place. */
   readonly find?: () => string | undefined;
   /** Without it, the tests that want it say that they were left out. */
@@ -16,14 +18,39 @@ interface Tool {
 }
 
 const tools: readonly Tool[] = [
-  { command: 'python3', debianPackage: 'python3', neededFor: 'deriving the signing vectors independently' },
-  { command: 'openssl', debianPackage: 'openssl', neededFor: 'the example of the README' },
-  { command: 'curl', debianPackage: 'curl', neededFor: 'the example of the README' },
-  { command: 'bash', debianPackage: 'bash', neededFor: 'the example of the README' },
+  {
+    command: 'python3',
+    debianPackage: 'python3',
+    neededFor: 'deriving the signing vectors independently',
+    neededBy: ['packages/signing/src/vectors.test.ts', 'e2e/clients/clients.test.ts'],
+  },
+  {
+    command: 'openssl',
+    debianPackage: 'openssl',
+    neededFor: 'the example of the README',
+    neededBy: ['e2e/clients/shell-signer.test.ts', 'scripts/readme-example.test.ts'],
+  },
+  {
+    command: 'curl',
+    debianPackage: 'curl',
+    neededFor: 'the example of the README',
+    neededBy: ['e2e/clients/shell-signer.test.ts', 'scripts/readme-example.test.ts'],
+  },
+  {
+    command: 'bash',
+    debianPackage: 'bash',
+    neededFor: 'the example of the README',
+    neededBy: [
+      'e2e/clients/shell-signer.test.ts',
+      'scripts/readme-example.test.ts',
+      'packages/cli/src/commands/serve.test.ts',
+    ],
+  },
   {
     command: 'chromium (or Chrome, or what CHROMIUM_PATH names)',
     debianPackage: 'chromium',
     neededFor: 'the tests of the reference at /docs',
+    neededBy: ['e2e/reference.test.ts'],
     find: findChromium,
   },
   {
@@ -36,23 +63,33 @@ const tools: readonly Tool[] = [
 ];
 
 /** Set to `no` to install nothing, and to run the tests without what is missing. */
-export const installVariable = 'FIELDROSTER_INSTALL_TOOLS';
+const installVariable = 'FIELDROSTER_INSTALL_TOOLS';
+
+/** What a run of the tests has to do without. */
+export interface MissingTools {
+  /** What has to be installed first, one line for each program. */
+  readonly problems: readonly string[];
+  /** Test files that are not run. */
+  readonly leftOut: readonly string[];
+}
 
 /**
  * Sees to the programs that tests need. Installs what is missing where nobody can be asked: in CI, in a container, or
- * for root without a terminal.
- *
- * @returns what is missing and needed, one line for each program; empty when the variable says to go on without
+ * for root without a terminal. With `FIELDROSTER_INSTALL_TOOLS=no` nothing is installed, and the tests that cannot run
+ * are left out and listed.
  */
-export function ensureTools(environment: NodeJS.ProcessEnv = process.env): string[] {
+export function ensureTools(environment: NodeJS.ProcessEnv = process.env): MissingTools {
   const missing = tools.filter(isMissing);
-  if (missing.length === 0) return [];
-  if (environment[installVariable] === 'no') {
-    for (const tool of missing) console.error(`NOT TESTED: ${tool.neededFor}: ${nameOf(tool)} is missing`);
-    return [];
-  }
-  if (nobodyCanBeAsked(environment)) installWithApt(missing);
-  return missing.filter((tool) => !tool.optional && isMissing(tool)).map(describe);
+  if (environment[installVariable] === 'no') return leaveOut(missing);
+  if (missing.length > 0 && nobodyCanBeAsked(environment)) installWithApt(missing);
+  const problems = missing.filter((tool) => !tool.optional && isMissing(tool)).map(describe);
+  return { problems, leftOut: [] };
+}
+
+function leaveOut(missing: readonly Tool[]): MissingTools {
+  for (const { command, neededFor, neededBy = [] } of missing)
+    console.error(`NOT TESTED: ${[neededFor, ...neededBy].join(', ')}, because ${command} is missing`);
+  return { problems: [], leftOut: missing.flatMap(({ neededBy = [] }) => neededBy) };
 }
 
 function nobodyCanBeAsked({ CI }: NodeJS.ProcessEnv): boolean {
@@ -79,10 +116,6 @@ function installWithApt(missing: readonly Tool[]): void {
   spawnSync('apt-get', ['install', '-q', '-y', '--no-install-recommends', ...packages], {
     stdio: [...stdio],
   });
-}
-
-function nameOf({ command, debianPackage }: Tool): string {
-  return `${command} (Debian: ${debianPackage})`;
 }
 
 function describe({ command, debianPackage, neededFor }: Tool): string {
