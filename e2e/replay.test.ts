@@ -6,10 +6,10 @@ import { countAuditEvents } from './read-database.ts';
 import { ServerProcess } from './server-process.ts';
 import { type SignedCall, SignedClient, signCall } from './signed-client.ts';
 
-const copies = 200;
+const copies = 100;
 
 /** Each copy of a creation has its password hashed before it is found to be one. */
-const copiesOfCreation = 40;
+const copiesOfCreation = 20;
 
 describeOnEachEngine((provision, engine) => {
   for (const processes of engine === 'SQLite' ? [1, 2] : [2]) {

@@ -1,25 +1,66 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import test from 'node:test';
+import { chmodSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type TestContext } from 'node:test';
 import { findChromium } from '../e2e/browser.ts';
-import { ensureTools } from './ensure-tools.ts';
+import { ensureTools, type MissingTools } from './ensure-tools.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
 test('nothing is missing where every program is there', () => {
-  assert.deepEqual(ensureTools(), []);
+  assert.deepEqual(ensureTools(), { problems: [], leftOut: [] });
 });
 
 test('a missing program is named with what it is for and how to get it', (t) => {
+  const { problems } = ensure({ PATH: temporaryFolder(t) });
+  assert.match(problems.join('\n'), /^python3 is needed for .*; on Debian: sudo apt-get install python3$/m);
+  assert.match(problems.join('\n'), /^openssl is needed for /m);
+});
+
+test('where nobody can be asked, root installs what is missing, and says so first', (t) => {
+  if (process.getuid?.() !== 0) return t.diagnostic('NOT TESTED: only root installs packages');
+  const { stderr } = ensure({ PATH: folderWithAptGet(t), CI: 'true' });
+  assert.match(
+    stderr,
+    /^the tests need python3, openssl,[^\n]*FIELDROSTER_INSTALL_TOOLS=no[^\n]*\nran update -q\n/,
+  );
+  assert.match(stderr, /^ran install -q -y --no-install-recommends python3 openssl curl bash /m);
+});
+
+test('with FIELDROSTER_INSTALL_TOOLS=no nothing is installed, and what does not run is listed', (t) => {
+  const env = { PATH: folderWithAptGet(t), CI: 'true', FIELDROSTER_INSTALL_TOOLS: 'no' };
+  const { problems, leftOut, stderr } = ensure(env);
+  assert.deepEqual(problems, []);
+  assert(leftOut.includes('packages/signing/src/vectors.test.ts'));
+  assert.match(
+    stderr,
+    /^NOT TESTED: .*, packages\/signing\/src\/vectors\.test\.ts.*, because python3 is missing$/m,
+  );
+  assert.doesNotMatch(stderr, /^ran /m);
+});
+
+test('every test that is left out without a program exists', (t) => {
+  const { leftOut } = ensure({ PATH: temporaryFolder(t), FIELDROSTER_INSTALL_TOOLS: 'no' });
+  for (const file of leftOut) assert(existsSync(new URL(`../${file}`, import.meta.url)), file);
+});
+
+/** Looks for the programs in another environment. */
+function ensure(env: NodeJS.ProcessEnv): MissingTools & { readonly stderr: string } {
   const script = new URL('./ensure-tools.ts', import.meta.url).href;
-  const code = `import { ensureTools } from '${script}'; console.log(ensureTools().join('\\n'));`;
-  const env = { PATH: temporaryFolder(t) };
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
+  const code = `import { ensureTools } from '${script}'; console.log(JSON.stringify(ensureTools()));`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
     env,
     encoding: 'utf8',
   });
-  assert.match(stdout, /^python3 is needed for .*; on Debian: sudo apt-get install python3$/m);
-  assert.match(stdout, /^openssl is needed for /m);
-});
+  return { ...JSON.parse(stdout), stderr };
+}
+
+/** Holds a program in the place of apt-get that only tells how it was run. */
+function folderWithAptGet(t: TestContext): string {
+  const folder = temporaryFolder(t, { 'apt-get': '#!/bin/sh\necho "ran $*"\n' });
+  chmodSync(join(folder, 'apt-get'), 0o755);
+  return folder;
+}
 
 test('a browser that CHROMIUM_PATH names wrongly is missing, whatever else is installed', () => {
   assert.equal(findChromium({ ...process.env, CHROMIUM_PATH: '/nowhere/chromium' }), undefined);

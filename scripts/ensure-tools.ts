@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { findChromium } from '../e2e/browser.ts';
 import { findFaketime } from '../e2e/faults/fake-clock.ts';
 
@@ -8,6 +9,8 @@ interface Tool {
   /** Name of its package in Debian and its relatives. */
   readonly debianPackage: string;
   readonly neededFor: string;
+  /** Files or folders of the tests that cannot run without it. */
+  readonly neededBy?: readonly string[];
   /** Where it has more than one name or place. */
   readonly find?: () => string | undefined;
   /** Without it, the tests that want it say that they were left out. */
@@ -15,14 +18,39 @@ interface Tool {
 }
 
 const tools: readonly Tool[] = [
-  { command: 'python3', debianPackage: 'python3', neededFor: 'deriving the signing vectors independently' },
-  { command: 'openssl', debianPackage: 'openssl', neededFor: 'the example of the README' },
-  { command: 'curl', debianPackage: 'curl', neededFor: 'the example of the README' },
-  { command: 'bash', debianPackage: 'bash', neededFor: 'the example of the README' },
+  {
+    command: 'python3',
+    debianPackage: 'python3',
+    neededFor: 'deriving the signing vectors independently',
+    neededBy: ['packages/signing/src/vectors.test.ts', 'e2e/clients/clients.test.ts'],
+  },
+  {
+    command: 'openssl',
+    debianPackage: 'openssl',
+    neededFor: 'the example of the README',
+    neededBy: ['e2e/clients/shell-signer.test.ts', 'scripts/readme-example.test.ts'],
+  },
+  {
+    command: 'curl',
+    debianPackage: 'curl',
+    neededFor: 'the example of the README',
+    neededBy: ['e2e/clients/shell-signer.test.ts', 'scripts/readme-example.test.ts'],
+  },
+  {
+    command: 'bash',
+    debianPackage: 'bash',
+    neededFor: 'the example of the README',
+    neededBy: [
+      'e2e/clients/shell-signer.test.ts',
+      'scripts/readme-example.test.ts',
+      'packages/cli/src/commands/serve.test.ts',
+    ],
+  },
   {
     command: 'chromium (or Chrome, or what CHROMIUM_PATH names)',
     debianPackage: 'chromium',
     neededFor: 'the tests of the reference at /docs',
+    neededBy: ['e2e/reference.test.ts'],
     find: findChromium,
   },
   {
@@ -34,17 +62,39 @@ const tools: readonly Tool[] = [
   },
 ];
 
+/** Set to `no` to install nothing, and to run the tests without what is missing. */
+const installVariable = 'FIELDROSTER_INSTALL_TOOLS';
+
+/** What a run of the tests has to do without. */
+export interface MissingTools {
+  /** What has to be installed first, one line for each program. */
+  readonly problems: readonly string[];
+  /** Test files that are not run. */
+  readonly leftOut: readonly string[];
+}
+
 /**
- * Sees to the programs that tests need. What is missing is installed where that needs no questions, as in a
- * container; elsewhere the answer says what to install.
- *
- * @returns what is missing, one line for each program
+ * Sees to the programs that tests need. Installs what is missing where nobody can be asked: in CI, in a container, or
+ * for root without a terminal. With `FIELDROSTER_INSTALL_TOOLS=no` nothing is installed, and the tests that cannot run
+ * are left out and listed.
  */
-export function ensureTools(): string[] {
+export function ensureTools(environment: NodeJS.ProcessEnv = process.env): MissingTools {
   const missing = tools.filter(isMissing);
-  if (missing.length === 0) return [];
-  installWithApt(missing);
-  return missing.filter((tool) => !tool.optional && isMissing(tool)).map(describe);
+  if (environment[installVariable] === 'no') return leaveOut(missing);
+  if (missing.length > 0 && nobodyCanBeAsked(environment)) installWithApt(missing);
+  const problems = missing.filter((tool) => !tool.optional && isMissing(tool)).map(describe);
+  return { problems, leftOut: [] };
+}
+
+function leaveOut(missing: readonly Tool[]): MissingTools {
+  for (const { command, neededFor, neededBy = [] } of missing)
+    console.error(`NOT TESTED: ${[neededFor, ...neededBy].join(', ')}, because ${command} is missing`);
+  return { problems: [], leftOut: missing.flatMap(({ neededBy = [] }) => neededBy) };
+}
+
+function nobodyCanBeAsked({ CI }: NodeJS.ProcessEnv): boolean {
+  const isContainer = existsSync('/.dockerenv') || existsSync('/run/.containerenv');
+  return Boolean(CI) || isContainer || !process.stdin.isTTY;
 }
 
 function isMissing({ command, find }: Tool): boolean {
@@ -58,7 +108,9 @@ function isInstalled(command: string): boolean {
 function installWithApt(missing: readonly Tool[]): void {
   if (process.getuid?.() !== 0 || !isInstalled('apt-get')) return;
   const packages = missing.map(({ debianPackage }) => debianPackage);
-  console.error(`the tests need ${packages.join(', ')}: running apt-get install`);
+  console.error(
+    `the tests need ${packages.join(', ')}: installing with apt-get; ${installVariable}=no leaves that out`,
+  );
   const stdio = ['ignore', 2, 2] as const;
   spawnSync('apt-get', ['update', '-q'], { stdio: [...stdio] });
   spawnSync('apt-get', ['install', '-q', '-y', '--no-install-recommends', ...packages], {

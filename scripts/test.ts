@@ -8,6 +8,7 @@ import { openTestPostgres, testDatabaseVariable } from '../packages/server/test/
 import { ensureTools } from './ensure-tools.ts';
 import { fullScale } from './testing/full-scale.ts';
 import { groupTestFiles } from './testing/group-test-files.ts';
+import { SlowestFiles } from './testing/slowest-files.ts';
 
 // npm test                        everything
 // npm test -- packages/signing    the tests below a folder, or of one file
@@ -16,33 +17,36 @@ import { groupTestFiles } from './testing/group-test-files.ts';
 
 const patterns = ['packages', 'scripts', 'e2e', 'bench'].map((folder) => `${folder}/**/*.test.ts`);
 
-/** Their tests run a second time, as they are, with servers on PostgreSQL. */
-const foldersOnBothEngines = ['operations', 'pipeline', 'http'].map((name) => `packages/server/src/${name}`);
+/** They run a second time with servers on PostgreSQL. What the engine cannot change is left out. */
+const onBothEngines = [
+  'operations',
+  'pipeline/answer-cache.test.ts',
+  'pipeline/claim-once.test.ts',
+  'http/health.test.ts',
+  'http/request-log.test.ts',
+].map((name) => `packages/server/src/${name}`);
 
 /** Where tests need a PostgreSQL; one for all of them is started once. */
 const foldersWithPostgres = ['packages/server/src', 'e2e/postgres'];
 
-/** Their tests leave the process as they found it, so that files of them share one. */
-const foldersThatShare = [
-  ...['signing/src', 'contract/src'].map((name) => `packages/${name}`),
-  ...[
-    'applications',
-    'http',
-    'operations',
-    'pipeline',
-    'database/queries',
-    'database/sqlite',
-    'directory',
-    'passwords',
-  ].map((name) => `packages/server/src/${name}`),
+/** Tests that change the process they run in, and those that start test runners of their own. */
+const filesAlone = [
+  'packages/server/src/database/postgres/require-verified-connections.test.ts',
+  'packages/server/src/readiness/readiness.test.ts',
+  'scripts/test.test.ts',
 ];
 
-const groups = availableParallelism();
+/** Tests of processes, which mostly wait: so many groups that the waits of some overlap the work of others. */
+const foldersOfProcesses = ['e2e', 'examples', 'bench', 'scripts', 'packages/cli', 'packages/client'];
 
-/** One more than there are cores: most tests wait for a process, a disk or a socket now and then. */
-const concurrency = fullScale ? 1 : availableParallelism() + 1;
+const cores = availableParallelism();
+const groupsOfProcesses = 4 * cores;
 
-const timeoutMs = (fullScale ? 120 : 4) * 60_000;
+/** More than there are cores: most tests wait for a process, a disk or a socket now and then. */
+const concurrency = fullScale ? 1 : 2 * cores;
+
+/** For a group of files at a bounded size, or a single file at its full size. */
+const timeoutMs = (fullScale ? 120 : 15) * 60_000;
 
 /** The tests start some hundred processes, which would each strip and compile the same sources again. */
 const compileCache = resolve(import.meta.dirname, '../node_modules/.cache/node-compile-cache');
@@ -64,7 +68,7 @@ async function runAll(files: readonly string[]): Promise<void> {
   // Of this run alone: another one at the same time has other modules.
   const groupFolder = mkdtempSync(join(tmpdir(), 'fieldroster-tests-'));
   try {
-    await runTests(toModules(files, groupFolder), {
+    await runTests(toModules(files, groupFolder), groupFolder, {
       NODE_COMPILE_CACHE: compileCache,
       ...process.env,
       ...(postgres && { [testDatabaseVariable]: postgres.url }),
@@ -77,17 +81,26 @@ async function runAll(files: readonly string[]): Promise<void> {
 
 /** The modules to run, one in each process; the long ones first, so that none is left to run alone at the end. */
 function toModules(files: readonly string[], groupFolder: string): string[] {
-  const sharing = filesIn(foldersThatShare, files);
-  const alone = files.filter((file) => !sharing.includes(file));
-  const onPostgres = filesIn(foldersOnBothEngines, files);
+  // At full size a file has the machine to itself.
+  if (fullScale) return [...files];
+  const sharing = files.filter((file) => !filesAlone.includes(file));
+  const ofProcesses = filesIn(foldersOfProcesses, sharing);
+  const inProcess = sharing.filter((file) => !ofProcesses.includes(file));
+  const group = (members: readonly string[], count: number, name: string, environment = {}) =>
+    groupTestFiles(members, { count, name, folder: groupFolder, environment });
   return [
-    ...groupTestFiles(sharing, groups, groupFolder),
-    ...groupTestFiles(onPostgres, groups, groupFolder, { [testEngineVariable]: 'postgres' }),
-    ...alone,
+    ...group(ofProcesses, groupsOfProcesses, 'processes'),
+    ...group(inProcess, cores, 'in-process'),
+    ...group(filesIn(onBothEngines, sharing), cores, 'postgres', { [testEngineVariable]: 'postgres' }),
+    ...files.filter((file) => filesAlone.includes(file)),
   ];
 }
 
-async function runTests(modules: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
+async function runTests(
+  modules: readonly string[],
+  groupFolder: string,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
   const stream = run({
     files: [...modules],
     concurrency,
@@ -95,6 +108,7 @@ async function runTests(modules: readonly string[], env: NodeJS.ProcessEnv): Pro
     env,
     execArgv: ['--conditions=fieldroster-source'],
   });
+  const slowest = new SlowestFiles(stream, groupFolder);
   let tests = 0;
   stream.on('test:summary', ({ success, counts }) => {
     tests = Math.max(tests, counts.tests - counts.skipped - counts.todo);
@@ -102,6 +116,7 @@ async function runTests(modules: readonly string[], env: NodeJS.ProcessEnv): Pro
   });
   for await (const text of stream.compose(spec)) process.stdout.write(text);
   if (tests === 0) stop('no test ran');
+  else process.stdout.write(`\n${slowest}`);
 }
 
 function stop(problem: string): void {
@@ -109,9 +124,9 @@ function stop(problem: string): void {
   process.exitCode = 1;
 }
 
-const missing = ensureTools();
-const files = findTestFiles(process.argv.slice(2));
-if (missing.length > 0) stop(missing.join('\n'));
+const { problems, leftOut } = ensureTools();
+const files = findTestFiles(process.argv.slice(2)).filter((file) => !leftOut.includes(file));
+if (problems.length > 0) stop(problems.join('\n'));
 else if (files.length === 0) stop('no test ran: there is no such test file');
 else await runAll(files);
 // The package that starts PostgreSQL ends the process with 0 when it would end by itself, whatever the tests said.

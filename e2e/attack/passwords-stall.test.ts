@@ -10,8 +10,8 @@ import { ServerProcess } from '../server-process.ts';
 import { type Credentials, SignedClient } from '../signed-client.ts';
 
 /** Checks at once by the tenant that imported costly hashes. */
-const costlyChecks = atScale({ bounded: 12, full: 50 });
-const victimChecks = atScale({ bounded: 5, full: 100 });
+const costlyChecks = atScale({ bounded: 9, full: 50 });
+const victimChecks = atScale({ bounded: 3, full: 100 });
 
 const salt = 'c2l4dGVlbiBieXRlcyBvaw';
 const tag = 'A'.repeat(43);

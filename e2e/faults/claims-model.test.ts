@@ -32,7 +32,7 @@ const processes = atScale({ bounded: 2, full: 4 });
 
 describe('on SQLite', () => {
   const size: Size = {
-    steps: atScale({ bounded: 5_000, full: 1_000_000 }),
+    steps: atScale({ bounded: 2_000, full: 1_000_000 }),
     processes,
     concurrency: 64,
     requestsPerSecond: 8,
@@ -60,7 +60,7 @@ describe('on PostgreSQL', () => {
   });
   after(() => postgres.stop());
   const size: Size = {
-    steps: atScale({ bounded: 1_000, full: 100_000 }),
+    steps: atScale({ bounded: 400, full: 100_000 }),
     processes,
     // Eight connections in all.
     concurrency: 8 / processes,

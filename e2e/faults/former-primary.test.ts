@@ -11,7 +11,7 @@ import { listWorkers, untilWorkers } from '../workers/worker-pids.ts';
 
 const workers = 2;
 /** Writes that are tried while only the former primary is there. */
-const tries = atScale({ bounded: 60, full: 2_000 });
+const tries = atScale({ bounded: 20, full: 2_000 });
 
 let former: OwnPostgres;
 let promoted: TestReplica;

@@ -8,7 +8,7 @@ import { openSessionWithoutTimeout } from '../../packages/server/src/database/po
 import type { Session } from '../../packages/server/src/database/queries/session.ts';
 import { connect } from '../../packages/server/src/database/sqlite/connection.ts';
 import { databaseFile } from '../../packages/server/src/database/sqlite/open.ts';
-import { atScale } from '../../scripts/testing/full-scale.ts';
+import { atScale, fullScale } from '../../scripts/testing/full-scale.ts';
 import { describeOnEachEngine } from '../each-engine.ts';
 import { runFieldroster } from '../fieldroster-command.ts';
 import type { Provisioned } from '../provision-directory.ts';
@@ -64,7 +64,9 @@ async function migrateInTransaction(
   connection.exec('commit');
 }
 
-describeOnEachEngine((provision) => {
+describeOnEachEngine((provision, engine) => {
+  const triesEveryCommand = engine === 'SQLite' || fullScale;
+
   test('this release goes on serving while the next one changes the tables, and again after going back to it', async () => {
     const directory = await provision(100);
     const load = new WriteLoad(directory, SeededRandom.ofRun());
@@ -92,7 +94,10 @@ describeOnEachEngine((provision) => {
   test('commands of this release work on tables of the next one, but for a copy, which would lose data', async () => {
     const directory = await provision(10);
     await migrateToNextRelease(directory, thisRelease);
-    const commands = [['app', 'create', '--name', 'x'], ['store', 'list'], ['migrate']];
+    const commands = [
+      ['app', 'create', '--name', 'x'],
+      ...(triesEveryCommand ? [['store', 'list'], ['migrate']] : []),
+    ];
     const results = await Promise.all(commands.map((words) => runFieldroster(...words, ...directory.flags)));
     for (const { exitCode, stderr } of results) assert.equal(exitCode, 0, stderr);
     for (const { stderr } of results) {
@@ -115,7 +120,8 @@ describeOnEachEngine((provision) => {
     await migrateToNextRelease(directory, nextMigration);
     const digest = await digestTables(directory);
     const serve = ['serve', '--port', '0'];
-    const commands = [serve, [...serve, '--no-migrate'], ['app', 'list'], ['migrate']];
+    const others = [[...serve, '--no-migrate'], ['app', 'list'], ['migrate']];
+    const commands = [serve, ...(triesEveryCommand ? others : [])];
     const results = await Promise.all(commands.map((words) => runFieldroster(...words, ...directory.flags)));
     for (const { exitCode, stderr } of results) {
       assert.equal(exitCode, 1);

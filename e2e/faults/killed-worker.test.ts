@@ -7,7 +7,7 @@ import { ServerProcess } from '../server-process.ts';
 import { listWorkers } from '../workers/worker-pids.ts';
 import { KeepAliveLoad } from './keep-alive-load.ts';
 
-const clients = atScale({ bounded: 20, full: 100 });
+const clients = atScale({ bounded: 6, full: 100 });
 const kills = atScale({ bounded: 2, full: 30 });
 
 test('a request that was handed to a worker that is killed ends at once: none is silent until its client gives up', async (t) => {

@@ -7,8 +7,8 @@ import { provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { KeepAliveLoad } from './keep-alive-load.ts';
 
-const sizes = atScale({ bounded: [800], full: [800, 8_000] });
-const requests = atScale({ bounded: 1_600, full: 100_000 });
+const sizes = atScale({ bounded: [300], full: [800, 8_000] });
+const requests = atScale({ bounded: 600, full: 100_000 });
 
 for (const clients of sizes) {
   const missing = whatIsMissing(clients);

@@ -7,7 +7,7 @@ import { atScale } from '../../scripts/testing/full-scale.ts';
 import { spawnFieldroster } from '../fieldroster-command.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 
-const refusals = atScale({ bounded: 30_000, full: 1_000_000 });
+const refusals = atScale({ bounded: 24_000, full: 1_000_000 });
 
 /** What waits for a reader is 8 MB; the rest is what the server takes for its requests. */
 const grownBytesMax = 128 * 1024 * 1024;

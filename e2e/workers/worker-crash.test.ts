@@ -16,6 +16,9 @@ const workers = 3;
 const writers = 12;
 const killEveryMs = 1_000;
 
+/** Of each writer before a write: leaves the machine to the other tests, and the workers are killed under load all the same. */
+const pauseMs = 20;
+
 describeOnEachEngine((provision) => {
   test(`with a worker of ${workers} killed every second for ${seconds} s, and once all of them, clients that retry see no error and lose no write`, async (t) => {
     const random = SeededRandom.ofRun();
@@ -31,7 +34,10 @@ describeOnEachEngine((provision) => {
           load.runWriter({
             writer,
             mark: `w${writer}`,
-            send: (call) => retrying.send(call),
+            async send(call) {
+              await delay(pauseMs);
+              return retrying.send(call);
+            },
             goesOn: () => going,
           }),
         ),

@@ -2,24 +2,28 @@ import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
+interface GroupOptions {
+  /** How many groups to make at most. */
+  readonly count: number;
+  /** Begins the names of the modules. */
+  readonly name: string;
+  readonly folder: string;
+  /** Holds for these modules alone, and their suites are named after its values. */
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 /**
  * Writes modules that each run several files of tests in one process, one after the other, every file as a suite of
  * its own. To load the server takes a process longer than most files take to run.
  *
- * @param environment holds for these modules alone, and their suites are named after it
  * @returns the paths of the modules
  */
-export function groupTestFiles(
-  files: readonly string[],
-  groups: number,
-  folder: string,
-  environment: Readonly<Record<string, string>> = {},
-): string[] {
-  const prefix = [...Object.values(environment), 'group'].join('-');
-  return Array.from({ length: Math.min(groups, files.length) }, (_, group) => {
-    const path = join(folder, `${prefix}-${group + 1}.mjs`);
+export function groupTestFiles(files: readonly string[], options: GroupOptions): string[] {
+  const { count, name, folder, environment } = options;
+  return Array.from({ length: Math.min(count, files.length) }, (_, group) => {
+    const path = join(folder, `${name}-${group + 1}.mjs`);
     // Neighbours are alike and take alike long, so that each goes to another group.
-    const members = files.filter((_file, index) => index % groups === group);
+    const members = files.filter((_file, index) => index % count === group);
     writeFileSync(path, moduleOf(members, environment));
     return path;
   });

@@ -20,7 +20,7 @@ import { queryCases } from './query-cases.ts';
 import { type Exchange, RawConnection, type RawResponse } from './raw-connection.ts';
 
 /** On each engine; together a million. */
-const requests = Number(process.env.FIELDROSTER_E2E_FUZZ ?? atScale({ bounded: 2_000, full: 500_000 }));
+const requests = Number(process.env.FIELDROSTER_E2E_FUZZ ?? atScale({ bounded: 800, full: 500_000 }));
 const connections = 8;
 
 const generators: Readonly<Record<string, readonly MakeCase[]>> = {

@@ -7,7 +7,7 @@ const data = join(temporaryFolder(), 'data');
 const url = 'postgres://u:geheim@db.invalid/n';
 
 const commands: readonly (readonly string[])[] = [
-  ['serve', '--port', '0', '--data', data, '--database', url],
+  ['serve', '--port', '0', '--wait-for-database', '0', '--data', data, '--database', url],
   ['migrate', '--dry-run', '--data', data, '--database', url],
   ['app', 'list', '--data', data, '--database', url],
   ['copy', '--from', data, '--to', url],

@@ -1,22 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import type { CommandJob, CommandResult } from './command-worker.ts';
 
-export interface CommandResult {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export type { CommandResult };
 
 const entry = join(import.meta.dirname, '../src/main.ts');
 
 /** Settings of whoever runs the tests must not reach the commands. */
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(FIELDROSTER_|NODE_(?!COMPILE_CACHE$))/.test(name)),
-);
+) as Record<string, string>;
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -27,7 +24,7 @@ export interface RunOptions {
 export function startCommand(words: readonly string[], options: RunOptions = {}): ChildProcess {
   return spawn(process.execPath, ['--conditions=fieldroster-source', entry, ...words], {
     cwd: options.cwd,
-    env: { ...environment, XDG_CONFIG_HOME: '/nowhere', ...options.env },
+    env: environmentOf(options),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
@@ -44,8 +41,56 @@ export async function collect(child: ChildProcess): Promise<CommandResult> {
   return { exitCode, ...printed };
 }
 
-export function runCommand(words: readonly string[], options?: RunOptions): Promise<CommandResult> {
-  return collect(startCommand(words, options));
+/** Runs the command in a process that has loaded it already, after the commands before it. */
+export async function runCommand(words: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
+  // A server is not over when its command line is, and may start itself again with other flags.
+  if (words[0] === 'serve') return collect(startCommand(words, options));
+  const job = { words, environment: environmentOf(options), cwd: options.cwd ?? process.cwd() };
+  const before = lastRun;
+  const run = before.then(() => sendToWorker(job));
+  lastRun = run.catch(() => {});
+  return run;
+}
+
+let lastRun: Promise<unknown> = Promise.resolve();
+let worker: Worker | undefined;
+
+interface Worker {
+  readonly child: ChildProcess;
+  /** Rejects when the process has ended. */
+  readonly ended: Promise<never>;
+}
+
+async function sendToWorker(job: CommandJob): Promise<CommandResult> {
+  worker ??= startWorker();
+  const { child, ended } = worker;
+  child.ref();
+  child.channel?.ref();
+  child.send(job);
+  const [result] = await Promise.race([once(child, 'message'), ended]);
+  child.unref();
+  child.channel?.unref();
+  return result;
+}
+
+function startWorker(): Worker {
+  const child = fork(join(import.meta.dirname, 'command-worker.ts'), {
+    execArgv: ['--conditions=fieldroster-source'],
+    env: environment,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const ended = failedEnd(child);
+  ended.catch(() => {});
+  return { child, ended };
+}
+
+async function failedEnd(child: ChildProcess): Promise<never> {
+  const [exitCode] = await once(child, 'exit');
+  throw new Error(`the process that runs commands ended with ${exitCode}`);
+}
+
+function environmentOf({ env }: RunOptions): Record<string, string> {
+  return { ...environment, XDG_CONFIG_HOME: '/nowhere', ...env };
 }
 
 /** A folder that is removed once the file's tests have ended. */

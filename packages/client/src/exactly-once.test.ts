@@ -4,7 +4,7 @@ import { ClientBench } from '../test/client-bench.ts';
 import type { FieldrosterClient } from './fieldroster-client.ts';
 
 const writesPerUser = 10;
-const users = Math.ceil(Number(process.env.FIELDROSTER_CLIENT_WRITES ?? 1000) / writesPerUser);
+const users = Math.ceil(Number(process.env.FIELDROSTER_CLIENT_WRITES ?? 300) / writesPerUser);
 const callersAtOnce = 16;
 
 /** Ten writes; to create or to unbind a second time would be refused, so that a write done twice shows. */

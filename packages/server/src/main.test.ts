@@ -87,10 +87,13 @@ test('a server that could not listen leaves nothing behind that goes on looking 
   const entries = await logOf(
     `
     const { readSettings, startServer } = await import(process.argv[1]);
+    const { mock } = await import('node:test');
+    mock.timers.enable({ apis: ['setInterval'] });
     const settings = readSettings({ data: process.argv[2], port: process.argv[3] }, {});
     await startServer(settings, {}).catch((error) => console.log(JSON.stringify({ msg: error.name })));
     // Applications are looked at ten times a second.
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    mock.timers.tick(500);
+    for (let turns = 0; turns < 10; turns += 1) await new Promise(setImmediate);
     process.exit();
   `,
     String(port),

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { watch } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { collect, runCommand, startCommand, temporaryFolder } from '../../test/run-command.ts';
-import { startServe } from '../../test/serve-process.ts';
+import { type ServeProcess, startServe } from '../../test/serve-process.ts';
 import { sendSigned } from '../call/send-signed.ts';
 
 const folder = temporaryFolder();
@@ -21,7 +22,7 @@ describe('serve --sample', () => {
   test('loads the sample and prints, once, a first application and a call that works as pasted', async () => {
     const server = await startServe(['--sample', '--data', data, '--base-path', '/api/v1']);
     const [, script = ''] =
-      /paste this into bash:\n\n([\s\S]+)\n\n$/.exec(await printedCall(server.output)) ?? [];
+      /paste this into bash:\n\n([\s\S]+)\n\n$/.exec(await printed(server, '"Nonce: $NONCE"\n')) ?? [];
     const pasted = await collect(spawn('bash', ['-euc', script], { stdio: ['ignore', 'pipe', 'pipe'] }));
     assert.equal(pasted.stderr, '');
     assert.match(pasted.stdout, /\}\n$/, 'the prompt of the shell comes on a line of its own');
@@ -52,10 +53,12 @@ describe('serve --sample', () => {
   });
 
   test('completes a first start that was killed in the middle', async () => {
-    for (const killAfterMs of [200, 300, 400]) {
-      const data = join(folder, `killed-${killAfterMs}`);
+    for (const file of ['master.key', 'fieldroster.db']) {
+      const data = join(folder, `killed-at-${file}`);
+      mkdirSync(data, { mode: 0o700 });
+      const appeared = untilThere(data, file);
       const child = startCommand(['serve', '--sample', '--port', '0', '--data', data]);
-      await delay(killAfterMs);
+      await appeared;
       child.kill('SIGKILL');
       if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
       const issued = countApplications(data);
@@ -101,13 +104,15 @@ describe('serve --sample', () => {
   });
 });
 
-/** The text may come in pieces after the line that says where the server listens. */
-async function printedCall(output: () => string): Promise<string> {
-  for (let waits = 0; !output().includes('"Nonce: $NONCE"\n'); waits++) {
-    assert.ok(waits < 100, output());
-    await delay(50);
-  }
+/** Resolves with the output once it has the text that often. It may come in pieces. */
+async function printed({ child, output }: ServeProcess, text: string, times = 1): Promise<string> {
+  while (output().split(text).length <= times) await once(child.stdout ?? child, 'data');
   return output();
+}
+
+/** Resolves once the folder has a file of that name. */
+async function untilThere(folder: string, name: string): Promise<void> {
+  for await (const { filename } of watch(folder)) if (filename === name) return;
 }
 
 function countApplications(data: string): number {
@@ -129,8 +134,14 @@ test('serve with several workers is one server: reloaded by a hang-up, stopped b
     '2',
     '--sample',
     '--json',
+    '--log-level',
+    'info',
   ]);
-  const { app_id: appId, app_secret: appSecret } = JSON.parse(server.output());
+  const listening = '"msg":"listening"';
+  await printed(server, '"app_id"');
+  const [, appId = '', appSecret = ''] =
+    /"app_id":"([^"]+)","app_secret":"([^"]+)"/.exec(server.output()) ?? [];
+  await printed(server, listening, 2);
   const target = { url: server.url, appId, appSecret };
   const codes = new Set<number>();
   const read = async () => {
@@ -139,7 +150,12 @@ test('serve with several workers is one server: reloaded by a hang-up, stopped b
   };
   await read();
   server.child.kill('SIGHUP');
-  for (const deadline = performance.now() + 2000; performance.now() < deadline; ) await read();
+  let restarted = false;
+  const restart = printed(server, listening, 4).then(() => {
+    restarted = true;
+  });
+  while (!restarted) await read();
+  await restart;
   assert.deepEqual([...codes], [1101]);
   assert.equal(await server.stop(), 0);
 });
@@ -148,11 +164,13 @@ test('a second signal ends a server that still waits for a request', async () =>
   const server = await startServe(['--data', join(folder, 'waiting')]);
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname).on('error', () => {});
-  socket.write('POST /user HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{');
-  await delay(200);
+  socket.write('POST /user HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n');
+  // The server has begun with the request once it asks for the body.
+  await once(socket, 'data');
   server.child.kill('SIGINT');
   server.child.kill('SIGTERM');
-  await delay(600);
+  // A signal that comes at once counts as the same one.
+  await delay(400);
   assert.equal(server.child.exitCode, null);
   assert.equal(await server.stop('SIGINT'), 1);
   socket.destroy();

@@ -8,7 +8,7 @@ import { UnreliableProxy } from '../../../client/test/unreliable-proxy.ts';
 import { type BenchTenant, ImportBench, readResults, storeCodes } from '../../test/import-bench.ts';
 import { collect, startCommand } from '../../test/run-command.ts';
 
-const userCount = Number(process.env.FIELDROSTER_IMPORT_USERS ?? 2000);
+const userCount = Number(process.env.FIELDROSTER_IMPORT_USERS ?? 1000);
 const storesPerUser = 10;
 const kills = ['SIGKILL', 'SIGINT', 'SIGKILL', 'SIGKILL', 'SIGTERM'] as const;
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { databaseFile } from '../database/sqlite/open.ts';
 import { importOrgs, importRoles, importStores } from './import-files.ts';
 import { type OpenDirectory, openDirectory, requireTenant } from './open-directory.ts';
@@ -183,10 +183,15 @@ describe('an import of stores', () => {
     const other = new DatabaseSync(join(data, databaseFile));
     other.exec('begin immediate');
     const imported = importText('store', 'code,name\nA,Alpha\n');
-    await delay(300);
+    let hasEnded = false;
+    const ended = imported.finally(() => {
+      hasEnded = true;
+    });
+    for (let turns = 0; turns < 200; turns += 1) await nextTurn();
+    assert.equal(hasEnded, false);
     other.exec('commit');
     other.close();
-    assert.deepEqual(await imported, { inserted: 1, updated: 0 });
+    assert.deepEqual(await ended, { inserted: 1, updated: 0 });
   });
 
   test('leaves an audit row with its counts', async () => {

@@ -1,28 +1,68 @@
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { startTestServer } from '../../test/test-server.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { startTestServer, type TestServer } from '../../test/test-server.ts';
+import type { Database } from '../database/database.ts';
 import { RunningCalls } from './running-calls.ts';
 
-test('a write whose client has gone is finished before the database is closed', async () => {
-  const server = await startTestServer();
-  const rejections: unknown[] = [];
-  process.on('unhandledRejection', (reason) => rejections.push(reason));
-  const body = JSON.stringify({ username: 'gone', password: 'p' });
-  const { headers } = server.sign('POST', '/user', body);
-  const socket = connect(server.port, '127.0.0.1');
-  const head = Object.entries({ ...headers, Host: 'x', 'Content-Length': Buffer.byteLength(body) });
-  socket.write(
-    `POST /user HTTP/1.1\r\n${head.map(([name, value]) => `${name}: ${value}`).join('\r\n')}\r\n\r\n${body}`,
-  );
-  // Until the request is read and its password is being hashed.
-  await delay(10);
+test('a write whose client has gone is finished before the server has stopped', async (t) => {
+  const [begun, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const server = await startTestServer({
+    wrapDatabase: (database) => holdWrites(database, begun.resolve, mayGoOn.promise),
+  });
+  t.after(() => server.close());
+  const socket = sendWithoutWaiting(server, JSON.stringify({ username: 'gone', password: 'p' }));
+  await begun.promise;
   socket.destroy();
-  await server.close();
-  await delay(50);
-  assert.deepEqual(rejections, []);
+  let hasStopped = false;
+  const { listener } = server.app;
+  const listenerClosed = Promise.withResolvers<void>();
+  const { mock } = t.mock.method(listener, 'close', async () => {
+    mock.restore();
+    await listener.close();
+    listenerClosed.resolve();
+  });
+  const stopped = server.app.stop().then(() => {
+    hasStopped = true;
+  });
+  await listenerClosed.promise;
+  // Without the write, a few turns are enough for the rest.
+  for (let turns = 0; turns < 100; turns += 1) await nextTurn();
+  assert.equal(hasStopped, false);
+  mayGoOn.resolve();
+  await stopped;
+  const { count } = await server.db
+    .selectFrom('user')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .executeTakeFirstOrThrow();
+  assert.equal(Number(count), 1);
 });
+
+/** Holds each write back, once the server has decided on it. */
+function holdWrites(database: Database, begin: () => void, mayGoOn: Promise<void>): Database {
+  const write: Database['write'] = async (...parameters) => {
+    begin();
+    await mayGoOn;
+    return database.write(...parameters);
+  };
+  return new Proxy(database, {
+    get(real, name) {
+      if (name === 'write') return write;
+      const value: unknown = Reflect.get(real, name, real);
+      return typeof value === 'function' ? value.bind(real) : value;
+    },
+  });
+}
+
+function sendWithoutWaiting(server: TestServer, body: string): Socket {
+  const { headers } = server.sign('POST', '/user', body);
+  const fields = Object.entries({ ...headers, Host: 'x', 'Content-Length': Buffer.byteLength(body) });
+  const head = fields.map(([name, value]) => `${name}: ${value}`).join('\r\n');
+  const socket = connect(server.port, '127.0.0.1');
+  socket.write(`POST /user HTTP/1.1\r\n${head}\r\n\r\n${body}`);
+  return socket;
+}
 
 test('the end is told once the last call under way has ended, and not before', async () => {
   const running = new RunningCalls();

@@ -1,0 +1,29 @@
+import { relative } from 'node:path';
+import type { TestsStream } from 'node:test';
+
+const shownFiles = 10;
+
+/** Notes how long each file of a run takes, those that share a process included. */
+export class SlowestFiles {
+  readonly #tookMs = new Map<string, number>();
+
+  /** @param groupFolder where the modules are that run several files, each in a suite named after its file */
+  constructor(stream: TestsStream, groupFolder: string) {
+    stream.on('test:summary', ({ file, duration_ms }) => {
+      if (file !== undefined && !file.startsWith(groupFolder))
+        this.#tookMs.set(relative(process.cwd(), file), duration_ms);
+    });
+    for (const event of ['test:pass', 'test:fail'] as const) {
+      stream.on(event, ({ name, file, nesting, details }) => {
+        if (nesting === 0 && file?.startsWith(groupFolder)) this.#tookMs.set(name, details.duration_ms);
+      });
+    }
+  }
+
+  /** The slowest files, one line each. */
+  toString(): string {
+    const slowest = [...this.#tookMs].sort(([, a], [, b]) => b - a).slice(0, shownFiles);
+    const lines = slowest.map(([file, tookMs]) => `${(tookMs / 1000).toFixed(1).padStart(6)} s  ${file}\n`);
+    return `the ${lines.length} slowest files:\n${lines.join('')}`;
+  }
+}
