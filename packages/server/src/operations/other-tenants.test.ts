@@ -4,6 +4,7 @@ import { type Operation, operations } from '@fieldroster/contract';
 import type { Insertable } from 'kysely';
 import { bigOrg } from '../../test/sample-directory.ts';
 import { type Answer, applications, startTestServer, type TestServer } from '../../test/test-server.ts';
+import { toNewUserColumns } from '../database/queries/records.ts';
 import type { Schema } from '../database/queries/schema.ts';
 
 /**
@@ -104,18 +105,9 @@ async function crowd({ db, otherTenantId: tenant_id }: TestServer): Promise<void
 }
 
 function rowsOfTheirUsers(tenant_id: bigint): Insertable<Schema['user']>[] {
-  const texts = {
-    nickname: 'Theirs',
-    email: 'theirs',
-    phone: 'theirs',
-    department: 'Same',
-    avatar: '',
-    ext_info: '',
-  };
+  const texts = { nickname: 'Theirs', email: 'theirs', phone: 'theirs', department: 'Same' };
   const without = { without_role: 0n, without_org: 0n, without_store: 0n };
   const rest = {
-    gender: 0n,
-    password_hash: null,
     status: 'active' as const,
     revision: 5n,
     created_at: 0n,
@@ -123,7 +115,7 @@ function rowsOfTheirUsers(tenant_id: bigint): Insertable<Schema['user']>[] {
   };
   const own = { real_name: 'Same', unique_code: 'theirs' };
   return [...theirUsers].map(([username, id]) => {
-    return { ...texts, ...without, ...rest, ...own, tenant_id, id, username };
+    return { ...toNewUserColumns({}), ...texts, ...without, ...rest, ...own, tenant_id, id, username };
   });
 }
 
