@@ -7,7 +7,7 @@ import { ServerProcess } from './server-process.ts';
 import { NoAnswerError, type SignedCall, SignedClient } from './signed-client.ts';
 import { type OwnedUser, readState, WriteLoad } from './write-load.ts';
 
-const rounds = Number(process.env.FIELDROSTER_E2E_ROUNDS ?? 3);
+const rounds = Number(process.env.FIELDROSTER_E2E_ROUNDS ?? 2);
 const writers = 32;
 const unheardWrites = 8;
 

@@ -6,7 +6,7 @@ import { ServerProcess } from '../server-process.ts';
 import { AttackConnection, unsignedHead } from './attack-connection.ts';
 import { forgetPeak, mebibyte, peakMemoryOf } from './process-memory.ts';
 
-const wireBytes = atScale({ bounded: 6_000_000, full: 96_000_000 });
+const wireBytes = atScale({ bounded: 3_000_000, full: 96_000_000 });
 const connections = atScale({ bounded: 2, full: 16 });
 
 const chunk = '1\r\nx\r\n';

@@ -10,7 +10,7 @@ import { ServerProcess } from '../server-process.ts';
 import { type SignedCall, SignedClient } from '../signed-client.ts';
 import { WriteLoad } from '../write-load.ts';
 
-const writes = 150;
+const writes = 60;
 
 let postgres: TestPostgres;
 let directory: Provisioned;

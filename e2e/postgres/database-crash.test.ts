@@ -10,7 +10,7 @@ import { ServerProcess } from '../server-process.ts';
 import { type Answer, SignedClient } from '../signed-client.ts';
 import { WriteLoad } from '../write-load.ts';
 
-const rounds = Number(process.env.FIELDROSTER_E2E_ROUNDS ?? 2);
+const rounds = Number(process.env.FIELDROSTER_E2E_ROUNDS ?? 1);
 const processes = 2;
 const writersOfEach = 12;
 const backWithinMs = 5_000;
