@@ -37,6 +37,9 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   ),
   [`${server}/exact-json.ts /^-?\\d{1,19}$/`]: worst(smallBody, '-', '1', '.'),
   [`${server}/http/operation-routes.ts /[\\u0080-\\u00ff]/`]: worst(header, '', 'a', 'z'),
+  // Lines of the log repeat what callers claim.
+  [`${server}/readable-log-line.ts /[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]/gu`]: worst(header, '', 'a', 'z'),
+  [`${server}/readable-log-line.ts /^[^\\s"]+$/`]: worst(header, '', 'a', '"'),
   [`${server}/pipeline/parse-input.ts /^[+-]?\\d{1,40}$/`]: worst(header, '+', '1', '.'),
   [`${server}/pipeline/parse-input.ts /^charset\\s*=\\s*"?utf-?8"?$/i`]: worst(256, 'charset', ' ', '!'),
   [`${server}/exact-json.ts / at position (\\d+)(?: \\(line \\d+ column \\d+\\))?$/`]: worst(
@@ -90,7 +93,6 @@ export const otherFiles: Readonly<Record<string, string>> = {
   [`${server}/admin/`]: "the operator's commands and files",
   [`${server}/applications/`]: "the operator's credentials and master key",
   [`${server}/setting-values.ts`]: "the operator's settings",
-  [`${server}/log-output.ts`]: 'our own lines of the log',
   [`${server}/database/postgres/require-verified-connections.ts`]: "the operator's settings",
   [`${server}/http/client-address.ts`]: "the operator's settings",
   [`${server}/http/reference/`]: 'our own sources; what the page does happens in the browser',

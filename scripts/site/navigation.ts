@@ -49,7 +49,7 @@ const sections: readonly Section[] = [
     first: ['packages/client/README.md', 'packages/signing/README.md'],
     others: /^packages\//,
   },
-  { title: 'Examples', first: ['examples/README.md'], others: /^examples\//, collapsed: true },
+  { title: 'Examples', first: ['examples/README.md'], others: /^(e2e\/)?examples\//, collapsed: true },
   { title: 'Decisions', first: ['decisions/README.md'], others: /^decisions\//, collapsed: true },
   {
     title: 'Project',
