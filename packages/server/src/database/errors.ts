@@ -9,9 +9,7 @@ export class DatabaseBusyError extends Error {
  */
 export class OutcomeUnknownError extends Error {
   override readonly name: string = 'OutcomeUnknownError';
-  /**
-   * Whether the transaction made a claim. If so, the same signed request may be sent again without taking effect twice.
-   */
+  /** Whether it made a claim, so that the same signed request may be resent without taking effect twice. */
   readonly claimed: boolean;
 
   constructor(claimed: boolean, options?: ErrorOptions) {

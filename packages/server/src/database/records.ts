@@ -8,7 +8,7 @@ export interface RoleRecord {
   readonly systemId: bigint;
   readonly position: number;
   readonly description: string;
-  /** Absent when the role was imported without one. */
+  /** Absent if the role has no code. */
   readonly code?: string;
 }
 

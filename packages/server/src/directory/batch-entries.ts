@@ -44,10 +44,7 @@ export async function readBatch(users: readonly CheckedEntry<SentEntry>[]) {
   return { entries, refused };
 }
 
-/**
- * Returns what is wrong with an entry, and records the first entry of each username, so that a later one can refer to
- * it.
- */
+/** Returns an entry's problem, and records the first entry of each username for later ones to refer to. */
 function problemOf(
   checked: CheckedEntry<SentEntry>,
   index: number,

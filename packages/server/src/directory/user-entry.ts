@@ -1,10 +1,7 @@
 import type { UserChanges, UserRecord, UserState, UserToSave } from '../database/database.ts';
 import { describeChanges, differingChanges } from './profile-changes.ts';
 
-/**
- * The requested state of one user, from any caller. If a user has the username, it is updated; otherwise one is
- * created.
- */
+/** The requested state of one user. A user with the username is updated; otherwise one is created. */
 export interface UserEntry {
   readonly username: string;
   readonly sent: UserChanges;

@@ -171,10 +171,7 @@ function idsOf({ entries }: Pick<Page<ListedUser>, 'entries'>): bigint[] {
   return entries.map(({ id }) => id);
 }
 
-/**
- * Inserts users directly into the tables; all but the last have a role and were never changed. Returns the last one's
- * id.
- */
+/** Inserts users directly into the tables, all but the last bound to a role; returns the last one's id. */
 async function plantUsers(
   { under }: Subject,
   tenant_id: bigint,

@@ -179,10 +179,7 @@ async function createListIndexes(db: Kysely<unknown>) {
   }
 }
 
-/**
- * Creates the binding tables. Their primary key enforces "at most one role, at most one organization", so the limit can
- * be lifted later.
- */
+/** The primary key enforces "at most one role, at most one organization", so that it can be lifted later. */
 async function createBindingTables(db: Kysely<unknown>, { int64, text, ...types }: ColumnTypes) {
   for (const target of ['role', 'org'] as const) {
     await types
@@ -232,9 +229,8 @@ async function createBindingTables(db: Kysely<unknown>, { int64, text, ...types 
 }
 
 /**
- * Turns off statistics of tenants. PostgreSQL assumes that a tenant missing from the statistics has no rows, so every
- * index that begins with the tenant looks as good as the right one. Without statistics it assumes that every tenant is
- * large.
+ * PostgreSQL assumes that a tenant missing from its statistics has no rows, so every index that begins with the tenant
+ * looks as good as the right one. Without statistics it assumes that every tenant is large.
  */
 async function keepTenantsOutOfStatistics(db: Kysely<unknown>) {
   const bindings = ['user_role', 'user_org', 'user_store'];

@@ -47,10 +47,7 @@ export async function migrate(session: Session, known = migrations): Promise<rea
   throw error;
 }
 
-/**
- * Returns the names of pending migrations, in order. Throws `SchemaError` for newer tables that this release cannot
- * serve.
- */
+/** Returns the pending migrations' names, in order. Throws `SchemaError` for newer tables it cannot serve. */
 export async function pendingMigrations(session: Session, known = migrations): Promise<string[]> {
   if ((await newerMigrations(session, known)).length > 0) return [];
   const found = await migratorOf(session, known).getMigrations();

@@ -29,10 +29,7 @@ export class DatabaseClock implements PurgeClock {
   }
 }
 
-/**
- * Returns the smallest possible difference. The database read its clock between the two times; 0 means the clocks may
- * agree.
- */
+/** Returns the smallest possible difference: the database read its clock somewhere between the two times. */
 function leastDifference(whenAskedMs: number, whenAnsweredMs: number): number {
   if (whenAskedMs > 0) return whenAskedMs;
   return whenAnsweredMs < 0 ? whenAnsweredMs : 0;

@@ -44,10 +44,7 @@ export class DatabaseWatch {
     this.#limits = { connectTimeoutMs, statementTimeoutMs: 0 };
   }
 
-  /**
-   * Calls back after credentials changed, and when changes may have been missed. Returns a function that stops the
-   * callbacks.
-   */
+  /** Calls back when credentials changed or changes may have been missed. Returns a function to stop it. */
   async listen(onChange: () => void): Promise<() => Promise<void>> {
     this.#listeners.add(onChange);
     this.#hostCheck ??= setInterval(

@@ -89,8 +89,7 @@ describe('migrations', () => {
     const { database, tenantId, userId } = await openWithUser(url);
     const migrating = new pg.Client({ connectionString: url });
     await migrating.connect();
-    // The session that first checks for a deadlock is the one to give way; by default each checks one second after it
-    // began to wait.
+    // The first session to check for a deadlock gives way; by default, a second after it began to wait.
     await migrating.query(
       "begin; set local deadlock_timeout = '60s'; lock table role in access exclusive mode",
     );
@@ -252,8 +251,7 @@ async function crashBackend(url: string): Promise<void> {
   assert.ok(row);
   const witness = await connectUntilItEnds(url);
   process.kill(row.pid, 'SIGKILL');
-  // PostgreSQL admits nobody between the end of the witness and that of the last process, which may belong to an open
-  // database.
+  // PostgreSQL admits nobody until the last process has ended, which may be later than the witness.
   await Promise.all([crashing.ended, witness.ended]);
   await untilLetIn(url);
 }

@@ -8,16 +8,11 @@ export type PostgresFault =
   | 'unavailable'
   /** The database answered, but not in time. */
   | 'too-slow'
-  /**
-   * The database could not do it, for example because its disk is full; the transaction is undone, the connection still
-   * good.
-   */
+  /** The database could not do it, say for a full disk; the transaction is undone, the connection still good. */
   | 'refused'
   | 'other';
 
-/**
- * serialization_failure, deadlock_detected, and foreign_key_violation for a key removed between its check and its use.
- */
+/** serialization_failure, deadlock_detected, foreign_key_violation (a key removed between check and use). */
 const conflicts = new Set(['40001', '40P01', '23503']);
 
 /** query_canceled by the statement time-out, lock_not_available. */

@@ -156,10 +156,7 @@ describe('a read that any copy may serve', () => {
   const portOfPrimary = () => new URL(primary.url).port;
   const portOfCopy = () => new URL(copy.urlOf(primary.url)).port;
 
-  /**
-   * Advances the clock until the replica serves again, however slow the machine is: it rests after having fallen
-   * behind.
-   */
+  /** Advances the clock until the replica has rested and serves again, however slow the machine is. */
   async function untilServedByCopy(): Promise<void> {
     while ((await replica.read(portOf)) !== portOfCopy()) nowMs += 60_000;
   }

@@ -85,10 +85,7 @@ export class Replica {
   }
 }
 
-/**
- * Returns the database's identity, which all replicas of a cluster share. Without it, positions of another cluster
- * would be trusted.
- */
+/** Returns the identity shared by a cluster's replicas; another cluster's positions must not be trusted. */
 async function identityOf(db: Kysely<Schema>): Promise<string> {
   const { rows } = await sql<{ identity: string }>`
     select current_database() || ' of cluster ' || system_identifier as identity

@@ -81,10 +81,7 @@ const findUsersById = compileOnce((db, value: KeyLists) => findUsers(db, value, 
 
 const findUsersByUsername = compileOnce((db, value: KeyLists) => findUsers(db, value, 'username', 'text'));
 
-/**
- * Selects the users of the keys. The limit keeps the planner from joining the whole table while it believes it to be
- * small.
- */
+/** The limit keeps the planner from joining the whole table while it believes the table to be small. */
 function findUsers(db: Kysely<Schema>, lists: KeyLists, column: 'id' | 'username', type: 'bigint' | 'text') {
   const asked = sql<{ tenant_id: bigint; key: unknown; ordinal: bigint }>`unnest(
       cast(${lists.tenantIds} as bigint[]), cast(${lists.keys} as ${sql.raw(type)}[])

@@ -9,9 +9,7 @@ export interface WriteConnectionsOptions {
   readonly waitMs: number;
 }
 
-/**
- * Returns how many of a pool's connections writes may use at once. A quarter, but at least one, is reserved for reads.
- */
+/** Returns how many connections writes may use at once. A quarter, but at least one, is left to reads. */
 export function writeConnectionsMax(poolSize: number): number {
   return poolSize - Math.max(1, Math.floor(poolSize / 4));
 }

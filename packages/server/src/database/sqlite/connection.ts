@@ -36,8 +36,7 @@ const mappedBytesMax = 32 * 1024 * 1024;
 const mappedFileBytesMax = 1024 * 1024 * 1024;
 
 /**
- * Returns how much of the file to map. Mapped pages are read in place: a look-up reads half a dozen, and a system call
- * for each costs more than the look-up itself.
+ * Mapped pages are read in place; a system call for each of a look-up's half dozen would cost more than the look-up.
  */
 function mappedBytes(path: string): number {
   return statSync(path).size <= mappedFileBytesMax ? mappedBytesMax : 0;

@@ -16,10 +16,7 @@ export async function mergeStaged(
   return counts;
 }
 
-/**
- * Fills columns that the file lacks with their current values, so that a nightly file does not wipe what it never
- * contained.
- */
+/** Fills in the current values of columns missing from the file: a nightly file must not wipe them. */
 async function fillAbsent({ db }: Session, tenantId: bigint, table: ImportedTable): Promise<void> {
   const optional = table.columns.filter((column) => column.whenAbsent !== undefined);
   const staged = sql.table(stagedName(table));

@@ -37,9 +37,7 @@ function binding(target: 'role' | 'org' | 'store', tenantId: bigint, condition: 
     where binding.tenant_id = ${tenantId} and binding.user_id = scanned.id and ${condition} ${oneRowAtATime})`;
 }
 
-/**
- * Returns the conditions on the user's own row. They include the tenant, so no index can yield another tenant's user.
- */
+/** Returns the conditions on the user's own row, with its tenant, so no index can yield another tenant's user. */
 function ownConditions({ engine }: Session, tenantId: bigint, filters: ReadFilters): Condition[] {
   const { department, status, updatedSinceMs, search, unbound } = filters;
   const conditions: Condition[] = [];

@@ -23,8 +23,6 @@ import { insertAcceptedNonce, insertAcceptedWrite } from './write-queries.ts';
  */
 
 /**
- * Inserts the claim as a new row, or throws.
- *
  * @throws {AlreadyAcceptedError} when the claim was made before
  * @throws {ClaimsPurgedError} when it may have been made before, and purged
  */
