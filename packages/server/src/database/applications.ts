@@ -3,12 +3,12 @@ export interface ApplicationSecretRecord {
   /** Encrypted by the secret vault; the database cannot read it. */
   readonly sealed: Uint8Array;
   readonly createdAtMs: number;
-  /** Absent: the secret has no end. */
+  /** Absent if the secret does not expire. */
   readonly expiresAtMs?: number;
   readonly lastUsedAtMs?: number;
 }
 
-/** What the application may do; each scope includes those before it. */
+/** What the application may do; each scope includes the ones before it. */
 export type ApplicationScope = 'read' | 'write' | 'manage';
 
 export interface ApplicationRecord {
@@ -37,19 +37,19 @@ export interface NewApplication {
   readonly sealed: Uint8Array;
 }
 
-/** Credentials and tenants: what operators change and every process must come to know. */
+/** Credentials and tenants. Operators change them, and every process must notice the changes. */
 export interface Applications {
-  /** Grows with every change of an application or a secret, whichever process made it. */
+  /** Grows with every change to an application or a secret, by any process. */
   revision(): Promise<bigint>;
-  /** How often to look at the revision, in milliseconds. */
+  /** Polling interval for the revision, in milliseconds. */
   readonly revisionPollMs: number;
-  /** Calls back after such a change, where the engine can tell of it. Returns how to end that. */
+  /** Calls back after such a change, if the engine can report it. Returns a function that stops the callbacks. */
   watch(onChange: () => void): Promise<() => Promise<void>>;
   listApplications(): Promise<ApplicationRecord[]>;
   findApplication(appId: string): Promise<ApplicationRecord | undefined>;
-  /** Returns false when the APPID is taken, by whichever tenant. */
+  /** Returns false when any tenant already has the APPID. */
   insertApplication(application: NewApplication): Promise<boolean>;
-  /** Adds a secret, ends the live ones at `oldExpiresAtMs` and drops those that have ended. */
+  /** Adds a secret, lets the live ones expire at `oldExpiresAtMs`, and deletes those already expired. */
   addSecret(appId: string, sealed: Uint8Array, oldExpiresAtMs: number): Promise<void>;
   /** Returns whether the application was active. */
   revokeApplication(appId: string): Promise<boolean>;
@@ -59,8 +59,8 @@ export interface Applications {
   findTenant(name: string): Promise<TenantRecord | undefined>;
   /** Returns `undefined` when the name is taken. */
   insertTenant(name: string): Promise<TenantRecord | undefined>;
-  /** A value that the deployment keeps about itself, such as the proof of its master key. */
+  /** Returns a value that the deployment stores about itself, such as the proof of its master key. */
   readSetting(name: string): Promise<string | undefined>;
-  /** Keeps the value unless there is one already; returns the one that is kept. */
+  /** Stores the value unless one exists already; returns the stored value. */
   keepSetting(name: string, value: string): Promise<string>;
 }

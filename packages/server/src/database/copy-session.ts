@@ -1,16 +1,16 @@
 import type { Session } from './queries/session.ts';
 
-/** A connection of a copy's own, inside one transaction. */
+/** A connection used by one copy alone, inside one transaction. */
 export interface CopySession {
   readonly session: Session;
-  /** Where it is, without a password. */
+  /** Location of the database, without a password. */
   readonly location: string;
   commit(): Promise<void>;
-  /** Ends the connection, and with it a transaction that was not committed. */
+  /** Closes the connection, which rolls back an uncommitted transaction. */
   close(): Promise<void>;
 }
 
-/** Something else writes to the target of a copy, which has changed nothing. */
+/** Something else is writing to the target of a copy. The copy has changed nothing. */
 export class CopyUnderWayError extends Error {
   override readonly name = 'CopyUnderWayError';
 

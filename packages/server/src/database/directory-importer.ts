@@ -1,23 +1,23 @@
 import type { OrgRecord, RoleRecord, StoreRecord } from './records.ts';
 
-/** Counts of what an import did. */
+/** Row counts of an import. */
 export interface ImportCounts {
   readonly inserted: number;
-  /** Rows that existed before, changed or not. */
+  /** Rows that already existed, changed or not. */
   readonly updated: number;
 }
 
 export interface RoleImportCounts extends ImportCounts {
-  /** Ids given to the rows that came without one, in the order of their lines. */
+  /** Ids assigned to rows without one, in line order. */
   readonly givenIds: readonly bigint[];
 }
 
-/** A row of an operator's file with the number of its line, by which errors name it. */
+/** A row of an operator's file with its line number, for error messages. */
 export type Numbered<Row> = Row & { readonly line: number };
 
 type Chunks<Row> = AsyncIterable<readonly Numbered<Row>[]>;
 
-/** A role to import; without an id it is given one. Another absent field stays, or takes its default. */
+/** A role to import. A role without an id is given one. Any other absent field stays, or takes its default. */
 export interface RoleRow {
   readonly id?: bigint;
   readonly name: string;
@@ -39,13 +39,12 @@ export interface OrgRow {
 export type StoreRow = Omit<StoreRecord, 'address'> & { readonly address?: string };
 
 /**
- * Loads an operator's files. Each call is one transaction, however many rows come; the rows arrive in
- * chunks so that a million of them never stand in memory at once. Each throws `ImportRowError` for an id or
- * a code that comes twice.
+ * Loads an operator's files. Each call is one transaction of any size; rows arrive in chunks so that a million of them
+ * are never in memory at once. Each call throws `ImportRowError` for a repeated id or code.
  */
 export interface DirectoryImporter {
   importRoles(tenantId: bigint, chunks: Chunks<RoleRow>): Promise<RoleImportCounts>;
-  /** Throws `ImportRowError` also for a parent that does not exist and for a cycle. */
+  /** Also throws `ImportRowError` for a missing parent or a cycle. */
   importOrgs(tenantId: bigint, chunks: Chunks<OrgRow>): Promise<ImportCounts>;
   importStores(tenantId: bigint, chunks: Chunks<StoreRow>): Promise<ImportCounts>;
   /** Ordered by id. */
@@ -56,7 +55,7 @@ export interface DirectoryImporter {
   listStores(tenantId: bigint): AsyncIterable<StoreRecord>;
 }
 
-/** A row cannot be imported for what another row, or the directory, holds; nothing was imported. */
+/** A row conflicts with another row or with the directory; nothing was imported. */
 export class ImportRowError extends Error {
   override readonly name = 'ImportRowError';
   readonly line: number;

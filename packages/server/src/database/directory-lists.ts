@@ -1,8 +1,8 @@
 import type { UserStatus, UserWithBindings } from './records.ts';
 
-/** What users are listed by; every filter that is given must apply. */
+/** Filters for a list of users; all given filters must match. */
 export interface UserFilters {
-  /** Part of the username, name, nickname, phone, email or unique code, whatever the case of its letters. */
+  /** Part of the username, name, nickname, phone, email or unique code; case-insensitive. */
   readonly search?: string;
   readonly roleId?: bigint;
   readonly org?: { readonly id: bigint; readonly includeChildren: boolean };
@@ -13,33 +13,33 @@ export interface UserFilters {
   readonly updatedSinceMs?: bigint;
 }
 
-/** Where an entry stands in its list. */
+/** Position of an entry in its list. */
 export interface ListPosition {
-  /** The moment that the list is ordered by; 0 in a list that is ordered by id alone. */
+  /** The time that the list is ordered by; 0 in a list ordered by id alone. */
   readonly at: bigint;
   readonly id: bigint;
 }
 
 export interface PageRequest {
-  /** The place that the page before ended at; left out for the first page. */
+  /** Where the previous page ended; `undefined` for the first page. */
   readonly after: ListPosition | undefined;
-  /** Entries at most. */
+  /** Maximum number of entries. */
   readonly limit: number;
 }
 
 /**
- * Entries in their order. A page may have fewer than were asked for while more follow, so that no request
- * looks at more rows than a fixed number, however few of them the filters let through.
+ * Entries in list order. A page may have fewer entries than requested while more follow: a request examines a fixed
+ * number of rows at most, however few of them match the filters.
  */
 export interface Page<Entry> {
   readonly entries: readonly Entry[];
-  /** Where the list goes on; absent exactly when nothing follows. */
+  /** Where the list continues; absent exactly when nothing follows. */
   readonly next?: ListPosition;
 }
 
 export interface UserListRequest extends PageRequest {
   readonly filters: UserFilters;
-  /** By id, or by the moment of the last change and then by id. */
+  /** By id, or by the time of the last change and then by id. */
   readonly order: 'id' | 'change';
 }
 
@@ -48,13 +48,13 @@ export interface ListedUser extends UserWithBindings {
   readonly updatedAtMs: bigint;
 }
 
-/** Which audit rows to list; every one that is given must apply. */
+/** Filters for audit rows; all given filters must match. */
 export interface AuditFilters {
   readonly userId?: bigint;
   readonly appId?: string;
   readonly operation?: string;
   readonly sinceMs?: bigint;
-  /** The moment itself is no longer part of it. */
+  /** Exclusive. */
   readonly untilMs?: bigint;
 }
 
@@ -62,7 +62,7 @@ export interface AuditListRequest extends PageRequest {
   readonly filters: AuditFilters;
 }
 
-/** An audit row as it is read back. */
+/** An audit row as read back. */
 export interface AuditEntry {
   readonly id: bigint;
   readonly atMs: bigint;
@@ -74,7 +74,7 @@ export interface AuditEntry {
   readonly changes: Readonly<Record<string, unknown>>;
 }
 
-/** One tenant's lists. What a request costs does not grow with the number of users or audit rows. */
+/** One tenant's lists. The cost of a request does not grow with the number of users or audit rows. */
 export interface DirectoryLists {
   listUsers(request: UserListRequest): Promise<Page<ListedUser>>;
   /** Newest first. */

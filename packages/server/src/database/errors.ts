@@ -1,15 +1,15 @@
-/** The database cannot do the work now. Nothing of it happened, and it may be sent again. */
+/** The database cannot do the work now. Nothing happened, so the work may be sent again. */
 export class DatabaseBusyError extends Error {
   override readonly name = 'DatabaseBusyError';
 }
 
 /**
- * The reply to a commit was lost, and the database did not tell in time whether it had been committed. It happened as
- * a whole or not at all.
+ * The reply to a commit was lost, and the database did not report in time whether it had committed. The transaction
+ * took effect as a whole or not at all.
  */
 export class OutcomeUnknownError extends Error {
   override readonly name: string = 'OutcomeUnknownError';
-  /** Whether it made a claim, so that the same signed request may be sent again without taking effect twice. */
+  /** Whether it made a claim, so that the same signed request may be resent without taking effect twice. */
   readonly claimed: boolean;
 
   constructor(claimed: boolean, options?: ErrorOptions) {

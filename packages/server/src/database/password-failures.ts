@@ -1,31 +1,31 @@
-/** How many password checks failed within a window of time. */
+/** Number of failed password checks within a time window. */
 export interface FailureCount {
   readonly failures: number;
-  /** Unix milliseconds at which the window ends and the count with it. */
+  /** Unix milliseconds at which the window ends and the count expires. */
   readonly endsAtMs: number;
 }
 
-/** A change of one subject's count. */
+/** A change to one subject's count. */
 export interface FailureChange {
-  /** What is counted for: a keyed hash, because a username that nobody has may be somebody's password. */
+  /** A keyed hash of what is counted: a username that does not exist may be somebody's password. */
   readonly subject: string;
-  /** Forgets the count first. */
+  /** Clears the count before adding. */
   readonly clear?: boolean;
   /** Failures to add; negative to take some back. */
   readonly add: number;
 }
 
-/** Counts failed password checks for all processes together. */
+/** Counts failed password checks across all processes. */
 export interface PasswordFailures {
-  /** The present counts, by subject; a subject without one is missing. */
+  /** Returns the current counts by subject, without subjects that have none. */
   read(subjects: readonly string[]): Promise<ReadonlyMap<string, FailureCount>>;
   /**
    * Applies all changes in one transaction. A subject's first failure opens its window.
    *
-   * @returns the counts afterwards, by subject; that of a subject which was cleared is missing
-   * @throws {DatabaseBusyError} when the database takes no write now
+   * @returns the counts afterwards, by subject, without the subjects that were cleared
+   * @throws {DatabaseBusyError} when the database accepts no write now
    */
   change(changes: readonly FailureChange[], windowMs: number): Promise<ReadonlyMap<string, FailureCount>>;
-  /** Drops the counts whose windows have ended; returns how many. */
+  /** Deletes the counts whose windows have ended; returns how many. */
   forgetEnded(): Promise<number>;
 }

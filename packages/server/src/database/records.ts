@@ -1,6 +1,6 @@
 import type { UserColumns, UserFieldName } from './user-columns.ts';
 
-/** What the database tells of one role, organization, store or user, and what a write may change. */
+/** Roles, organizations, stores and users as the database returns them, and the changes that a write may make. */
 
 export interface RoleRecord {
   readonly id: bigint;
@@ -8,7 +8,7 @@ export interface RoleRecord {
   readonly systemId: bigint;
   readonly position: number;
   readonly description: string;
-  /** Absent when the role was imported without one. */
+  /** Absent if the role has no code. */
   readonly code?: string;
 }
 
@@ -32,7 +32,7 @@ export type UserProfile = {
     : number;
 };
 
-/** Fields to change; an absent one stays as it is. */
+/** Fields to change; absent fields stay as they are. */
 export interface UserChanges extends Partial<UserProfile> {
   /** PHC string of the new password's hash. */
   readonly passwordHash?: string;
@@ -44,7 +44,7 @@ export interface UserRecord extends UserProfile {
   readonly id: bigint;
   readonly username: string;
   readonly status: UserStatus;
-  /** Grows with every change of the user or of a binding. */
+  /** Grows with every change to the user or its bindings. */
   readonly revision: bigint;
 }
 
@@ -53,7 +53,7 @@ export interface UserWithBindings extends UserRecord {
   readonly org?: OrgRecord;
 }
 
-/** One user, named by id or by username. */
+/** Names one user, by id or by username. */
 export type UserKey = { readonly id: bigint } | { readonly username: string };
 
 export interface StoreBindingDifference {

@@ -1,19 +1,19 @@
 import type { UserFields } from '@fieldroster/contract';
 
-/** How a field of a user is kept. */
+/** How a user's field is stored. */
 interface UserColumn {
   /** Its name in records and changes. */
   readonly property: string;
   /** Its column in the table `user`, which is never null. */
   readonly column: string;
   readonly type: 'text' | 'int64';
-  /** Whether a search of the users looks through it. */
+  /** Whether a user search covers it. */
   readonly searched: boolean;
 }
 
 /**
- * Where each field of a user is kept, under its name in the contract. With the contract's list of fields this is all
- * that queries, records, updates, lists and answers know of a user's fields.
+ * Where each field of a user is stored, by its name in the contract. Queries, records, updates, lists and responses
+ * derive all they know of a user's fields from this table and the contract's list.
  */
 export const userColumns = {
   real_name: { property: 'realName', column: 'real_name', type: 'text', searched: true },
@@ -31,13 +31,13 @@ export type UserColumns = typeof userColumns;
 
 export type UserFieldName = keyof UserColumns;
 
-/** The fields with their names in the contract, in the order of the table above. */
+/** The fields with their contract names, in the order of the table above. */
 export const userFieldList = Object.entries(userColumns).map(([name, column]) => ({
   name: name as UserFieldName,
   ...column,
 }));
 
-/** The empty value of a field that is not set. */
+/** Returns the value of an unset field. */
 export function emptyValue({ type }: UserColumn): '' | 0 {
   return type === 'text' ? '' : 0;
 }

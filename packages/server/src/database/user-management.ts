@@ -1,6 +1,6 @@
 import type { UserChanges, UserRecord, UserStatus } from './records.ts';
 
-/** A user with all that is bound to it. */
+/** A user with all its bindings. */
 export interface UserState {
   readonly user: UserRecord;
   readonly roleId?: bigint;
@@ -9,7 +9,7 @@ export interface UserState {
   readonly storeCodes: readonly string[];
 }
 
-/** What the check of a password needs; nothing else ever reads the hash. */
+/** The data for checking a password; nothing else reads the hash. */
 export interface UserCredentials {
   readonly id: bigint;
   readonly status: UserStatus;
@@ -17,49 +17,49 @@ export interface UserCredentials {
   readonly passwordHash?: string;
 }
 
-/** What is to become of one user of many. */
+/** How to save one of many users. */
 export interface UserToSave {
   readonly username: string;
-  /** The user as it was read; absent for one that is to be made. */
+  /** The user as read; absent for a user to create. */
   readonly existing?: UserRecord;
   readonly fields: UserChanges;
-  /** Role to bind, in place of any other. */
+  /** Role to bind, replacing any other. */
   readonly roleId?: bigint;
   readonly orgId?: bigint;
   readonly storesAdded: readonly string[];
   readonly storesRemoved: readonly string[];
 }
 
-/** Reads many users at once, and the hash that no other reader gives. */
+/** Reads many users at once, and the password hash, which no other reader returns. */
 export interface UserManagementReader {
-  /** Those of the users that exist, by username. In a write, every other write is kept away from them. */
+  /** Returns the users that exist, by username. Inside a write, also blocks other writes to them. */
   readStates(usernames: readonly string[]): Promise<ReadonlyMap<string, UserState>>;
   findCredentials(username: string): Promise<UserCredentials | undefined>;
-  /** Returns those of the ids that no role has. */
+  /** Returns the ids that no role has. */
   listUnknownRoles(ids: readonly bigint[]): Promise<bigint[]>;
-  /** Returns those of the ids that no organization has. */
+  /** Returns the ids that no organization has. */
   listUnknownOrgs(ids: readonly bigint[]): Promise<bigint[]>;
-  /** Returns those of the ids that no user has. */
+  /** Returns the ids that no user has. */
   listUnknownUsers(ids: readonly bigint[]): Promise<bigint[]>;
-  /** Returns those of the codes that no store has. */
+  /** Returns the codes that no store has. */
   listUnknownStores(codes: readonly string[]): Promise<string[]>;
 }
 
 export interface UserManagementWriter extends UserManagementReader {
   /**
-   * Writes users of which `readStates` told, in a few statements; each counts as changed once.
+   * Saves users read by `readStates` in a few statements; each counts as one change.
    *
-   * @returns the id of each, by username. One that was to be made is missing when another process made a user
-   * of that name in the meantime; nothing was written of it.
+   * @returns the id of each, by username. A new user is missing, and nothing of it was written, when another process
+   * created a user of that name in the meantime.
    */
   saveUsers(users: readonly UserToSave[]): Promise<ReadonlyMap<string, bigint>>;
-  /** Removes the user and every binding. The id is never given out again. */
+  /** Removes the user and all its bindings. Its id is never reused. */
   deleteUser(id: bigint): Promise<void>;
   setUserStatus(id: bigint, status: UserStatus): Promise<void>;
   /**
-   * Replaces one hash by another of the same password, which is no change that a reader could see.
+   * Replaces a hash by another of the same password, which no reader can notice.
    *
-   * @returns whether the user still had the old one
+   * @returns whether the user still had the old hash
    */
   replacePasswordHash(id: bigint, from: string, to: string): Promise<boolean>;
 }

@@ -9,11 +9,11 @@ import type { UserEntry } from './user-entry.ts';
 type SentEntry =
   Input<Operations['batchUsers']>['users'][number] extends CheckedEntry<infer Value> ? Value : never;
 
-/** An entry that is right in itself; whether what it names exists is asked later. */
+/** An entry that is valid by itself; whether the things it names exist is checked later. */
 export interface BatchEntry extends UserEntry {
   /** Position in the request, from 0. */
   readonly index: number;
-  /** Still to be hashed. */
+  /** Not hashed yet. */
   readonly password?: string;
 }
 
@@ -25,9 +25,9 @@ export interface RefusedEntry {
 }
 
 /**
- * Tells the entries that can be worked on from those that are wrong in themselves.
+ * Separates the entries that can be processed from those that are invalid by themselves.
  *
- * @throws {ApiError} 1001 when more entries have a password than one request may bring
+ * @throws {ApiError} 1001 when more entries have a password than one request may contain
  */
 export async function readBatch(users: readonly CheckedEntry<SentEntry>[]) {
   const turns = new Turns();
@@ -44,7 +44,7 @@ export async function readBatch(users: readonly CheckedEntry<SentEntry>[]) {
   return { entries, refused };
 }
 
-/** Notes the first entry of each username, so that a later one can name it. */
+/** Returns an entry's problem, and records the first entry of each username for later ones to refer to. */
 function problemOf(
   checked: CheckedEntry<SentEntry>,
   index: number,
@@ -85,7 +85,7 @@ function toEntry(value: SentEntry, index: number): BatchEntry {
   };
 }
 
-/** Of an entry that is wrong, the username may be as well. */
+/** Returns the entry's username. In an invalid entry, the username may be invalid too. */
 function nameOf(checked: CheckedEntry<SentEntry>): string {
   if ('value' in checked) return checked.value.username;
   const { username } = Object(checked.given) as { username?: unknown };

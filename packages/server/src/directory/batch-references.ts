@@ -6,13 +6,13 @@ import type { BatchEntry, RefusedEntry } from './batch-entries.ts';
 import { newUsernameProblem } from './new-username.ts';
 import { storesNotFound } from './store-codes.ts';
 
-/** Ids or codes in one question to the database. */
+/** Ids or codes per database query. */
 const askedAtOnce = 1_000;
 
-/** Keys whose answers are kept, so that most are asked for once; a batch may name millions. */
+/** Number of keys known to exist that are cached, so that most are queried once; a batch may name millions. */
 const keptMax = 100_000;
 
-/** Tells the entries that name only what exists, and only what may be created, from those that do not. */
+/** Separates the entries that name only existing things, and only permitted new usernames, from the others. */
 export async function checkReferences(users: UserManagementReader, entries: readonly BatchEntry[]) {
   const questions: Questions = {
     roles: new Question((ids) => users.listUnknownRoles(ids)),
@@ -80,7 +80,7 @@ function problemOf(
   return missing.length === 0 ? undefined : refuse(1401, storesNotFound(missing));
 }
 
-/** The usernames that only an existing user may have, and that nobody has. */
+/** Returns the usernames that do not exist and that no new user may have. */
 async function findUnnamable(
   users: UserManagementReader,
   entries: readonly BatchEntry[],
@@ -91,11 +91,11 @@ async function findUnnamable(
   return new Set(usernames.filter((username) => !existing.has(username)));
 }
 
-/** Which keys there are none of, asked for slice by slice. */
+/** Finds out which keys do not exist, in slices. */
 class Question<Key extends bigint | string> {
   readonly #listUnknown: (keys: readonly Key[]) => Promise<Key[]>;
   #known = new Set<Key>();
-  /** Of the keys that were asked for last. */
+  /** Unknown keys of the last `ask`. */
   #unknown = new Set<Key>();
 
   constructor(listUnknown: (keys: readonly Key[]) => Promise<Key[]>) {
@@ -124,7 +124,7 @@ class Question<Key extends bigint | string> {
   }
 }
 
-/** A code unit is at least half a character: no store has a code of so many. */
+/** Whether a key is too long for a store code. A character has at most two code units. */
 function isTooLong(key: bigint | string): boolean {
   return typeof key === 'string' && key.length > 2 * limits.storeCodeCharactersMax;
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '../api-error.ts';
 
-/** The id that the caller chose for something new. Typed clients send 0 for one that is not set. */
+/** Returns the caller's id for a new object. Typed clients send 0 for an unset id. */
 export function givenId(id: bigint | undefined): bigint | undefined {
   if (id !== undefined && id < 0n)
     throw new ApiError(1001, 'id must be positive, or left out to be given one');

@@ -3,7 +3,7 @@ import { ApiError } from '../api-error.ts';
 
 const invisible = new Set(invisibleCharacters);
 
-/** Says what keeps a username from being given to a new user, or returns `undefined`. */
+/** Returns why a username cannot be given to a new user, or `undefined` if it can. */
 export function newUsernameProblem(username: string): string | undefined {
   for (const character of username) {
     const codePoint = character.codePointAt(0) ?? 0;
@@ -14,7 +14,7 @@ export function newUsernameProblem(username: string): string | undefined {
   return undefined;
 }
 
-/** @throws {ApiError} 1001 when no new user may have the username; existing users keep theirs */
+/** @throws {ApiError} 1001 when a new user must not have the username; existing users keep theirs */
 export function requireNewUsername(username: string): void {
   const problem = newUsernameProblem(username);
   if (problem !== undefined) throw new ApiError(1001, `username ${problem}`);

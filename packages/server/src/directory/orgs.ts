@@ -6,12 +6,12 @@ import { WireFields } from './wire-fields.ts';
 
 export const orgFields = new WireFields<OrgFields>({ name: 'name', parentId: 'parent_id' });
 
-/** The organization entry of the user query, and its revision. */
+/** Returns the organization entry of the user query, with its revision. */
 export function presentManagedOrg(org: ManagedOrg): Data<Operations['queryOrg']> {
   return { ...presentOrg(org), revision: org.revision };
 }
 
-/** Throws 1301 when there is none. */
+/** Throws 1301 if there is no organization. */
 export function requireOrg(
   org: ManagedOrg | undefined,
   id: bigint,

@@ -6,15 +6,15 @@ import type { UserPlan } from './user-entry.ts';
 type BatchReport = Data<Operations['batchUsers']>;
 type Outcome = BatchReport['results'][number];
 
-/** What became of an entry, or what would. */
+/** The outcome for an entry, or in a dry run the one it would have. */
 export interface PlannedEntry {
   readonly index: number;
   readonly plan: UserPlan;
-  /** Absent for a user who does not exist. */
+  /** Absent if the user does not exist. */
   readonly id?: bigint;
 }
 
-/** The answer, in the order of the request's entries. */
+/** Returns the answer, in the order of the request's entries. */
 export async function presentBatch(
   applied: boolean,
   planned: readonly PlannedEntry[],
@@ -43,7 +43,7 @@ function presentPlanned({ index, plan, id = 0n }: PlannedEntry, applied: boolean
     index,
     username,
     outcome,
-    // An id that was given out and taken back must not be seen.
+    // An id that was assigned and rolled back must not be shown.
     id: outcome === 'created' && !applied ? 0n : id,
     code: 0,
     message: '',
@@ -58,7 +58,7 @@ function presentRefused({ index, username, code, message }: RefusedEntry): Outco
   return { index, username, outcome: 'failed', id: 0n, code, message, ...nothing };
 }
 
-/** The audit's words of a change, each value as text. */
+/** Returns the audit's description of a change, with each value as text. */
 function presentChanges(changes: Readonly<Record<string, unknown>>): Outcome['changes'] {
   const listed = Object.entries(changes).map(([field, change]) => {
     const { from, to } = typeof change === 'string' ? { from: '', to: change } : (change as FromTo);

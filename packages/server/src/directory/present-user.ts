@@ -13,7 +13,7 @@ type PresentedProfile = Pick<QueriedUser, keyof typeof profileFields>;
 type RoleEntry = QueriedUser['roles'][number];
 type OrgEntry = QueriedUser['orgs'][number];
 
-/** The user as the query answers it: every field is there, an unset one with an empty value of its type. */
+/** Returns the user as the query answers it, with every field; unset ones have their type's empty value. */
 export function presentUser(user: UserWithBindings): QueriedUser {
   return {
     id: user.id,
@@ -24,7 +24,7 @@ export function presentUser(user: UserWithBindings): QueriedUser {
   };
 }
 
-/** The user as lists answer it. */
+/** Returns the user as lists answer it. */
 export function presentListedUser(user: ListedUser) {
   return {
     ...presentUser(user),
@@ -37,14 +37,14 @@ export function presentListedUser(user: ListedUser) {
 
 const answeredFields = userFieldList.filter(({ name }) => name in profileFields);
 
-/** The fields that creation and query answer alike. */
+/** Returns the fields that creation and query both answer. */
 export function presentProfile(user: Partial<UserProfile>): PresentedProfile {
   const profile: Record<string, unknown> = {};
   for (const field of answeredFields) profile[field.name] = user[field.property] ?? emptyValue(field);
   return profile as unknown as PresentedProfile;
 }
 
-/** The role entry; its `code` is there only when the role has one. */
+/** Returns the role entry; `code` is present only if the role has one. */
 export function presentRole(role: RoleRecord): RoleEntry {
   return {
     id: role.id,
@@ -56,7 +56,7 @@ export function presentRole(role: RoleRecord): RoleEntry {
   };
 }
 
-/** The organization entry; a root has the parent 0. */
+/** Returns the organization entry; a root has the parent 0. */
 export function presentOrg(org: OrgRecord): OrgEntry {
   return { id: org.id, name: org.name, parent_id: org.parentId ?? 0n };
 }

@@ -2,13 +2,13 @@ import type { UserFields } from '@fieldroster/contract';
 import type { UserChanges, UserRecord, UserState } from '../database/database.ts';
 import { emptyValue, userFieldList } from '../database/user-columns.ts';
 
-/** The fields that were sent, an empty text or a gender of 0 among them: those clear. */
+/** Returns the fields that were sent, including an empty text or a gender of 0, which clear the field. */
 export function profileChangesOf(input: UserFields): UserChanges {
   const sent = userFieldList.filter(({ name }) => input[name] !== undefined);
   return Object.fromEntries(sent.map(({ name, property }) => [property, input[name]]));
 }
 
-/** Those of the changes that differ from what the user has, for the update and the audit. */
+/** Returns the changes that differ from the user's current values, for the update and the audit. */
 export function differingChanges(user: UserRecord, changes: UserChanges): UserChanges {
   const differing = userFieldList.filter(
     ({ property }) => changes[property] !== undefined && changes[property] !== user[property],
@@ -20,7 +20,7 @@ export function differingChanges(user: UserRecord, changes: UserChanges): UserCh
   };
 }
 
-/** What the audit row says of the changes: old and new values, and of a password only that it changed. */
+/** Returns the audit row's description of changes: old and new values, but for a password only that it changed. */
 export function describeChanges(user: UserRecord | undefined, changes: UserChanges): Record<string, unknown> {
   const changed = userFieldList.filter(({ property }) => changes[property] !== undefined);
   return {
@@ -34,7 +34,7 @@ export function describeChanges(user: UserRecord | undefined, changes: UserChang
   };
 }
 
-/** What the audit row says of a user who is removed: everything that goes, but for the password. */
+/** Returns the audit row's description of a removed user: everything removed except the password. */
 export function describeRemoval(user: UserRecord, bound: UserState | undefined): Record<string, unknown> {
   const set = userFieldList.filter((field) => user[field.property] !== emptyValue(field));
   return {

@@ -1,10 +1,10 @@
 import type { ApiError } from '../api-error.ts';
 
 /**
- * Throws 1017 when the caller decided on a revision that is not the one of now. To be called inside the
- * transaction that makes the change, once the thing is locked.
+ * Throws 1017 when the caller's revision is not the current one. Must be called in the transaction that makes the
+ * change, after locking the object.
  *
- * @param current 0 for what does not exist yet
+ * @param current 0 for an object that does not exist yet
  */
 export function requireRevision(
   current: bigint,

@@ -12,12 +12,12 @@ export const roleFields = new WireFields<RoleFields>({
   code: 'code',
 });
 
-/** The role entry of the user query, and its revision. */
+/** Returns the role entry of the user query, with its revision. */
 export function presentManagedRole(role: ManagedRole): Data<Operations['queryRole']> {
   return { ...presentRole(role), revision: role.revision };
 }
 
-/** Throws 1201 when there is none. */
+/** Throws 1201 if there is no role. */
 export function requireRole(
   role: ManagedRole | undefined,
   id: bigint,

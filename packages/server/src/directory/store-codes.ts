@@ -1,12 +1,12 @@
 const codesNamedMax = 100;
 const codeCharactersShown = 100;
 
-/** The code in quotes, cut where it is too long to be anybody's. */
+/** Returns the code in quotes, truncated if it is too long to be a store's. */
 export function describeStoreCode(code: string): string {
   return JSON.stringify(code.length > codeCharactersShown ? `${code.slice(0, codeCharactersShown)}…` : code);
 }
 
-/** Names the codes that no store has; of very many, the first hundred. */
+/** Returns a message that names the codes without a store; of very many, the first hundred. */
 export function storesNotFound(codes: readonly string[]): string {
   const named = codes.slice(0, codesNamedMax).map(describeStoreCode).join(', ');
   const rest = codes.length > codesNamedMax ? ` and ${codes.length - codesNamedMax} more` : '';

@@ -5,7 +5,7 @@ import { WireFields } from './wire-fields.ts';
 
 export const storeFields = new WireFields<StoreFields>({ name: 'name', address: 'address' });
 
-/** Throws 1401 when there is none. */
+/** Throws 1401 if there is no store. */
 export function requireStore(
   store: ManagedStore | undefined,
   code: string,

@@ -1,18 +1,18 @@
 import type { UserChanges, UserRecord, UserState, UserToSave } from '../database/database.ts';
 import { describeChanges, differingChanges } from './profile-changes.ts';
 
-/** What is asked for one user, whoever asks. The username decides: a user who has it is updated, else one is created. */
+/** The requested state of one user. A user with the username is updated; otherwise one is created. */
 export interface UserEntry {
   readonly username: string;
   readonly sent: UserChanges;
-  /** Absent: the binding stays as it is. */
+  /** If absent, the binding stays as it is. */
   readonly roleId?: bigint;
   readonly orgId?: bigint;
-  /** Exactly these, each once; absent: the bindings stay as they are. */
+  /** The exact set of stores, without duplicates; if absent, the bindings stay as they are. */
   readonly storeCodes?: readonly string[];
 }
 
-/** The fields to write, and what the audit row says of them. */
+/** Returns the fields to write, and the audit row's description of them. */
 export function planFields({ username, sent }: UserEntry, existing: UserRecord | undefined) {
   if (existing === undefined) {
     return { fields: sent, changes: { username: { to: username }, ...describeChanges(undefined, sent) } };
@@ -21,10 +21,10 @@ export function planFields({ username, sent }: UserEntry, existing: UserRecord |
   return { fields, changes: describeChanges(existing, fields) };
 }
 
-/** What has to be done so that the user is as the entry says. */
+/** The work needed to bring the user to the entry's state. */
 export interface UserPlan extends UserToSave {
   readonly outcome: 'created' | 'updated' | 'unchanged';
-  /** Ready for the audit row; without the stores. */
+  /** Ready for the audit row, without the stores. */
   readonly changes: Readonly<Record<string, unknown>>;
 }
 

@@ -1,12 +1,12 @@
 import type { ApiError } from '../api-error.ts';
 import type { DirectoryReader, DirectoryWriter, UserKey, UserRecord } from '../database/database.ts';
 
-/** Makes the error of a declared code; see the operation's context. */
+/** Creates the error for a declared code; see the operation's context. */
 type Refuse<Code> = (code: Code, message: string) => ApiError;
 
 /**
- * Which user the two optional identifiers name. An id of 0 beside a username is what typed clients send for
- * an unset number, and an empty username beside an id for an unset text; neither names anybody.
+ * Returns the user named by the two optional identifiers. Typed clients send an id of 0 for an unset number and an
+ * empty username for an unset text; beside the other identifier, neither names anybody.
  */
 export function userKeyOf(id: bigint | undefined, username: string | undefined): UserKey | undefined {
   if (id !== undefined && (id !== 0n || username === undefined)) return { id };
@@ -21,7 +21,7 @@ export function noSuchUser(key: UserKey, refuse: Refuse<1101>): ApiError {
   return refuse(1101, `no user has ${describeUser(key)}`);
 }
 
-/** A username beside an id must be that user's: it never renames. */
+/** Throws 1103 unless a username sent with an id is that user's: it never renames. */
 export function requireSameUsername(
   user: UserRecord,
   username: string | undefined,
@@ -34,7 +34,7 @@ export function requireSameUsername(
   );
 }
 
-/** For reads: throws 1101 unless the user exists. */
+/** Throws 1101 unless the user exists; for reads. */
 export async function requireUser(
   directory: DirectoryReader,
   id: bigint,
@@ -43,7 +43,7 @@ export async function requireUser(
   if (!(await directory.userExists(id))) throw noSuchUser({ id }, refuse);
 }
 
-/** For writes: keeps other writes away from the user, or throws 1101 when there is none. */
+/** Locks the user against other writes, or throws 1101 if it does not exist; for writes. */
 export async function lockUser(
   directory: DirectoryWriter,
   key: UserKey,

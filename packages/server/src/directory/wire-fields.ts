@@ -1,9 +1,9 @@
-/** The fields of a role, organization or store, each with its name on the wire. */
+/** The wire name of each field of a role, organization or store. */
 type WireNames<Fields> = { readonly [Field in keyof Fields]-?: string };
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What the audit row says of fields: old and new values under their names on the wire. */
+/** The audit row's description of fields: old and new values under their wire names. */
 type FieldChanges = Readonly<Record<string, { readonly from?: unknown; readonly to?: unknown }>>;
 
 /** Reads, compares and describes the fields that callers may set. */
@@ -14,14 +14,14 @@ export class WireFields<Fields extends object> {
     this.#names = Object.entries(names);
   }
 
-  /** The fields that were sent; an empty value is among them and clears. */
+  /** Returns the fields that were sent, including empty values, which clear the field. */
   sent(input: object): Fields {
     const values = input as Values;
     const sent = this.#names.filter(([, name]) => values[name] !== undefined);
     return Object.fromEntries(sent.map(([field, name]) => [field, values[name]])) as Fields;
   }
 
-  /** Those of the fields that differ from what is there. */
+  /** Returns the fields that differ from the current ones. */
   differing(current: object, fields: Fields): Fields {
     const values = fields as Values;
     const differing = this.#names.filter(
@@ -50,7 +50,7 @@ export class WireFields<Fields extends object> {
   }
 }
 
-/** A field that a record leaves out has the empty value of its type. */
+/** Returns a field's value; a field missing from the record has its type's empty value. */
 function currentValue(current: object, field: string, like: unknown): unknown {
   return (current as Values)[field] ?? (typeof like === 'bigint' ? 0n : '');
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FailureChange, FailureCount, PasswordFailures } from '../database/database.ts';
 
-/** A commit drops every kept answer, so that wrong passwords may cause only so many of them. */
+/** Each commit invalidates all cached answers, so wrong passwords must not cause too many. */
 const commitIntervalMs = 100;
 
 interface Batch {
@@ -9,9 +9,7 @@ interface Batch {
   readonly counts: Promise<ReadonlyMap<string, FailureCount>>;
 }
 
-/**
- * Records failed checks in batches, ten a second at most. The first one after a pause is recorded at once.
- */
+/** Records failed checks in batches, at most ten a second. The first one after a pause is recorded at once. */
 export class FailureBatches {
   readonly #store: PasswordFailures;
   readonly #windowMs: number;
@@ -26,7 +24,7 @@ export class FailureBatches {
   /**
    * Resolves once the changes are committed.
    *
-   * @returns the counts of the batch that the changes were part of
+   * @returns the counts of the batch that contained the changes
    */
   record(changes: readonly FailureChange[]): Promise<ReadonlyMap<string, FailureCount>> {
     const batch = this.#open ?? this.#openBatch();

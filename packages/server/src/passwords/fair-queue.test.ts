@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { DatabaseBusyError } from '../database/database.ts';
 import { FairQueue, type Turn } from './fair-queue.ts';
 
-/** A queue whose jobs end when the test says so. */
+/** Returns a queue whose jobs end when the test decides. */
 function startQueue(slots: number, waitingOfTenantMax = 100) {
   const queue = new FairQueue({ slots, waitingOfTenantMax });
   const running = new Map<string, () => void>();

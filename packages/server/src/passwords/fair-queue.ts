@@ -1,9 +1,9 @@
 import { DatabaseBusyError } from '../database/database.ts';
 
-/** Whose work it is, and how much. */
+/** The owner of the work, and its cost. */
 export interface Turn {
   readonly tenantId: bigint;
-  /** True for work that takes several times as long as a new password's. */
+  /** True for work that takes longer than hashing a new password. */
   readonly costly: boolean;
   /** Aborts when nobody waits for the result any more. */
   readonly signal?: AbortSignal | undefined;
@@ -13,15 +13,15 @@ export interface Turn {
 type Job = () => void;
 
 export interface FairQueueOptions {
-  /** Jobs that run at once; at least 2. */
+  /** Number of jobs that run at once; at least 2. */
   readonly slots: number;
-  /** Jobs of one tenant that may wait; the next one is refused. */
+  /** Waiting jobs per tenant; further ones are refused. */
   readonly waitingOfTenantMax: number;
 }
 
 /**
- * Runs a bounded number of jobs at once and lets tenants take turns. Costly jobs never take the last slot, so
- * that an ordinary one waits for ordinary ones alone, however many costly ones there are.
+ * Runs a bounded number of jobs at once and lets tenants take turns. Costly jobs never take the last slot, so an
+ * ordinary job waits only for ordinary ones, however many costly ones there are.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
@@ -85,7 +85,7 @@ export class FairQueue {
   }
 }
 
-/** Jobs that wait, by tenant. A map keeps the order of its keys, which is the order of the tenants' turns. */
+/** Waiting jobs by tenant. A map keeps the order of its keys, which is the order of the tenants' turns. */
 class Lane {
   readonly #waiting = new Map<bigint, Set<Job>>();
 
@@ -105,7 +105,7 @@ class Lane {
     if (jobs?.size === 0) this.#waiting.delete(tenantId);
   }
 
-  /** Takes the first job of the tenant whose turn it is, and puts that tenant behind the others. */
+  /** Takes the first job of the next tenant, and moves that tenant behind the others. */
   take(): Job | undefined {
     for (const [tenantId, jobs] of this.#waiting) {
       this.#waiting.delete(tenantId);

@@ -2,21 +2,21 @@ import { DatabaseBusyError } from '../database/database.ts';
 
 interface Queue {
   last: Promise<unknown>;
-  /** Pieces of work under way or waiting. */
+  /** Jobs running or waiting. */
   count: number;
 }
 
-/** Runs the work of one key in turns, and that of different keys at once. */
+/** Runs jobs with the same key in sequence, and those with different keys concurrently. */
 export class KeyedTurns {
   readonly #queues = new Map<string, Queue>();
   readonly #waitingMax: number;
 
-  /** @param waitingMax pieces of work of one key that may wait */
+  /** @param waitingMax waiting jobs per key */
   constructor(waitingMax: number) {
     this.#waitingMax = waitingMax;
   }
 
-  /** @throws {DatabaseBusyError} when too much of the key's work waits */
+  /** @throws {DatabaseBusyError} when too many of the key's jobs wait */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const queue = this.#queues.get(key) ?? { last: Promise.resolve(), count: 0 };
     if (queue.count > this.#waitingMax) {

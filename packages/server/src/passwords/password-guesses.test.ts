@@ -19,7 +19,7 @@ after(async () => {
 
 const held: number[] = [];
 
-/** As another process of the same deployment has it. */
+/** Opens the guesses as another process of the same deployment would. */
 function openGuesses(): PasswordGuesses {
   return new PasswordGuesses({
     failures: database.passwordFailures,
@@ -42,7 +42,7 @@ function isRefusal(pattern: RegExp) {
   return (error: unknown) => error instanceof ApiError && error.code === 1429 && pattern.test(error.message);
 }
 
-/** Gives an application 300 wrong passwords, as 300 checks of made-up usernames would. */
+/** Gives an application 300 wrong passwords, as if it had checked 300 made-up usernames. */
 async function throttle(appId: string): Promise<void> {
   const subject = `hash of application\n${appId}`;
   await database.passwordFailures.change([{ subject, add: 300 }], 60_000);

@@ -4,7 +4,7 @@ import { FailureBatches } from './failure-batches.ts';
 import { KeyedTurns } from './keyed-turns.ts';
 import { TarPit, type Wait } from './tar-pit.ts';
 
-/** Whose password is asked for, and by which application. */
+/** The user whose password is checked, and the application that asks. */
 export interface Guesser {
   readonly tenantId: bigint;
   readonly appId: string;
@@ -15,11 +15,11 @@ export interface Guesser {
 
 export interface PasswordGuessesOptions {
   readonly failures: PasswordFailures;
-  /** Stands for a text in the database and the log; see `SecretVault`. */
+  /** Represents a text in the database and the log; see `SecretVault`. */
   readonly keyedHash: (text: string) => string;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Holds refusals back; by a timer when left out. */
+  /** Delays refusals; uses a timer by default. */
   readonly wait?: Wait | undefined;
 }
 
@@ -27,31 +27,31 @@ const windowMs = 60_000;
 const failuresOfUserMax = 10;
 const failuresOfApplicationMax = 300;
 
-/** A throttled application gets no second check of a username that it was wrong about. */
+/** A throttled application gets no check of a username that already has a failure. */
 const failuresWhileThrottledMax = 1;
 
 const waitingOfUserMax = 100;
 
 /**
- * How long after its arrival a refusal leaves, in milliseconds. The first covers what checks of different kinds
- * of hashes take, so that the time does not tell a username that somebody has from one that nobody has.
+ * When a refusal is sent, in milliseconds after the request arrived. The first covers the check of any kind of hash, so
+ * that timing does not reveal which usernames exist.
  */
 const refusedAfterMs = { first: 1_000, repeated: 2_000 };
 
 type Subjects = Readonly<Record<'user' | 'application', string>>;
 
-/** What became of an attempt: what the check found, or how the caller is refused. */
+/** Outcome of an attempt: the result of the check, or how to refuse the caller. */
 type Outcome<T> = { readonly found: T } | { readonly refusal: ApiError | undefined; readonly holdMs: number };
 
 /**
- * Bounds how many passwords can be tried, by user and by application. It counts in the database, where all
- * processes see it, and under a hash of the username, whether anybody has it or not.
+ * Limits password guesses by user and by application. It counts in the database, which all processes share, under a
+ * hash of the username, whether or not that exists.
  */
 export class PasswordGuesses {
   readonly #options: PasswordGuessesOptions;
   readonly #batches: FailureBatches;
   readonly #tarPit: TarPit;
-  /** In turns, so that many attempts at once get no further than many in a row. */
+  /** Takes turns per user, so that concurrent attempts get no further than successive ones. */
   readonly #turns = new KeyedTurns(waitingOfUserMax);
 
   constructor(options: PasswordGuessesOptions) {
@@ -60,22 +60,22 @@ export class PasswordGuesses {
     this.#tarPit = new TarPit(options.wait);
   }
 
-  /** Stands for the username in the log: 16 hexadecimal digits. */
+  /** Represents the username in the log, by 16 hexadecimal digits. */
   hashOf({ tenantId, username }: Pick<Guesser, 'tenantId' | 'username'>): string {
     return this.#userSubject(tenantId, username).slice(0, 16);
   }
 
   /**
-   * Runs a check and counts `undefined` as a failure; anything else clears the user's failures. A refusal is
-   * held back for a while.
+   * Runs a check and counts `undefined` as a failure; any other result clears the user's failures. Refusals are
+   * delayed.
    *
-   * @throws {ApiError} 1429 when the user has failed too often, or the application, and this user among them
+   * @throws {ApiError} 1429 when the user has failed too often, or the application has and the user has failed too
    * @throws {DatabaseBusyError} when the failures cannot be counted, or the caller left before its turn
    */
   async count<T>(guesser: Guesser, check: () => Promise<T | undefined>): Promise<T | undefined> {
     const arrivedMs = performance.now();
     const { tenantId, appId, username, signal } = guesser;
-    // No username and no appId has a line feed in it.
+    // Neither usernames nor appIds contain a line feed.
     const subjects = {
       user: this.#userSubject(tenantId, username),
       application: this.#options.keyedHash(`application\n${appId}`),
@@ -108,7 +108,7 @@ export class PasswordGuesses {
       return this.#tooMany(who, Math.min(user.endsAtMs, application.endsAtMs));
     }
     if (user !== undefined && user.failures >= failuresOfUserMax) return this.#tooManyOfUser(user);
-    // An attempt after a failure counts from its beginning, because other processes count for the same user.
+    // After a failure, count the attempt before the check, because other processes count for the same user.
     const reserved = user !== undefined && user.failures > 0 ? await this.#reserve(subjects.user) : undefined;
     if (reserved !== undefined && reserved.failures > failuresOfUserMax) return this.#tooManyOfUser(reserved);
     return this.#checkAndCount(subjects, { throttled, reserved: reserved !== undefined }, check);
@@ -137,7 +137,7 @@ export class PasswordGuesses {
     return { refusal: undefined, holdMs: repeated ? refusedAfterMs.repeated : refusedAfterMs.first };
   }
 
-  /** The password was right whether or not this succeeds; the window ends by itself. */
+  /** Clears the failures. The password was right even if this does not succeed, and the window ends anyway. */
   async #clear(subject: string): Promise<void> {
     try {
       await this.#batches.record([{ subject, clear: true, add: 0 }]);

@@ -33,7 +33,7 @@ test('a bcrypt hash is outdated, but for a password of which it covers the begin
   assert.deepEqual(await verify(`${'x'.repeat(72)}é`), { matches: true, outdated: false });
 });
 
-/** In a process of its own, which ends without hashing the hundreds of passwords that wait by then. */
+/** Runs in a separate process, which exits without hashing the hundreds of passwords still waiting. */
 const fillQueue = `
   const { PasswordHasher } = await import(process.argv[1]);
   const hasher = new PasswordHasher();

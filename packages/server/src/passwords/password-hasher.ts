@@ -8,16 +8,16 @@ const waitingOfTenantMax = 500;
 
 export interface PasswordVerdict {
   readonly matches: boolean;
-  /** Whether a hash of this password, made as new ones are, should take the stored one's place. */
+  /** Whether a new hash of this password should replace the stored one. */
   readonly outdated: boolean;
 }
 
-/** For whom a password is worked on. */
+/** The tenant and caller for whom a password is processed. */
 export type PasswordOwner = Pick<Turn, 'tenantId' | 'signal'>;
 
 /**
- * Hashes and checks passwords in the thread pool, a bounded number at once: each takes 19 MiB or more, and
- * threads are left over for what else the process does in the pool. Tenants take turns.
+ * Hashes and checks passwords in the thread pool. Their number is bounded, because each takes 19 MiB or more and the
+ * process needs threads for its other work. Tenants take turns.
  */
 export class PasswordHasher {
   readonly #queue = new FairQueue({
@@ -35,8 +35,8 @@ export class PasswordHasher {
   }
 
   /**
-   * Checks a password against a stored hash. Without a hash it does the work of checking a new one, so that the
-   * time does not tell which users there are.
+   * Checks a password against a stored hash. Without one it checks against a decoy, so that timing does not reveal
+   * which users exist.
    *
    * @throws {DatabaseBusyError} when too many wait, or the owner left
    */

@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Waits, or stops waiting when the signal aborts. Never rejects. */
 export type Wait = (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 
-/** Answers held back at once; a request that waits takes a few kilobytes. */
+/** Maximum number of delayed answers; each waiting request takes a few kilobytes. */
 const heldMax = 1_000;
 
-/** Holds refusals back, so that guessing takes time. Beyond a bound they leave at once: memory is worth more. */
+/** Delays refusals to slow down guessing. Beyond a limit they are sent at once, because memory matters more. */
 export class TarPit {
   readonly #wait: Wait;
   #held = 0;

@@ -128,7 +128,7 @@ export function testApplications(subject: Subject): void {
       ]),
     );
     await applications().recordSecretsUsed(new Map());
-    // What another process was late to write down.
+    // A late report by another process.
     await applications().recordSecretsUsed(new Map([[first?.id ?? 0n, 1233]]));
     const used = (await secretsOf(appId)).map((secret) => secret.lastUsedAtMs);
     assert.deepEqual(used, [1234, undefined]);

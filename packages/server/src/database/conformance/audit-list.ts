@@ -46,7 +46,7 @@ export function testAuditList(subject: Subject): void {
   });
 }
 
-/** The numbers of the rows of the first tenant, newest first. */
+/** Returns the row numbers of the first tenant, newest first. */
 function mine(): number[] {
   return Array.from({ length: 24 }, (_, index) => 23 - index).filter((index) => index % 5 !== 0);
 }
@@ -66,6 +66,6 @@ function record({ under }: Subject, tenantId: bigint, index: number): Promise<vo
 async function listAudit({ under }: Subject, tenantId: bigint, filters: AuditFilters, limit: number) {
   const { lists } = under.database.directory(tenantId);
   const entries = await joinPages(limit, (after) => lists.listAuditEvents({ filters, limit, after }), true);
-  // That the tenant was made is a row as well.
+  // The creation of the tenant is also a row.
   return entries.filter(({ appId }) => appId !== undefined);
 }

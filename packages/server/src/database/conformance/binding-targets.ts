@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { int64Max, newTenant, type Subject, writeTo } from './subject.ts';
 
-/** What the database promises of roles, organizations and stores, for every engine. */
+/** Tests roles, organizations and stores on any engine. */
 export function testBindingTargets(subject: Subject): void {
   testRoles(subject);
   testOrgs(subject);

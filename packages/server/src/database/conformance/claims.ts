@@ -178,7 +178,7 @@ export function testClaims(subject: Subject): void {
     const row = (await auditRows(subject, tenant)).at(-1);
     assert.equal(row?.operation, 'claims reset');
     assert.equal(row?.changes, '{"purged_through":{"from":40000,"to":39000}}');
-    // What it gives up: this one was purged, and nobody knows it any more.
+    // The price of the reset: this claim was purged, so its request is accepted again.
     await write(subject, tenant, async () => undefined, claim);
   });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { newTenant, newUser, type Subject, write, writeTo } from './subject.ts';
 
-/** PostgreSQL counts the commits of the other databases of its cluster too, those of tests that run meanwhile. */
+/** PostgreSQL also counts commits to the cluster's other databases, such as those of concurrent tests. */
 const looksMax = 1_000;
 
 export function testDataVersion(subject: Subject): void {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { ListedUser, ListPosition, Page, UserListRequest } from '../database.ts';
 import { type Subject, write } from './subject.ts';
 
-/** Organizations with their parents: 1 is above 2 and 4, 2 above 3, and 5 stands alone. */
+/** Organizations with their parents: 1 is above 2 and 4, 2 is above 3, and 5 stands alone. */
 export const parents = new Map([
   [1n, null],
   [2n, 1n],
@@ -33,9 +33,9 @@ export function listAll(
 }
 
 /**
- * Reads to the end, and holds every page to its promises.
+ * Reads a list to its end, checking the limits of every page.
  *
- * @param full whether few enough are looked at that no page but the last one has a reason to be short
+ * @param full whether so few rows are examined that only the last page may be short
  */
 export async function joinPages<Entry>(
   limit: number,

@@ -16,7 +16,7 @@ interface ModelUser {
   readonly moment: number;
 }
 
-/** Pieces that names are made of: letters with a case, letters without, and all that could be syntax. */
+/** Pieces of names: letters with and without case, and everything that could be syntax. */
 const pieces = [
   'Ann',
   'anna',
@@ -79,7 +79,7 @@ const anySearch = fc.oneof(
   fc.constantFrom('ann', 'ANNA', 'nna', 'ém', 'я', '张', '张伟', 'user', '-1', '"', '*', 'σ', 'i'),
 );
 
-/** Each filter is given now and then, and most lists have some. */
+/** Each filter occurs now and then, and most lists have some. */
 const anyFilters = fc.record(
   {
     search: anySearch,
@@ -144,7 +144,7 @@ interface MadeUser extends ModelUser {
   readonly updatedAtMs: bigint;
 }
 
-/** Makes the users, moment by moment; those of the other tenant are not returned. */
+/** Creates the users, one moment after the other; does not return those of the other tenant. */
 async function makeUsers(
   subject: Subject,
   tenant: bigint,

@@ -8,7 +8,7 @@ import { testListsAgainstModel } from './lists-against-model.ts';
 import { type Subject, write } from './subject.ts';
 import { testUnboundLists } from './unbound-lists.ts';
 
-/** Tests the lists for one engine, as part of the tests that every engine passes. */
+/** Tests lists on any engine. */
 export function testLists(subject: Subject): void {
   testListsAgainstModel(subject);
   testOrgs(subject);
@@ -162,7 +162,7 @@ function testBounds(subject: Subject): void {
   });
 }
 
-/** Ids that no user is given meanwhile, so far away that a search has to hurry there. */
+/** Returns ids that no user is given meanwhile, so distant that a search must skip ahead. */
 function farFrom(tenantId: bigint): bigint {
   return 5_000_000_000n + tenantId * 100_000n;
 }
@@ -171,7 +171,7 @@ function idsOf({ entries }: Pick<Page<ListedUser>, 'entries'>): bigint[] {
   return entries.map(({ id }) => id);
 }
 
-/** Plants users past the interface, all but the last with a role and never changed; returns the id of the last one. */
+/** Inserts users directly into the tables, all but the last bound to a role; returns the last one's id. */
 async function plantUsers(
   { under }: Subject,
   tenant_id: bigint,

@@ -5,18 +5,18 @@ import type { AcceptanceClaim, AuditEvent, Database, DirectoryWriter, UserProfil
 import type { Schema } from '../queries/schema.ts';
 import { emptyValue, userFieldList } from '../user-columns.ts';
 
-/** An empty database, and the ways into its tables that the tests need besides. */
+/** An empty database, with the access to its tables that the tests need. */
 export interface DatabaseUnderTest {
   readonly database: Database;
-  /** The same database, opened once more as a second process does. */
+  /** The same database, opened as by a second process. */
   readonly second: Database;
-  /** A connection of the test's own, to plant rows and to see what was written. */
+  /** A separate connection, to insert rows and to see what was written. */
   readonly db: Kysely<Schema>;
-  /** Closes everything that was opened, and removes the database. */
+  /** Closes everything that was opened, and deletes the database. */
   close(): Promise<void>;
 }
 
-/** What the tests of a database work on; each test has a tenant of its own. */
+/** The object of the database tests; each test uses its own tenant. */
 export interface Subject {
   readonly under: DatabaseUnderTest;
   readonly clock: { nowMs: number };
@@ -25,7 +25,7 @@ export interface Subject {
 export const int64Max = 9223372036854775807n;
 export const int64Min = -9223372036854775808n;
 
-/** A value for every field of a user, with characters of several alphabets. */
+/** A value for every field of a user, with characters of several scripts. */
 export const everyField = profileOf((field) =>
   field.type === 'text' ? `${field.property} 张 "伟"\\ 🦜\n` : 2,
 );
@@ -37,7 +37,7 @@ function profileOf(choose: (field: (typeof userFieldList)[number]) => string | n
   return Object.fromEntries(entries) as unknown as UserProfile;
 }
 
-/** What the database itself gives a new user. */
+/** What the database sets in a new user. */
 export const asInserted = { status: 'active', revision: 1n } as const;
 
 export async function newTenant({ under }: Subject): Promise<bigint> {
@@ -46,7 +46,7 @@ export async function newTenant({ under }: Subject): Promise<bigint> {
   return tenant.id;
 }
 
-/** A tenant with two roles, two organizations and the stores A to E. */
+/** Creates a tenant with two roles, two organizations and the stores A to E. */
 export async function newFilledTenant(subject: Subject): Promise<bigint> {
   const tenant_id = await newTenant(subject);
   const { db } = subject.under;
@@ -75,7 +75,7 @@ export const storeCodes = ['A', 'B', 'C', 'D', 'E'];
 
 export const audit: AuditEvent = { operation: 'test', changes: {} };
 
-/** Writes with an audit row that says nothing in particular. */
+/** Writes with a generic audit row. */
 export function writeTo<T>(
   database: Database,
   tenantId: bigint,
@@ -85,7 +85,7 @@ export function writeTo<T>(
   return database.write(tenantId, claim, async (directory) => ({ result: await work(directory), audit }));
 }
 
-/** The same to the database under test. */
+/** Writes to the database under test. */
 export function write<T>(
   { under }: Subject,
   tenantId: bigint,
@@ -110,13 +110,13 @@ export function newClaim({ clock }: Subject): AcceptanceClaim {
   return { signature: randomBytes(32), requestId: randomUUID(), expiresAtSeconds };
 }
 
-/** A user with everything that it is bound to. */
+/** Returns a user with all its bindings. */
 export async function wholeUser({ under }: Subject, tenantId: bigint, id: bigint): Promise<unknown> {
   const directory = under.database.directory(tenantId);
   return [await directory.findUser({ id }), await directory.listStoresOfUser(id)];
 }
 
-/** The tenant's audit rows, the oldest first. */
+/** Returns the tenant's audit rows, oldest first. */
 export async function auditRows({ under }: Subject, tenantId: bigint) {
   return under.db
     .selectFrom('audit_event')
@@ -126,5 +126,5 @@ export async function auditRows({ under }: Subject, tenantId: bigint) {
     .execute();
 }
 
-/** What work throws to be undone. */
+/** Thrown by work that must be rolled back. */
 export class Refusal extends Error {}

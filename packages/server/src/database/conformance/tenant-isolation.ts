@@ -68,7 +68,7 @@ export function testTenantIsolation(subject: Subject): void {
   });
 }
 
-/** Role 1, organization 1 and the store A are another tenant's. */
+/** Expects that bindings to another tenant's role 1, organization 1 and store A are refused. */
 async function refuseBindings(subject: Subject, tenantId: bigint, userId: bigint): Promise<void> {
   const intrusions: ((directory: DirectoryWriter) => Promise<unknown>)[] = [
     (directory) => directory.replaceUserRole(userId, 1n),

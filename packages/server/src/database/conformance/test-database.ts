@@ -18,7 +18,7 @@ import { testUsers } from './users.ts';
 const startMs = Date.UTC(2026, 0, 15, 12);
 
 /**
- * Tests everything that `database.ts` promises, for one engine. Every test works in a tenant of its own.
+ * Tests everything that `database.ts` promises, on one engine. Every test uses its own tenant.
  *
  * @param engine name of the engine, for the report
  * @param open opens a database whose clock is `now`

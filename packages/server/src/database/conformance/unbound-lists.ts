@@ -6,7 +6,7 @@ import type { Subject } from './subject.ts';
 
 type Step = readonly [what: string, step: (directory: DirectoryWriter) => Promise<unknown>];
 
-/** Tests the lists of users without a binding for one engine, as part of the tests that every engine passes. */
+/** Tests the lists of users without a binding, on any engine. */
 export function testUnboundLists(subject: Subject): void {
   test('a user is listed as unbound exactly while it is bound to nothing, whatever changed its bindings', async () => {
     const { database } = subject.under;
@@ -41,7 +41,7 @@ async function checkLists({ under: { database } }: Subject, tenantId: bigint, wh
   }
 }
 
-/** Every way in which a binding comes and goes. */
+/** Returns every way in which a binding is added or removed. */
 function steps(): Step[] {
   const id = async (directory: DirectoryWriter, username: string) =>
     (await directory.findUser({ username }))?.id ?? 0n;

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Database, UserToSave } from '../database.ts';
 import { everyField, int64Max, noField, type Subject, writeTo } from './subject.ts';
 
-/** What the database promises of many users at once, of removals, of the status and of hashes, for every engine. */
+/** Tests saving many users, removals, the status and hashes, on any engine. */
 export function testUserManagement(subject: Subject): void {
   testSaving(subject);
   testStates(subject);
@@ -13,7 +13,7 @@ export function testUserManagement(subject: Subject): void {
   testCredentials(subject);
 }
 
-/** A tenant with the roles and organizations 1 and int64's largest, and the stores A to D. */
+/** Creates a tenant with roles and organizations 1 and int64's maximum, and the stores A to D. */
 async function newTenant({ under: { database, db } }: Subject): Promise<bigint> {
   const tenant = await database.applications.insertTenant(randomUUID());
   assert(tenant !== undefined);
@@ -31,7 +31,7 @@ async function newTenant({ under: { database, db } }: Subject): Promise<bigint> 
   return tenant_id;
 }
 
-/** What is to become of a user: nothing, but for what is given. */
+/** Returns a user to save without changes, except for those given. */
 function save(username: string, given: Partial<UserToSave> = {}): UserToSave {
   return { username, fields: {}, storesAdded: [], storesRemoved: [], ...given };
 }

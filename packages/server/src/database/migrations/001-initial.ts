@@ -5,7 +5,7 @@ import { createPostgresUserSearch } from './postgres-user-search.ts';
 import { createSqliteUserSearch } from './sqlite-user-search.ts';
 import { createPasswordFailureTable, createPurgedThrough, createWriteTables } from './write-tables.ts';
 
-/** The tables of the first release. */
+/** Creates the tables of the first release. */
 export async function initial(db: Kysely<unknown>, engine: Engine['name']): Promise<void> {
   const types = columnTypesOf(engine);
   await createDeploymentTables(db, types);
@@ -171,7 +171,7 @@ async function createListIndexes(db: Kysely<unknown>) {
       .columns([...columns])
       .execute();
   }
-  // An active user, and one that is bound, costs these indexes nothing.
+  // Active users and bound users add nothing to these indexes.
   const partial = { disabled: sql`status = 'disabled'`, ...withoutConditions };
   for (const [name, condition] of Object.entries(partial)) {
     await sql`create index ${sql.ref(`user_${name}`)} on ${sql.table('user')} (tenant_id, id)
@@ -179,7 +179,7 @@ async function createListIndexes(db: Kysely<unknown>) {
   }
 }
 
-/** "At most one role, at most one organization" is the primary key here, so that it can be lifted one day. */
+/** The primary key enforces "at most one role, at most one organization", so that it can be lifted later. */
 async function createBindingTables(db: Kysely<unknown>, { int64, text, ...types }: ColumnTypes) {
   for (const target of ['role', 'org'] as const) {
     await types
@@ -229,8 +229,8 @@ async function createBindingTables(db: Kysely<unknown>, { int64, text, ...types 
 }
 
 /**
- * PostgreSQL takes a tenant that its statistics do not know yet for one without rows, where every index that
- * begins with the tenant looks as good as the right one. Without statistics it takes any tenant for a large one.
+ * PostgreSQL assumes that a tenant missing from its statistics has no rows, so every index that begins with the tenant
+ * looks as good as the right one. Without statistics it assumes that every tenant is large.
  */
 async function keepTenantsOutOfStatistics(db: Kysely<unknown>) {
   const bindings = ['user_role', 'user_org', 'user_store'];

@@ -1,17 +1,17 @@
 import { type ColumnDefinitionBuilder, type CreateTableBuilder, type RawBuilder, sql } from 'kysely';
 import type { Engine } from '../queries/session.ts';
 
-/** The few places where the two engines spell a table differently. */
+/** The few differences between the two engines in defining a table. */
 export interface ColumnTypes {
   readonly int64: RawBuilder<unknown>;
   /** Text that compares and sorts by code point on both engines. */
   readonly text: RawBuilder<unknown>;
   readonly bytes: RawBuilder<unknown>;
-  /** A key that the engine counts up by itself. */
+  /** Defines a key that the engine generates by counting up. */
   generatedKey(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder;
-  /** Stores the rows in the order of their primary key, where the engine can. */
+  /** Stores the rows in primary key order, if the engine can. */
   clustered<T extends CreateTableBuilder<string, string>>(table: T): T;
-  /** Lets the engine refuse values of another type, where it would not by itself. */
+  /** Makes the engine reject values of another type, if it does not do so anyway. */
   strict<T extends CreateTableBuilder<string, string>>(table: T): T;
 }
 

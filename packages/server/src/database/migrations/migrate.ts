@@ -4,23 +4,23 @@ import type { Schema } from '../queries/schema.ts';
 import type { Engine, Session } from '../queries/session.ts';
 import { initial } from './001-initial.ts';
 
-/** Changes the tables. It may only add: processes of the previous release go on while it runs. */
+/** Changes the tables. It may only add to them, because processes of the previous release keep running meanwhile. */
 export type MigrationStep = (db: Kysely<unknown>, engine: Engine['name']) => Promise<void>;
 
-/** One change of the tables. */
+/** One change to the tables. */
 export interface Migration {
   readonly up: MigrationStep;
   /**
-   * The oldest release that can serve the tables with this change, named by the last migration that it brought. That
-   * is the previous release's where the change only adds what that release never looks at. It is this migration
-   * itself where no release before can serve with it.
+   * The oldest release that can serve tables with this change, named by its last migration. A change that only adds
+   * what the previous release never looks at names that release's. A change that no earlier release can serve names
+   * itself.
    */
   readonly servesFrom: string;
 }
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
-/** Every change of the tables, in order. One that was released is never edited; a new one follows it. */
+/** All changes to the tables, in order. A released one is never edited; a new one follows it. */
 export const migrations: Migrations = {
   '001-initial': { up: initial, servesFrom: '001-initial' },
 };
@@ -31,23 +31,23 @@ export class SchemaError extends Error {
 }
 
 /**
- * Brings the tables to this release. Processes that start at once wait for each other.
+ * Migrates the tables to this release. Processes that start at once wait for each other.
  *
- * @returns the migrations of a newer release that the tables have beyond this one, which can serve with them
- * @throws {SchemaError} when a newer release has changed the tables in a way that this one cannot serve with
+ * @returns the migrations of a newer release, if this one can serve the tables with them
+ * @throws {SchemaError} when a newer release has changed the tables so that this one cannot serve them
  */
 export async function migrate(session: Session, known = migrations): Promise<readonly string[]> {
   const newer = await newerMigrations(session, known);
   if (newer.length > 0) return newer;
   const { error } = await migratorOf(session, known).migrateToLatest();
   if (error === undefined) return [];
-  // A node of the newer release may have been quicker, and has changed the tables meanwhile.
+  // A node of the newer release may have changed the tables meanwhile.
   const newerNow = await newerMigrations(session, known);
   if (newerNow.length > 0) return newerNow;
   throw error;
 }
 
-/** Names the migrations that have not run yet, in order. Throws `SchemaError` for newer tables that this release cannot serve. */
+/** Returns the pending migrations' names, in order. Throws `SchemaError` for newer tables it cannot serve. */
 export async function pendingMigrations(session: Session, known = migrations): Promise<string[]> {
   if ((await newerMigrations(session, known)).length > 0) return [];
   const found = await migratorOf(session, known).getMigrations();
@@ -56,7 +56,7 @@ export async function pendingMigrations(session: Session, known = migrations): P
 
 /**
  * @returns the migrations of a newer release, as `migrate` does
- * @throws {SchemaError} when the tables are older than this release, or newer in a way that it cannot serve with
+ * @throws {SchemaError} when the tables are older than this release, or newer so that it cannot serve them
  */
 export async function requireServableSchema(session: Session): Promise<readonly string[]> {
   const pending = await pendingMigrations(session);
@@ -67,7 +67,7 @@ export async function requireServableSchema(session: Session): Promise<readonly 
 }
 
 /**
- * For what must know every table and column, as a copy does.
+ * Checks the tables for work that must know every table and column, such as a copy.
  *
  * @throws {SchemaError} when the tables are not exactly those of this release
  */
@@ -80,7 +80,7 @@ export async function requireOwnSchema(session: Session): Promise<void> {
   );
 }
 
-/** What the log says of a server that serves newer tables. */
+/** Returns the log message of a server that serves newer tables. */
 export function newerTablesNotice(newer: readonly string[]): string {
   return (
     `the database was changed by a newer release (${newer.join(', ')}); this release can serve it, but knows nothing ` +
@@ -102,7 +102,7 @@ function migratorOf(session: Session, known: Migrations): Migrator {
   return new Migrator({ db: session.db, provider: { getMigrations: async () => provided } });
 }
 
-/** Runs a migration and records, where releases before it find it, which of them can serve with it. */
+/** Runs a migration, and records in a table that earlier releases read which of them can still serve. */
 async function run(
   { up, servesFrom }: Migration,
   transaction: Kysely<unknown>,
@@ -111,7 +111,7 @@ async function run(
   await up(transaction, engine.name);
   const db = transaction as Kysely<Schema>;
   const before = await readServesFrom(db);
-  // The names are numbered, so that they sort by age.
+  // The names begin with numbers, so they sort by age.
   const value = before !== undefined && before > servesFrom ? before : servesFrom;
   await db
     .insertInto('setting')
@@ -120,7 +120,7 @@ async function run(
     .execute();
 }
 
-/** A release finds here whether it can serve tables with changes that it does not know: whether it knows this migration. */
+/** Names a migration. A release that knows it can serve the tables despite unknown changes. */
 const servesFromSetting = 'serves_from_migration';
 
 async function readServesFrom(db: Kysely<Schema>): Promise<string | undefined> {
@@ -132,7 +132,7 @@ async function readServesFrom(db: Kysely<Schema>): Promise<string | undefined> {
   return row?.value;
 }
 
-/** @throws {SchemaError} when there are some with which this release cannot serve */
+/** @throws {SchemaError} when there are some that this release cannot serve */
 async function newerMigrations({ db }: Session, known: Migrations): Promise<readonly string[]> {
   const executed = await executedMigrations(db);
   const newer = executed.filter((name) => !(name in known));
@@ -146,7 +146,7 @@ async function newerMigrations({ db }: Session, known: Migrations): Promise<read
   );
 }
 
-/** Kysely keeps them in a table of its own, which a new database does not have. */
+/** Returns the executed migrations. Kysely keeps them in its own table, which a new database lacks. */
 async function executedMigrations(db: Kysely<Schema>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   if (!tables.some(({ name }) => name === migrationTable)) return [];

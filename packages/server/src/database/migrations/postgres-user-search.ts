@@ -1,16 +1,16 @@
 import { type Kysely, sql } from 'kysely';
 import { searchedColumns } from '../queries/lists/search-pattern.ts';
 
-/** Name of the index; a database whose server lacks the extension `pg_trgm` does not have it. */
+/** Name of the index; it is missing if the server lacks the extension `pg_trgm`. */
 export const userSearchIndex = 'user_by_text';
 
-/** What is indexed; a query must spell it the same. */
+/** The indexed expression; queries must spell it identically. */
 export const searchedText = sql`(${sql.join(
   searchedColumns.map((column) => sql.ref(column)),
   sql` || chr(10) || `,
 )})`;
 
-/** Without the extension, or the right to add it, the search reads rows instead of an index. */
+/** Creates the search index. Without the extension, or the right to add it, searches read rows instead. */
 export async function createPostgresUserSearch(db: Kysely<unknown>): Promise<void> {
   await sql`do $$ begin
     create extension if not exists pg_trgm;

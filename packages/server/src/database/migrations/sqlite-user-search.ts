@@ -2,8 +2,8 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { searchedColumns } from '../queries/lists/search-pattern.ts';
 
 /**
- * The index behind the search: which users hold which three characters. It keeps neither the texts nor the
- * positions, since a user that is found is looked at anyway, and so costs a third of what it would.
+ * Creates the search index, which maps trigrams to users. It stores neither texts nor positions, because every user
+ * found is checked anyway; this cuts its cost to a third.
  */
 export async function createSqliteUserSearch(db: Kysely<unknown>): Promise<void> {
   await sql`create virtual table user_search using fts5(
@@ -28,10 +28,10 @@ function addNew(): RawBuilder<unknown> {
   return sql`insert into user_search (rowid, text) values (new.id, ${text});`;
 }
 
-/** Characters of Unicode's private use area that make up a tenant's mark. */
+/** Characters of Unicode's private use area that form a tenant's mark. */
 const [firstMark, marks] = [sql.lit(0xe000), sql.lit(6400)];
 
-/** The tenant as a trigram of its own, so that a search never walks through the users of others. */
+/** Returns the tenant as a separate trigram, so that a search never walks through other tenants' users. */
 export function tenantMark(tenantId: RawBuilder<unknown>): RawBuilder<string> {
   return sql`char(${firstMark} + ${tenantId} % ${marks}, ${firstMark} + ${tenantId} / ${marks} % ${marks},
     ${firstMark} + ${tenantId} / ${marks} / ${marks} % ${marks})`;

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { ColumnTypes } from './column-types.ts';
 
-/** What every write leaves beside its effect: the claim of its signature, and its audit row. */
+/** Creates the tables for what every write leaves besides its effect: the claim of its signature, and its audit row. */
 export async function createWriteTables(db: Kysely<unknown>, { int64, text, bytes, ...types }: ColumnTypes) {
-  // The time comes first, so that new rows go to the end and old ones are dropped as one range.
+  // The time comes first, so that new rows are appended and old ones are deleted as one range.
   await types
     .clustered(
       db.schema
@@ -46,7 +46,7 @@ export async function createWriteTables(db: Kysely<unknown>, { int64, text, byte
     .execute();
 }
 
-/** Counts of failed password checks. */
+/** Creates the table of failed password checks. */
 export async function createPasswordFailureTable(
   db: Kysely<unknown>,
   { int64, text, ...types }: ColumnTypes,
@@ -64,9 +64,9 @@ export async function createPasswordFailureTable(
 }
 
 /**
- * Reads the counter as it is when the function runs. Only a volatile function can: its statements get a snapshot of
- * their own, while a sub-select would read as of the start of the statement around it, and miss a purge that is
- * committed in between. Source: "Function Volatility Categories" in PostgreSQL's manual, and the tests of claims.
+ * Creates a function that reads the counter at the time of its call. It must be volatile, so that its statements get a
+ * snapshot of their own; a sub-select would read as of the start of the surrounding statement, and miss a purge
+ * committed since. Source: "Function Volatility Categories" in PostgreSQL's manual, and the tests of claims.
  */
 export async function createPurgedThrough(db: Kysely<unknown>) {
   await sql`create function purged_through() returns bigint language plpgsql volatile as $$

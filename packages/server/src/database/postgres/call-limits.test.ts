@@ -10,7 +10,7 @@ import type { PostgresDatabase } from './postgres-database.ts';
 import { writeConnectionsMax } from './write-connections.ts';
 
 const poolSize = 4;
-/** Shorter than any other limit of this database. */
+/** Shorter than every other limit of this database. */
 const callMs = 300;
 
 let postgres: OwnPostgres;
@@ -51,7 +51,7 @@ function within<T>(totalMs: number, work: () => Promise<T>): Promise<T> {
   return runUnderDeadline(new Deadline(totalMs), work);
 }
 
-/** Does the work while another session keeps everybody from writing. */
+/** Runs the work while another session blocks all writes. */
 async function whileWritesAreLocked<T>(work: () => Promise<T>): Promise<T> {
   const blocker = new pg.Client({ connectionString: url });
   await blocker.connect();
@@ -82,7 +82,7 @@ describe('a call that waits for the database', () => {
         within(callMs, () => insertUser('locked')),
         DatabaseBusyError,
       );
-      // The database ends the statement by itself, so that it does not use up a connection for a minute.
+      // The database must cancel the statement itself, so that it does not hold a connection for a minute.
       await untilWaiting(0);
     });
     assert.equal(await findUser('locked'), undefined);

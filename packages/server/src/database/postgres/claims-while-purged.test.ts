@@ -6,7 +6,7 @@ import { ClaimsPurgedError, type Database } from '../database.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
 
-/** Orders of events that only an engine with several writers at once can have. */
+/** Event orders that need an engine with several concurrent writers. */
 
 const postgres = await openTestPostgres();
 const url = await postgres.createDatabase();
@@ -31,7 +31,7 @@ function write(database: Database): Promise<undefined> {
   }));
 }
 
-/** Keeps a purge inside its transaction, after it has deleted, for as long as the table `hold` has a row. */
+/** Holds a purge inside its transaction, after its deletes, until the table `hold` is empty. */
 async function holdPurges(): Promise<void> {
   await sql`create table hold (id int)`.execute(observer);
   await sql`insert into hold values (1)`.execute(observer);

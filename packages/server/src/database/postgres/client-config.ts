@@ -7,13 +7,13 @@ export interface ClientLimits {
   readonly statementTimeoutMs: number;
 }
 
-/** How much longer than the database the driver waits, before it takes the connection for dead. */
+/** How much longer than the database the driver waits before it gives the connection up for dead. */
 export const networkGraceMs = 2_000;
 
-/** An open transaction that nobody continues would hold its locks; a stuck process must not. */
+/** An abandoned open transaction keeps its locks; a stuck process must not hold them forever. */
 const idleInTransactionMs = 30_000;
 
-/** How every connection of the directory is set up. */
+/** Returns the settings that every connection to the directory uses. */
 export function clientConfig(
   connectionString: string,
   { connectTimeoutMs, statementTimeoutMs }: ClientLimits,
@@ -32,7 +32,7 @@ export function clientConfig(
   };
 }
 
-/** 64-bit integers arrive as `bigint`; the driver's default would be text. */
+/** Parses 64-bit integers as `bigint`; the driver's default is text. */
 function getTypeParser(oid: number, format?: 'text' | 'binary') {
   return oid === pg.types.builtins.INT8 ? BigInt : pg.types.getTypeParser(oid, format as 'text');
 }

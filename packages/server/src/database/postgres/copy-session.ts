@@ -8,10 +8,10 @@ import { commit } from './run-transaction.ts';
 
 const connectTimeoutMs = 10_000;
 
-/** Key of the advisory lock that the one copy into a database holds; any number that nobody else uses. */
+/** Key of the advisory lock held by the one copy into a database; an arbitrary number that nobody else uses. */
 const copyLock = 4_711_202_601n;
 
-/** Opens a database for reading it as it is at this moment. */
+/** Opens a database for reading a snapshot of its current state. */
 export async function openPostgresSource(url: string): Promise<CopySession> {
   return open(url, async (session) => {
     await requireOwnSchema(session);
@@ -20,7 +20,7 @@ export async function openPostgresSource(url: string): Promise<CopySession> {
 }
 
 /**
- * Makes the tables where there are none, and opens the database for writing.
+ * Creates missing tables and opens the database for writing.
  *
  * @throws {CopyUnderWayError} when another copy into it is under way
  */

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../queries/schema.ts';
 import type { PurgeClock } from '../queries/writes/claims.ts';
 
-/** PostgreSQL's clock, which all nodes share, and how far this process's clock is from it. */
+/** PostgreSQL's clock, which all nodes share, and its difference from this process's clock. */
 export class DatabaseClock implements PurgeClock {
   readonly #db: Kysely<Schema>;
   readonly #now: () => number;
@@ -17,7 +17,7 @@ export class DatabaseClock implements PurgeClock {
     return this.#differenceMs;
   }
 
-  /** On a connection that was made before, so that waiting for one counts as no difference. */
+  /** Measures on an established connection, so that waiting for one does not count as a difference. */
   timeMs(): Promise<number> {
     return this.#db.connection().execute(async (db) => {
       const askedMs = this.#now();
@@ -29,7 +29,7 @@ export class DatabaseClock implements PurgeClock {
   }
 }
 
-/** The database read its clock at some moment between the two; 0 when it may have shown the same. */
+/** Returns the smallest possible difference: the database read its clock somewhere between the two times. */
 function leastDifference(whenAskedMs: number, whenAnsweredMs: number): number {
   if (whenAskedMs > 0) return whenAskedMs;
   return whenAnsweredMs < 0 ? whenAnsweredMs : 0;

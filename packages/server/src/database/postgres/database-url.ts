@@ -1,4 +1,4 @@
-/** The database URL cannot be used; the message says why and never repeats its password. */
+/** The database URL cannot be used. The message says why, without its password. */
 export class DatabaseUrlError extends Error {
   override readonly name = 'DatabaseUrlError';
 }
@@ -6,9 +6,9 @@ export class DatabaseUrlError extends Error {
 export interface DatabaseUrl {
   /** One connection string for each host, in the order given. */
   readonly connectionStrings: readonly string[];
-  /** The host of each, without user and password, for messages. */
+  /** The host of each connection string, without user and password, for messages. */
   readonly hosts: readonly string[];
-  /** Where it leads, without user and password, for messages. */
+  /** The database's location, without user and password, for messages. */
   readonly location: string;
 }
 
@@ -18,8 +18,8 @@ const form =
 const sessionAttributes = ['any', 'read-write', 'primary'];
 
 /**
- * Reads a URL of libpq's form. It may list several hosts, of which the first that takes writes is used;
- * `target_session_attrs` is accepted as libpq has it, and writes need a primary in any case.
+ * Parses a libpq-style URL. It may list several hosts; the server uses one that takes writes. `target_session_attrs` is
+ * accepted as in libpq, but writes always need a primary.
  *
  * @throws {DatabaseUrlError}
  */

@@ -10,13 +10,13 @@ export interface DatabaseWatchOptions {
 
 const reconnectMs = 1_000;
 
-/** How often the other hosts are asked whether one of them is a newer primary. */
+/** How often the other hosts are checked for a newer primary. */
 const hostCheckIntervalMs = 10_000;
 
-/** As long as readiness gives a look. */
+/** The time limit of one readiness check. */
 const answerTimeoutMs = 2_000;
 
-/** A row that is always there, in a table that is always small. */
+/** Reads a row that always exists, from a table that is always small. */
 const readDirectory = 'select value from counter limit 1';
 
 interface Connection {
@@ -26,8 +26,8 @@ interface Connection {
 }
 
 /**
- * A connection beside the pool, so that neither the look at the database nor news of changed credentials queue
- * behind requests. What it misses while the database is away, the regular look at the revision finds.
+ * A connection outside the pool, so that neither readiness checks nor news of changed credentials queue behind
+ * requests. The regular polling of the revision catches what it misses while the database is away.
  */
 export class DatabaseWatch {
   readonly #hosts: PrimaryHosts;
@@ -44,7 +44,7 @@ export class DatabaseWatch {
     this.#limits = { connectTimeoutMs, statementTimeoutMs: 0 };
   }
 
-  /** Calls back after credentials were changed, and when changes may have been missed. Returns how to end that. */
+  /** Calls back when credentials changed or changes may have been missed. Returns a function to stop it. */
   async listen(onChange: () => void): Promise<() => Promise<void>> {
     this.#listeners.add(onChange);
     this.#hostCheck ??= setInterval(
@@ -58,7 +58,7 @@ export class DatabaseWatch {
     };
   }
 
-  /** Rejects when no primary answers, or its directory cannot be read. */
+  /** Rejects when no primary answers, or when its directory cannot be read. */
   async probe(): Promise<void> {
     const connection = await this.#connected();
     try {

@@ -3,7 +3,7 @@ import { compileOnce } from '../queries/compile-once.ts';
 import type { Engine } from '../queries/session.ts';
 import { postgresUserSearch } from './user-search.ts';
 
-/** Channel on which a change of credentials is told to the other processes. */
+/** Notification channel that announces credential changes to the other processes. */
 export const credentialsChannel = 'fieldroster_credentials';
 
 const nextUserId = compileOnce((db, _values: Record<string, never>) =>
@@ -20,7 +20,7 @@ const notifyCredentials = compileOnce((db, _values: Record<string, never>) =>
   db.selectNoFrom(sql`pg_notify(${sql.lit(credentialsChannel)}, '')`.as('notified')),
 );
 
-/** PostgreSQL: many writers at once, so that a user's row is locked; a list travels as an array. */
+/** PostgreSQL allows many concurrent writers, so users' rows are locked. Lists are passed as arrays. */
 export const postgresEngine: Engine = {
   name: 'postgres',
   manyRows: 'together',
@@ -33,13 +33,13 @@ export const postgresEngine: Engine = {
     const rows = await nextUserIds(session, { count: BigInt(count) });
     return rows.map(({ id }) => id);
   },
-  // The key itself never changes, so that a binding's foreign key check need not wait for this lock.
+  // Keys never change, so the foreign key check of a binding need not wait for this lock.
   lockRows: (query) => query.forNoKeyUpdate(),
   lockRowsToRemove: (query) => query.forUpdate(),
   encodeCodes: (codes) => codes,
   codeTable: (encoded) =>
     sql<{ code: string }>`(select unnest(cast(${encoded} as text[])) collate "C" as code)`.as('listed'),
-  // A join with the list may read all stores of the user for each code, once the plan was made for a short list.
+  // With a join on the list, a plan made for a short list may read all of the user's stores for each code.
   isListed: (column, encoded) => sql`${sql.ref(column)} = any(cast(${encoded} as text[]))`,
   rowTable(json, columns) {
     const fields = columns.map(({ name, type }, index) => {

@@ -9,9 +9,9 @@ import { faultOf, isShortage, toBusyError } from './postgres-error.ts';
 
 export interface PoolOptions extends ClientLimits {
   readonly hosts: Hosts;
-  /** Connections at most. */
+  /** Maximum number of connections. */
   readonly size: number;
-  /** How long to wait for a free connection while all are in use, in milliseconds. */
+  /** How long to wait for a free connection when all are in use, in milliseconds. */
   readonly acquireTimeoutMs: number;
 }
 
@@ -21,9 +21,9 @@ interface OpenPool {
   readonly pool: pg.Pool;
 }
 
-/** A pool over the hosts of one URL. It stays with the server in use and moves on when that one is away. */
+/** A pool over the hosts of one URL. It stays with the server in use and moves on when that server is away. */
 export class FailoverPool implements PostgresPool {
-  /** Kysely opens no connections of its own beside the pool. */
+  /** Keeps Kysely from opening connections outside the pool. */
   readonly options = {};
   readonly #options: PoolOptions;
   readonly #timelines = new WeakMap<pg.ClientBase, number>();
@@ -35,9 +35,9 @@ export class FailoverPool implements PostgresPool {
   }
 
   /**
-   * Tries as many times as there are hosts.
+   * Makes one attempt per host.
    *
-   * @throws {DatabaseBusyError} when none serves, all connections are busy, or the call's time is over
+   * @throws {DatabaseBusyError} when no host serves, all connections are busy, or the call is out of time
    */
   async connect(): Promise<PostgresPoolClient> {
     const { hosts, size } = this.#options;
@@ -54,7 +54,7 @@ export class FailoverPool implements PostgresPool {
     }
   }
 
-  /** May be called again, by each query builder that shares the pool. */
+  /** May be called again by each query builder that shares the pool. */
   async end(): Promise<void> {
     if (this.#ended) return;
     this.#ended = true;
@@ -70,7 +70,7 @@ export class FailoverPool implements PostgresPool {
       ));
     if (this.#ended) throw new DatabaseBusyError('the database is being closed');
     if (this.#open?.connectionString === chosen) return this.#open;
-    // Connections of the former pool that are in use come to their end by themselves.
+    // Busy connections of the former pool finish on their own.
     void this.#open?.pool.end();
     this.#open = { connectionString: chosen, pool: this.#createPool(chosen) };
     return this.#open;
@@ -81,7 +81,7 @@ export class FailoverPool implements PostgresPool {
     const config = clientConfig(connectionString, this.#options);
     const pool = new pg.Pool({
       ...config,
-      // The pool has one time-out for both; opening a connection has a shorter one of its own.
+      // The pool has a single time-out for both waits; opening a connection needs its own, shorter one.
       Client: class extends pg.Client {
         constructor() {
           super(config);
@@ -94,16 +94,16 @@ export class FailoverPool implements PostgresPool {
         this.#prepareSession(client, connectionString).then(() => done(), done);
       },
     });
-    // An idle connection that breaks is dropped by the pool; without a listener it would end the process.
+    // The pool drops an idle connection that breaks; without a listener the error would end the process.
     pool.on('error', () => {});
-    // So would one that breaks between two statements of a transaction; the next statement tells of it.
+    // The same holds for a connection that breaks between two statements; the next statement reports it.
     pool.on('connect', (client) => client.on('error', () => {}));
     return pool;
   }
 
   async #prepareSession(client: pg.ClientBase, connectionString: string): Promise<void> {
     const { hosts, statementTimeoutMs } = this.#options;
-    // What has all the time that it wants may read whole tables.
+    // Work without a time limit may read whole tables.
     if (statementTimeoutMs > 0) await client.query(indexesOnly);
     this.#timelines.set(client, await hosts.admit(client, connectionString));
   }
@@ -121,8 +121,8 @@ export class FailoverPool implements PostgresPool {
 }
 
 /**
- * Every statement of a request goes through an index. A plan is kept for as long as PostgreSQL does not look at
- * its tables again; one that was made while they were small would read all of them for each request until then.
+ * Makes every statement of a request use an index. PostgreSQL keeps a plan until it analyzes the tables again; a plan
+ * made while they were small would otherwise read them in full for each request until then.
  */
 const indexesOnly = 'set enable_seqscan = off';
 
@@ -132,7 +132,7 @@ function throwBusyError({ location }: Hosts) {
   };
 }
 
-/** The pool bounds the wait by its own time-out; a call may have less time left. */
+/** Limits the wait to the call's remaining time, which may be less than the pool's own time-out. */
 function take(pool: pg.Pool): Promise<pg.PoolClient> {
   const remainingMs = currentDeadline()?.remainingMs;
   if (remainingMs === undefined || (remainingMs > 0 && pool.idleCount > pool.waitingCount))
@@ -140,7 +140,7 @@ function take(pool: pg.Pool): Promise<pg.PoolClient> {
   return within(remainingMs, pool.connect(), (client) => client.release());
 }
 
-/** @param onLate takes what arrives after the time is over */
+/** @param onLate receives a value that arrives after the time limit */
 async function within<T>(waitMs: number, work: Promise<T>, onLate: (value: T) => void): Promise<T> {
   if (waitMs === Number.POSITIVE_INFINITY) return work;
   const late = Promise.withResolvers<never>();

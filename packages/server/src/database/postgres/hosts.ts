@@ -1,26 +1,26 @@
 import type pg from 'pg';
 
-/** The servers of one URL, and which of them is used. */
+/** The servers of one URL, and the choice among them. */
 export interface Hosts {
-  /** How many there are. */
+  /** Number of servers. */
   readonly count: number;
-  /** Where they are, without user and password, for messages. */
+  /** Their locations, without user and password, for messages. */
   readonly location: string;
   /** The connection string of the server in use; `undefined` while none is chosen. */
   current(): string | undefined;
-  /** Chooses one, unless one is in use. Rejects when none can be used. */
+  /** Chooses a server unless one is in use. Rejects when none is usable. */
   choose(): Promise<string>;
-  /** Gives up a server, so that the next one who asks chooses again. */
+  /** Gives up a server, so that the next caller chooses again. */
   leave(connectionString: string): void;
   /**
-   * Rejects when the server at the other end of a new connection must not be used.
+   * Rejects when the server behind a new connection must not be used.
    *
    * @returns its timeline
    */
   admit(client: pg.ClientBase, connectionString: string): Promise<number>;
-  /** Whether a connection that was admitted on this timeline may still be used. */
+  /** Whether a connection admitted on this timeline may still be used. */
   accepts(timeline: number): boolean;
 }
 
-/** Stands for the timeline of a server that does not tell it, or whose timeline does not matter. */
+/** Timeline of a server that does not report one, or whose timeline does not matter. */
 export const anyTimeline = Number.POSITIVE_INFINITY;

@@ -3,7 +3,7 @@ import type { ImportSession } from '../queries/imports/importer.ts';
 import type { Session } from '../queries/session.ts';
 import { commit } from './run-transaction.ts';
 
-/** @param session has exactly one connection, so that temporary tables stay in reach */
+/** @param session has exactly one connection, so that its temporary tables stay visible */
 export function importSession(session: Session, now: () => number): ImportSession {
   return {
     session,

@@ -11,10 +11,10 @@ after(() => postgres.stop());
 
 const rows = 20_000;
 
-/** PostgreSQL makes a plan for all values of a statement's parameters when it has run five times. */
+/** PostgreSQL switches to a generic plan after five runs of a statement. */
 const times = 20;
 
-/** Entries that look-ups read in the indexes of a table, told once the connections that made them have ended. */
+/** Index entries read by look-ups in a table; reported once the connections that read them have ended. */
 async function readsOfIndexes(url: string, table: string): Promise<number> {
   const reads = 'select sum(idx_tup_read) as reads from pg_stat_user_indexes where relname = $1';
   for (let attempts = 100; ; attempts--) {
@@ -66,7 +66,7 @@ test('stores are taken from a user by looking each of them up in the index', asy
   };
   await deleteUserStores(session, { tenantId: 1n, userId: 1n, codes: '{}' });
   await session.db.destroy();
-  // The plan that PostgreSQL makes for all values is the one that it keeps.
+  // PostgreSQL keeps the generic plan.
   const plan = await runSql(
     `${url}?options=-c%20enable_seqscan%3Doff`,
     `explain (generic_plan) ${statement}`,

@@ -31,7 +31,7 @@ const tenant = await database.applications.insertTenant('one');
 assert(tenant !== undefined);
 const tenantId = tenant.id;
 
-/** Does this to the next COMMIT, and to no other. */
+/** Applies the fault to the next COMMIT only. */
 function once(fault: CommitFault, before: () => unknown = () => {}): void {
   proxy.onCommit = async () => {
     proxy.onCommit = () => 'pass';

@@ -21,31 +21,31 @@ import { WriteConnections } from './write-connections.ts';
 
 export interface PostgresOptions {
   readonly url: string;
-  /** A streaming replica, for lists only; the primary serves everything where it is left out. */
+  /** A streaming replica for lists only. Without one, the primary serves everything. */
   readonly replicaUrl?: string;
-  /** Connections for requests at most, two or more; one more watches the database. */
+  /** Maximum number of connections for requests, at least two; one more watches the database. */
   readonly poolSize?: number;
   /** How long opening a connection may take, in milliseconds. */
   readonly connectTimeoutMs?: number;
   /** How long a statement may take, in milliseconds. */
   readonly statementTimeoutMs?: number;
-  /** How long to wait for a database that is away, in seconds; 0 does not wait. */
+  /** How long to wait for an absent database, in seconds; 0 does not wait. */
   readonly waitSeconds?: number;
   /** False leaves the tables as they are. */
   readonly migrate?: boolean;
-  /** Takes the place of this process's clock and of the database's, in tests. */
+  /** Replaces both this process's clock and the database's, in tests. */
   readonly now?: () => number;
-  /** What other processes know of the primary; left out where there is none to share it with. */
+  /** What other processes know of the primary; omitted when there is nobody to share it with. */
   readonly history?: PrimaryHistory;
-  /** Takes what belongs in the log. */
+  /** Receives messages for the log. */
   readonly notice?: Notice;
 }
 
-/** How long a request waits for a free connection while others use all of them, in milliseconds. */
+/** How long a request waits for a free connection when all are in use, in milliseconds. */
 const requestWaitMs = 10_000;
 
 /**
- * Opens a PostgreSQL database and brings its tables to this release.
+ * Opens a PostgreSQL database and migrates its tables to this release.
  *
  * @throws {ReplicaError} when the replica's URL leads to something else
  * @throws {DatabaseBusyError} when the database is away for longer than the wait
@@ -108,9 +108,9 @@ export function openSession(pool: PostgresPool): Session {
 }
 
 /**
- * A connection without a statement time-out: a migration of a large table takes what it takes.
+ * Opens a connection without a statement time-out, because migrating a large table may take long.
  *
- * @param to the hosts of a database that is open, or the URL for work that has none
+ * @param to the hosts of an open database, or a URL
  */
 export function openSessionWithoutTimeout(to: string | Hosts, connectTimeoutMs: number): Session {
   const hosts = typeof to === 'string' ? new PrimaryHosts(to, { connectTimeoutMs }) : to;

@@ -10,24 +10,24 @@ export interface PooledConnectionParts {
   readonly statementTimeoutMs: number;
   /** Whether the server at the other end may still be used. */
   readonly isCurrent: () => boolean;
-  /** Learns that the server went away. */
+  /** Is called when the server went away. */
   readonly onLost: () => void;
 }
 
-/** By how much the database may go on after the call has given up. */
+/** How long a statement may continue in the database after its call has given up. */
 const overrunMs = 1_000;
 
-/** What Kysely gets for a rollback on a connection that will be closed, which undoes everything as well. */
+/** Result for Kysely of a rollback on a connection that will be closed, since closing also undoes everything. */
 const rolledBack = { command: 'ROLLBACK', rowCount: null, rows: [] };
 
 /**
- * A connection that is checked out of the pool. One that broke, leads to a former primary, or was left in the
- * middle of a statement is closed instead of kept.
+ * A connection checked out of the pool. It is closed instead of returned if it broke, leads to a former primary, or was
+ * left in the middle of a statement.
  */
 export class PooledConnection {
   readonly #client: pg.PoolClient;
   readonly #parts: PooledConnectionParts;
-  /** What the database itself allows a statement, in milliseconds; 0 is no limit. */
+  /** The database's own statement time-out, in milliseconds; 0 means no limit. */
   #statementTimeoutMs: number;
   #unusable: unknown;
 
@@ -37,12 +37,12 @@ export class PooledConnection {
     this.#statementTimeoutMs = parts.statementTimeoutMs;
   }
 
-  /** @throws {DatabaseBusyError} when the database is away, or the time of the statement or of the call is over */
+  /** @throws {DatabaseBusyError} when the database is away, or the statement or the call is out of time */
   async query(sql: string, parameters: readonly unknown[]): Promise<unknown> {
     const remainingMs = currentDeadline()?.remainingMs;
     const refusal = this.#refusal(remainingMs);
     if (refusal !== undefined) {
-      // A rollback would wait behind the statement that nobody answers.
+      // A rollback would wait behind the unanswered statement.
       if (sql === 'rollback') return rolledBack;
       throw refusal;
     }
@@ -64,7 +64,7 @@ export class PooledConnection {
     return this.#client.getTransactionStatus() === 'I';
   }
 
-  /** Why nothing more may be sent; a transaction that was begun ends with the connection. */
+  /** Returns why nothing more may be sent, if so; an open transaction ends with the connection. */
   #refusal(remainingMs: number | undefined): unknown {
     if (this.#unusable !== undefined) return this.#unusable;
     if (!this.#parts.isCurrent()) {
@@ -77,7 +77,7 @@ export class PooledConnection {
     return refusal;
   }
 
-  /** How long the driver waits for the answer: a server that hangs cancels no statement. */
+  /** Limits how long the driver waits for the answer, because a hung server cancels no statement. */
   #answerLimit(remainingMs: number | undefined): { query_timeout?: number } {
     if (remainingMs === undefined) return {};
     const { statementTimeoutMs } = this.#parts;
@@ -86,8 +86,8 @@ export class PooledConnection {
   }
 
   /**
-   * Has the database itself cancel a statement whose call gives up before the usual limit. Otherwise the statement
-   * would keep its locks, and a connection beyond the size of the pool, after the call has been answered.
+   * Makes the database cancel a statement whose call gives up before the usual limit. Otherwise the statement would
+   * keep its locks, and a connection beyond the pool's size, after the call has been answered.
    */
   async #boundStatement(remainingMs: number | undefined): Promise<void> {
     if (remainingMs === undefined || this.#client.getTransactionStatus() !== 'T') return;
@@ -104,7 +104,7 @@ export class PooledConnection {
     const busy = toBusyError(error, this.#parts.location);
     if (faultOf(error) !== 'unavailable') return busy;
     this.#unusable = busy;
-    // Neither a statement that waits for a lock nor a server without room for more is a reason to look for another.
+    // A statement that waits for a lock, or a server out of connections, is no reason to look for another server.
     if (!isSilence(error) && !isShortage(error)) this.#parts.onLost();
     return busy;
   }
@@ -112,10 +112,10 @@ export class PooledConnection {
 
 const names = new Map<string, string>();
 
-/** Statements beyond this count are not kept prepared; only generated ones come near. */
+/** Statements beyond this count are not prepared by name; only generated ones come near it. */
 const namesMax = 500;
 
-/** A statement with a name is parsed and planned once for each connection. */
+/** Returns a name, with which a connection parses and plans the statement only once. */
 function nameOf(sql: string): { name?: string } {
   const known = names.get(sql);
   if (known !== undefined) return { name: known };

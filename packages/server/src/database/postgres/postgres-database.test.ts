@@ -89,14 +89,14 @@ describe('migrations', () => {
     const { database, tenantId, userId } = await openWithUser(url);
     const migrating = new pg.Client({ connectionString: url });
     await migrating.connect();
-    // Whoever looks for a deadlock first gives way; the default is a second after each began to wait.
+    // The first session to check for a deadlock gives way; by default, a second after it began to wait.
     await migrating.query(
       "begin; set local deadlock_timeout = '60s'; lock table role in access exclusive mode",
     );
     const read = database.directory(tenantId).findUser({ id: userId });
     const waiting = "select pid from pg_locks where not granted and relation = 'role'::regclass";
     while ((await migrating.query(waiting)).rows.length === 0) await delay(5);
-    // The read has the users' table and waits for the roles'.
+    // The read holds the users' table and waits for the roles'.
     await migrating.query('lock table "user" in access exclusive mode; commit');
     assert.equal((await read)?.username, 'first');
     await migrating.end();
@@ -224,7 +224,7 @@ describe('a change of credentials', () => {
     const refresh = async () => {
       if ((await other.applications.revision()) >= 2n) heard.resolve();
     };
-    // A last look may meet a database that is closed already; what went wrong before then fails the test.
+    // The last refresh may find the database closed; an earlier error fails the test.
     const end = await other.applications.watch(() => void refresh().catch(heard.reject));
     const application = { appId: 'a', tenantId, name: 'a', scope: 'write', sealed: Buffer.of(1) } as const;
     assert.equal(await database.applications.insertApplication(application), true);
@@ -234,16 +234,16 @@ describe('a change of credentials', () => {
   });
 });
 
-/** As a shutdown does: the server tells its clients and closes, whatever they are doing. */
+/** Ends all connections as a shutdown does: the server notifies its clients and closes, whatever they are doing. */
 async function endConnectionsOf(url: string): Promise<void> {
   const [, name] = new URL(url).pathname.split('/');
   const others = 'select pid from pg_stat_activity where datname = $1';
   await runSql(postgres.url, `select pg_terminate_backend(pid, 5000) from (${others}) as other`, [name]);
-  // What the closed connections have to say arrives a moment later, when nobody asked.
+  // The closed connections report their errors a moment later, while no query is running.
   await delay(100);
 }
 
-/** PostgreSQL ends all of its processes but the first when one of them crashes; returns once it has recovered. */
+/** Crashes one backend, which makes PostgreSQL end all processes but its first; returns once it has recovered. */
 async function crashBackend(url: string): Promise<void> {
   const crashing = await connectUntilItEnds(url);
   const { rows } = await crashing.client.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -251,7 +251,7 @@ async function crashBackend(url: string): Promise<void> {
   assert.ok(row);
   const witness = await connectUntilItEnds(url);
   process.kill(row.pid, 'SIGKILL');
-  // Nobody is let in between the end of the witness and that of the last process, which may be one of an open database's.
+  // PostgreSQL admits nobody until the last process has ended, which may be later than the witness.
   await Promise.all([crashing.ended, witness.ended]);
   await untilLetIn(url);
 }
@@ -259,7 +259,7 @@ async function crashBackend(url: string): Promise<void> {
 async function connectUntilItEnds(url: string) {
   const client = new pg.Client({ connectionString: url });
   const ended = new Promise((resolve) => client.once('end', resolve));
-  // Its end is what the caller waits for, whatever brought it about.
+  // The caller waits for the end, whatever its cause.
   client.on('error', () => {});
   await client.connect();
   return { client, ended };

@@ -30,27 +30,27 @@ import { groupedUserLookUps } from './user-look-ups.ts';
 import { WriteCheck } from './write-check.ts';
 
 interface Parts {
-  /** Opens a session of its own, with one connection. */
+  /** Opens a separate session with one connection. */
   readonly openAlone: () => Session;
   readonly watch: DatabaseWatch;
   /** For reads. */
   readonly primary: Session;
-  /** For writes, which may use a part of the connections only. */
+  /** For writes, which may use only a part of the connections. */
   readonly writer: Session;
-  /** For lists; the primary serves everything where there is none. */
+  /** For lists. Without one, the primary serves everything. */
   readonly replica: Replica | undefined;
   readonly dataVersion: SnapshotVersion;
   readonly clock: PurgeClock;
   readonly now: () => number;
 }
 
-/** The net under the notifications: a change is honoured within this time and a moment, in milliseconds. */
+/** Fallback for missed notifications, in milliseconds: a change takes effect within this time and a moment. */
 const revisionPollMs = 1_000;
 
 const onlyFormerPrimary =
   'only a former primary answers, whose writes would be lost; bring the current one back, or restart all nodes if it is gone for good';
 
-/** The directory in a PostgreSQL database, which any number of processes may serve at once. */
+/** The directory in a PostgreSQL database, which any number of processes may serve concurrently. */
 export class PostgresDatabase implements Database {
   readonly applications: Applications;
   readonly importer: DirectoryImporter;
@@ -136,7 +136,7 @@ export class PostgresDatabase implements Database {
   }
 }
 
-/** Two nodes may purge at once; the second does not wait long for the first, since it tries again anyway. */
+/** Two nodes may purge at once. The second gives up waiting soon, because it tries again anyway. */
 async function giveUpSoon({ db }: Session): Promise<void> {
   await sql`set local lock_timeout = '1s'`.execute(db);
 }

@@ -1,18 +1,18 @@
 import { DatabaseBusyError } from '../database.ts';
 
-/** What an error of the driver or the database means for the work that met it. */
+/** What an error of the driver or the database means for the failed work. */
 export type PostgresFault =
-  /** The transaction lost a race; the same work may succeed at once. */
+  /** The transaction lost a race; the same work may succeed if repeated immediately. */
   | 'conflict'
-  /** The database is away, overloaded or not the primary; the connection is of no more use. */
+  /** The database is away, overloaded or not the primary; the connection is unusable. */
   | 'unavailable'
   /** The database answered, but not in time. */
   | 'too-slow'
-  /** The database could not do it, for a full disk say; the transaction is undone and the connection stays good. */
+  /** The database could not do it, say for a full disk; the transaction is undone, the connection still good. */
   | 'refused'
   | 'other';
 
-/** serialization_failure, deadlock_detected, and a key that went away between its check and its use. */
+/** serialization_failure, deadlock_detected, foreign_key_violation (a key removed between check and use). */
 const conflicts = new Set(['40001', '40P01', '23503']);
 
 /** query_canceled by the statement time-out, lock_not_available. */
@@ -22,15 +22,15 @@ const timeouts = new Set(['57014', '55P03']);
 const outages = new Set(['25006', '57P01', '57P02', '57P03', '57P05', '53300', '53400']);
 
 /**
- * invalid_authorization_specification, invalid_password, invalid_catalog_name, database_dropped: a password that was
- * changed, or a restore that is under way. No connection is to be had until an operator has dealt with it.
+ * invalid_authorization_specification, invalid_password, invalid_catalog_name, database_dropped, as after a password
+ * change or during a restore. No connection succeeds until an operator has fixed it.
  */
 const refusedConnections = new Set(['28000', '28P01', '3D000', '57P04']);
 
 /**
  * insufficient_resources, disk_full, out_of_memory, system_error, io_error, data_corrupted, index_corrupted, and
- * insufficient_privilege, which a revoked right leads to. A commit that is answered with one of them did not happen:
- * where the log itself cannot be written, PostgreSQL ends instead of answering.
+ * insufficient_privilege after a right was revoked. A commit answered with one of these did not happen: when PostgreSQL
+ * cannot write its log, it exits instead of answering.
  */
 const refusals = new Set(['53000', '53100', '53200', '58000', '58030', 'XX001', 'XX002', '42501']);
 
@@ -45,11 +45,11 @@ const socketFaults = new Set([
   'EAI_AGAIN',
 ]);
 
-/** The driver gives these no code. Source: the texts of `pg` and `pg-pool` 8. */
+/** Driver errors without a code. Source: the messages of `pg` and `pg-pool` 8. */
 const driverFaults =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|not queryable|Client has encountered a connection error/;
 
-/** Sorts an error. Source of the codes: PostgreSQL's table of error codes. */
+/** Classifies an error. Source of the codes: PostgreSQL's table of error codes. */
 export function faultOf(error: unknown): PostgresFault {
   if (error instanceof AggregateError)
     return error.errors.some((inner) => faultOf(inner) === 'unavailable') ? 'unavailable' : 'other';
@@ -71,12 +71,12 @@ export function isSilence(error: unknown): boolean {
 /** invalid_authorization_specification, invalid_password, invalid_catalog_name */
 const refusedLogins = new Set(['28000', '28P01', '3D000']);
 
-/** Whether the server does not accept the user, the password or the database's name, so that waiting is in vain. */
+/** Whether the server rejects the user, the password or the database's name, so that waiting is useless. */
 export function isRefusedLogin(error: unknown): boolean {
   return error instanceof Error && 'code' in error && refusedLogins.has(String(error.code));
 }
 
-/** What the driver said, where `toBusyError` has wrapped it. */
+/** Returns the driver's error if `toBusyError` has wrapped it. */
 export function causeOf(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }
@@ -84,15 +84,15 @@ export function causeOf(error: unknown): unknown {
 /** too_many_connections, configuration_limit_exceeded */
 const shortages = new Set(['53300', '53400']);
 
-/** Whether the server is there, and has no room for one more connection. */
+/** Whether the server answers but has no free connection. */
 export function isShortage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && shortages.has(String(error.code));
 }
 
 /**
- * Turns what may succeed a moment later into a `DatabaseBusyError`, and leaves the rest as it is.
+ * Turns an error that may pass a moment later into a `DatabaseBusyError`; returns others unchanged.
  *
- * @param location where the database is, for the log
+ * @param location the database's location, for the log
  */
 export function toBusyError(error: unknown, location: string): unknown {
   const state = states[faultOf(error)];

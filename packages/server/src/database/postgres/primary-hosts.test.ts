@@ -24,7 +24,7 @@ after(async () => {
   await former.stop();
 });
 
-/** The URL of both, the server that was the first primary first. */
+/** Returns the URL of both servers, the original primary first. */
 function urlOfBoth(): string {
   const { host } = new URL(database);
   return database.replace(host, `${host},${new URL(promoted.urlOf(database)).host}`);
@@ -70,7 +70,7 @@ describe('the hosts of a URL', () => {
     await opened.applications.insertTenant('before');
     await promoted.promote();
     await hosts.checkHosts();
-    // The connections to the former primary are still there; each is closed when it is to be used.
+    // The connections to the former primary still exist; each is closed at its next use.
     await untilDone(() => opened.applications.insertTenant('after'));
     assert.equal(await chosenPort(hosts), new URL(promoted.urlOf(database)).port);
     await opened.close();
@@ -95,7 +95,7 @@ describe('the hosts of a URL', () => {
   });
 });
 
-/** A connection that turns out to lead to a former primary costs the request that met it. */
+/** Repeats the work, because a connection that turns out to lead to a former primary fails its request. */
 async function untilDone(work: () => Promise<unknown>): Promise<void> {
   for (;;) {
     try {

@@ -6,23 +6,23 @@ import { faultOf } from './postgres-error.ts';
 import { PrimaryHistory, type PrimarySeen } from './primary-history.ts';
 import { readServerIdentity } from './server-identity.ts';
 
-/** Takes what an operator should know of the database. */
+/** Receives messages about the database for the operator. */
 export type Notice = (fields: object, message: string) => void;
 
 export interface PrimaryHostsOptions {
   readonly connectTimeoutMs: number;
-  /** Shared by all who must not follow a former primary. */
+  /** Shared by everything that must not follow a former primary. */
   readonly history?: PrimaryHistory;
   readonly notice?: Notice;
 }
 
-/** The server takes no writes, or must be given none. The code is that of a read-only server. */
+/** The server takes no writes, or must be given none. The code is read_only_sql_transaction. */
 export class NotPrimaryError extends Error {
   override readonly name: string = 'NotPrimaryError';
   readonly code = '25006';
 }
 
-/** The server is a primary whose writes would be lost, or the primary of another cluster. */
+/** The server is a primary whose writes would be lost, or one of another cluster. */
 export class FormerPrimaryError extends NotPrimaryError {
   override readonly name = 'FormerPrimaryError';
 }
@@ -30,22 +30,22 @@ export class FormerPrimaryError extends NotPrimaryError {
 interface Candidate {
   readonly host: string;
   readonly connectionString: string;
-  /** Absent where a database does not tell. */
+  /** Absent if the database does not report it. */
   readonly seen: PrimarySeen | undefined;
 }
 
-/** While a former primary is there, every connection attempt meets it; the log need not repeat that each time. */
+/** Every connection attempt meets a former primary while it is up; the log need not repeat that each time. */
 const noticeIntervalMs = 10_000;
 
 /**
- * Finds the server that takes writes. With several hosts, more than one may: after a failover the former primary
- * can come back, and what it is told is lost. Each promotion begins a new timeline, so the server on the highest
- * timeline is the primary, and none below the highest that was ever seen is used.
+ * Finds the server that takes writes. With several hosts, more than one may do so: after a failover the former primary
+ * can come back, and writes to it are lost. Each promotion begins a new timeline, so the server on the highest timeline
+ * is the primary, and servers below the highest timeline ever seen are not used.
  */
 export class PrimaryHosts implements Hosts {
   readonly count: number;
   readonly location: string;
-  /** Former primaries, and primaries of other clusters, that were met and not used. */
+  /** Number of times that a former primary, or a primary of another cluster, was met and refused. */
   refusals = 0;
   readonly #url: DatabaseUrl;
   readonly #options: Required<PrimaryHostsOptions>;
@@ -104,7 +104,7 @@ export class PrimaryHosts implements Hosts {
 
   async #choose(): Promise<string> {
     const [only = ''] = this.#url.connectionStrings;
-    // Where there is nothing to choose from, the first connection is enough to tell.
+    // With a single host there is no choice; its first connection shows whether it is usable.
     const chosen = this.count === 1 ? only : (await this.#findPrimary()).connectionString;
     this.#chosen = chosen;
     return chosen;
@@ -118,12 +118,12 @@ export class PrimaryHosts implements Hosts {
       if (candidate.seen === undefined || history.judge(candidate.seen) === 'current') return candidate;
       refused.push(this.#refuse(candidate.host, candidate.seen));
     }
-    // What an operator has to mend, such as a wrong password, tells more than a host that is away.
+    // An error that an operator must fix, such as a wrong password, is more useful than an absent host.
     const telling = errors.find((error) => faultOf(error) !== 'unavailable');
     throw telling ?? refused[0] ?? new AggregateError(errors, errors.map(String).join('; '));
   }
 
-  /** The hosts that take writes, in the order of the URL; the history knows of all of them afterwards. */
+  /** Returns the hosts that take writes, in URL order, after recording all of them in the history. */
   async #findCandidates(): Promise<{ candidates: readonly Candidate[]; errors: readonly Error[] }> {
     const probes = this.#url.connectionStrings.map((connectionString) => this.#probe(connectionString));
     const results = await Promise.allSettled(probes);
@@ -133,7 +133,7 @@ export class PrimaryHosts implements Hosts {
     return { candidates, errors };
   }
 
-  /** @throws {NotPrimaryError} when it takes no writes */
+  /** @throws {NotPrimaryError} when the server takes no writes */
   async #probe(connectionString: string): Promise<Candidate> {
     const host = this.#hostOf(connectionString);
     const { connectTimeoutMs } = this.#options;

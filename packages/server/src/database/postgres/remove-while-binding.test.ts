@@ -5,7 +5,7 @@ import { openTestPostgres } from '../../../test/test-postgres.ts';
 import type { Database, DirectoryWriter } from '../database.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
 
-/** Orders of events that only an engine with several writers at once can have. */
+/** Event orders that need an engine with several concurrent writers. */
 
 const postgres = await openTestPostgres();
 const url = await postgres.createDatabase();

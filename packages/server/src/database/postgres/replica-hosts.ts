@@ -1,7 +1,7 @@
 import type { DatabaseUrl } from './database-url.ts';
 import { anyTimeline, type Hosts } from './hosts.ts';
 
-/** Replicas, used one after the other: each read checks by itself how far the replica has come. */
+/** Replicas, used in turn. Timelines do not matter: each read checks how far the replica has come. */
 export class ReplicaHosts implements Hosts {
   readonly count: number;
   readonly location: string;

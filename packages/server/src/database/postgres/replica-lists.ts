@@ -2,7 +2,7 @@ import type { AuditListRequest, DirectoryLists, UserListRequest } from '../datab
 import { KyselyDirectoryLists } from '../queries/lists/directory-lists.ts';
 import type { Replica } from './replica.ts';
 
-/** One tenant's lists, read from a replica where it is not behind. */
+/** One tenant's lists, read from a replica that is not behind. */
 export class ReplicaLists implements DirectoryLists {
   readonly #replica: Replica;
   readonly #tenantId: bigint;

@@ -25,13 +25,13 @@ after(async () => {
   await primary.stop();
 });
 
-/** Which server runs the work, by its port. */
+/** Returns the port of the server that runs the work. */
 async function portOf({ db }: Session): Promise<string> {
   const { rows } = await sql<{ port: string }>`select current_setting('port') as port`.execute(db);
   return rows[0]?.port ?? '';
 }
 
-/** By the first database, since the replica may not have a new one yet. */
+/** Checks through the first database, because the replica may not have a new one yet. */
 async function untilReplayed(): Promise<void> {
   const { url } = primary;
   const [written] = await runSql(url, 'select cast(pg_current_wal_flush_lsn() as text) as position');
@@ -156,7 +156,7 @@ describe('a read that any copy may serve', () => {
   const portOfPrimary = () => new URL(primary.url).port;
   const portOfCopy = () => new URL(copy.urlOf(primary.url)).port;
 
-  /** However slow the machine is: a replica that is behind is asked again after its rest. */
+  /** Advances the clock until the replica has rested and serves again, however slow the machine is. */
   async function untilServedByCopy(): Promise<void> {
     while ((await replica.read(portOf)) !== portOfCopy()) nowMs += 60_000;
   }

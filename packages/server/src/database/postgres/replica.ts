@@ -7,21 +7,21 @@ import type { Session } from '../queries/session.ts';
 import { postgresEngine } from './engine.ts';
 import { causeOf, isRefusedLogin } from './postgres-error.ts';
 
-/** How long after a fault, or having fallen behind, the replica is left alone, in milliseconds. */
+/** How long the replica is left alone after a fault or after having fallen behind, in milliseconds. */
 const restMs = 1_000;
 
-/** Waits for the replica, in milliseconds; it is seldom more than a few behind. */
+/** Successive waits for the replica, in milliseconds; it is seldom more than a few behind. */
 const waitsMs = [1, 2, 4, 8, 16];
 
-/** The server of `--database-replica` is none, or does not let us in. */
+/** The server of `--database-replica` is not a replica, or rejects our login. */
 export class ReplicaError extends Error {
   override readonly name = 'ReplicaError';
 }
 
 /**
- * A streaming replica for reads that may come from any copy, as long as it holds every write that was
- * acknowledged before the read began, by whichever process. The primary is asked each time how far it has
- * come: only it knows of everyone's writes. It also serves when the replica is behind, or away.
+ * A streaming replica. It serves a read only if it holds every write that any process had acknowledged before the read
+ * began. Each read asks the primary for its position, because only the primary knows of all writes. The primary also
+ * serves when the replica is behind or away.
  */
 export class Replica {
   readonly #primary: Session;
@@ -35,23 +35,23 @@ export class Replica {
     this.#now = now;
   }
 
-  /** Runs the work on the replica, or on the primary; it may run on both, and must only read. */
+  /** Runs the work on the replica or on the primary. It may run on both, so it must only read. */
   async read<T>(work: (session: Session) => Promise<T>): Promise<T> {
     if (this.#now() < this.#restsUntilMs) return work(this.#primary);
     const position = await positionOfPrimary(this.#primary);
     try {
       return await this.#readAt(position, work);
     } catch {
-      // Whatever it was: what is no fault of the replica fails on the primary as well.
+      // An error that is not the replica's fault also occurs on the primary.
       this.#restsUntilMs = this.#now() + restMs;
       return work(this.#primary);
     }
   }
 
   /**
-   * Finds a mistake in the settings at the start, which the primary would hide later by serving instead.
+   * Reports a configuration mistake at the start; later the primary would hide it by serving instead.
    *
-   * @throws {ReplicaError} unless it is a replica, or away for the moment
+   * @throws {ReplicaError} unless the server is a replica, or away for the moment
    */
   async check(): Promise<void> {
     try {
@@ -72,7 +72,7 @@ export class Replica {
     return this.#db.destroy();
   }
 
-  /** In one transaction, since the next connection may lead to another replica. */
+  /** Uses one transaction, because the next connection may lead to another replica. */
   #readAt<T>(position: string, work: (session: Session) => Promise<T>): Promise<T> {
     return this.#db
       .transaction()
@@ -85,7 +85,7 @@ export class Replica {
   }
 }
 
-/** A cluster keeps its number in all of its replicas; without it another one's positions would be believed. */
+/** Returns the identity shared by a cluster's replicas; another cluster's positions must not be trusted. */
 async function identityOf(db: Kysely<Schema>): Promise<string> {
   const { rows } = await sql<{ identity: string }>`
     select current_database() || ' of cluster ' || system_identifier as identity
@@ -93,7 +93,7 @@ async function identityOf(db: Kysely<Schema>): Promise<string> {
   return rows[0]?.identity ?? '';
 }
 
-/** Where the log of the last acknowledged write ends, or later: none is acknowledged before it is flushed. */
+/** Returns a log position at or after the last acknowledged write: no write is acknowledged before it is flushed. */
 async function positionOfPrimary({ db }: Session): Promise<string> {
   const { rows } = await sql<{ position: string }>`
     select cast(pg_current_wal_flush_lsn() as text) as position`.execute(db);
@@ -102,7 +102,7 @@ async function positionOfPrimary({ db }: Session): Promise<string> {
   return row.position;
 }
 
-/** Rejects when the replica does not come that far in time. */
+/** Rejects when the replica does not reach the position in time. */
 async function untilReplayed(db: Kysely<Schema>, position: string): Promise<void> {
   for (const waitMs of [...waitsMs, 0]) {
     if (await hasReplayed(db, position)) return;
@@ -111,7 +111,7 @@ async function untilReplayed(db: Kysely<Schema>, position: string): Promise<void
   throw new Error(`the replica has not come to ${position} in time`);
 }
 
-/** Never so for a server that has become a primary: its position is no longer that of the other's log. */
+/** Never true for a server promoted to primary: its position no longer refers to the other's log. */
 async function hasReplayed(db: Kysely<Schema>, position: string): Promise<boolean> {
   const { rows } = await sql<{ replayed: boolean | null }>`
     select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= cast(${position} as pg_lsn) as replayed`.execute(

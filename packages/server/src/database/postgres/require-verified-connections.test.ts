@@ -37,8 +37,8 @@ const accepted = [
   'postgres://u@/n?host=%2Frun%2Fpostgresql',
   'postgres://u@db.example/n?sslmode=verify-full',
   'postgres://u@db.example/n?ssl=true',
-  // The driver checks the certificate under these names too, unlike other programs; should a later release of it
-  // not do so any more, these lines fail.
+  // Unlike other programs, the driver also checks the certificate under these names; these lines fail if a later
+  // release no longer does.
   'postgres://u@db.example/n?sslmode=verify-ca',
   'postgres://u@db.example/n?sslmode=require',
   'postgres://u@db.example/n?sslmode=prefer',

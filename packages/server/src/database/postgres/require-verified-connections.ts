@@ -1,14 +1,14 @@
 import pg from 'pg';
 import { parseDatabaseUrl } from './database-url.ts';
 
-/** A database would be reached in a way that others on the network can read or change. */
+/** Others on the network could read or change the traffic to the database. */
 export class UnverifiedConnectionError extends Error {
   override readonly name = 'UnverifiedConnectionError';
 }
 
 /**
- * Refuses a URL that leads to another machine without TLS, or without checking who answers there. What counts is
- * what the driver makes of the URL and of the variables it reads, such as `PGSSLMODE`.
+ * Rejects a URL that leads to another machine without TLS, or without verifying the server. Decides by the driver's
+ * reading of the URL and of environment variables such as `PGSSLMODE`.
  *
  * @throws {UnverifiedConnectionError}
  */
@@ -24,7 +24,7 @@ export function requireVerifiedConnections(url: string): void {
   }
 }
 
-/** By a socket in the file system, or over the loopback interface. */
+/** Whether the connection uses a Unix socket or the loopback interface. */
 function isThisMachine(host: string): boolean {
   return host.startsWith('/') || host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
@@ -32,7 +32,7 @@ function isThisMachine(host: string): boolean {
 function problemOf(ssl: unknown): string | undefined {
   if (!ssl) return 'without TLS';
   const { rejectUnauthorized } = Object(ssl) as { rejectUnauthorized?: boolean };
-  // Node.js checks no certificate at all when this variable is set, unless the connection insists.
+  // With this variable, Node.js checks no certificate at all unless the connection insists.
   const verifies = rejectUnauthorized ?? process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0';
   return verifies ? undefined : 'over TLS that does not check its certificate';
 }

@@ -2,7 +2,7 @@ import { faultOf } from './postgres-error.ts';
 
 const racesMax = 5;
 
-/** For work that leaves nothing behind when it loses a race, as a statement on its own or a whole migration does. */
+/** Repeats work that leaves nothing behind when it loses a race, such as a single statement or a whole migration. */
 export async function retryAfterRace<T>(work: () => Promise<T>): Promise<T> {
   for (let races = 1; ; races++) {
     try {

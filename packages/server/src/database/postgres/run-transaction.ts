@@ -8,15 +8,15 @@ import type { Session } from '../queries/session.ts';
 import { postgresEngine } from './engine.ts';
 import { faultOf } from './postgres-error.ts';
 
-/** Races are lost a few times in a row at most; what loses more often is a fault of another kind. */
+/** Work loses at most a few races in a row; more losses have another cause. */
 const attemptsMax = 10;
 
 const pauseMsMax = 50;
 
-/** COMMIT was sent, and no reply tells what became of it. */
+/** COMMIT was sent, and its reply was lost. */
 export class CommitLostError<T = unknown> extends OutcomeUnknownError {
   override readonly name = 'CommitLostError';
-  /** What the work came to, which is true if the transaction was committed. */
+  /** Result of the work, valid if the transaction was committed. */
   readonly result: T;
 
   constructor(result: T, options: ErrorOptions) {
@@ -26,7 +26,7 @@ export class CommitLostError<T = unknown> extends OutcomeUnknownError {
 }
 
 /**
- * Runs work in a transaction, again when it lost a race against another.
+ * Runs work in a transaction and repeats it when it loses a race.
  *
  * @throws {DatabaseBusyError} when it lost every time
  * @throws {CommitLostError} when the reply to COMMIT was lost
@@ -46,7 +46,7 @@ export async function runTransaction<T>(
           return done[0] as T;
         });
     } catch (error) {
-      // From here on the database was asked to commit.
+      // Once the work is done, COMMIT has been sent.
       if (done.length > 0 && !wasRolledBack(error)) throw new CommitLostError(done[0] as T, { cause: error });
       if (faultOf(error) !== 'conflict') throw error;
       if (attempt === attemptsMax)
@@ -57,8 +57,8 @@ export async function runTransaction<T>(
 }
 
 /**
- * Whether the failure of a COMMIT proves that nothing was committed: the database said so itself, and kept the
- * connection. One that ends the connection may have committed before, such as while it waits for a replica.
+ * Whether the failure of a COMMIT proves that nothing was committed: the database reported it and kept the connection.
+ * An error that ends the connection may follow a commit, for example while it waits for a replica.
  */
 function wasRolledBack(error: unknown): boolean {
   if (error instanceof AbortedTransactionError) return true;
@@ -66,7 +66,7 @@ function wasRolledBack(error: unknown): boolean {
   return answer instanceof pg.DatabaseError && faultOf(answer) !== 'unavailable';
 }
 
-/** Commits a transaction that was begun by hand. Throws `OutcomeUnknownError` when the reply was lost. */
+/** Commits a manually begun transaction. Throws `OutcomeUnknownError` when the reply was lost. */
 export async function commit(db: Kysely<Schema>): Promise<void> {
   try {
     await sql`commit`.execute(db);

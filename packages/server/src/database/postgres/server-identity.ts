@@ -2,15 +2,15 @@ import type pg from 'pg';
 import type { PrimarySeen } from './primary-history.ts';
 
 export interface ServerIdentity {
-  /** A replica, or a primary that was told to take no writes. */
+  /** True for a replica, or a primary set to take no writes. */
   readonly readOnly: boolean;
-  /** Absent on a replica, and on a database that only speaks PostgreSQL's protocol. */
+  /** Absent on a replica, and on a database that is only compatible with PostgreSQL's protocol. */
   readonly seen: PrimarySeen | undefined;
 }
 
 interface Row {
   readonly read_only: boolean;
-  /** The first eight hexadecimal digits of the log's file name; null on a replica. */
+  /** The first eight hexadecimal digits of the log file's name; null on a replica. */
   readonly timeline: string | null;
   readonly system: string;
 }
@@ -23,7 +23,7 @@ const selectIdentity = `
 /** undefined_function, insufficient_privilege, feature_not_supported */
 const notTold = new Set(['42883', '42501', '0A000']);
 
-/** Asks a server who it is. */
+/** Reads the server's identity. */
 export async function readServerIdentity(client: pg.ClientBase): Promise<ServerIdentity> {
   try {
     const { rows } = await client.query<Row>(selectIdentity);

@@ -12,17 +12,17 @@ import { type ClaimFate, tryClaimAgain } from '../queries/writes/claim-queries.t
 import { postgresEngine } from './engine.ts';
 import { CommitLostError } from './run-transaction.ts';
 
-/** How long to ask what became of a transaction, in milliseconds; the caller waits for its answer meanwhile. */
+/** How long to ask for the fate of a transaction, in milliseconds; the caller waits meanwhile. */
 const askMs = 5_000;
 
 const pauseMs = 100;
 
 /**
- * Finds out whether a transaction took effect when the reply to its COMMIT was lost, by the claim that it made.
+ * Uses the claim of a transaction to find out whether it took effect when the reply to its COMMIT was lost.
  *
  * @throws {DatabaseBusyError} when it did not
  * @throws {AlreadyAcceptedError} when another copy of the same signed request did
- * @throws {OutcomeUnknownError} when it made no claim, or the database did not tell in time
+ * @throws {OutcomeUnknownError} when it made no claim, or the database did not answer in time
  */
 export async function settleLostCommit<T>(
   db: Kysely<Schema>,
@@ -47,7 +47,7 @@ export async function settleLostCommit<T>(
   }
 }
 
-/** Asks until the database answers or the time is over. */
+/** Asks until the database answers or the time is up. */
 async function findFate(db: Kysely<Schema>, claim: AcceptanceClaim): Promise<ClaimFate> {
   const deadline = performance.now() + askMs;
   for (;;) {
@@ -60,7 +60,7 @@ async function findFate(db: Kysely<Schema>, claim: AcceptanceClaim): Promise<Cla
   }
 }
 
-/** In a transaction that is rolled back, so that the claim is as free as it was. */
+/** Asks in a transaction that is rolled back, so that the claim stays free. */
 async function ask(db: Kysely<Schema>, claim: AcceptanceClaim, timeoutMs: number): Promise<ClaimFate> {
   const transaction = await db.startTransaction().setIsolationLevel('read committed').execute();
   try {

@@ -3,12 +3,12 @@ import { DatabaseBusyError } from '../database.ts';
 import type { Schema } from '../queries/schema.ts';
 
 /**
- * Tells whether anything was committed. Two snapshots of PostgreSQL that read the same show the same rows: the
- * number of a transaction leaves the range of those to come, or the list of those under way, when it ends.
+ * Detects whether anything was committed. Equal PostgreSQL snapshots show the same rows: when a transaction ends, its
+ * id leaves the range of future ids or the list of running ones.
  *
- * Numbers may be given out again by the server that takes over, and after a crash, which also makes PostgreSQL
- * begin its statistics anew: when it did, and when it started, are parts of the version. Source: `StartupXLOG` of
- * PostgreSQL 18, and the tests here.
+ * A server that takes over, or one that crashed, may reuse ids. A crash also resets PostgreSQL's statistics, so the
+ * version includes the time of that reset and the server's start time. Source: `StartupXLOG` of PostgreSQL 18, and the
+ * tests here.
  */
 export class SnapshotVersion {
   readonly #db: Kysely<Schema>;
@@ -20,7 +20,7 @@ export class SnapshotVersion {
     this.#db = db;
   }
 
-  /** Asks the database, once for all who ask before it is asked: a round trip is dear. */
+  /** Asks the database once for all callers that are waiting, because a round trip is expensive. */
   current(): Promise<string> {
     this.#next ??= this.#askAfter(this.#underWay);
     return this.#next;
@@ -30,7 +30,7 @@ export class SnapshotVersion {
     await Promise.allSettled([previous]);
     await new Promise(setImmediate);
     this.#underWay = this.#ask();
-    // Whoever asks from now on may know of a later commit.
+    // Later callers may know of a later commit.
     this.#next = undefined;
     return this.#underWay as Promise<string>;
   }
@@ -43,7 +43,7 @@ export class SnapshotVersion {
     } catch (error) {
       if (error instanceof DatabaseBusyError) throw error;
     }
-    // A database that only speaks PostgreSQL's protocol may lack a function; then it may have changed each time.
+    // A database that is only compatible with PostgreSQL's protocol may lack a function; assume a change each time.
     this.#unknown += 1;
     return `unknown ${this.#unknown}`;
   }

@@ -14,7 +14,7 @@ after(() => postgres.stop());
 
 const manyUsers = 12_000;
 
-/** A database that PostgreSQL looks at only when the test says so, as it does once a minute elsewhere. */
+/** Opens a database without autovacuum, which elsewhere analyzes once a minute; here only the test does. */
 async function openUnwatched(): Promise<{ url: string; database: Database }> {
   const url = await postgres.createDatabase();
   const database = await openPostgresDatabase({ url, statementTimeoutMs: 5_000 });
@@ -86,13 +86,13 @@ test('a process that began while the tables were small does not read them whole 
     await directory.deleteUserStore(first, 'A');
     await directory.insertUserStore(first, 'A');
   };
-  // A statement that was run a few times keeps its plan.
+  // PostgreSQL keeps the plan of a statement that was run a few times.
   for (let count = 0; count < 10; count++) await write(database, tenant, rebind);
   await addUsers(filling, tenant, manyUsers);
   await filling.close();
   const before = await rowsReadWithoutIndex(url);
   for (let count = 0; count < 10; count++) await write(database, tenant, rebind);
-  // Its connections tell at their end what they have read.
+  // Connections report what they have read when they end.
   await database.close();
   assert.ok((await rowsReadWithoutIndex(url)) - before < manyUsers);
 });

@@ -81,7 +81,7 @@ test('users asked for at once take few statements', async () => {
   for (let round = 0; round < rounds; round += 1) {
     await Promise.all(one.users.map((id) => directoryOf(one).findUser({ id })));
   }
-  // The connections tell what they did when they close.
+  // Connections report what they did when they close.
   await database.close();
   const taken = (await transactionsSoFar()) - before;
   database = await openPostgresDatabase({ url });

@@ -11,12 +11,12 @@ import {
   type UserLookUps,
 } from '../queries/users/one-user.ts';
 
-/** More at once make the first wait for the last without making them cheaper. */
+/** A larger group delays its first look-up without making any of them cheaper. */
 const groupMax = 64;
 
 /**
- * Looks up the users that are asked for at the same time by one statement: a round trip costs the process
- * more than all else that a look-up needs. Nobody waits but for the requests that have arrived already.
+ * Returns look-ups that combine concurrent requests into one statement: a round trip costs the process more than the
+ * rest of a look-up. A look-up waits only for requests that have already arrived.
  */
 export function groupedUserLookUps(): UserLookUps {
   return {
@@ -55,7 +55,7 @@ function grouped<Key extends TenantKey, Row>(
     try {
       return groupByOrdinal(keys.length, await findSeveral(session, lists));
     } catch (error) {
-      // A key that the database refuses must not cost the others their answer.
+      // A key that the database rejects must not fail the other look-ups.
       if (error instanceof DatabaseBusyError) throw error;
       return findEach(keys, session);
     }
@@ -81,7 +81,7 @@ const findUsersById = compileOnce((db, value: KeyLists) => findUsers(db, value, 
 
 const findUsersByUsername = compileOnce((db, value: KeyLists) => findUsers(db, value, 'username', 'text'));
 
-/** The limit keeps the planner from joining the whole table, which it would while it takes it for a small one. */
+/** The limit keeps the planner from joining the whole table while it believes the table to be small. */
 function findUsers(db: Kysely<Schema>, lists: KeyLists, column: 'id' | 'username', type: 'bigint' | 'text') {
   const asked = sql<{ tenant_id: bigint; key: unknown; ordinal: bigint }>`unnest(
       cast(${lists.tenantIds} as bigint[]), cast(${lists.keys} as ${sql.raw(type)}[])

@@ -5,10 +5,10 @@ import { caseVariants, searchedColumns } from '../queries/lists/search-pattern.t
 import { noMoment } from '../queries/lists/user-sources.ts';
 import type { Session, UserSearch } from '../queries/session.ts';
 
-/** What the index has an entry for: three letters or digits in a row. */
+/** The shortest text that the index covers: three letters or digits in a row. */
 const indexedWord = /[\p{L}\p{N}]{3,}/u;
 
-/** PostgreSQL: regular expressions, which `pg_trgm` indexes, and which depend on no locale here. */
+/** PostgreSQL uses regular expressions, which `pg_trgm` indexes and which do not depend on the locale here. */
 export const postgresUserSearch: UserSearch = {
   matches(table, text) {
     const pattern = expression(text);
@@ -22,7 +22,7 @@ export const postgresUserSearch: UserSearch = {
   },
 };
 
-/** Whether there is the index; one in a database of the locale C knows the letters of ASCII only. */
+/** Whether the index exists and covers the word; in a database with the C locale it covers ASCII letters only. */
 async function indexKnows(db: Session['db'], word: string): Promise<boolean> {
   const index = await sql<{ there: boolean }>`
     select to_regclass(${userSearchIndex}) is not null as there`.execute(db);

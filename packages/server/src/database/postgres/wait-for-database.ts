@@ -9,7 +9,7 @@ export interface DatabaseWaitOptions {
   readonly notice: Notice;
 }
 
-/** The database is there and lets nobody in with this URL. */
+/** The database is up, but rejects this URL's login. */
 export class DatabaseRefusalError extends Error {
   override readonly name = 'DatabaseRefusalError';
 
@@ -26,8 +26,8 @@ const retryMs = 500;
 const noticeIntervalMs = 10_000;
 
 /**
- * Does the first work on a database, again while the database is away: servers and their database start in any
- * order. Anything else, such as a wrong password or a missing database, does not get better by waiting.
+ * Runs the first work on a database, and repeats it while the database is away, since servers and databases start in
+ * any order. Other errors, such as a wrong password or a missing database, fail at once, because waiting does not help.
  *
  * @throws the last error when the wait is over
  */

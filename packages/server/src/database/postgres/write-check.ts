@@ -1,6 +1,6 @@
 import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
 
-/** Errors of writes that every node of the database gets, by PostgreSQL's code. */
+/** Errors that writes meet on every node of the database, by PostgreSQL's code. */
 const sharedFaults: Readonly<Record<string, string>> = {
   '25006': 'it takes no writes; make it writable, or fail over to a server that is',
   '42501': 'its role may not write; grant it its rights',
@@ -12,12 +12,12 @@ const sharedFaults: Readonly<Record<string, string>> = {
 };
 
 /**
- * Remembers how the last write ended. Asking the database instead would need a write each time: one that cannot write
- * answers reads as ever. The regular purge of claims writes where nobody else does.
+ * Remembers how the last write ended. Probing would need a write each time, because a database that cannot write still
+ * answers reads. The regular purge of claims writes when nothing else does.
  */
 export class WriteCheck implements ReadinessCheck {
   readonly name = 'writes';
-  /** Reads go on, and no other node could write either. */
+  /** Reads continue, and no other node could write either. */
   readonly scope = 'shared';
   #problem: NotReadyError | undefined;
 
@@ -25,7 +25,7 @@ export class WriteCheck implements ReadinessCheck {
     if (this.#problem !== undefined) throw this.#problem;
   }
 
-  /** Passes on how a write ends. */
+  /** Records how a write ends, and passes the outcome on. */
   async watch<T>(write: Promise<T>): Promise<T> {
     try {
       const result = await write;
@@ -40,7 +40,7 @@ export class WriteCheck implements ReadinessCheck {
   }
 }
 
-/** The driver's error is the innermost cause of what a write is rejected with. */
+/** Returns the code of the innermost cause, which is the driver's error. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return codeOf(error.cause) ?? ('code' in error ? String(error.code) : undefined);

@@ -9,15 +9,15 @@ export interface WriteConnectionsOptions {
   readonly waitMs: number;
 }
 
-/** How many connections of a pool writes may use at once. A quarter, and at least one, is left to reads. */
+/** Returns how many connections writes may use at once. A quarter, but at least one, is left to reads. */
 export function writeConnectionsMax(poolSize: number): number {
   return poolSize - Math.max(1, Math.floor(poolSize / 4));
 }
 
 /**
- * The part of a pool that writes may use. Writes wait for locks that other writes hold; if they could take every
- * connection, reads, which wait for no lock, would queue behind them. It is one pool and not two so that reads can
- * use all connections while nobody writes.
+ * The part of a pool that writes may use. Writes wait for locks of other writes. If they could take every connection,
+ * reads, which wait for no lock, would queue behind them. A single pool lets reads use all connections while nobody
+ * writes.
  */
 export class WriteConnections implements PostgresPool {
   readonly options = {};
@@ -32,7 +32,7 @@ export class WriteConnections implements PostgresPool {
     this.#free = writeConnectionsMax(poolSize);
   }
 
-  /** @throws {DatabaseBusyError} when other writes keep the connections for too long */
+  /** @throws {DatabaseBusyError} when other writes hold the connections for too long */
   async connect(): Promise<PostgresPoolClient> {
     await this.#takeTurn();
     try {
@@ -43,7 +43,7 @@ export class WriteConnections implements PostgresPool {
     }
   }
 
-  /** Ends the pool for those who read as well. A query builder that was never used would not end it. */
+  /** Also ends the pool for reads: a query builder that was never used would not end it. */
   async end(): Promise<void> {
     await this.#pool.end();
   }

@@ -12,7 +12,7 @@ import { insertAuditEvent } from './writes/write-queries.ts';
 /** Runs work in a transaction of the engine. */
 export type Transact = <T>(work: (session: Session, nowMs: number) => Promise<T>) => Promise<T>;
 
-// Columns are named, never `*`: a later release adds some while this one's prepared statements are in use.
+// Never select `*`: a later release may add columns while this one's prepared statements are in use.
 const tenantColumns = ['id', 'name', 'created_at'] as const;
 const applicationColumns = [
   'application.app_id',
@@ -24,7 +24,7 @@ const applicationColumns = [
 ] as const;
 const secretColumns = ['id', 'app_id', 'sealed', 'created_at', 'expires_at', 'last_used_at'] as const;
 
-/** How an engine's processes learn of each other's changes. */
+/** How processes on an engine learn of each other's changes. */
 export type Watching = Pick<Applications, 'revisionPollMs' | 'watch'>;
 
 /** Credentials, tenants and settings over either engine. */
@@ -125,7 +125,7 @@ export class KyselyApplications implements Applications {
           .updateTable('application_secret')
           .set({ last_used_at: BigInt(at) })
           .where('id', '=', id)
-          // Another process may have written down a later use.
+          // Another process may have recorded a later use.
           .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', BigInt(at))]))
           .execute();
       }
@@ -248,7 +248,7 @@ async function insertSecret(
     .execute();
 }
 
-/** At most two secrets live at once, so a second rotation in a row ends the oldest. */
+/** Deletes all but the newest secret. At most two are live at once, so a second rotation in a row ends the oldest. */
 async function keepNewestSecret({ db }: Session, appId: string): Promise<void> {
   await db
     .deleteFrom('application_secret')
@@ -271,7 +271,7 @@ async function tenantOf({ db }: Session, appId: string): Promise<bigint> {
   return row.tenant_id;
 }
 
-/** Every process watches the revision, and so learns of the change. */
+/** Raises the revision, through which every process learns of the change. */
 async function recordChange(
   session: Session,
   tenantId: bigint,

@@ -2,7 +2,7 @@ import type { Compilable, CompiledQuery, Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 import type { Engine, Session } from './session.ts';
 
-/** Stands for a value while a query is compiled. */
+/** Represents a value while a query is compiled. */
 export class Placeholder {
   readonly name: string;
   constructor(name: string) {
@@ -15,10 +15,10 @@ type Values = Readonly<Record<string, unknown>>;
 const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) });
 
 /**
- * Builds a query the first time it runs on an engine and only fills in its values from then on. Building
- * costs several times what running does, which counts for the queries that every request makes.
+ * Builds a query the first time it runs on an engine, and afterwards only fills in its values. Building costs several
+ * times as much as running, which matters for the queries of every request.
  *
- * @param build describes the query; the properties of its second argument stand for the values to come
+ * @param build builds the query; the properties of its second argument are placeholders
  */
 export function compileOnce<V extends Values, Row>(
   build: (db: Kysely<Schema>, value: V, engine: Engine) => Compilable<Row>,
@@ -36,7 +36,7 @@ export function compileOnce<V extends Values, Row>(
   };
 }
 
-/** Builds a query in whose parameters each property of `value` is a placeholder of its name. */
+/** Compiles a query in which each property of `value` is a placeholder of that name. */
 export function compileWithPlaceholders<V>(
   { db, engine }: Session,
   build: (db: Kysely<Schema>, value: V, engine: Engine) => Compilable<unknown>,

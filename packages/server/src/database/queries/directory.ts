@@ -25,17 +25,17 @@ import * as bindings from './users/bindings-of-user.ts';
 import * as users from './users/one-user.ts';
 import { KyselyUserReader, KyselyUserWriter } from './users/users.ts';
 
-/** Store codes in one statement: some milliseconds' worth on an engine in the process. */
+/** Store codes per statement: some milliseconds of work on an in-process engine. */
 const codesAtOnce = 1000;
 
-/** What an engine reads in a way of its own. */
+/** Reads that an engine implements differently. */
 export interface ReadParts {
-  /** Where the lists come from, if not from the session. */
+  /** Source of the lists, if not the session. */
   readonly lists?: DirectoryLists | undefined;
   readonly lookUps?: users.UserLookUps;
 }
 
-/** One tenant's directory over a connection; every statement carries the tenant. */
+/** One tenant's directory over a connection; every statement filters by the tenant. */
 export class KyselyDirectoryReader implements DirectoryReader {
   readonly session: Session;
   readonly tenantId: bigint;
@@ -94,7 +94,7 @@ export class KyselyDirectoryReader implements DirectoryReader {
   }
 }
 
-/** The same over a transaction, with what a write may do. */
+/** The tenant's directory inside a transaction, with write access. */
 export class KyselyDirectoryWriter extends KyselyDirectoryReader implements DirectoryWriter {
   readonly nowMs: number;
 
@@ -236,7 +236,7 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
     }
   }
 
-  /** Runs a statement for a thousand codes at once, in turns of the event loop. */
+  /** Runs a statement for a thousand codes at a time, yielding to the event loop. */
   async #inSlices(codes: readonly string[], run: (encoded: unknown) => Promise<unknown>): Promise<void> {
     const turns = new Turns();
     for (let start = 0; start < codes.length; start += codesAtOnce) {
@@ -250,7 +250,7 @@ export class KyselyDirectoryWriter extends KyselyDirectoryReader implements Dire
     await users.touchUser[target](this.session, { tenantId, id: userId, nowMs: BigInt(nowMs) });
   }
 
-  /** Tells whether rows were changed, and makes that a change of the user. */
+  /** Returns whether rows were changed, and if so marks the user as changed. */
   async #touchIf(userId: bigint, target: BindingTarget, changedRows: readonly unknown[]): Promise<boolean> {
     if (changedRows.length === 0) return false;
     await this.#touch(userId, target);

@@ -6,8 +6,8 @@ const lockTenantRow = compileOnce((db, value: { tenantId: bigint }, engine) =>
 );
 
 /**
- * Lets in one write at a time that gives out an id, moves an organization or adds stores. An import changes
- * the same row, so that it waits as well. It comes before every other lock of such a write.
+ * Serializes writes that assign an id, move an organization or add stores. Imports change the same row, so they wait as
+ * well. Such a write takes this lock before every other.
  */
 export async function lockTenant(session: Session, tenantId: bigint): Promise<void> {
   await lockTenantRow(session, { tenantId });

@@ -4,9 +4,9 @@ import type { Session } from './session.ts';
 const int64Max = 2n ** 63n - 1n;
 
 /**
- * Picks new ids: above every id in use, or the smallest free ones when the range above has none left.
+ * Picks new ids above every id in use, or the smallest free ones when no higher ones are left.
  *
- * @param idsInUse a query with one column `id`; it yields 0 as well, the lower end of the range
+ * @param idsInUse a query with one column `id`; it also yields 0, the lower end of the range
  */
 export async function pickIds(
   session: Session,
@@ -34,7 +34,7 @@ async function smallestFreeIds(
   return ids;
 }
 
-/** The first ids between two that are in use. */
+/** Returns the first ids between two ids in use. */
 function idsBetween(below: bigint, above: bigint, wanted: bigint): bigint[] {
   const ids: bigint[] = [];
   for (let id = below + 1n; id < above && BigInt(ids.length) < wanted; id++) ids.push(id);

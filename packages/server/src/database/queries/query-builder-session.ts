@@ -2,12 +2,12 @@ import { CompiledQuery, type Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 import type { Engine, Session, Statements } from './session.ts';
 
-/** A session whose compiled statements go through the query builder, which finds a connection for each. */
+/** Returns a session whose compiled statements go through the query builder, which finds a connection for each. */
 export function queryBuilderSession(db: Kysely<Schema>, engine: Engine): Session {
   return { db, engine, statements: new QueryBuilderStatements(db) };
 }
 
-/** What the query builder wants to know of a statement besides its text and parameters. */
+/** The query builder's metadata of a statement, apart from its text and parameters. */
 const template = CompiledQuery.raw('');
 
 class QueryBuilderStatements implements Statements {

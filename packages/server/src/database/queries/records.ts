@@ -9,7 +9,7 @@ interface UserRow extends UserProfileRow {
   revision: bigint;
 }
 
-/** The columns of a role under the names that they have in a join; null where nothing was joined. */
+/** A role's columns under their names in a join; null if nothing was joined. */
 interface RoleColumns {
   role_id: bigint | null;
   role_name: string | null;
@@ -60,7 +60,7 @@ export function toOrg(row: OrgColumns): OrgRecord {
   };
 }
 
-/** The columns of the fields to change. */
+/** Returns the columns of the fields to change. */
 export function toUserColumns(changes: UserChanges): Partial<Schema['user']> {
   const columns: Record<string, unknown> = {};
   for (const { property, column, type } of userFieldList) {
@@ -75,7 +75,7 @@ const emptyColumns = Object.fromEntries(
   userFieldList.map((field) => [field.column, field.type === 'text' ? '' : 0n]),
 ) as unknown as UserProfileRow;
 
-/** The columns of a new user, empty where a field is not given. */
+/** Returns the columns of a new user, empty for absent fields. */
 export function toNewUserColumns(fields: UserChanges): UserProfileRow & { password_hash: string | null } {
   return { ...emptyColumns, password_hash: null, ...toUserColumns(fields) };
 }

@@ -9,9 +9,8 @@ export type UserProfileRow = {
 };
 
 /**
- * The tables, as both engines have them. Every integer is 64 bits wide and a `bigint` in code, so that no
- * id is ever rounded and no column needs a conversion of its own. Times are Unix milliseconds, unless the
- * name says seconds.
+ * The tables of both engines. Every integer has 64 bits and is a `bigint` in code, so that no id is ever rounded and no
+ * column needs its own conversion. Times are Unix milliseconds unless the name says seconds.
  */
 export interface Schema {
   tenant: { id: Generated<bigint>; name: string; created_at: bigint };
@@ -32,8 +31,8 @@ export interface Schema {
     last_used_at: bigint | null;
   };
   /**
-   * Named counters: the revision of the credentials, the time through which claims were purged (Unix seconds) and,
-   * where the engine has no sequences, ids.
+   * Named counters: the revision of the credentials, the time through which claims were purged (Unix seconds), and the
+   * last user id on an engine without sequences.
    */
   counter: { name: string; value: bigint };
   setting: { name: string; value: string };
@@ -43,7 +42,7 @@ export interface Schema {
     username: string;
     password_hash: string | null;
     status: 'active' | 'disabled';
-    /** 1 for a user that is bound to none, else 0; see `withoutBinding`. */
+    /** 1 for a user without such a binding, else 0; see `withoutBinding`. */
     without_role: bigint;
     without_org: bigint;
     without_store: bigint;
@@ -68,7 +67,7 @@ export interface Schema {
   store: { tenant_id: bigint; code: string; name: string; address: string; revision: Generated<bigint> };
   accepted_write: { expires_at_seconds: bigint; signature: Uint8Array; request_id: string };
   accepted_nonce: { expires_at_seconds: bigint; app_id: string; nonce: string; request_id: string };
-  /** Failed password checks of a subject, which is a keyed hash, in the window that ends at `ends_at`. */
+  /** Failed password checks of a subject, a keyed hash, in the window that ends at `ends_at`. */
   password_failure: { subject: string; failures: bigint; ends_at: bigint };
   audit_event: {
     id: Generated<bigint>;

@@ -22,7 +22,7 @@ function openLogged(t: TestContext) {
   });
   return {
     checkpoints,
-    /** Each row takes a page of the log. */
+    /** Commits rows, each of which takes one page of the log. */
     commit(rows: number) {
       connection.exec('begin');
       for (let row = 0; row < rows; row++) insert.run('x'.repeat(rowBytes));

@@ -3,19 +3,19 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-/** 32 MB of log: a page that many writes change goes into the database once. */
+/** 32 MB of log, so that a page changed by many writes is copied into the database once. */
 const framesMax = 8_000;
 
-/** What is left after a checkpoint, and goes into the database in some milliseconds. */
+/** Frames left after a checkpoint; copying them takes some milliseconds. */
 const remainderMax = 500;
 
-/** The log has grown faster than a thread empties it: the writes must wait, or it fills the disk. */
+/** At this size the log grows faster than a thread empties it. Writes must wait, or the log fills the disk. */
 const framesOfOverload = 4 * framesMax;
 
-/** The first version that tells how long the log is without a checkpoint. */
+/** The first version that reports the log's length without a checkpoint. */
 const versionMin = [3, 51] as const;
 
-/** Code and not a file, because the command is published in one piece. */
+/** Inline code instead of a file, because the command is published as a single file. */
 const workerCode = `
   const { workerData } = process.getBuiltinModule('node:worker_threads');
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
@@ -32,19 +32,19 @@ interface LogState {
 }
 
 /**
- * Moves what was committed from the write-ahead log into the database in a thread. SQLite would do it within a
- * commit, which takes a quarter of a second after a large batch and holds up the event loop.
+ * Copies committed pages from the write-ahead log into the database in a thread. SQLite would do so within a commit,
+ * which takes a quarter of a second after a large batch and blocks the event loop.
  */
 export class Checkpoints {
   readonly #connection: DatabaseSync;
   readonly #path: string;
-  /** Absent where SQLite makes its checkpoints by itself. */
+  /** Absent if SQLite runs its checkpoints itself. */
   #readState: StatementSync | undefined;
   #running: Promise<void> | undefined;
-  /** Whether a thread has been through, and only what came meanwhile is left. */
+  /** Whether a thread has run a checkpoint, so that only later pages remain. */
   #hasRemainder = false;
 
-  /** @param connection the one that writes */
+  /** @param connection the writing connection */
   constructor(connection: DatabaseSync, path: string) {
     this.#connection = connection;
     this.#path = path;
@@ -53,13 +53,13 @@ export class Checkpoints {
     this.#readState = connection.prepare('pragma wal_checkpoint(noop)');
   }
 
-  /** To be called after each commit, outside of a transaction. */
+  /** Must be called after each commit, outside any transaction. */
   runIfDue(): void {
     if (this.#readState === undefined || this.#running !== undefined) return;
     const { log, checkpointed } = this.#readState.get() as unknown as LogState;
     const frames = Number(log - checkpointed);
     if (frames >= framesOfOverload || (this.#hasRemainder && frames <= remainderMax)) {
-      // Only a log that is in the database as a whole begins again at its start.
+      // The log restarts at its beginning only once all of it is in the database.
       this.#connection.prepare('pragma wal_checkpoint(passive)').get();
       this.#hasRemainder = false;
     } else if (frames >= framesMax || this.#hasRemainder) {
@@ -67,7 +67,7 @@ export class Checkpoints {
     }
   }
 
-  /** Resolves once no thread is at work. */
+  /** Resolves once no thread is running. */
   async ended(): Promise<void> {
     await this.#running;
   }
@@ -82,7 +82,7 @@ export class Checkpoints {
       await once(worker, 'exit');
       this.#hasRemainder = true;
     } catch {
-      // SQLite does it by itself then.
+      // Let SQLite run its checkpoints itself.
       this.#readState = undefined;
       this.#connection.exec(`pragma wal_autocheckpoint = ${framesMax}`);
     } finally {

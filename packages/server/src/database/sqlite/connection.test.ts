@@ -11,13 +11,13 @@ after(() => rmSync(folder, { recursive: true }));
 
 const gibibyte = 2 ** 30;
 
-/** What of a database's file a reader maps, when the file has that size. */
+/** Returns how many bytes a reader maps of a database file of that size. */
 function mappedOf(fileBytes: number): unknown {
   const path = join(folder, `${fileBytes}.db`);
   const writer = new DatabaseSync(path);
   writer.exec('create table one (id integer)');
   writer.close();
-  // The file system keeps no blocks for what was never written.
+  // The file system allocates no blocks for the unwritten part.
   truncateSync(path, fileBytes);
   const { connection } = connectReader(path);
   const row = connection.prepare('pragma mmap_size').get();

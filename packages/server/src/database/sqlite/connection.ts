@@ -16,7 +16,7 @@ export interface SqliteReader extends SqliteConnection {
   readonly group: GroupRead;
 }
 
-/** Opens a connection whose compiled statements are run in groups. It is for reading. */
+/** Opens a connection for reading, whose compiled statements run in groups. */
 export function connectReader(path: string, onError?: OnError): SqliteReader {
   const { connection, session, database } = open(path, onError);
   connection.exec(`pragma mmap_size = ${mappedBytes(path)}`);
@@ -32,21 +32,23 @@ export function connectReader(path: string, onError?: OnError): SqliteReader {
 
 const mappedBytesMax = 32 * 1024 * 1024;
 
-/** Of a larger file too few of the wanted pages are among those mapped, and all that are count as memory in use. */
+/** For larger files, mmap hits too rarely and inflates resident memory. */
 const mappedFileBytesMax = 1024 * 1024 * 1024;
 
-/** Mapped pages are read in place: a look-up touches half a dozen, and a system call for each costs more than it does. */
+/**
+ * Mapped pages are read in place; a system call for each of a look-up's half dozen would cost more than the look-up.
+ */
 function mappedBytes(path: string): number {
   return statSync(path).size <= mappedFileBytesMax ? mappedBytesMax : 0;
 }
 
-/** Opens one more connection, set up as every connection of the directory must be. */
+/** Opens another connection with the settings that every connection to the directory needs. */
 export function connect(path: string, onError?: OnError): SqliteConnection {
   const { connection, session } = open(path, onError);
   return { connection, session };
 }
 
-/** Takes every error of a statement, before it is thrown. */
+/** Receives every error of a statement before it is thrown. */
 type OnError = (error: unknown) => void;
 
 function open(
@@ -58,9 +60,9 @@ function open(
     timeout: 2_000,
     enableForeignKeyConstraints: true,
   });
-  // FULL: a commit returns once its pages are on disk, power loss included.
+  // FULL makes a commit return only once its pages are on disk, safe from power loss.
   connection.exec('pragma synchronous = full; pragma trusted_schema = off; pragma cache_size = -6144');
-  // 32 MB of log: a page that many writes change goes into the database once, and a commit waits for that less often.
+  // 32 MB of log: a page changed by many writes is copied into the database once, and commits wait for that less often.
   connection.exec('pragma wal_autocheckpoint = 8000');
   const database = new NodeSqliteDatabase(connection, onError);
   const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });

@@ -7,7 +7,7 @@ import { connect } from './connection.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
 import { isBusy } from './retry-while-busy.ts';
 
-/** Opens the database of a folder for reading it as it is at this moment. */
+/** Opens a folder's database for reading a snapshot of its current state. */
 export async function openSqliteSource(folder: string): Promise<CopySession> {
   const path = join(folder, databaseFile);
   if (!existsSync(path)) throw new Error(`there is no database at ${path}`);
@@ -15,7 +15,7 @@ export async function openSqliteSource(folder: string): Promise<CopySession> {
 }
 
 /**
- * Makes the database of a folder where there is none, and opens it for writing.
+ * Creates a folder's database if it is missing, and opens it for writing.
  *
  * @throws {CopyUnderWayError} when another process writes to it for longer than a moment
  */
@@ -26,7 +26,7 @@ export async function openSqliteTarget(folder: string): Promise<CopySession> {
   return open(path, (connection) => beginAlone(connection, path));
 }
 
-/** Opening the database would wait for the end of another copy, which may take minutes. */
+/** Fails early, because opening the database would wait for another copy, possibly for minutes. */
 function requireUnlocked(path: string): void {
   const { connection } = connect(path);
   try {

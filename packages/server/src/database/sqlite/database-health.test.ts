@@ -11,7 +11,7 @@ import { GroupCommit } from './group-commit.ts';
 const parent = mkdtempSync(join(tmpdir(), 'fieldroster-health-'));
 after(() => rmSync(parent, { recursive: true }));
 
-/** A small database, its only writer, and a probe of each check. */
+/** Opens a small database with its only writer and a probe of all checks. */
 function openDatabase(name: string) {
   const path = join(parent, name);
   const health = new DatabaseHealth(path);

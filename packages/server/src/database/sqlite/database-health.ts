@@ -6,7 +6,7 @@ import { DatabaseBusyError } from '../database.ts';
 import { FileIdentity } from './file-identity.ts';
 import { isDamage, isDiskFault } from './sqlite-error.ts';
 
-/** Less room than this on the disk counts as none; the smallest write takes some kilobytes. */
+/** With less free space the disk counts as full; the smallest write takes some kilobytes. */
 const freeBytesMin = 1024 * 1024;
 
 const damaged = 'its file is damaged; stop this node and restore a backup';
@@ -15,7 +15,7 @@ const moved =
 const full = 'its disk has no room left; make room';
 const failed = 'the last write failed; see the log of this node';
 
-/** What is known of the files of an open database, and of the disk that they are on. */
+/** Tracks the state of an open database's files and of their disk. */
 export class DatabaseHealth {
   readonly checks: readonly ReadinessCheck[] = [
     { name: 'database file', scope: 'node', probe: () => this.#probeFile() },
@@ -30,26 +30,26 @@ export class DatabaseHealth {
     this.#path = path;
   }
 
-  /** Remembers the files as they are. To be called once a connection has read, so that all of them are there. */
+  /** Remembers the current files. Must be called once a connection has read, when all of them exist. */
   watchFiles(): void {
     this.#files = new FileIdentity(this.#path);
   }
 
-  /** Takes every error of a statement. */
+  /** Records an error of a statement. */
   noteError(error: unknown): void {
     if (isDamage(error)) this.#damage = error;
   }
 
-  /** Takes how a group of writes ended: `undefined` when it was committed. */
+  /** Records how a group of writes ended; `undefined` means committed. */
   noteCommit(error: unknown): void {
     if (error === undefined) this.#writeFailure = undefined;
     else if (isDiskFault(error)) this.#writeFailure = error;
   }
 
   /**
-   * For a transaction that is about to be committed.
+   * Checks the files before a commit.
    *
-   * @throws {DatabaseBusyError} when the commit would go to a file that nobody will find again, or that is damaged
+   * @throws {DatabaseBusyError} when the commit would go to a damaged file, or to one that was removed or replaced
    */
   requireIntact(): void {
     if (this.#damage !== undefined) {
@@ -62,7 +62,7 @@ export class DatabaseHealth {
       throw new DatabaseBusyError(`${changed} was removed or replaced under the server`);
   }
 
-  /** The first file that is not the one that was opened. */
+  /** Returns the first file that is no longer the one that was opened. */
   changedFile(): string | undefined {
     return this.#files?.changedFile();
   }
@@ -85,7 +85,7 @@ export class DatabaseHealth {
   }
 }
 
-/** A connection in use has the pages in its memory, whatever became of the file. This one reads the first ones again. */
+/** Reads the first pages on a new connection, because one in use has them in memory, whatever became of the file. */
 function readAnew(path: string): void {
   const connection = new DatabaseSync(path, { readOnly: true, timeout: 0 });
   try {

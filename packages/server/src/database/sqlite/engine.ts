@@ -11,7 +11,7 @@ const countUsers = compileOnce((db, value: { count: bigint }) =>
     .returning('value'),
 );
 
-/** SQLite: one writer at a time, so no row needs a lock; a list travels as a JSON text. */
+/** SQLite has one writer at a time, so rows need no locks. Lists are passed as JSON text. */
 export const sqliteEngine: Engine = {
   name: 'sqlite',
   manyRows: 'one-by-one',
@@ -30,14 +30,14 @@ export const sqliteEngine: Engine = {
     const fields = columns.map(({ name }, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(name)}`);
     return sql<Record<string, unknown>>`(select ${sql.join(fields)} from json_each(${json}))`.as('given');
   },
-  // Every statement here goes by a key, whatever the table's size.
+  // Every statement here uses a key, whatever the table's size.
   refreshStatistics: async () => {},
   forEachGiven: (query, column) =>
     sql`json_each((select json_group_array(${sql.ref(column)}) from (${query}))) as listed`,
   search: sqliteUserSearch,
-  // One writer at a time: no purge is committed while this transaction is open.
+  // With one writer at a time, no purge commits while this transaction is open.
   purgedThrough: sql<bigint>`(select value from counter where name = 'purged_through')`,
-  // The other processes look at the counter of changes often, which costs next to nothing here.
+  // The other processes poll the counter of changes often, which costs next to nothing here.
   announceCredentials: async () => {},
   async lastUserId(db) {
     const row = await db
@@ -50,7 +50,7 @@ export const sqliteEngine: Engine = {
   async setLastUserId(db, id) {
     await db.updateTable('counter').set({ value: id }).where('name', '=', 'user_id').execute();
   },
-  // SQLite counts on above the largest key that a table ever had.
+  // SQLite continues above the largest key that a table ever had.
   catchUpGeneratedKeys: async () => {},
 };
 

@@ -9,7 +9,7 @@ import { databaseFile, openSqliteDatabase } from './open.ts';
 const parent = mkdtempSync(join(tmpdir(), 'fieldroster-disk-'));
 after(() => rmSync(parent, { recursive: true }));
 
-/** A process that makes claims until the disk fails, tells the last one and its error, and is killed. */
+/** A process that makes claims until the disk fails, prints the last one and its error, and kills itself. */
 const program = `
   const { openSqliteDatabase } = await import(${JSON.stringify(new URL('open.ts', import.meta.url).href)});
   const { writeFileSync } = await import('node:fs');
@@ -52,7 +52,7 @@ async function newFolder(name: string): Promise<string> {
   return folder;
 }
 
-/** Sends the same again, as a client does that was told that nothing happened. */
+/** Sends the request again, like a client that was told that nothing happened. */
 async function makeAgain(folder: string, first: number): Promise<void> {
   const database = await openSqliteDatabase({ folder });
   const claim = { signature: Buffer.alloc(32, first), requestId: 'again', expiresAtSeconds: 4_000_000_000 };
@@ -62,13 +62,13 @@ async function makeAgain(folder: string, first: number): Promise<void> {
 test('a write that the disk refuses is told as busy, and is not there after a crash', async () => {
   const folder = await newFolder('full');
   const kilobytes = Math.ceil(statSync(join(folder, databaseFile)).size / 1024) + 200;
-  // A write beyond the limit fails, as on a full disk.
+  // Writes beyond the limit fail as on a full disk.
   const { failure, first } = runProgram(folder, '', {}, `trap '' XFSZ; ulimit -f ${kilobytes};`);
   assert.equal(failure, 'DatabaseBusyError');
   await makeAgain(folder, first);
 });
 
-/** Takes the place of the system's functions. They fail while there is a file, which may be removed by the first. */
+/** Replaces the system's sync functions with ones that fail while a file exists, which the first failure may remove. */
 const failingSync = `
   #define _GNU_SOURCE
   #include <dlfcn.h>

@@ -1,21 +1,21 @@
 import { type BigIntStats, statSync } from 'node:fs';
 
-/** The log and its index beside the database; both are there for as long as a connection is open. */
+/** The database, its log and the log's index; all exist while a connection is open. */
 const endings = ['', '-wal', '-shm'];
 
 /**
- * The files of an open database as they were. SQLite goes on with a file that was removed or replaced: what is written
- * to it is gone with the last connection.
+ * The files of an open database when it was opened. SQLite keeps using a removed or replaced file, and what it writes
+ * there is lost with the last connection.
  */
 export class FileIdentity {
   readonly #files: readonly { readonly path: string; readonly found: string | undefined }[];
 
-  /** @param path of a database that has just been opened and read from */
+  /** @param path of a database that was just opened and read from */
   constructor(path: string) {
     this.#files = endings.map((ending) => ({ path: path + ending, found: identityOf(path + ending) }));
   }
 
-  /** The first file that is not the one that was opened. Takes some microseconds. */
+  /** Returns the first file that is no longer the one that was opened. Takes some microseconds. */
   changedFile(): string | undefined {
     for (const { path, found } of this.#files) if (identityOf(path) !== found) return path;
     return undefined;

@@ -38,7 +38,7 @@ function entries(): unknown[] {
 const walHeaderBytes = 32;
 const frameHeaderBytes = 24;
 
-/** Counts the transactions in the log since it was emptied: the last frame of each carries the database's size. */
+/** Counts the transactions in the log since it was emptied: the last frame of each contains the database's size. */
 function committedTransactions(): number {
   const wal = readFileSync(`${path}-wal`);
   if (wal.length === 0) return 0;

@@ -10,35 +10,35 @@ interface Job {
   readonly run: () => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
-  /** When the caller gives up; absent for work that the server does by itself. */
+  /** When the caller gives up; absent for work of the server itself. */
   readonly deadline: Deadline | undefined;
 }
 
 type Outcome = { readonly job: Job } & ({ readonly value: unknown } | { readonly error: unknown });
 
 export interface GroupCommitOptions {
-  /** Writes that may wait at once; one more is refused. */
+  /** Maximum number of waiting writes; further ones are refused. */
   readonly waitingMax: number;
-  /** How long a group waits for another process to end its own write, in milliseconds. */
+  /** How long a group waits for another process's write to end, in milliseconds. */
   readonly lockWaitMs: number;
-  /** What is known of the database's files; told how each group ended. */
+  /** The state of the database's files; informed of how each group ended. */
   readonly health?: Pick<DatabaseHealth, 'requireIntact' | 'changedFile' | 'noteCommit'>;
   /** Is called after each commit. */
   readonly onCommit?: () => void;
 }
 
-/** Longest time that one group keeps the other requests of the process waiting is bounded by its size. */
+/** Bounds how long one group can delay other requests. */
 const groupSizeMax = 64;
 
 const lockRetryMs = 5;
 
-/** How often writes that wait for others are looked through for those whose time is over. */
+/** How often waiting writes are checked for those out of time. */
 const deadlineCheckIntervalMs = 100;
 
 /**
- * Lets writes that arrive together share one transaction and so one sync to disk, each in a savepoint of
- * its own. Every outcome, a refusal included, is told only after the commit, because a refusal may rest on
- * what another write of the same group did.
+ * Lets writes that arrive together share one transaction, and so one sync to disk, each in its own savepoint. Every
+ * outcome, including a refusal, is reported only after the commit, because a refusal may depend on another write of the
+ * same group.
  */
 export class GroupCommit {
   readonly #connection: DatabaseSync;
@@ -62,10 +62,10 @@ export class GroupCommit {
   }
 
   /**
-   * @param run does its work on the connection and awaits nothing else, but for turns of the event loop: the
-   * transaction is open meanwhile, and nobody else works on this connection
+   * @param run works on the connection and awaits nothing but turns of the event loop: its transaction is open
+   * meanwhile, and nothing else uses this connection
    * @throws {DatabaseBusyError} when too many writes wait, another process keeps the database locked, the disk is full,
-   * or the time of the call is over before its turn has come
+   * or the call runs out of time before its turn
    * @throws {OutcomeUnknownError} when the disk failed during the commit
    */
   submit<T>(run: () => Promise<T>): Promise<T> {
@@ -78,13 +78,13 @@ export class GroupCommit {
     this.#waiting.push({ run, resolve: resolve as (value: unknown) => void, reject, deadline });
     if (!this.#running) {
       this.#running = true;
-      // The requests that the event loop has ready get to join the group before it starts.
+      // Let requests that are ready in the event loop join the group.
       setImmediate(() => void this.#drain());
     }
     return promise;
   }
 
-  /** Takes no more writes, and resolves once none waits or runs. */
+  /** Accepts no more writes, and resolves once none waits or runs. */
   close(): Promise<void> {
     this.#closed = true;
     if (!this.#running) return Promise.resolve();
@@ -125,8 +125,8 @@ export class GroupCommit {
   }
 
   /**
-   * @throws {OutcomeUnknownError} when a crash from now on could still bring the transaction back: its pages may be
-   * in the log as a whole, since only the sync after them failed; and when the file was removed or replaced meanwhile
+   * @throws {OutcomeUnknownError} when a crash could still restore the transaction, because its pages may be complete
+   * in the log and only the sync after them failed; also when the file was removed or replaced meanwhile
    */
   #commit(): void {
     this.#options.health?.requireIntact();
@@ -147,12 +147,12 @@ export class GroupCommit {
     try {
       if (this.#connection.isTransaction) this.#connection.exec('rollback');
     } catch (error) {
-      // It is tried again before the next group begins; its jobs must be told of the first error whatever happens.
+      // The rollback is retried before the next group begins; this group's jobs must still get the original error.
       this.#options.health?.noteCommit(error);
     }
   }
 
-  /** Writes over what a failed commit left at the end of the log; returns whether that is on disk. */
+  /** Overwrites what a failed commit left at the end of the log; returns whether that reached the disk. */
   #overwriteLog(): boolean {
     try {
       const { user_version: version = 0 } = this.#connection.prepare('pragma user_version').get() ?? {};
@@ -164,7 +164,7 @@ export class GroupCommit {
     }
   }
 
-  /** Begins a transaction for those of the group whose time is not over; for none of them it begins none. */
+  /** Begins a transaction for the jobs that still have time, if any. */
   async #begin(group: readonly Job[]): Promise<readonly Job[]> {
     const giveUpAtMs = performance.now() + this.#options.lockWaitMs;
     let jobs = group;
@@ -192,7 +192,7 @@ export class GroupCommit {
       this.#statements.release.run();
       return { job, value };
     } catch (error) {
-      // A full disk makes SQLite undo the whole transaction by itself; then the group has failed as one.
+      // On a full disk SQLite rolls back the whole transaction; then the group has failed as one.
       if (!this.#connection.isTransaction) throw error;
       this.#statements.undo.run();
       this.#statements.release.run();
@@ -201,14 +201,14 @@ export class GroupCommit {
   }
 }
 
-/** A bulk write gets a group of its own: no other write's answer should wait for all of it. */
+/** Returns the size of the next group. A bulk write is a group by itself, because no other write should wait for it. */
 function nextGroupSize(waiting: readonly Job[]): number {
   if (waiting[0]?.deadline?.bulk === true) return 1;
   const bulkAt = waiting.findIndex(({ deadline }) => deadline?.bulk === true);
   return Math.min(groupSizeMax, bulkAt === -1 ? waiting.length : bulkAt);
 }
 
-/** Refuses the writes whose time is over; nothing of them has happened. Returns the others. */
+/** Refuses writes that are out of time, of which nothing has happened. Returns the others. */
 function withoutLate<Jobs extends readonly Job[]>(jobs: Jobs): Job[] {
   return jobs.filter(({ deadline, reject }) => {
     if (deadline?.remainingMs !== 0) return true;

@@ -8,9 +8,9 @@ interface Job {
 }
 
 /**
- * Lets reads that arrive together share one read transaction: entering and leaving one takes system calls for
- * its locks, which cost about as much as the read itself. The transaction begins after the last of them has
- * arrived, so that none of them sees less than what was committed before it was asked.
+ * Lets reads that arrive together share one read transaction: the system calls that lock and unlock for one cost about
+ * as much as the read itself. The transaction begins after the last read has arrived, so that each sees everything
+ * committed before it was requested.
  */
 export class GroupRead {
   readonly #connection: DatabaseSync;
@@ -27,16 +27,16 @@ export class GroupRead {
     this.#selectVersion = connection.prepare('pragma data_version');
   }
 
-  /** @param run reads on the connection, at once */
+  /** @param run reads on the connection, synchronously */
   submit(run: () => unknown[]): Promise<unknown[]> {
     const { promise, resolve, reject } = Promise.withResolvers<unknown[]>();
-    // The requests that the event loop has ready get to join the group before it starts.
+    // Let requests that are ready in the event loop join the group.
     if (this.#waiting.length === 0) setImmediate(() => this.#runGroup());
     this.#waiting.push({ run, resolve, reject });
     return promise;
   }
 
-  /** A number that is another one once any other connection, of whatever process, has committed. */
+  /** Returns a number that changes once any other connection, of any process, has committed. */
   dataVersion(): Promise<bigint> {
     this.#version ??= this.submit(() => [this.#selectVersion.get()]).then(
       ([row]) => (row as { data_version: bigint }).data_version,
@@ -47,7 +47,7 @@ export class GroupRead {
   #runGroup(): void {
     const jobs = this.#waiting;
     this.#waiting = [];
-    // Whoever asks from now on may know of a later commit.
+    // Later callers may know of a later commit.
     this.#version = undefined;
     try {
       if (jobs.length > 1) this.#begin.run();
@@ -55,7 +55,7 @@ export class GroupRead {
       if (jobs.length > 1) this.#end.run();
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec('rollback');
-      // Those that were told already stay told.
+      // Jobs that are already settled stay so.
       for (const job of jobs) job.reject(toBusyError(error));
     }
   }

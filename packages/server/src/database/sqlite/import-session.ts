@@ -5,10 +5,10 @@ import { isBusy, retryWhileBusy } from './retry-while-busy.ts';
 
 const lockWaitMs = 60_000;
 
-/** Shorter than the pause of a server's own writes, so that an import gets its turn on a busy one. */
+/** Shorter than the retry interval of a server's own writes, so that an import gets its turn on a busy server. */
 const lockRetryMs = 2;
 
-/** Opens a connection for one import; what it stages lies in temporary tables and locks nobody out. */
+/** Opens a connection for one import; it stages rows in temporary tables and so blocks nobody. */
 export function openImportSession(path: string, now: () => number): ImportSession {
   const opened = connect(path);
   opened.connection.exec('pragma busy_timeout = 0; pragma temp.cache_size = -32768');

@@ -3,15 +3,15 @@ import type { SqliteDatabase, SqliteStatement } from 'kysely';
 import { toBusyError } from './sqlite-error.ts';
 
 /**
- * Gives Kysely's SQLite dialect a `node:sqlite` connection, each statement prepared once. Errors that SQLite's
- * surroundings cause, such as a full disk, are thrown as `DatabaseBusyError`.
+ * Adapts a `node:sqlite` connection to Kysely's SQLite dialect and prepares each statement once. Errors from SQLite's
+ * environment, such as a full disk, are thrown as `DatabaseBusyError`.
  */
 export class NodeSqliteDatabase implements SqliteDatabase {
   readonly #connection: DatabaseSync;
   readonly #rethrow: Rethrow;
   readonly #statements = new Map<string, SqliteStatement>();
 
-  /** @param onError takes every error of a statement, before it is thrown */
+  /** @param onError receives every error of a statement before it is thrown */
   constructor(connection: DatabaseSync, onError: (error: unknown) => void) {
     this.#connection = connection;
     this.#rethrow = (error) => {
@@ -37,7 +37,7 @@ export class NodeSqliteDatabase implements SqliteDatabase {
   }
 }
 
-/** More distinct statements than the server has; only generated ones, such as partial updates, come near. */
+/** More than the server's distinct statements; only generated ones, such as partial updates, come near it. */
 const statementsMax = 500;
 
 type Rethrow = (error: unknown) => never;
@@ -52,7 +52,7 @@ function withRethrow<T>(rethrow: Rethrow, work: () => T): T {
 
 function adapt(statement: StatementSync, rethrow: Rethrow): SqliteStatement {
   const names = statement.columns().map(({ name }) => name);
-  // Rows as arrays, named here, cost two thirds of the objects that the driver would make.
+  // Naming array rows here costs two thirds of what the driver's objects cost.
   statement.setReturnArrays(true);
   const toRow = (values: unknown) => nameValues(names, values as unknown[]);
   return {

@@ -46,7 +46,7 @@ test('a database that is opened twice in one process keeps its log when another 
   const first = await openSqliteDatabase({ folder });
   await first.applications.insertTenant('before');
   await (await openSqliteDatabase({ folder })).close();
-  // Python's SQLite is the system's, which trusts the locks; from 3.51 on, SQLite resists when they are gone.
+  // Python uses the system's SQLite, which relies on the locks; SQLite 3.51 and later copes with their loss.
   const look =
     'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute("select * from tenant"); c.close()';
   const other = spawn('python3', ['-c', look, path], { stdio: 'inherit' });
@@ -94,7 +94,7 @@ test('starts at once all succeed on a database that none of them finds', async (
   for (const database of stores) await database.close();
 });
 
-/** A process that takes the write lock, says so, and holds it until its input ends. */
+/** A process that takes the write lock, reports it, and holds it until its input ends. */
 const lockHolder = `
   const { DatabaseSync } = require('node:sqlite');
   const db = new DatabaseSync(process.argv[1]);

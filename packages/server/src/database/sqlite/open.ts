@@ -9,27 +9,27 @@ import { retryWhileBusy } from './retry-while-busy.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
 
 export interface SqliteOptions {
-  /** Folder of the database; it is made when it is not there. */
+  /** Folder of the database; created if missing. */
   readonly folder: string;
   readonly now?: () => number;
-  /** How long a write waits for another process that writes, in milliseconds. */
+  /** How long a write waits for another process's write, in milliseconds. */
   readonly lockWaitMs?: number;
-  /** False leaves the tables as they are, and makes no database. */
+  /** False leaves the tables as they are, and creates no database. */
   readonly migrate?: boolean;
-  /** Takes what an operator should know of the database. */
+  /** Receives messages about the database for the operator. */
   readonly notice?: (fields: object, message: string) => void;
 }
 
-/** Name of the database within its folder. */
+/** File name of the database within its folder. */
 export const databaseFile = 'fieldroster.db';
 
-/** How long a start waits for another process that starts or writes, in milliseconds. */
+/** How long a start waits for another process's start or write, in milliseconds. */
 const startWaitMs = 30_000;
 
 /**
- * Opens the embedded database and brings its tables to this release.
+ * Opens the embedded database and migrates its tables to this release.
  *
- * @throws {SchemaError} when the tables do not fit this release, or there is no database and none may be made
+ * @throws {SchemaError} when the tables do not fit this release, or the database is missing and must not be created
  */
 export async function openSqliteDatabase(options: SqliteOptions): Promise<SqliteDatabase> {
   const path = join(options.folder, databaseFile);
@@ -44,7 +44,7 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Sqlite
       ? requireServableSchema(writer.session)
       : migrateAlone(writer));
     if (newer.length > 0) options.notice?.({ migrations: newer }, newerTablesNotice(newer));
-    // Waiting inside SQLite would stop the whole process; the group commit waits outside of it.
+    // Waiting inside SQLite would block the whole process; the group commit waits outside it.
     writer.connection.exec('pragma busy_timeout = 0');
   } catch (error) {
     writer.connection.close();
@@ -71,10 +71,10 @@ function requireDatabase(folder: string, path: string): void {
 }
 
 /**
- * The file holds password hashes, so that nobody but its owner may read it.
+ * Makes the file readable by its owner only, because it holds password hashes.
  *
- * One that is there is not opened: closing it again would end the locks that other connections of this process have
- * on it, as POSIX has it, and the next process to close the database would remove the log that this one writes to.
+ * Does not open an existing file: under POSIX, closing it would release the locks of this process's other connections,
+ * and the next process to close the database would remove the log that this one writes to.
  */
 function createPrivately(path: string): void {
   try {
@@ -85,12 +85,12 @@ function createPrivately(path: string): void {
   }
 }
 
-/** Two processes that start at once may both want to switch the mode; one waits for the other. */
+/** Switches to WAL mode. Of two processes that start at once, one waits for the other. */
 async function enterWalMode(connection: DatabaseSync): Promise<void> {
   await retryWhileBusy(() => connection.exec('pragma journal_mode = wal'), startWaitMs);
 }
 
-/** One transaction around all migrations: a process killed in the middle leaves nothing half done. */
+/** Runs all migrations in one transaction, so that a process killed midway leaves nothing half done. */
 async function migrateAlone({ connection, session }: SqliteConnection): Promise<readonly string[]> {
   await retryWhileBusy(() => connection.exec('begin immediate'), startWaitMs);
   try {

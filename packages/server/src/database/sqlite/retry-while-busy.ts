@@ -2,16 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const sqliteBusy = 5;
 
-/** Whether another connection holds the lock that was asked for. */
+/** Whether another connection holds the requested lock. */
 export function isBusy(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === sqliteBusy;
 }
 
 /**
- * Tries again for as long as another connection holds the lock. It waits outside of SQLite, whose own
- * waiting would stop the whole process.
+ * Retries while another connection holds the lock. Waits outside SQLite, whose own wait would block the whole process.
  *
- * @param waitMs milliseconds after which the busy error is thrown on
+ * @param waitMs milliseconds after which the busy error is rethrown
  */
 export async function retryWhileBusy(attempt: () => void, waitMs: number, pauseMs = 20): Promise<void> {
   const deadline = performance.now() + waitMs;

@@ -34,12 +34,12 @@ interface Parts {
 
 const writesWaitingMax = 10_000;
 
-/** A look takes some microseconds, and a fresh credential works at once. */
+/** Reading the revision takes some microseconds; polling this often makes a new credential work at once. */
 const revisionPollMs = 100;
 
 /**
- * The directory in one SQLite file. Reads have a connection of their own, so that they see committed data
- * only and never wait for a write; writes go through the group commit.
+ * The directory in one SQLite file. Reads use a separate connection, so they see only committed data and never wait for
+ * a write; writes go through the group commit.
  */
 export class SqliteDatabase implements Database {
   readonly applications: Applications;

@@ -1,6 +1,6 @@
 import { DatabaseBusyError } from '../database.ts';
 
-/** SQLite's primary result codes that its surroundings cause, and what each says of the database. */
+/** SQLite's primary result codes for faults of its environment, and what each means for the database. */
 const faults: Readonly<Record<number, string>> = {
   5: 'is locked by another process',
   6: 'is locked by another statement',
@@ -15,12 +15,12 @@ const faults: Readonly<Record<number, string>> = {
 
 const [ioError, corrupt, notADatabase] = [10, 11, 26];
 
-/** The write to the log failed: its last part, which makes the commit, is not there. */
+/** SQLITE_IOERR_WRITE: writing to the log failed, so its last part, which completes the commit, is missing. */
 const ioErrorWrite = 778;
 
 /**
- * Turns an error that SQLite's surroundings cause into a `DatabaseBusyError`, and leaves the rest as it is: what a
- * statement did before it failed is undone with its transaction or savepoint.
+ * Turns an error from SQLite's environment into a `DatabaseBusyError`; returns others unchanged. The effects of a
+ * failed statement are undone with its transaction or savepoint.
  */
 export function toBusyError(error: unknown): unknown {
   const fault = faults[codeOf(error) & 0xff];
@@ -29,21 +29,21 @@ export function toBusyError(error: unknown): unknown {
 }
 
 /**
- * Whether a commit that failed may be in the log as a whole. The last page of a transaction completes it there; after
- * that page only the sync is left to fail, and a restart would find the commit.
+ * Whether a failed commit may be complete in the log. A transaction's last page completes it there; after that page
+ * only the sync can fail, and a restart would find the commit.
  */
 export function mayBeInLog(error: unknown): boolean {
   const code = codeOf(error);
   return (code & 0xff) === ioError && code !== ioErrorWrite;
 }
 
-/** Whether the content of the file cannot be what SQLite wrote. */
+/** Whether the file's content cannot be what SQLite wrote. */
 export function isDamage(error: unknown): boolean {
   const primary = codeOf(error) & 0xff;
   return primary === corrupt || primary === notADatabase;
 }
 
-/** Whether an error, or what it was told for, lies in the files or their disk, and not in other processes' locks. */
+/** Whether an error or one of its causes is a fault of the files or their disk, and not another process's lock. */
 export function isDiskFault(error: unknown): boolean {
   if (diskFaults.has(codeOf(error) & 0xff)) return true;
   return error instanceof Error && error.cause !== undefined && isDiskFault(error.cause);

@@ -5,7 +5,7 @@ import { caseVariants, searchedColumns } from '../queries/lists/search-pattern.t
 import { noMoment } from '../queries/lists/user-sources.ts';
 import type { Session, UserSearch } from '../queries/session.ts';
 
-/** SQLite: an FTS5 index of trigrams, and GLOB, whose case is told by the characters that it is given. */
+/** SQLite uses an FTS5 index of trigrams, and GLOB with the characters of both cases. */
 export const sqliteUserSearch: UserSearch = {
   matches(table, text) {
     const pattern = globPattern(text);
@@ -28,13 +28,13 @@ function globPattern(text: string): string {
 
 const globSpecial = new Set(['*', '?', '[']);
 
-/** Letters whose case the index folds as we do; it knows an older Unicode. */
+/** Letters whose case the index folds as we do; the index uses an older version of Unicode. */
 const foldedAlike = /^[A-Za-z\u00c0-\u017f\u0391-\u03c9\u0400-\u0481\u0531-\u0586\u1e00-\u1eff]$/u;
 
 /**
- * The trigrams of a text, all of which the users found must hold: a query that lacks the mark of the tenant
- * and the closing quotation mark. Each is a quoted string, so that nothing in it can be syntax. Nothing when
- * the text has no trigram that the index is sure to fold as we do.
+ * Returns the trigrams that every user found must contain, as a query that still lacks the tenant's mark and the
+ * closing quotation mark. Each trigram is a quoted string, so that nothing in it is taken for syntax. Returns nothing
+ * if the index is not sure to fold any trigram of the text as we do.
  */
 function trigramQuery(text: string): string | undefined {
   const characters = caseVariants(text);
@@ -51,12 +51,12 @@ function isFoldedAlike(variants: readonly string[]): boolean {
   return variants.length === 1 || foldedAlike.test(variants[0] ?? '');
 }
 
-/** Ids that are looked through before the time is asked; the next time four times as many. */
+/** Size of the first window of ids. The time is checked between windows, each four times as large as the last. */
 const firstWindow = 131_072n;
 
 const windowGrowth = 4n;
 
-/** Rare trigrams make a window of millions of ids cheap, common ones that never meet do not. */
+/** Rare trigrams make a window of millions of ids cheap; common ones that never occur together do not. */
 const enoughMs = 10;
 
 function indexedUsers(session: Session, tenantId: bigint, query: RawBuilder<unknown>): CandidateSource {
@@ -79,7 +79,7 @@ function indexedUsers(session: Session, tenantId: bigint, query: RawBuilder<unkn
   };
 }
 
-/** Looking no further than the tenant's own ids, a search tells nothing of anybody else's. */
+/** Returns the range of ids to search. Within the tenant's own ids, a search reveals nothing about other tenants. */
 async function firstAndLastId({ db }: Session, tenantId: bigint): Promise<{ first: bigint; last: bigint }> {
   const end = (direction: RawBuilder<unknown>) =>
     sql`(select id from ${sql.table('user')} where tenant_id = ${tenantId} order by id ${direction} limit 1)`;

@@ -19,14 +19,14 @@ const currentCost: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const newSaltBytes = 16;
 const newTagBytes = 32;
 
-/** Hashes as new passwords are hashed; returns the PHC string. */
+/** Hashes a new password; returns the PHC string. */
 export async function hashByArgon2(password: string): Promise<string> {
   const nonce = randomBytes(newSaltBytes);
   const parameters = { message: password, nonce, ...currentCost, tagLength: newTagBytes };
   return write(nonce, await argon2Async('argon2id', parameters));
 }
 
-/** A decoy: no password matches it, and checking it takes as long as a new hash. */
+/** Returns a decoy: no password matches it, and checking it takes as long as a new hash. */
 export function makeUnmatchableHash(): string {
   return write(randomBytes(newSaltBytes), randomBytes(newTagBytes));
 }

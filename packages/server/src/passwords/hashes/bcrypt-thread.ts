@@ -3,19 +3,19 @@ import { Worker } from 'node:worker_threads';
 import { ownModule } from '../../own-files.ts';
 import type { BcryptQuestion } from './bcrypt-worker.ts';
 
-/** Threads without work. The queue of passwords bounds how many there are. */
+/** Idle threads. The password queue bounds their number. */
 const idle: Worker[] = [];
 
 /**
- * Compares in a thread, one comparison in each: a cheap one must not wait for a costly one. Node.js has no
- * bcrypt, and the one in JavaScript would block every other request for as long as it computes.
+ * Compares in a thread of its own, so that a cheap comparison does not wait for a costly one. Node.js has no bcrypt,
+ * and the JavaScript one would block all other requests while it computes.
  */
 export async function compareByBcrypt(password: string, hash: string): Promise<boolean> {
   const thread = idle.pop() ?? new Worker(ownModule('passwords/hashes/bcrypt-worker'));
   thread.ref();
   const question: BcryptQuestion = { password, hash };
   thread.postMessage(question);
-  // Rejects when the thread reports an error, which also ends it.
+  // Rejects when the thread reports an error, which also ends the thread.
   const [matches] = (await once(thread, 'message')) as [boolean];
   // An idle thread must not keep the process alive.
   thread.unref();

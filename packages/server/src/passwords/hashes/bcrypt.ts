@@ -4,15 +4,15 @@ import { PasswordHashError, type PasswordHashReader } from './password-hash.ts';
 
 const form = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/;
 
-/** bcrypt ignores what follows; a system that made such hashes accepts any ending, and so does this one. */
+/** bcrypt ignores the bytes after these. Systems that made such hashes accept any ending, and so does this one. */
 const passwordBytesMax = 72;
 
 const costMin = 4;
 
-/** The cost at which a check takes about as long as one of a new hash. */
+/** The bcrypt cost whose check takes about as long as one of a new hash. */
 const likeOneArgon2 = 8;
 
-/** `$2x$` is refused: it marks hashes of an implementation that mixed up characters beyond ASCII. */
+/** Rejects `$2x$`, which marks hashes of an implementation that mishandled non-ASCII characters. */
 export const readBcrypt: PasswordHashReader = (text) => {
   if (!text.startsWith('$2')) return undefined;
   const [, digits] = form.exec(text) ?? [];

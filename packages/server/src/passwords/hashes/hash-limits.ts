@@ -1,37 +1,37 @@
 import { PasswordHashError } from './password-hash.ts';
 
 interface CostLimit {
-  /** For a hash that is written: costlier ones would let a caller keep the server busy with every login. */
+  /** For a new hash; costlier ones would let a caller keep the server busy with every login. */
   readonly written: number;
-  /** For a stored hash, which an earlier release may have accepted; nothing beyond it is computed. */
+  /** For a stored hash, which an earlier release may have accepted; costlier ones are never computed. */
   readonly stored: number;
 }
 
-/** What the check of one password may cost. */
+/** Limits on the cost of one password check. */
 export const costLimits = {
   bcryptCost: { written: 12, stored: 14 },
   /** N · r · p. */
   scryptWork: { written: 2 ** 20, stored: 2 ** 22 },
-  /** Iterations, for each block of the digest's length. */
+  /** Iterations, times the number of blocks of the digest's length. */
   pbkdf2Iterations: { written: 1_200_000, stored: 8_000_000 },
   /** m · t, in KiB. */
   argon2Work: { written: 256 * 1024, stored: 10 * 256 * 1024 },
 } as const satisfies Record<string, CostLimit>;
 
-/** What holds for written and stored hashes alike. */
+/** Limits for both written and stored hashes. */
 export const hashLimits = { memoryMebibytes: 256, argon2Passes: 10, argon2Lanes: 16 } as const;
 
 export const mebibyte = 1024 * 1024;
 
-/** @throws {PasswordHashError} when the value is beyond the limit, or no positive integer */
+/** @throws {PasswordHashError} when the value exceeds the limit or is less than 1 */
 export function requireAtMost(value: number, max: number, what: string): void {
   if (value < 1 || value > max) throw new PasswordHashError(outOfRange(value, max, what));
 }
 
 /**
- * Returns the `costProblem` of a hash whose cost has this value, if it has one.
+ * Returns the `costProblem` of a hash with this cost, if any.
  *
- * @throws {PasswordHashError} when not even a stored hash may cost that much
+ * @throws {PasswordHashError} when the cost exceeds even the limit for stored hashes
  */
 export function checkCost(value: number, limit: CostLimit, what: string): { costProblem?: string } {
   if (value >= 1 && value <= limit.written) return {};

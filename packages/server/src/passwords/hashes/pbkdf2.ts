@@ -6,10 +6,10 @@ import { decodeSalt, decodeTag } from './phc-base64.ts';
 
 const pbkdf2Async = promisify(pbkdf2);
 
-/** Some writers name the iterations, and state the length of the hash; passlib does neither. */
+/** Some writers name the iterations and include the hash's length; passlib does neither. */
 const form = /^\$pbkdf2-(sha256|sha512)\$(?:i=)?(\d{1,9})(?:,l=\d{1,3})?\$([^$]+)\$([^$]+)$/;
 
-/** Per digest: its length, and the iterations that take about as long as one check of a new hash. */
+/** Per digest: its length, and the number of iterations that take about as long as one check of a new hash. */
 const digests = {
   sha256: { bytes: 32, likeOneArgon2: 80_000 },
   sha512: { bytes: 64, likeOneArgon2: 40_000 },
@@ -24,7 +24,7 @@ export const readPbkdf2: PasswordHashReader = (text) => {
   }
   const count = Number(iterations);
   const [saltBytes, expected] = [decodeSalt(salt), decodeTag(tag)];
-  // Each block of output beyond the digest's length takes all of the iterations once more.
+  // Each output block beyond the digest's length repeats all iterations.
   const { bytes, likeOneArgon2 } = digests[digest as keyof typeof digests];
   const blocks = Math.ceil(expected.length / bytes);
   const work = count * blocks;

@@ -1,11 +1,11 @@
 import { PasswordHashError } from './password-hash.ts';
 
-/** Base64 as the PHC string format has it; a dot in place of the plus is what Python's passlib writes. */
+/** Base64 as in the PHC string format; Python's passlib writes a dot instead of the plus. */
 const alphabet = /^[A-Za-z0-9+/.]+$/;
 
 const saltBytes = { min: 8, max: 64 };
 
-/** Shorter ones would match a wrong password too easily. */
+/** Shorter tags would match a wrong password too easily. */
 const tagBytes = { min: 16, max: 128 };
 
 export function encodePhcBase64(bytes: Buffer): string {

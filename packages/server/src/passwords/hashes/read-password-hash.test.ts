@@ -8,8 +8,8 @@ const password = 'correct horse 马';
 const salt = 'c2l4dGVlbiBieXRlcyBvaw';
 
 /**
- * Known answers. Argon2: the vectors of its reference implementation. scrypt and PBKDF2: computed by Python's
- * hashlib. bcrypt: computed by the C library's crypt.
+ * Known answers. Argon2: vectors of the reference implementation. scrypt and PBKDF2: computed by Python's hashlib.
+ * bcrypt: computed by the C library's crypt.
  */
 const known: readonly (readonly [kind: string, password: string, hash: string])[] = [
   [

@@ -7,9 +7,9 @@ import { readScrypt } from './scrypt.ts';
 const readers = [readArgon2, readBcrypt, readScrypt, readPbkdf2];
 
 /**
- * Understands a stored hash.
+ * Parses a stored hash.
  *
- * @throws {PasswordHashError} for anything else, and for a hash whose check would cost far too much
+ * @throws {PasswordHashError} for any other text, and for a hash whose check would cost far too much
  */
 export function readPasswordHash(text: string): PasswordHash {
   for (const read of readers) {
@@ -19,7 +19,7 @@ export function readPasswordHash(text: string): PasswordHash {
   throw new PasswordHashError('it must be an argon2, bcrypt, scrypt or pbkdf2 hash as a PHC string');
 }
 
-/** @throws {PasswordHashError} for a text that is no hash, or one that costs more to check than a new one may */
+/** @throws {PasswordHashError} for a text that is not a hash, or a hash whose check costs more than a new one may */
 export function requireAcceptableHash(text: string): void {
   const { costProblem } = readPasswordHash(text);
   if (costProblem !== undefined) throw new PasswordHashError(costProblem);

@@ -8,7 +8,7 @@ const scryptAsync = promisify<string, Buffer, number, ScryptOptions, Buffer>(scr
 
 const form = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,9}),p=(\d{1,9})\$([^$]+)\$([^$]+)$/;
 
-/** N·r·p that takes about as long as one check of a new hash. */
+/** The N · r · p that takes about as long as one check of a new hash. */
 const likeOneArgon2 = 2 ** 16;
 
 /** Source: RFC 7914, and the PHC string format; N is two to the power of `ln`. */

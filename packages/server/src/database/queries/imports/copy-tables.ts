@@ -6,7 +6,7 @@ import type { Session } from '../session.ts';
 type Table = keyof Schema;
 type Row = Record<string, unknown>;
 
-/** Every table with its key, in an order in which what is referred to comes first. */
+/** Every table with its key, referenced tables first. */
 const keysOfTables: Readonly<Record<Table, readonly string[]>> = {
   tenant: ['id'],
   application: ['app_id'],
@@ -30,15 +30,15 @@ const tables = Object.keys(keysOfTables) as Table[];
 
 const pageRows = 1_000;
 
-/** How many rows a table has, and a digest of them all in the order of their key. */
+/** A table's row count, and a digest of its rows in key order. */
 export interface TableSummary {
   readonly table: string;
   readonly rows: number;
-  /** SHA-256 in hexadecimal digits; equal on both engines for equal rows. */
+  /** SHA-256 in hexadecimal; equal rows give equal checksums on both engines. */
   readonly checksum: string;
 }
 
-/** Says whether a database holds anything that a copy would mix with. */
+/** Returns whether a database holds anything that a copy would mix with. */
 export async function holdsDirectory({ db }: Session): Promise<boolean> {
   for (const table of ['application', 'user', 'role', 'org', 'store'] as const) {
     const rows = await db.selectFrom(table).select(sql`1`.as('one')).limit(1).execute();
@@ -48,10 +48,9 @@ export async function holdsDirectory({ db }: Session): Promise<boolean> {
 }
 
 /**
- * Copies every row from one database into another one that holds no directory. Both sessions are inside a
- * transaction; the caller commits.
+ * Copies every row into a database that holds no directory. Both sessions are inside a transaction; the caller commits.
  *
- * @param onRows is called with the rows copied so far and those there are
+ * @param onRows is called with the number of rows copied so far and the total
  */
 export async function copyTables(
   from: Session,
@@ -78,14 +77,14 @@ export async function copyTables(
   return summaries;
 }
 
-/** Reads every table again, to compare it with what was copied. */
+/** Summarizes every table, for comparison with what was copied. */
 export async function summarizeTables(session: Session): Promise<TableSummary[]> {
   const summaries: TableSummary[] = [];
   for (const table of tables) summaries.push(await summarize(session, table, async () => {}));
   return summaries;
 }
 
-/** Lets the engine look at the tables that were filled; its plans would be made for empty ones for a while. */
+/** Refreshes the statistics of the filled tables; otherwise plans would assume empty ones for a while. */
 export async function refreshAllStatistics({ db, engine }: Session): Promise<void> {
   for (const table of tables) await engine.refreshStatistics(db, table);
 }
@@ -128,7 +127,7 @@ async function readPage({ db }: Session, table: Table, after?: Row): Promise<Row
   return rows;
 }
 
-/** PostgreSQL counts user ids in a sequence, so that this counter differs between equal directories. */
+/** PostgreSQL counts user ids in a sequence, so this counter differs between equal directories. */
 function isEnginesOwn(table: Table, row: Row): boolean {
   return table === 'counter' && row.name === 'user_id';
 }

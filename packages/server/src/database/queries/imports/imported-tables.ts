@@ -2,13 +2,13 @@ import type { RowColumn } from '../session.ts';
 
 /** A column that an import may leave out. */
 export interface ImportedColumn extends RowColumn {
-  /** What a new row takes when the file does not have the column; an existing row keeps its own. */
+  /** Value in a new row when the file lacks the column; an existing row keeps its own. */
   readonly whenAbsent?: bigint | string;
-  /** The value of a file that is stored as null. */
+  /** File value that is stored as null. */
   readonly storedAsNull?: bigint | string;
 }
 
-/** What an import must know of a table; the same words build the staged copy and the merge. */
+/** An import's description of a table, from which the staged copy and the merge are both built. */
 export interface ImportedTable {
   readonly name: 'role' | 'org' | 'store';
   readonly key: RowColumn;

@@ -19,7 +19,7 @@ import { type ImportedTable, orgTable, roleTable, storeTable } from './imported-
 import { mergeStaged } from './merge-staged.ts';
 import { stageRows } from './stage-rows.ts';
 
-/** A connection of an import's own, with its engine's way to write. */
+/** A connection used by one import alone, with its engine's transactions. */
 export interface ImportSession {
   readonly session: Session;
   now(): number;
@@ -29,8 +29,8 @@ export interface ImportSession {
 }
 
 /**
- * Loads files over either engine. The rows go to a temporary table first, so that others can write while a
- * file is read; only the merge keeps them waiting.
+ * Imports files on either engine. Rows go to a temporary table first, so that others can write while a file is read;
+ * only the merge blocks them.
  */
 export class KyselyDirectoryImporter implements DirectoryImporter {
   readonly #reader: Session;
@@ -104,7 +104,7 @@ export class KyselyDirectoryImporter implements DirectoryImporter {
   }
 }
 
-/** Two imports at once could give out one id, or each add half of a cycle; the tenant's row lets in one. */
+/** Locks the tenant's row. Concurrent imports could otherwise assign the same id, or each add half of a cycle. */
 async function waitForOtherImports({ db }: Session, tenantId: bigint): Promise<void> {
   await db
     .updateTable('tenant')
@@ -134,7 +134,7 @@ async function* rowsOf<Row>(chunks: AsyncIterable<readonly Row[]>, values: (row:
   for await (const chunk of chunks) yield chunk.map(values);
 }
 
-/** In the order of the table's columns; null where the file does not say. */
+/** Returns the values in the order of the table's columns; null where the file has none. */
 function roleValues(row: Numbered<RoleRow>): unknown[] {
   const { line, id, name, systemId, position, description, code } = row;
   return [line, id ?? null, name, systemId ?? null, position ?? null, description ?? null, code ?? null];

@@ -4,7 +4,7 @@ import type { Session } from '../session.ts';
 import type { ImportedColumn, ImportedTable } from './imported-tables.ts';
 import { stagedName } from './stage-rows.ts';
 
-/** Brings the staged rows into a tenant's table: new keys are inserted, the others updated. */
+/** Merges the staged rows into a tenant's table: inserts new keys and updates the others. */
 export async function mergeStaged(
   session: Session,
   tenantId: bigint,
@@ -16,7 +16,7 @@ export async function mergeStaged(
   return counts;
 }
 
-/** A column that the file does not have keeps its value; a nightly file must not wipe what it never had. */
+/** Fills in the current values of columns missing from the file: a nightly file must not wipe them. */
 async function fillAbsent({ db }: Session, tenantId: bigint, table: ImportedTable): Promise<void> {
   const optional = table.columns.filter((column) => column.whenAbsent !== undefined);
   const staged = sql.table(stagedName(table));
@@ -49,7 +49,7 @@ async function upsertStaged({ db }: Session, tenantId: bigint, table: ImportedTa
     sql`revision = ${ofTable(table, 'revision')} + 1`,
     ...table.columns.map(({ name }) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`),
   ];
-  // A row that says nothing new is not written, so that the same file a second time costs no disk.
+  // Unchanged rows are not written, so importing the same file again costs no disk writes.
   const differing = table.columns.map(
     ({ name }) => sql`${ofTable(table, name)} is distinct from excluded.${sql.ref(name)}`,
   );

@@ -5,7 +5,7 @@ import { columnTypesOf } from '../../migrations/column-types.ts';
 import type { RowColumn, Session } from '../session.ts';
 import type { ImportedTable } from './imported-tables.ts';
 
-/** Name of the temporary table that holds a file's rows, ordered by key, until they are merged. */
+/** Returns the name of the temporary table that holds a file's rows, ordered by key, until the merge. */
 export function stagedName(table: ImportedTable): string {
   return `staged_${table.name}`;
 }
@@ -14,11 +14,11 @@ const received = sql.table('received_row');
 const line: RowColumn = { name: 'line', type: 'int64' };
 
 /**
- * Fills the temporary table of the rows to merge. The rows are first kept in the order in which they come and
- * then copied in the order of their keys: a file in no order would make a table of its size slow to build.
+ * Fills the temporary table of rows to merge. Rows are first stored in file order and then copied in key order, because
+ * building a large table from an unordered file is slow.
  *
- * @param chunks of rows; each is the line, the key and the other columns, null where the file does not say
- * @throws {ImportRowError} when a key comes twice
+ * @param chunks of rows; each is the line, the key and the other columns, null where the file has no value
+ * @throws {ImportRowError} when a key is repeated
  */
 export async function stageRows(
   session: Session,
@@ -27,7 +27,7 @@ export async function stageRows(
 ): Promise<void> {
   await createTemporaryTable(session, received, table);
   let total = 0n;
-  // Where each row is a statement, a transaction for each would double the time; temporary tables lock nobody out.
+  // With one statement per row, a transaction for each would double the time. Temporary tables block nobody.
   const inOneTransaction = session.engine.manyRows === 'one-by-one';
   if (inOneTransaction) await sql`begin`.execute(session.db);
   for await (const rows of chunks) total += await insertReceived(session, table, rows);
@@ -38,7 +38,7 @@ export async function stageRows(
   await sql`drop table ${received}`.execute(session.db);
 }
 
-/** The table belongs to the connection and ends with it. */
+/** Creates a table that belongs to the connection and ends with it. */
 async function createTemporaryTable(
   { db, engine }: Session,
   name: RawBuilder<unknown>,
@@ -50,7 +50,7 @@ async function createTemporaryTable(
   await sql`create temporary table ${name} (${sql.join(columns)}${constraint})`.execute(db);
 }
 
-/** In the order in which rows list their values. */
+/** Returns the columns in the order of a row's values. */
 function stagedColumns(table: ImportedTable): readonly RowColumn[] {
   return [line, table.key, ...table.columns];
 }
@@ -75,7 +75,7 @@ async function insertReceived(
   return BigInt(rows.length);
 }
 
-/** Returns how many rows were copied; of two with one key only the first is. */
+/** Returns how many rows were copied. Of rows with the same key, only the first is copied. */
 async function copyInOrder({ db }: Session, table: ImportedTable): Promise<bigint> {
   const names = columnList(table);
   const { numAffectedRows } = await sql`insert into ${sql.table(stagedName(table))} (${names})

@@ -1,15 +1,15 @@
 import type { RawBuilder } from 'kysely';
 import type { ListPosition } from '../../directory-lists.ts';
 
-/** Rows that may belong to a list, as a query of `at` and `id` in the order of the list. */
+/** Rows that may belong to a list, as a query of `at` and `id` in list order. */
 export interface Candidates {
   readonly scanned: RawBuilder<unknown>;
-  /** Where the search stopped, when there are fewer rows than asked for. Absent at the end of the source. */
+  /** Where the search stopped, if it found fewer rows than requested. Absent at the end of the source. */
   readonly end?: ListPosition | undefined;
 }
 
 /** An ordered stream of candidates, read through an index. */
 export interface CandidateSource {
-  /** Returns the next candidates, at most `size`. Returns nothing when this request has cost enough. */
+  /** Returns the next candidates, at most `size`, or nothing when this request has cost enough. */
   next(after: ListPosition | undefined, size: number): Promise<Candidates | undefined>;
 }

@@ -1,7 +1,7 @@
 import type { AliasedRawBuilder } from 'kysely';
 import type { Engine } from '../session.ts';
 
-/** Ids as a table `given` with one column `id`. */
+/** Returns ids as a table `given` with one column `id`. */
 export function idRows(
   engine: Engine,
   ids: readonly bigint[],
@@ -11,7 +11,7 @@ export function idRows(
 
 export const idColumns = [{ name: 'id', type: 'int64' }] as const;
 
-/** The JSON text that an engine's `rowTable` reads; digits are written as they are. */
+/** Returns the JSON text that an engine's `rowTable` reads, with every digit of the ids. */
 export function encodeIds(ids: readonly bigint[]): string {
   return `[${ids.map((id) => `[${id}]`).join(',')}]`;
 }

@@ -80,7 +80,7 @@ function toAuditEntry(row: AuditRow): AuditEntry {
   };
 }
 
-/** From the ids to the rows: the other way round, SQLite would read every row of the tenant. */
+/** Joins from the ids to the rows; the other way round, SQLite would read every row of the tenant. */
 const selectAuditEvents = compileOnce((db, value: { tenantId: bigint; ids: string }, engine) =>
   db
     .selectFrom(engine.rowTable(value.ids, idColumns))

@@ -5,7 +5,7 @@ import { orgColumns, roleColumns, storeColumns } from '../targets/target-columns
 
 const pageSize = 1000;
 
-/** A tenant's roles by id, a page at a time; no transaction stays open in between. */
+/** Lists a tenant's roles by id, a page at a time; no transaction stays open between pages. */
 export async function* listRoles({ db }: Session, tenantId: bigint): AsyncIterable<RoleRecord> {
   const select = (after: bigint) =>
     db

@@ -19,8 +19,8 @@ import {
 import { listOrgsBelow, usersOfOrgs } from './users-of-orgs.ts';
 
 /**
- * Lists a page of users. One filter, the source, brings the users through its index in the order of the
- * list; the others are asked of each of them.
+ * Lists a page of users. One filter, the source, yields users through its index in list order; the remaining filters
+ * are checked for each user.
  */
 export async function listUsers(
   session: Session,
@@ -38,11 +38,11 @@ export async function listUsers(
 
 interface Choice {
   readonly source: CandidateSource;
-  /** The filters that the source leaves to be asked. */
+  /** The filters that the source does not apply. */
   readonly rest: ReadFilters;
 }
 
-/** A set that is looked through at once rather than by the index of a search, which knows nothing of it. */
+/** A set of this size is scanned directly, because the search index cannot be combined with its filter. */
 const fewUsers = 2_000;
 
 async function readPositions(
@@ -85,10 +85,10 @@ async function orgIdsOf(
   return includeChildren ? listOrgsBelow(session, tenantId, id) : [id];
 }
 
-/** More organizations than this are asked of each user, because each costs a look of its own. */
+/** Above this number of organizations, membership is checked per user, because each organization costs a look-up. */
 const mergedOrgsMax = 2_000;
 
-/** The source of a filter that has an index, those first that let few users through. */
+/** Chooses the source among the filters with an index; the most selective come first. */
 function boundChoice(session: Session, tenantId: bigint, filters: ReadFilters): Choice | undefined {
   const { storeCode, status, orgIds = [], roleId, department, unbound } = filters;
   const without = (key: keyof ReadFilters): ReadFilters => ({ ...filters, [key]: undefined });
@@ -110,7 +110,7 @@ function boundChoice(session: Session, tenantId: bigint, filters: ReadFilters): 
   return undefined;
 }
 
-/** The users in the order of their ids here; one that was deleted in between is left out. */
+/** Returns the users in the order of the ids, without those deleted in between. */
 async function fetchUsers(session: Session, tenantId: bigint, ids: readonly bigint[]): Promise<ListedUser[]> {
   if (ids.length === 0) return [];
   const rows = await selectListedUsers(session, { tenantId, ids: encodeIds(ids) });

@@ -5,12 +5,12 @@ import type { CandidateSource } from './candidate-source.ts';
 
 export interface PagePlan {
   readonly source: CandidateSource;
-  /** A condition on `scanned.id`; left out where the source brings only what belongs to the list. */
+  /** A condition on `scanned.id`; omitted if the source yields only rows that belong to the list. */
   readonly filter?: RawBuilder<unknown> | undefined;
   readonly after: ListPosition | undefined;
   readonly limit: number;
   readonly descending?: boolean;
-  /** Rows to look at before the page ends as it is. */
+  /** Number of rows to examine before the page ends early. */
   readonly scannedMax?: number;
 }
 
@@ -20,25 +20,25 @@ export interface PagePositions {
 }
 
 /**
- * Ends a condition on one row: PostgreSQL then looks rows up one by one, where it might otherwise read
- * the whole table to join it.
+ * Ends a condition on one row, so that PostgreSQL looks rows up one by one instead of possibly reading the whole table
+ * for a join.
  */
 export const oneRowAtATime = sql`limit 1 offset 0`;
 
-/** Some 20 ms of work on the embedded database. */
+/** About 20 ms of work on the embedded database. */
 const scannedMaxDefault = 20_000;
 
 const growth = 4;
 
 /**
- * Reads the positions of a page: takes chunks of the source, each larger than the one before, and keeps what
- * the filter lets through, until the page is full, nothing follows, or enough was scanned.
+ * Reads the positions of a page. Takes increasingly large chunks from the source and keeps the rows that match the
+ * filter, until the page is full, the source ends, or enough rows were scanned.
  */
 export async function readPage(session: Session, plan: PagePlan): Promise<PagePositions> {
   const { source, limit, scannedMax = scannedMaxDefault } = plan;
   const positions: ListPosition[] = [];
   let { after } = plan;
-  // One more than the page holds tells whether anything follows.
+  // One row more than the page holds shows whether anything follows.
   let size = limit + 1;
   for (
     let scanned = 0;
@@ -89,7 +89,7 @@ const forwards = sql`order by at, id`;
 
 const backwards = sql`order by at desc, id desc`;
 
-/** A union has no order of its own. */
+/** Sorts the rows, because a union has no order. */
 function inOrder(rows: readonly ListPosition[], descending: boolean): ListPosition[] {
   const sign = descending ? -1 : 1;
   return rows

@@ -1,18 +1,18 @@
 import { userFieldList } from '../../user-columns.ts';
 
 /**
- * What a search text finds, the same on every engine and with or without an index: a text that holds it as
- * it is, where letters that differ in case alone are the same. Case is Unicode's simple one: a letter is
- * the same as another when both have the same lower case of one character (so ß is not SS).
+ * Search matches a text that contains the search text, ignoring case, with the same result on every engine, with or
+ * without an index. It uses Unicode's simple case: two letters match if they have the same single-character lower case
+ * (so ß does not match SS).
  */
 
-/** The columns that a search looks through. */
+/** The columns that a search covers. */
 export const searchedColumns = [
   'username',
   ...userFieldList.filter(({ searched }) => searched).map(({ column }) => column),
 ];
 
-/** The characters that each character of a search text stands for: itself, and its other case. */
+/** Returns the characters that each character of a search text matches: itself and its other case. */
 export function caseVariants(text: string): string[][] {
   return [...text].map(variantsOf);
 }

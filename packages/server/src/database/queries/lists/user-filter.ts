@@ -4,14 +4,14 @@ import type { Session } from '../session.ts';
 import { idRows } from './id-rows.ts';
 import { oneRowAtATime } from './read-page.ts';
 
-/** The filters of a list as it is read: an organization is the ids of itself and of what counts as below it. */
+/** The filters as resolved for reading: an organization becomes its own id and those of the included descendants. */
 export interface ReadFilters extends Omit<UserFilters, 'org'> {
   readonly orgIds?: readonly bigint[];
 }
 
 type Condition = RawBuilder<unknown>;
 
-/** The filters as one condition on `scanned.id`, or nothing when there are none. */
+/** Combines the filters into one condition on `scanned.id`; returns nothing if there are none. */
 export function userFilter(session: Session, tenantId: bigint, filters: ReadFilters): Condition | undefined {
   const conditions = [
     ...boundConditions(session, tenantId, filters),
@@ -37,13 +37,13 @@ function binding(target: 'role' | 'org' | 'store', tenantId: bigint, condition: 
     where binding.tenant_id = ${tenantId} and binding.user_id = scanned.id and ${condition} ${oneRowAtATime})`;
 }
 
-/** What the user's own row tells; its tenant is part of it, so that no index can bring in another's user. */
+/** Returns the conditions on the user's own row, with its tenant, so no index can yield another tenant's user. */
 function ownConditions({ engine }: Session, tenantId: bigint, filters: ReadFilters): Condition[] {
   const { department, status, updatedSinceMs, search, unbound } = filters;
   const conditions: Condition[] = [];
   if (department !== undefined) conditions.push(sql`one.department = ${department}`);
   if (status !== undefined) conditions.push(sql`one.status = ${status}`);
-  // The sum keeps the index of changes out of it: for one user, that would be read from this moment on.
+  // The addition keeps SQL from using the index of changes, which would be read from this time on for each user.
   if (updatedSinceMs !== undefined) conditions.push(sql`one.updated_at + 0 >= ${updatedSinceMs}`);
   if (unbound !== undefined) conditions.push(sql`${sql.ref(`one.without_${unbound}`)} = 1`);
   if (search !== undefined) conditions.push(engine.search.matches('one', search));

@@ -3,15 +3,15 @@ import type { UserFilters } from '../../database.ts';
 import type { BindingTarget } from '../targets/without-binding.ts';
 import type { CandidateSource } from './candidate-source.ts';
 
-/** A place without a moment, for lists that are ordered by id. */
+/** The `at` of lists ordered by id. */
 export const noMoment = sql`cast(0 as bigint)`;
 
-/** Every user, by id. */
+/** Returns every user, by id. */
 export function everyUser(tenantId: bigint): CandidateSource {
   return byId(sql.table('user'), sql.ref('id'), sql`tenant_id = ${tenantId}`);
 }
 
-/** The users bound to one role, organization or store, by id. */
+/** Returns the users bound to one role, organization or store, by id. */
 export function usersBoundTo(
   tenantId: bigint,
   target: 'role_id' | 'org_id' | 'store_code',
@@ -23,18 +23,18 @@ export function usersBoundTo(
 
 const bindingTables = { role_id: 'user_role', org_id: 'user_org', store_code: 'user_store' } as const;
 
-/** The disabled users, by id. Their index holds nobody else, and is found by this very condition. */
+/** Returns the disabled users, by id. The condition matches their partial index, which holds nobody else. */
 export function disabledUsers(tenantId: bigint): CandidateSource {
   return byId(sql.table('user'), sql.ref('id'), sql`tenant_id = ${tenantId} and status = 'disabled'`);
 }
 
-/** The users that are bound to nothing of the kind, by id; found as the disabled ones are. */
+/** Returns the users without a binding of this kind, by id, through a partial index as for disabled users. */
 export function usersWithout(tenantId: bigint, target: BindingTarget): CandidateSource {
   const condition = sql`tenant_id = ${tenantId} and ${sql.ref(`without_${target}`)} = 1`;
   return byId(sql.table('user'), sql.ref('id'), condition);
 }
 
-/** The users of a department, by id. */
+/** Returns the users of a department, by id. */
 export function usersOfDepartment(tenantId: bigint, department: string): CandidateSource {
   const condition = sql`tenant_id = ${tenantId} and department = ${department}`;
   return byId(sql.table('user'), sql.ref('id'), condition);
@@ -56,7 +56,7 @@ function byId(
   };
 }
 
-/** The users changed at a moment or later, by that moment. */
+/** Returns the users changed at or after a time, by the time of the change. */
 export function usersByChange(tenantId: bigint, { updatedSinceMs = 0n }: UserFilters): CandidateSource {
   return {
     async next(after, size) {

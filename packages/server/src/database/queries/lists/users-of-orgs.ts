@@ -5,7 +5,7 @@ import type { CandidateSource, Candidates } from './candidate-source.ts';
 import { idRows } from './id-rows.ts';
 import { noMoment } from './user-sources.ts';
 
-/** An organization and all those below it. */
+/** Returns the ids of an organization and all its descendants. */
 export async function listOrgsBelow({ db }: Session, tenantId: bigint, orgId: bigint): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     with recursive below (id) as (
@@ -18,8 +18,8 @@ export async function listOrgsBelow({ db }: Session, tenantId: bigint, orgId: bi
 }
 
 /**
- * The users of several organizations, by id. From each organization come a few at a time, merged here, so
- * that the cost depends on the number of organizations and not on the number of their users.
+ * Returns the users of several organizations, by id. Reads a few from each organization and merges them here, so that
+ * the cost depends on the number of organizations and not on the number of their users.
  */
 export function usersOfOrgs(session: Session, tenantId: bigint, orgIds: readonly bigint[]): CandidateSource {
   return {
@@ -52,7 +52,7 @@ async function firstMembers(
   return rows;
 }
 
-/** An organization that may have more members says nothing of those after its last one here. */
+/** Merges the members. An organization that may have more members is unknown beyond its last one here. */
 function mergedChunk(
   { engine }: Session,
   members: readonly Member[],

@@ -15,7 +15,7 @@ export async function refuseUnknownParents({ db }: Session, tenantId: bigint): P
   throw new ImportRowError(Number(row.line), 'parent_id', message);
 }
 
-/** @throws {ImportRowError} when a staged organization, merged already, is above itself */
+/** @throws {ImportRowError} when a staged organization, already merged, is its own ancestor */
 export async function refuseCycles({ db }: Session, tenantId: bigint): Promise<void> {
   const parents = new Map<bigint, bigint>();
   const query = db.selectFrom('org').select(['id', 'parent_id']).where('tenant_id', '=', tenantId);

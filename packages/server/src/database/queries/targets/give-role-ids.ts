@@ -8,7 +8,7 @@ const pairColumns: readonly RowColumn[] = [
   { name: 'id', type: 'int64' },
 ];
 
-/** Gives the staged roles without an id one. Returns them in the order of the lines. */
+/** Assigns ids to the staged roles without one. Returns them in line order. */
 export async function giveRoleIds(session: Session, tenantId: bigint): Promise<bigint[]> {
   const { db } = session;
   const { rows } = await sql<{

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** What statements share whose rows travel as one JSON text, read by the engine's `rowTable`. */
+/** Shared parts of statements whose rows are passed as one JSON text, read by the engine's `rowTable`. */
 
 export interface InTenant extends Record<string, unknown> {
   tenantId: bigint;
@@ -10,12 +10,12 @@ export interface Given extends InTenant {
   rows: string;
 }
 
-/** A column of the rows that travelled as JSON. */
+/** Refers to a column of the rows passed as JSON. */
 export function given<T>(column: string): RawBuilder<T> {
   return sql<T>`${sql.ref(`given.${column}`)}`;
 }
 
-/** PostgreSQL would otherwise take a value in a list of columns for a text. */
+/** Casts the value, because PostgreSQL would otherwise take it for text in a list of columns. */
 export function int64(value: bigint): RawBuilder<bigint> {
   return sql<bigint>`cast(${value} as bigint)`;
 }

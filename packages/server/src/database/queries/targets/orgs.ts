@@ -39,7 +39,7 @@ export function orgWriter(transaction: Transaction): OrgWriter {
 
 const emptyOrg = { name: '', parent_id: null };
 
-/** Walks up from the organization; a `union` ends even where the tree were broken. */
+/** Walks up from the organization; `union` ends the walk even in a broken tree. */
 async function isWithin({ session, tenantId }: Transaction, id: bigint, top: bigint): Promise<boolean> {
   const { rows } = await sql`
     with recursive above (id, parent_id) as (

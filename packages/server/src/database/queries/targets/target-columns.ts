@@ -1,4 +1,4 @@
-/** The columns of a role under names that are free in a join; see `toRole`. */
+/** A role's columns under names that are unambiguous in a join; see `toRole`. */
 export const roleColumns = [
   'role.id as role_id',
   'role.name as role_name',
@@ -8,7 +8,7 @@ export const roleColumns = [
   'role.code as role_code',
 ] as const;
 
-/** The columns of an organization under names that are free in a join; see `toOrg`. */
+/** An organization's columns under names that are unambiguous in a join; see `toOrg`. */
 export const orgColumns = [
   'org.id as org_id',
   'org.name as org_name',

@@ -3,7 +3,7 @@ import { compileOnce } from '../compile-once.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 
-/** The tables of what users are bound to. */
+/** The tables that users can be bound to. */
 export type TargetTable = 'role' | 'org' | 'store';
 
 interface One<Key> extends Record<string, unknown> {
@@ -17,7 +17,7 @@ interface Some<Key> extends Record<string, unknown> {
   limit: bigint;
 }
 
-/** The queries that roles, organizations and stores have in common. */
+/** The queries shared by roles, organizations and stores. */
 export interface TargetQueries<Key, Target> {
   readonly find: (session: Session, values: One<Key>) => Promise<Target | undefined>;
   readonly lock: (session: Session, values: One<Key>) => Promise<Target | undefined>;
@@ -27,7 +27,7 @@ export interface TargetQueries<Key, Target> {
 
 /**
  * @param key the key's column, with its table
- * @param select the columns of all rows of a tenant
+ * @param select selects the columns of all of a tenant's rows
  */
 export function targetQueries<Table extends TargetTable, Key extends bigint | string, Row, Target>(
   key: `${Table}.${'id' | 'code'}`,

@@ -5,7 +5,7 @@ import type { Session } from '../session.ts';
 import { BoundUsers } from '../users/bound-users.ts';
 import type { TargetQueries, TargetTable } from './target-queries.ts';
 
-/** A tenant's roles, organizations or stores, for reading. */
+/** Returns read access to a tenant's roles, organizations or stores. */
 export function targetReader<Key, Target>(
   session: Session,
   tenantId: bigint,
@@ -20,7 +20,7 @@ export function targetReader<Key, Target>(
 
 const keyColumns = { role: 'id', org: 'id', store: 'code' } as const;
 
-/** The values of columns, as their table stores them. */
+/** Column values as stored in the table. */
 export type Columns = Readonly<Record<string, bigint | string | null>>;
 
 export interface TargetChanges<Fields> {
@@ -28,7 +28,7 @@ export interface TargetChanges<Fields> {
   readonly toColumns: (fields: Fields) => Columns;
 }
 
-/** What a write may do alike to a role, an organization and a store. */
+/** Returns the write operations shared by roles, organizations and stores. */
 export function targetWriter<Key, Target, Fields>(
   { session, tenantId, nowMs }: Transaction,
   queries: TargetQueries<Key, Target>,
@@ -39,7 +39,7 @@ export function targetWriter<Key, Target, Fields>(
   return {
     lock: (key) => queries.lock(session, { tenantId, key }),
     async lockToRemove(key, withUsers) {
-      // The users first: a write that binds one locks the user before it comes to the target.
+      // Lock the users first: a write that binds one locks the user before the target.
       if (withUsers) await users.lock(key);
       return queries.lockToRemove(session, { tenantId, key });
     },
@@ -55,7 +55,7 @@ export function targetWriter<Key, Target, Fields>(
   };
 }
 
-/** Inserts a role or an organization, under the lowest id that is free if none is given; nothing when it is taken. */
+/** Inserts a role or an organization, picking an id if none is given. Returns nothing when the id is taken. */
 export async function insertTarget<Target>(
   transaction: Transaction,
   queries: TargetQueries<bigint, Target>,
@@ -80,7 +80,7 @@ async function freeId({ session, tenantId }: Transaction, table: 'role' | 'org')
   return id;
 }
 
-/** What a write works in. */
+/** The context of a write. */
 export interface Transaction {
   readonly session: Session;
   readonly tenantId: bigint;

@@ -17,7 +17,7 @@ export const selectUnknownOrgIds = selectUnknownIdsOf('org');
 
 export const selectUnknownUserIds = selectUnknownIdsOf('user');
 
-/** Each id is looked up by itself; see `selectUnknownStoreCodes`. */
+/** Looks up each id separately; see `selectUnknownStoreCodes`. */
 function selectUnknownIdsOf(table: 'role' | 'org' | 'user') {
   return compileOnce((db, value: Given, engine) =>
     db
@@ -37,7 +37,7 @@ function selectUnknownIdsOf(table: 'role' | 'org' | 'user') {
   );
 }
 
-/** Each code is looked up by itself: for a join, PostgreSQL may read all the stores of the tenant. */
+/** Looks up each code separately: for a join, PostgreSQL may read all of the tenant's stores. */
 export const selectUnknownStoreCodes = compileOnce(
   (db, value: { tenantId: bigint; codes: unknown }, engine) =>
     db

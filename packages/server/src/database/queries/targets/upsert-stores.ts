@@ -14,7 +14,7 @@ const columns: readonly RowColumn[] = [
   { name: 'address', type: 'text' },
 ];
 
-/** Rows, and characters in them, that one statement writes. */
+/** Rows, and characters in them, per statement. */
 const rowsSlice = {
   countMax: 1000,
   weightMax: 64 * 1024,
@@ -22,8 +22,8 @@ const rowsSlice = {
 };
 
 /**
- * Inserts and updates stores, each code once, in a few statements. Nobody else adds stores meanwhile, and
- * those that are there stay locked, so that what is told is what happened.
+ * Inserts and updates stores, each code once, in a few statements. No other write can add stores meanwhile, and
+ * existing ones stay locked, so that the result reported is what happened.
  */
 export async function upsertStores(
   session: Session,
@@ -83,7 +83,7 @@ async function writeStores(
   const json = stringifyExactJson(stores.map(({ code, name, address }) => [code, name, address]));
   const given = engine.rowTable(json, columns);
   const names: RawBuilder<unknown> = sql.join(columns.map(({ name }) => sql.ref(name)));
-  // A select before an upsert needs a condition in SQLite, which takes "on" for a join's otherwise.
+  // SQLite needs a condition in a select before an upsert; otherwise it takes "on" for a join's.
   await sql`insert into store (tenant_id, ${names}) select cast(${tenantId} as bigint), ${names} from ${given} where true
     on conflict (tenant_id, code) do update
     set name = excluded.name, address = excluded.address, revision = store.revision + 1`.execute(db);

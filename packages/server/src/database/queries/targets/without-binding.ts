@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** What users are bound to. */
+/** The kinds of binding targets. */
 export type BindingTarget = 'role' | 'org' | 'store';
 
 /**
- * Tells for a row of `user` whether it is bound to nothing of the kind: 1 if so, else 0. It is kept in the
- * column `without_<target>`, since no index can hold what is missing from another table.
+ * Returns 1 if a row of `user` has no binding of this kind, else 0. The value is stored in the column
+ * `without_<target>`, because no index can cover rows missing from another table.
  *
  * @param but a condition on bindings that are about to be removed
  */
@@ -19,7 +19,7 @@ export function withoutBinding(target: BindingTarget, but = sql`false`): RawBuil
 /** Columns of `user`. */
 export type WithoutColumn = `without_${BindingTarget}`;
 
-/** The columns of a user as its bindings are now. */
+/** Returns the columns according to the user's current bindings. */
 export function withoutBindings(): Record<WithoutColumn, RawBuilder<bigint>> {
   return {
     without_role: withoutBinding('role'),

@@ -3,7 +3,7 @@ import { compileOnce } from '../compile-once.ts';
 import { type Given, given, type InTenant, int64 } from '../targets/given-rows.ts';
 import { changeRows } from '../writes/change-rows.ts';
 
-/** What many users are bound to, changed at once. */
+/** Changes the bindings of many users at once. */
 
 const storeColumns = [
   { name: 'user_id', type: 'int64' },
@@ -18,7 +18,7 @@ interface StoreOfUser {
 export const upsertUserRoles = upsertTargetsOfUsers('role');
 export const upsertUserOrgs = upsertTargetsOfUsers('org');
 
-/** The two tables differ in a name alone, so that the types of one stand for both. */
+/** The two tables differ only in names, so one's types serve for both. */
 function upsertTargetsOfUsers(target: 'role' | 'org') {
   const table = `user_${target}` as 'user_role';
   const column = `${target}_id` as 'role_id';
@@ -38,7 +38,7 @@ function upsertTargetsOfUsers(target: 'role' | 'org') {
             given<bigint>('user_id').as('user_id'),
             given<bigint>(column).as(column),
           ])
-          // Without a condition, SQLite would take ON for the beginning of a join.
+          // Without a condition, SQLite would take ON for the start of a join.
           .where(sql<boolean>`true`),
       )
       .onConflict((conflict) =>

@@ -35,7 +35,7 @@ export class BoundUsers<Key> {
     return Number(rows[0]?.users ?? 0n);
   }
 
-  /** A change of a binding is a change of the user. Returns the users' ids. */
+  /** Unbinds the users, which counts as a change of each. Returns their ids. */
   async unbind(key: Key, nowMs: number): Promise<bigint[]> {
     const { db } = this.#session;
     await db

@@ -10,7 +10,7 @@ export const selectCredentials = compileOnce((db, value: { tenantId: bigint; use
     .where('username', '=', value.username),
 );
 
-/** Neither the revision nor the time of the last change moves: no reader sees a difference. */
+/** Leaves the revision and the time of the last change alone, because no reader sees a difference. */
 export const replaceHash = compileOnce((db, value: ById & { from: string; to: string }) =>
   db
     .updateTable('user')

@@ -8,7 +8,7 @@ import { withoutBindings } from '../targets/without-binding.ts';
 import { changeRows } from '../writes/change-rows.ts';
 import { selectedUserColumns } from './one-user.ts';
 
-/** Statements about many users at once. Where rows travel as one JSON text, the engine's `rowTable` reads it. */
+/** Statements about many users at once. The engine's `rowTable` reads rows passed as one JSON text. */
 
 interface Listed extends Record<string, unknown> {
   tenantId: bigint;
@@ -16,7 +16,7 @@ interface Listed extends Record<string, unknown> {
   usernames: unknown;
 }
 
-/** In the order of their names, so that two batches never wait for each other in a circle. */
+/** Locks in username order, so that two batches cannot deadlock. */
 export const lockUsersByName = compileOnce((db, value: Listed, engine) =>
   engine.lockRows(
     db
@@ -30,7 +30,7 @@ export const lockUsersByName = compileOnce((db, value: Listed, engine) =>
   ),
 );
 
-/** The list goes first, by a join whose order SQLite keeps: it would look at every user of the tenant otherwise. */
+/** Starts from the list, with a join whose order SQLite keeps; otherwise it would look at every user of the tenant. */
 export const selectUserStates = compileOnce((db, value: Listed, engine) =>
   db
     .selectFrom(engine.codeTable(value.usernames))
@@ -63,7 +63,7 @@ export const selectStoreCodesOfUsers = compileOnce((db, value: Given & { limit: 
 
 const profileColumns = userFieldList.map(({ column, type }) => ({ name: column, type }));
 
-/** What a row of `updateUsers` holds, in this order, and one of `insertUsers` before the rest. */
+/** Cells of a row of `updateUsers`, in this order; a row of `insertUsers` begins with them. */
 export const savedColumns = [
   { name: 'id', type: 'int64' },
   { name: 'username', type: 'text' },
@@ -73,7 +73,7 @@ export const savedColumns = [
 
 const columnsSetByInsert = ['tenant_id', 'status', 'revision', 'created_at', 'updated_at'] as const;
 
-/** A user is bound after it was made, and made as it will be. */
+/** Users are bound after they are inserted, but these columns already hold their final values. */
 const insertedColumns = [
   ...savedColumns,
   ...(['without_role', 'without_org', 'without_store'] as const).map(
@@ -81,7 +81,7 @@ const insertedColumns = [
   ),
 ];
 
-/** Returns those whose names were free. */
+/** Returns the users whose names were free. */
 export const insertUsers = compileOnce((db, value: Given & { nowMs: bigint }, engine) =>
   db
     .insertInto('user')
@@ -97,19 +97,19 @@ export const insertUsers = compileOnce((db, value: Given & { nowMs: bigint }, en
           int64(value.nowMs).as('updated_at'),
         ])
         .select(insertedColumns.map(({ name }) => given(name).as(name)))
-        // Without a condition, SQLite would take ON for the beginning of a join.
+        // Without a condition, SQLite would take ON for the start of a join.
         .where(sql<boolean>`true`),
     )
     .onConflict((conflict) => conflict.columns(['tenant_id', 'username']).doNothing())
     .returning(['id', 'username']),
 );
 
-/** Each row brings its tenant along, so that SQLite looks the user up and not every row for every user. */
+/** Each row includes its tenant, so that SQLite looks up the user instead of scanning all rows for every user. */
 const updatedColumns = [{ name: 'tenant_id', type: 'int64' }, ...savedColumns] as const;
 
 type UpdatedRow = Record<(typeof updatedColumns)[number]['name'], Cell>;
 
-/** Writes each row as a whole, once its bindings are written; a password that is null stays as it was. */
+/** Writes complete rows, after their bindings are written; a null password stays unchanged. */
 export const updateUsers = changeRows<{ nowMs: bigint }, UpdatedRow>(updatedColumns, {
   each: (db, value) =>
     db
@@ -133,8 +133,8 @@ const touchedColumns = [
 ] as const;
 
 /**
- * For users whose bindings alone were changed. SQLite writes every index that a statement sets a column of, changed
- * or not, so that this has less to write than the whole row.
+ * Updates users of whom only the bindings changed. SQLite writes every index of a column that a statement sets, changed
+ * or not, so this writes less than the whole row.
  */
 export const touchUsers = changeRows<{ nowMs: bigint }, { tenant_id: Cell; id: Cell }>(touchedColumns, {
   each: (db, value) =>
@@ -153,7 +153,7 @@ export const touchUsers = changeRows<{ nowMs: bigint }, { tenant_id: Cell; id: C
   ),
 });
 
-/** What a row sets of its user. */
+/** Returns the columns that a row sets. */
 function savedUser(cell: (column: keyof UpdatedRow) => RawBuilder<never>, nowMs: bigint) {
   return {
     ...Object.fromEntries(profileColumns.map(({ name }) => [name, cell(name)])),
@@ -162,7 +162,7 @@ function savedUser(cell: (column: keyof UpdatedRow) => RawBuilder<never>, nowMs:
   };
 }
 
-/** What every change of a user sets, its bindings included. */
+/** Returns the columns that every change of a user sets, including changes of its bindings. */
 function touchedUser(nowMs: bigint) {
   return {
     ...withoutBindings(),

@@ -4,7 +4,7 @@ import type { Schema, UserProfileRow } from '../schema.ts';
 import { orgColumns, roleColumns } from '../targets/target-columns.ts';
 import { type BindingTarget, type WithoutColumn, withoutBinding } from '../targets/without-binding.ts';
 
-/** What a `UserRecord` is made of. */
+/** The columns of a `UserRecord`. */
 export const selectedUserColumns = [
   ...(['user.id', 'user.username', 'user.status', 'user.revision'] as const),
   ...userFieldList.map(({ column }) => `user.${column}` as const),
@@ -50,7 +50,7 @@ export const findUserByUsername = compileOnce((db, value: ByUsername) =>
     .where('user.username', '=', value.username),
 );
 
-/** The two ways to find a user. An engine may have its own, which answer the same. */
+/** The two ways to find a user. An engine may have its own, with the same results. */
 export interface UserLookUps {
   readonly findUserById: typeof findUserById;
   readonly findUserByUsername: typeof findUserByUsername;
@@ -103,7 +103,7 @@ export const insertUser = compileOnce((db, value: Omit<Schema['user'], ColumnSet
     .returning('id'),
 );
 
-/** Names each column: the values stand for those to come, and cannot be listed. */
+/** Names each column, because the placeholders of `value` cannot be enumerated. */
 function profileOf(value: UserProfileRow): UserProfileRow {
   const columns = userFieldList.map(({ column }) => [column, value[column]]);
   return Object.fromEntries(columns) as UserProfileRow;
@@ -118,7 +118,7 @@ export const updateStatus = compileOnce(
       .where('id', '=', value.id),
 );
 
-/** Notes that a binding of this kind has changed, which is a change of the user. */
+/** Records that a binding of this kind changed, which counts as a change of the user. */
 export const touchUser = {
   role: touchUserOf('role'),
   org: touchUserOf('org'),

@@ -7,8 +7,8 @@ import type { Session } from '../session.ts';
 type Transact = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
 
 /**
- * The clocks of processes differ, and may be set back: a window counts while it has not ended, unless it ends
- * later than any process near this one's time could have set it.
+ * Allowance for differing clocks. A window counts until it ends, unless it ends later than any process with a clock
+ * near this one's could have set it: that clock has since been set back.
  */
 const clockMarginMs = 60_000;
 
@@ -35,7 +35,7 @@ export class KyselyPasswordFailures implements PasswordFailures {
   }
 
   change(changes: readonly FailureChange[], windowMs: number): Promise<ReadonlyMap<string, FailureCount>> {
-    // Every transaction in one order, so that two never wait for each other in a circle.
+    // All transactions use one order, so that two cannot deadlock.
     const ordered = changes.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
     return this.#transact(async (session) => {
       const counts = new Map<string, FailureCount>();
@@ -101,10 +101,10 @@ const deleteFailures = compileOnce((db, value: { subject: string }) =>
 type AddedFailures = {
   readonly subject: string;
   readonly added: bigint;
-  /** The count of a window that begins. */
+  /** Count of a new window. */
   readonly initial: bigint;
   readonly now: bigint;
-  /** The end of a window that begins. */
+  /** End of a new window. */
   readonly ends_at: bigint;
   /** A window that ends later was set by a clock that has since been set back. */
   readonly latest: bigint;

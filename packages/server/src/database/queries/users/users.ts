@@ -19,7 +19,7 @@ import { replaceHash, selectCredentials } from './credentials.ts';
 import * as many from './many-users.ts';
 import { deleteUser, updateStatus } from './one-user.ts';
 
-/** Rows of bindings that are read at once: some milliseconds' worth on an engine in the process. */
+/** Binding rows per read: some milliseconds of work on an in-process engine. */
 const storesAtOnce = 2500;
 
 export class KyselyUserReader implements UserManagementReader {
@@ -84,7 +84,7 @@ export class KyselyUserReader implements UserManagementReader {
     return { tenantId: this.tenantId, rows: rowsToJson(rows) };
   }
 
-  /** Of all the users at once; of those with very many stores in several statements. */
+  /** Reads the stores of all users at once, or in several statements for very many stores. */
   async #storesOf(ids: readonly bigint[]): Promise<ReadonlyMap<bigint, string[]>> {
     const stores = new Map(ids.map((id) => [id, [] as string[]]));
     for (let left = ids; left.length > 0; ) {
@@ -123,7 +123,7 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
 
   override async readStates(usernames: readonly string[]): Promise<ReadonlyMap<string, UserState>> {
     const { session, tenantId } = this;
-    // A statement before the one that reads: a lock that was waited for would show what was bound before.
+    // Lock in a separate statement: one that waited for its lock would show the bindings from before.
     await many.lockUsersByName(session, { tenantId, usernames: session.engine.encodeCodes(usernames) });
     return super.readStates(usernames);
   }
@@ -158,7 +158,7 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
     return (await replaceHash(session, { tenantId, id, from, to })).length > 0;
   }
 
-  /** Returns the id of each that was free to be made. */
+  /** Returns the ids of the users whose names were free. */
   async #insert(users: readonly UserToSave[]): Promise<Map<string, bigint>> {
     if (users.length === 0) return new Map();
     const { engine } = this.session;
@@ -168,7 +168,7 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
     return new Map(made.map(({ username, id }) => [username, id]));
   }
 
-  /** Once their bindings are written. */
+  /** Must run after the bindings are written. */
   async #update(users: readonly UserToSave[]): Promise<void> {
     const { session, tenantId } = this;
     const now = { nowMs: this.#nowMs };
@@ -199,12 +199,12 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
   }
 }
 
-/** Of a user to be made: 1 for what it will not be bound to, else 0. */
+/** Returns the cells of a new user: 1 for each kind that it will not be bound to, else 0. */
 function withoutCells({ roleId, orgId, storesAdded }: UserToSave): Cell[] {
   return [roleId === undefined, orgId === undefined, storesAdded.length === 0].map(Number);
 }
 
-/** In the order of `savedColumns`. */
+/** Returns the cells in the order of `savedColumns`. */
 function savedRow({ username, existing, fields }: UserToSave, id: bigint): Cell[] {
   const now: Partial<UserProfile> = { ...existing, ...fields };
   const profile = userFieldList.map((field) => now[field.property] ?? emptyValue(field));

@@ -5,21 +5,21 @@ import { type Cell, rowsToJson } from '../rows-json.ts';
 import type { Schema } from '../schema.ts';
 import type { Engine, RowColumn, Session } from '../session.ts';
 
-/** Rows that are changed before the time is looked at. */
+/** Rows to change between checks of the time. */
 const rowsAtOnce = 100;
 
 interface Ways<Shared, Row> {
-  /** Changes one row; the properties of the second argument stand for what all rows share and for the row's cells. */
+  /** Changes one row; the second argument holds placeholders for the shared values and the row's cells. */
   readonly each: (db: Kysely<Schema>, value: Shared & Row) => Compilable<unknown>;
-  /** Changes them all in one statement, for an engine that is a round trip away. */
+  /** Changes all rows in one statement, for an engine that is a round trip away. */
   readonly together: (session: Session, values: Shared & { rows: string }) => Promise<unknown>;
 }
 
 /**
- * A change of many rows. Where the engine is in the process, a statement for each row takes two thirds of the time
- * that one statement takes which reads all rows from a JSON text.
+ * Returns a change of many rows. On an in-process engine, one statement per row takes two thirds of the time of a
+ * single statement that reads all rows from a JSON text.
  *
- * @param columns what a row holds, in this order
+ * @param columns a row's columns, in order
  */
 export function changeRows<Shared extends Readonly<Record<string, unknown>>, Row>(
   columns: readonly (RowColumn & { readonly name: keyof Row })[],

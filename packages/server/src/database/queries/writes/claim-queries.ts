@@ -7,23 +7,23 @@ import { insertAcceptedNonce, insertAcceptedWrite } from './write-queries.ts';
  *
  * Let P be the counter `purged_through`, and e the expiry of a request, which its signature covers.
  *
- *   (1) A write takes effect only in a transaction that inserted its claim as a new row, and that then read e > P,
- *       in a snapshot taken after the row was inserted (`makeClaim`).
- *   (2) A claim is deleted only by a purge, in a transaction that before made P at least as late as the claim's
- *       expiry (`purgeClaims`). P never falls, but by the operator's `claims reset`.
+ *   (1) A write takes effect only in a transaction that inserted its claim as a new row and then read e > P,
+ *       in a snapshot taken after the insert (`makeClaim`).
+ *   (2) Only a purge deletes a claim, in a transaction that first raised P to at least the claim's expiry
+ *       (`purgeClaims`). Only the operator's `claims reset` lowers P.
  *
- * Proof. Suppose that two transactions, A and B, both apply the same request, and that A inserted its claim first.
- * The key of claims is unique, so that B's insert waits for A to end, and is refused if A's row is there. It was not,
- * so a purge had deleted A's row and committed before B's insert went through. By (2) that purge left P >= e. B read
- * P after its insert, so it saw that purge, and found e <= P. By (1) B was not applied: a contradiction.
+ * Proof. Suppose that two transactions, A and B, both apply the same request, and that A inserted its claim first. The
+ * key of claims is unique, so B's insert waits for A to end and is refused if A's row still exists. It was not refused,
+ * so a purge had deleted A's row and committed before B's insert went through. By (2) that purge left P >= e. B read P
+ * after its insert, so it saw that purge and found e <= P. By (1) B was not applied: a contradiction.
  *
- * No step mentions a clock. A clock decides only what a purge deletes, and so from which expiry on requests are
- * refused that nobody can know to be new. A purge needs no lock against writes, either: a write that read e > P just
+ * No step mentions a clock. A clock only decides what a purge deletes, and so from which expiry on a request is refused
+ * because it cannot be known to be new. A purge needs no lock against writes either: a write that read e > P just
  * before P was raised keeps its row, which answers its copies until a later purge deletes it.
  */
 
 /**
- * @throws {AlreadyAcceptedError} when it was made before
+ * @throws {AlreadyAcceptedError} when the claim was made before
  * @throws {ClaimsPurgedError} when it may have been made before, and purged
  */
 export async function makeClaim(session: Session, claim: AcceptanceClaim): Promise<void> {
@@ -44,23 +44,23 @@ export async function makeClaim(session: Session, claim: AcceptanceClaim): Promi
   }
 }
 
-/** What became of a transaction whose commit was not answered, by the claim that it made. */
+/** Fate of a transaction whose commit was not answered, judged by its claim. */
 export type ClaimFate =
   /** It was committed. */
   | 'committed'
-  /** The same signed request was applied by another transaction. */
+  /** Another transaction applied the same signed request. */
   | 'committed by another'
-  /** It was rolled back, and can no longer be committed. */
+  /** It was rolled back, and can no longer commit. */
   | 'rolled back'
-  /** Such claims may have been purged since. */
+  /** The claim may have been purged since. */
   | 'unknown';
 
 /**
- * Finds out by making the claim once more. The caller rolls that back. The insert waits for the transaction in
- * question for as long as that may still be committed.
+ * Determines the fate by making the claim again, which the caller rolls back. The insert waits until the transaction in
+ * question can no longer commit.
  */
 export async function tryClaimAgain(session: Session, claim: AcceptanceClaim): Promise<ClaimFate> {
-  // Where there is a signature, it decides: another request may have used the nonce since.
+  // A signature decides alone, because another request may have used the nonce since.
   const { nonce: _, ...ofSignature } = claim;
   try {
     await makeClaim(session, claim.signature === undefined ? claim : ofSignature);
@@ -91,7 +91,7 @@ async function findClaimant({ db }: Session, claim: AcceptanceClaim): Promise<st
   return (await query.executeTakeFirst())?.request_id;
 }
 
-/** A claim that is there counts first: its request took effect, however old it is. */
+/** Throws unless the claim is new. An existing claim counts first: its request took effect, however old it is. */
 function requireNew(
   [made]: readonly { purged_through: bigint }[],
   expiresAtSeconds: number,
@@ -104,14 +104,14 @@ function requireNew(
   }
 }
 
-/** Claims of each kind that one purge deletes, and a second's worth more: a purge must not keep others waiting. */
+/** Claims of each kind per purge, plus the rest of the last second; a purge must not keep others waiting. */
 const purgedAtOnce = 5_000;
 
 export const claimTables = ['accepted_write', 'accepted_nonce'] as const;
 
 export type ClaimTable = (typeof claimTables)[number];
 
-/** Returns how many claims were dropped. */
+/** Returns how many claims were deleted. */
 export async function purgeClaims(session: Session, expiredBeforeSeconds: number): Promise<number> {
   let purged = 0;
   for (const table of claimTables) {
@@ -123,7 +123,7 @@ export async function purgeClaims(session: Session, expiredBeforeSeconds: number
   return purged;
 }
 
-/** The expiry up to which claims are to be deleted; nothing when none has expired. */
+/** Returns the expiry up to which claims are deleted; nothing when none has expired. */
 async function lastToPurge({ db }: Session, table: ClaimTable, before: bigint): Promise<bigint | undefined> {
   const oldest = db
     .selectFrom(table)

@@ -3,7 +3,7 @@ import type { Session } from '../session.ts';
 import { type ClaimTable, claimTables, makeClaim, purgeClaims } from './claim-queries.ts';
 import { insertAuditEvent } from './write-queries.ts';
 
-/** The clock that purges go by. */
+/** The clock that decides purges. */
 export interface PurgeClock {
   timeMs(): Promise<number>;
   /** See `Claims.clockDifferenceMs`. */
@@ -16,7 +16,7 @@ interface Parts {
   /** For reading. */
   readonly session: Session;
   readonly transact: Transact;
-  /** Finds out what became of a transaction with a claim when its commit was not answered. */
+  /** Finds out what became of a transaction with a claim whose commit was not answered. */
   readonly settle: <T>(claim: AcceptanceClaim, transaction: Promise<T>) => Promise<T>;
   readonly clock: PurgeClock;
   /** Unix milliseconds, for audit rows. */
@@ -91,7 +91,7 @@ async function countRows({ db }: Session, table: ClaimTable): Promise<number> {
   return Number(rows);
 }
 
-/** Every tenant's requests are concerned. */
+/** Records the reset for every tenant, because it affects the requests of all. */
 async function recordReset(
   session: Session,
   nowMs: number,

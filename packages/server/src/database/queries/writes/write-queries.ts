@@ -24,7 +24,7 @@ const auditColumns = [
   { name: 'changes', type: 'text' },
 ] as const;
 
-/** The rows travel as one JSON text; see the engine's `rowTable`. */
+/** Inserts rows passed as one JSON text; see the engine's `rowTable`. */
 export const insertAuditEvents = compileOnce(
   (db, value: { tenantId: bigint; at: bigint; rows: string }, engine) =>
     db
@@ -41,7 +41,7 @@ export const insertAuditEvents = compileOnce(
       ),
 );
 
-/** Returns a row when the signature was not recorded before. */
+/** Returns a row if the signature was not recorded before. */
 export const insertAcceptedWrite = compileOnce((db, value: Row<'accepted_write'>, engine) =>
   db
     .insertInto('accepted_write')
@@ -54,7 +54,7 @@ export const insertAcceptedWrite = compileOnce((db, value: Row<'accepted_write'>
     .returning(engine.purgedThrough.as('purged_through')),
 );
 
-/** Returns a row when the application has no claim of that nonce. Only a purge frees one. */
+/** Returns a row if the application has no claim on the nonce. Only a purge frees a nonce. */
 export const insertAcceptedNonce = compileOnce((db, value: Row<'accepted_nonce'>, engine) =>
   db
     .insertInto('accepted_nonce')

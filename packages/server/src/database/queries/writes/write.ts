@@ -9,7 +9,7 @@ import type { Session } from '../session.ts';
 import { makeClaim } from './claim-queries.ts';
 import { insertAuditEvent, insertAuditEvents } from './write-queries.ts';
 
-/** Claim, effect and audit row, in that order, in the transaction that the session stands for. */
+/** Writes claim, effect and audit row, in that order, in the session's transaction. */
 export async function writeInTransaction<T>(
   session: Session,
   tenantId: bigint,
@@ -17,7 +17,7 @@ export async function writeInTransaction<T>(
   claim: AcceptanceClaim | undefined,
   work: (directory: DirectoryWriter) => Promise<WriteResult<T>>,
 ): Promise<T> {
-  // The claim goes first: of two copies, the second must be told so and not that its username is taken.
+  // The claim goes first: the second of two copies must fail as a copy, not because its username is taken.
   if (claim !== undefined) await makeClaim(session, claim);
   const { result, audit, more = [] } = await work(new KyselyDirectoryWriter(session, tenantId, nowMs));
   await recordAudit(session, tenantId, nowMs, audit);
@@ -42,7 +42,7 @@ async function recordAudit(
   });
 }
 
-/** Rows, and characters of what they tell, that one statement inserts. */
+/** Rows, and characters of their changes, per statement. */
 const auditSlice = {
   countMax: 500,
   weightMax: 128 * 1024,
