@@ -17,7 +17,7 @@ export interface BenchTenant {
   readonly client: FieldrosterClient;
 }
 
-/** A server process on a folder, with tenants, and room for further files in it. */
+/** A server process on a folder, with tenants, and a folder for other files beside its data. */
 export class ImportBench {
   readonly folder: string;
   readonly #data: string;

@@ -47,7 +47,7 @@ async function findListed(client: FieldrosterClient, user: QueryUserData) {
   return {};
 }
 
-/** Returns the filter that probably matches the fewest other users. */
+/** Returns the filters that probably match the fewest other users. */
 function narrowest({ username, unique_code, email, phone, department, roles, orgs }: QueryUserData) {
   const texts = [username, unique_code, email, phone].filter(
     (text) => [...text].length <= limits.searchCharactersMax,
