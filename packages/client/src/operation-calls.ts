@@ -10,7 +10,7 @@ export type OperationInput<Key extends OperationKey> = Parameters<OperationMetho
 /** The result of an operation. */
 export type OperationResult<Id, Key extends OperationKey> = Awaited<ReturnType<OperationMethods<Id>[Key]>>;
 
-/** Executes a call of any operation. */
+/** A function that calls any operation. */
 export type CallAny<Id> = <Key extends OperationKey>(
   key: Key,
   input: OperationInput<Key>,

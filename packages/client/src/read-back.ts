@@ -9,7 +9,7 @@ type ReadBack<Key extends OperationKey> = <Id>(
   options: CallOptions,
 ) => Promise<OperationResult<Id, Key>>;
 
-/** Reads what a write would have answered, when the write was applied but its answer was lost. */
+/** How to read what a write would have answered, when the write was applied but its answer was lost. */
 export const readBack: { readonly [Key in OperationKey]?: ReadBack<Key> } = {
   async createUser(methods, { username, password }, options) {
     const { roles, orgs, ...user } = await methods.queryUser({ username }, options);

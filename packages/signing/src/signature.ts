@@ -3,7 +3,7 @@ import type { SecretKey } from './crypto/secret-key.ts';
 
 export type { SecretKey };
 
-/** Replaces {@link signature} on a server that has a faster HMAC-SHA256 for a secret it keeps. */
+/** A replacement for {@link signature} on a server that has a faster HMAC-SHA256 for a secret it keeps. */
 export interface Signer {
   /** The same secret, for `findMistake`. */
   readonly key: SecretKey;

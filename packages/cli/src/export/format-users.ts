@@ -4,7 +4,7 @@ import { guardFormula } from '../formula-guard.ts';
 import type { ExportColumn } from './export-columns.ts';
 import type { ExportedUser } from './exported-users.ts';
 
-/** Formats users as the text of a file. */
+/** A file format for users. */
 export interface Format {
   readonly head: string;
   rows(users: readonly ExportedUser[]): string;

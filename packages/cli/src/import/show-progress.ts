@@ -1,6 +1,6 @@
 import { SingleBar } from 'cli-progress';
 
-/** Shows progress in rows. */
+/** A display of progress in rows. */
 export interface Progress {
   update(rowsDone: number): void;
   stop(): void;

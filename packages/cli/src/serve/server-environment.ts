@@ -1,7 +1,7 @@
 import { settingDefinitions } from '@fieldroster/server/admin';
 import { fileVariable, secretVariables, withSecretFiles } from '../secret-files.ts';
 
-/** The environment of `serve` after secrets are read and foreign variables removed. */
+/** The environment of `serve`, with its secrets loaded and without a Kubernetes Service link. */
 export interface ServerEnvironment {
   readonly environment: NodeJS.ProcessEnv;
   /** One line for each ignored variable. No line contains a value that could be a secret. */
