@@ -15,10 +15,7 @@ const ours = ['@fieldroster/*', 'fieldroster', 'fieldroster/*'];
 
 const contract = ['@fieldroster/contract', '@fieldroster/contract/*'];
 
-/**
- * Commands that open or serve the database: the only files of the command line that may import the server's
- * code.
- */
+/** Commands that open or serve the database: the only command-line files that may import the server's code. */
 const commandsThatOpenTheDatabase = [
   ...['app', 'claims', 'copy', 'migrate', 'org', 'role', 'serve', 'store', 'tenant'].map(
     (name) => `commands/${name}.ts`,
