@@ -6,7 +6,7 @@ import { siteFiles, siteImages, sitePages } from './site/site-pages.ts';
 
 // npm run docs:site    builds the documents into site/dist/html, to be put on any web server
 
-/** The generator is not part of the workspace, so that npm start does not install it. */
+/** Installs the site generator, which is outside the workspace so that npm start does not install it. */
 function installGenerator(site: string): void {
   const wanted = readFileSync(join(site, 'package-lock.json'), 'utf8');
   const stamp = join(site, 'node_modules/.installed-package-lock.json');
@@ -16,7 +16,7 @@ function installGenerator(site: string): void {
   cpSync(join(site, 'package-lock.json'), stamp);
 }
 
-/** The generator wants all pages and their images in one folder, and the other files of the site in `public` there. */
+/** Copies all pages and images to the one folder that the generator expects, and other files to `public` in it. */
 function collectPages(root: string, site: string): void {
   const folder = join(site, 'dist/pages');
   rmSync(join(site, 'dist'), { recursive: true, force: true });

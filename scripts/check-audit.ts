@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** A check that could not be carried out here, and why. It has neither passed nor failed. */
+/** A check that could not run here, and why. It has neither passed nor failed. */
 export class NotRun {
   readonly reason: string;
 
@@ -15,14 +15,14 @@ interface Advisory {
   readonly via: readonly (string | { readonly title: string; readonly url: string })[];
 }
 
-/** What `npm audit --json` prints: a report, or a message where the registry gave none. */
+/** The output of `npm audit --json`: a report, or a message if the registry gave none. */
 interface AuditOutput {
   readonly auditReportVersion?: number;
   readonly vulnerabilities?: Readonly<Record<string, Advisory>>;
   readonly message?: string;
 }
 
-/** Asks the registry for known vulnerabilities of what users install. Not every registry answers that. */
+/** Asks the registry for known vulnerabilities of what users install. Not every registry supports that. */
 export function checkAudit(root: string): readonly string[] | NotRun {
   const args = ['audit', '--omit=dev', '--json', '--fetch-retries=0', '--fetch-timeout=20000'];
   const { stdout, error } = spawnSync('npm', args, {
@@ -34,7 +34,7 @@ export function checkAudit(root: string): readonly string[] | NotRun {
   return readAudit(stdout);
 }
 
-/** Reads what `npm audit --json` printed. Returns one text for each vulnerable package. */
+/** Parses the output of `npm audit --json`. Returns one text for each vulnerable package. */
 export function readAudit(stdout: string): readonly string[] | NotRun {
   const { auditReportVersion, vulnerabilities = {}, message = 'no report' } = parse(stdout);
   if (auditReportVersion === undefined) return new NotRun(`the registry gave no report: ${message}`);

@@ -6,8 +6,8 @@ import { listFiles } from './list-files.ts';
 import { reportProblems } from './report-problems.ts';
 
 /**
- * Checks that every path that ARCHITECTURE.md names exists, and that every relative link and image of every document
- * leads somewhere, anchors included. `<operation>` in a path stands for any name. URLs are not asked for.
+ * Checks that every path named in ARCHITECTURE.md exists, and that every relative link and image of every
+ * document has a target, including anchors. `<operation>` in a path stands for any name. Does not request URLs.
  */
 export function checkDocumentPaths(root: string): string[] {
   const documents = listFiles(root).filter((path) => path.endsWith('.md'));
@@ -29,7 +29,7 @@ function checkMap(root: string): string[] {
   ];
 }
 
-/** Code spans that look like paths: with a slash inside or at the end, or with a file's ending. */
+/** Returns the code spans that look like paths: with a slash inside or at the end, or with a file extension. */
 export function pathsNamedIn(markdown: string): string[] {
   const spans = [...markdown.matchAll(/`([^`\n]+)`/g)].map(([, span]) => span ?? '');
   return spans.filter(
@@ -60,7 +60,7 @@ function leadsSomewhere(root: string, document: string, link: string): boolean {
   return existsSync(page) && anchorsOf(readFileSync(page, 'utf8')).has(anchor);
 }
 
-/** Anchors as GitHub derives them from headings, a repeated one with a number, and those that are written out. */
+/** Returns the anchors that GitHub derives from headings, numbered if repeated, and explicit ones. */
 function anchorsOf(markdown: string): Set<string> {
   const anchors = new Set([...markdown.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id ?? ''));
   const seen = new Map<string, number>();

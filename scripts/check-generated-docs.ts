@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { renderDocs } from './docs/render-docs.ts';
 import { reportProblems } from './report-problems.ts';
 
-/** Checks that the generated documents are what the contract, the settings and the last benchmark make of them now. */
+/** Checks that the generated documents match the contract, the settings and the last benchmark. */
 export function checkGeneratedDocs(root: string): string[] {
   return [...renderDocs(root)]
     .filter(

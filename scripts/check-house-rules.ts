@@ -5,7 +5,7 @@ import { reportProblems } from './report-problems.ts';
 
 const linesMax = 300;
 
-/** A text that may stand nowhere in some files, and what to do instead. */
+/** A text that some files must not contain, and what to do instead. */
 interface ForbiddenText {
   readonly pattern: RegExp;
   readonly problem: string;
@@ -41,7 +41,7 @@ const forbidden: readonly ForbiddenText[] = [
   { files: everything, pattern: /\.\.\/shared\//, problem: 'names a folder that is no part of the project' },
 ];
 
-/** Says in which files the rules of CONTRIBUTING.md are broken that no other tool checks. */
+/** Reports violations of the CONTRIBUTING.md rules that no other tool checks. */
 export function checkHouseRules(root: string): string[] {
   return listFiles(root).flatMap((path) => {
     const lines = readFileSync(join(root, path), 'utf8').split('\n');
@@ -64,7 +64,7 @@ function checkSize(path: string, { length }: readonly string[]): string[] {
   return [`${path}: has ${lines} lines; split it, at most ${linesMax} are allowed`];
 }
 
-/** This file and its test have to spell out what they look for. */
+/** This file and its test must spell out the forbidden texts. */
 const spelledOutIn = /^check-house-rules\b/;
 
 function checkText(path: string, lines: readonly string[]): string[] {

@@ -10,7 +10,7 @@ test('the imports of this repository go the right way', () => {
   assert.deepEqual(checkImports(root), []);
 });
 
-/** Each is one import, in a file that may not have it. */
+/** Forbidden imports, each with a file that must not have it. */
 const wrong: readonly (readonly [file: string, specifier: string])[] = [
   ['signing/src/sign.ts', '@fieldroster/contract'],
   ['signing/src/sign.ts', 'node:crypto'],

@@ -6,9 +6,8 @@ import { isTestFile, listFiles } from './list-files.ts';
 import { reportProblems } from './report-problems.ts';
 
 /**
- * Checks that imports go the way that ARCHITECTURE.md describes, by the rules in `import-rules.ts`, and that no files
- * import each other in a circle, imports of types included.
- * Tests may import what they like, as long as nothing but a test imports them.
+ * Checks that imports follow ARCHITECTURE.md, by the rules in `import-rules.ts`, and that no files import each
+ * other in a circle, including imports of types. Tests may import anything, as long as only tests import them.
  */
 export function checkImports(root: string): string[] {
   const files = listFiles(root).filter((path) => /^packages\/[^/]+\/(src|test)\/.*\.tsx?$/.test(path));
@@ -40,13 +39,13 @@ function checkFile(root: string, path: string): string[] {
   return problems.map((problem) => `${path}: ${problem}`);
 }
 
-/** `import(` of anything but a literal, unless it is a method of that name, and CommonJS's ways. */
+/** Matches `import(` of anything but a literal, unless it is a method of that name, and CommonJS's `require`. */
 const unreadable = /(?:=|await|return|\(|=>)\s*import\(\s*[^'"\s]|\brequire\(|\bcreateRequire\b/;
 
 const importStatement =
   /(?:^|\n)\s*(?:import|export)\s(?:[^'";]*?\sfrom\s+)?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/g;
 
-/** The specifiers that a source file imports, statically or by `import()`. */
+/** Returns the specifiers that a source file imports, statically or by `import()`. */
 export function importsOf(source: string): string[] {
   const matches = source.matchAll(importStatement);
   return [...matches].map(([, first, second]) => first ?? second ?? '');
@@ -69,7 +68,7 @@ function binds({ files, except = [] }: ImportRule, path: string): boolean {
   return matchesAny(path, files) && !matchesAny(path, except);
 }
 
-/** A pattern ends in `*` to mean everything that begins so. */
+/** Returns whether a text matches a pattern; a `*` at the end of a pattern stands for any ending. */
 function matchesAny(text: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) =>
     pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern,

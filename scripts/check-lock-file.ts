@@ -18,8 +18,8 @@ interface LockedPackage {
 type Packages = Readonly<Record<string, LockedPackage>>;
 
 /**
- * Checks that a bare checkout can be installed from the lock file, wherever that is: it names no server to download
- * from, has a digest for every package, and has every package that is wanted, those for other machines included.
+ * Checks that any machine can install a bare checkout from the lock file: it names no download server, and
+ * contains every wanted package with a digest, including packages for other machines.
  */
 export function checkLockFile(root: string): string[] {
   const { packages } = readJson(root, 'package-lock.json') as { packages: Packages };
@@ -35,11 +35,11 @@ export function checkLockFile(root: string): string[] {
 function checkSource(path: string, { resolved, integrity, link, optional }: LockedPackage): string[] {
   if (resolved !== undefined && /^[a-z+]+:/i.test(resolved)) return [`${path}: names the server ${resolved}`];
   const downloaded = path.includes('node_modules/') && link !== true;
-  // A mirror may lack what is for other machines; then there is no digest to write down.
+  // A registry mirror may lack packages for other machines, which then have no digest.
   return downloaded && integrity === undefined && optional !== true ? [`${path}: has no digest`] : [];
 }
 
-/** npm drops a package that its registry does not have, and then refuses its own file elsewhere. */
+/** Reports missing packages: npm drops those that its registry lacks, and elsewhere refuses the file it wrote. */
 function checkWanted(path: string, entry: LockedPackage, packages: Packages): string[] {
   const wanted = Object.keys({ ...entry.dependencies, ...entry.optionalDependencies });
   return wanted
@@ -47,7 +47,7 @@ function checkWanted(path: string, entry: LockedPackage, packages: Packages): st
     .map((name) => `${path || 'the workspace'}: wants ${name}, which is not in the lock file`);
 }
 
-/** Where Node.js looks for a package's dependencies: in its own folder, then in every one above. */
+/** Lists the folders where Node.js looks for a package's dependencies: its own, then every parent. */
 function foldersAbove(path: string): string[] {
   const folders = ['', ...(path === '' ? [] : [`${path}/`])];
   for (

@@ -6,7 +6,7 @@ import { packPackages } from './packages/pack-packages.ts';
 import { packageProblems } from './packages/package-problems.ts';
 import { reportProblems } from './report-problems.ts';
 
-/** Builds and packs what is published, and says what those who install it would stumble over. */
+/** Builds and packs the published packages, and reports problems that their users would have. */
 async function checkPackages(root: string): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-packages-'));
   try {

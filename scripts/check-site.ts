@@ -5,8 +5,8 @@ import { topLinks } from './site/navigation.ts';
 import { pageLink, siteFiles, siteImages, sitePages } from './site/site-pages.ts';
 
 /**
- * Checks what the site has beyond its pages, whose links `checkDocumentPaths` follows: its files, its images, and the
- * links at the top of every page. Building the site takes half a minute, and an install before it.
+ * Checks the parts of the site that `checkDocumentPaths` does not: its files, its images and the links at the
+ * top of every page. Does not build the site, which takes half a minute plus an install.
  */
 export function checkSite(root: string): string[] {
   const pages = new Set(sitePages(root).map(pageLink));

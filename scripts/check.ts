@@ -10,7 +10,7 @@ import { checkSite } from './check-site.ts';
 
 interface Step {
   readonly name: string;
-  /** Returns what is wrong, one text for each problem. */
+  /** Returns one text for each problem. */
   readonly run: (root: string) => readonly string[] | NotRun;
   readonly cure: string;
 }
@@ -61,7 +61,7 @@ const steps: readonly Step[] = [
   { name: 'house rules', run: checkHouseRules, cure: 'CONTRIBUTING.md gives the reasons' },
   {
     name: 'lock files',
-    // The site has one of its own, so that npm start does not install what builds it.
+    // The site has its own lock file, so that npm start does not install its generator.
     run: (root) => [
       ...checkLockFile(root),
       ...checkLockFile(join(root, 'site')).map((problem) => `site: ${problem}`),
@@ -80,10 +80,10 @@ const steps: readonly Step[] = [
   },
 ];
 
-/** Tools of ours report to nobody, and ask nobody whether they are out of date. */
+/** Disables telemetry and update checks of our tools. */
 const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
-/** Starts a tool of node_modules; its output is the problem when it fails. */
+/** Runs a tool of node_modules; if it fails, its output is the problem. */
 function command(tool: string, ...args: readonly string[]): (root: string) => readonly string[] {
   return (root) => {
     const { status, stdout, stderr, error } = spawnSync(`node_modules/.bin/${tool}`, args, {
@@ -97,12 +97,12 @@ function command(tool: string, ...args: readonly string[]): (root: string) => re
   };
 }
 
-/** Starts a program of ours that says what is wrong by itself. */
+/** Runs one of our programs, which reports its own problems. */
 function script(path: string, ...args: readonly string[]): Step['run'] {
   return command('node', '--conditions=fieldroster-source', path, ...args);
 }
 
-/** A check that cannot be carried out has not passed. */
+/** Runs a check. One that throws has not passed. */
 function attempt(run: Step['run'], root: string): ReturnType<Step['run']> {
   try {
     return run(root);
@@ -111,7 +111,7 @@ function attempt(run: Step['run'], root: string): ReturnType<Step['run']> {
   }
 }
 
-/** Runs one step, prints how it went, and returns whether it did not fail. */
+/** Runs one step, prints the result, and returns whether it did not fail. */
 function runStep({ name, run, cure }: Step, root: string): boolean {
   const started = performance.now();
   const problems = attempt(run, root);

@@ -9,7 +9,7 @@ const anyImage = [
   /<(?:img|source)\b[^>]*?\ssrc(?:set)?="([^"\s]+)/g,
 ];
 
-/** Lists the targets of a Markdown document's links and images, as they are written: paths, anchors and URLs. */
+/** Lists the targets of a Markdown document's links and images as written: paths, anchors and URLs. */
 export function linksOf(markdown: string): string[] {
   return [...new Set([...targetsOf(markdown, anyLink), ...imagesOf(markdown)])];
 }
@@ -19,12 +19,12 @@ export function imagesOf(markdown: string): string[] {
   return targetsOf(markdown, anyImage);
 }
 
-/** Whether a target is a URL, and not a path or an anchor of the repository. */
+/** Returns whether a target is a URL, not a path or an anchor of the repository. */
 export function isUrl(target: string): boolean {
   return /^(?:[a-z][a-z+.-]*:|\/\/)/i.test(target);
 }
 
-/** Removes code blocks, which hold neither headings nor links. */
+/** Removes code blocks, which contain neither headings nor links. */
 export function withoutCodeBlocks(markdown: string): string {
   return markdown.replace(/^( *)(```+|~~~+)[^\n]*\n[\s\S]*?^\1\2 *$/gm, '');
 }

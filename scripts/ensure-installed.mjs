@@ -1,5 +1,5 @@
-// Runs before every npm script. Plain JavaScript without newer syntax: it is run by whatever Node.js the
-// machine has, which may be too old to read anything else of this project.
+// Runs before every npm script. Plain JavaScript without newer syntax, because the machine's Node.js may be too
+// old to parse anything else of this project.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -23,7 +23,7 @@ if (reason !== undefined) {
   }
 }
 
-/** @returns {string | undefined} what is not as package-lock.json has it */
+/** @returns {string | undefined} what differs from package-lock.json */
 function whyInstall() {
   const installed = readPackages('node_modules/.package-lock.json');
   if (installed === undefined) return 'nothing is installed yet';
@@ -32,13 +32,13 @@ function whyInstall() {
     (path) => path !== '' && !isInstalled(wanted[path], installed[path]),
   );
   if (stale !== undefined) return `${stale} is not as package-lock.json has it`;
-  // An install script puts the pinned Node.js there; npm may have been told to run none.
+  // An install script adds the pinned Node.js, but npm may be configured to run none.
   const pinned =
     process.platform === 'win32' ? 'node_modules/node/bin/node.exe' : 'node_modules/node/bin/node';
   return existsSync(pinned) ? undefined : 'the pinned Node.js is missing';
 }
 
-/** Packages for other machines are optional, and absent here. The workspaces' own entries are not installed. */
+/** Packages for other machines are optional and absent here. The workspaces' own entries are not installed. */
 function isInstalled(wanted, installed) {
   if (installed === undefined) return wanted.optional === true || wanted.devOptional === true;
   return installed.version === wanted.version && installed.integrity === wanted.integrity;
@@ -53,7 +53,7 @@ function readPackages(path) {
   }
 }
 
-// Everything goes to standard error: standard output belongs to the script that comes after.
+// All output goes to standard error: standard output belongs to the script that runs next.
 function runNpm(args) {
   const npm = process.env.npm_execpath;
   const [command, first] = npm === undefined ? ['npm', []] : [process.execPath, [npm]];

@@ -12,7 +12,7 @@ const locked = { 'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' } }
 
 const pinned = process.platform === 'win32' ? 'node_modules/node/bin/node.exe' : 'node_modules/node/bin/node';
 
-/** Stands in for npm: writes down how it was called, and installs what the lock file asks for. */
+/** A fake npm that records how it was called and installs what the lock file asks for. */
 const npm = `
 const fs = require('node:fs');
 fs.writeFileSync('called.txt', process.argv.slice(2).join(' '));

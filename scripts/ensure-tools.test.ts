@@ -55,7 +55,7 @@ function ensure(env: NodeJS.ProcessEnv): MissingTools & { readonly stderr: strin
   return { ...JSON.parse(stdout), stderr };
 }
 
-/** Holds a program in the place of apt-get that only tells how it was run. */
+/** Creates a folder with a fake apt-get that only prints how it was run. */
 function folderWithAptGet(t: TestContext): string {
   const folder = temporaryFolder(t, { 'apt-get': '#!/bin/sh\necho "ran $*"\n' });
   chmodSync(join(folder, 'apt-get'), 0o755);

@@ -3,17 +3,17 @@ import { existsSync } from 'node:fs';
 import { findChromium } from '../e2e/browser.ts';
 import { findFaketime } from '../e2e/faults/fake-clock.ts';
 
-/** A program that some test needs and npm does not bring. */
+/** A program that some test needs and npm does not install. */
 interface Tool {
   readonly command: string;
-  /** Name of its package in Debian and its relatives. */
+  /** Its package in Debian and derived distributions. */
   readonly debianPackage: string;
   readonly neededFor: string;
-  /** Files or folders of the tests that cannot run without it. */
+  /** Test files or folders that cannot run without it. */
   readonly neededBy?: readonly string[];
-  /** Where it has more than one name or place. */
+  /** Finds a program that has several names or locations. */
   readonly find?: () => string | undefined;
-  /** Without it, the tests that want it say that they were left out. */
+  /** If it is missing, the tests that need it report that they were skipped. */
   readonly optional?: boolean;
 }
 
@@ -62,21 +62,21 @@ const tools: readonly Tool[] = [
   },
 ];
 
-/** Set to `no` to install nothing, and to run the tests without what is missing. */
+/** `no` installs nothing and runs the tests without the missing programs. */
 const installVariable = 'FIELDROSTER_INSTALL_TOOLS';
 
-/** What a run of the tests has to do without. */
+/** Missing programs and their effect on a test run. */
 export interface MissingTools {
-  /** What has to be installed first, one line for each program. */
+  /** Programs to install first, one line each. */
   readonly problems: readonly string[];
-  /** Test files that are not run. */
+  /** Test files that do not run. */
   readonly leftOut: readonly string[];
 }
 
 /**
- * Sees to the programs that tests need. Installs what is missing where nobody can be asked: in CI, in a container, or
- * for root without a terminal. With `FIELDROSTER_INSTALL_TOOLS=no` nothing is installed, and the tests that cannot run
- * are left out and listed.
+ * Ensures that the programs needed by tests exist. Installs missing ones where nobody can be asked: in CI, in a
+ * container, or for root without a terminal. With `FIELDROSTER_INSTALL_TOOLS=no`, installs nothing and lists
+ * the tests that are left out.
  */
 export function ensureTools(environment: NodeJS.ProcessEnv = process.env): MissingTools {
   const missing = tools.filter(isMissing);

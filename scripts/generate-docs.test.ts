@@ -8,7 +8,7 @@ import { temporaryFolder } from './testing/temporary-folder.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What the generators read and write, to change at will. */
+/** Copies everything that the generators read and write, so that a test can change it. */
 function copyOfTheProject(t: TestContext): string {
   const folder = temporaryFolder(t);
   const isSource = (path: string) => !/[\\/](node_modules|dist)$/.test(path);

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-// These two read the same flag, and do their work as they are loaded; the size of the client is measured after that.
+// These two read the same flag and do their work when loaded; the size of the client is measured after that.
 import '../packages/client/scripts/generate.ts';
 import './collections/write-collections.ts';
 import { checkGeneratedDocs } from './check-generated-docs.ts';

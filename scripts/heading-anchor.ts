@@ -1,4 +1,4 @@
-/** The anchor of a heading, as GitHub derives it; the site uses the same, so that a link is right in both. */
+/** Returns the anchor of a heading as GitHub derives it. The site does the same, so links work in both. */
 export function headingAnchor(heading: string): string {
   return heading
     .trim()

@@ -1,7 +1,7 @@
-/** Which files each file imports, by path. */
+/** The imports of each file, by path. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
-/** Finds files that import each other in a circle; returns each circle once, as the path along it. */
+/** Finds files that import each other in a circle. Returns each circle once, as the path along it. */
 export function importCircles(graph: ImportGraph): string[][] {
   const done = new Set<string>();
   const circles: string[][] = [];

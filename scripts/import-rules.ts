@@ -1,13 +1,13 @@
-/** Which imports some files may have. In patterns, `*` at the end stands for any ending. */
+/** The imports that some files may have. A `*` at the end of a pattern stands for any ending. */
 export interface ImportRule {
-  /** Whom the rule binds, as the message names it. */
+  /** What the rule applies to, as the message names it. */
   readonly name: string;
   readonly files: readonly string[];
-  /** The imports that the rule has a say in. */
+  /** The imports that the rule covers. */
   readonly guarded: readonly string[];
-  /** Those of them that are allowed. */
+  /** The covered imports that are allowed. */
   readonly allowed: readonly string[];
-  /** Files that the rule does not bind. */
+  /** Files that are exempt from the rule. */
   readonly except?: readonly string[];
 }
 
@@ -15,7 +15,7 @@ const ours = ['@fieldroster/*', 'fieldroster', 'fieldroster/*'];
 
 const contract = ['@fieldroster/contract', '@fieldroster/contract/*'];
 
-/** What opens the database, or serves it: the only files of the command line that may know the server's code. */
+/** Commands that open or serve the database: the only command-line files that may import the server's code. */
 const commandsThatOpenTheDatabase = [
   ...['app', 'claims', 'copy', 'migrate', 'org', 'role', 'serve', 'store', 'tenant'].map(
     (name) => `commands/${name}.ts`,
@@ -26,7 +26,7 @@ const commandsThatOpenTheDatabase = [
   'with-directory.ts',
 ].map((path) => `packages/cli/src/${path}`);
 
-/** Between packages: what knows less never imports what knows more. */
+/** Rules between packages: a lower layer never imports a higher one. */
 export const packageRules: readonly ImportRule[] = [
   ...['signing', 'contract', 'client', 'server', 'cli'].map(leaveOnlyByName),
   inPackage('signing', []),
@@ -51,7 +51,7 @@ function inPackage(name: string, allowed: readonly string[]): ImportRule {
   return { name, files: [`packages/${name}/*`], guarded: ours, allowed };
 }
 
-/** A relative path into another package would go around its exports, and around these rules. */
+/** Forbids relative paths into another package, which would bypass its exports and these rules. */
 function leaveOnlyByName(name: string): ImportRule {
   return {
     name: `a relative path of ${name}`,
@@ -67,7 +67,7 @@ interface Area {
   readonly allowed: readonly string[];
 }
 
-/** The files that choose an engine, or move a directory from one to the other. */
+/** The files that choose an engine, or move a directory between engines. */
 const databaseInterface = [
   'database/database.ts',
   'database/applications.ts',
@@ -84,12 +84,12 @@ const databaseInterface = [
 
 const readinessCheck = 'readiness/readiness-check.ts';
 
-/** Knowledge of one process that the others of its supervisor share. */
+/** Knowledge of one process that its siblings under the supervisor share. */
 const primaryHistory = 'database/postgres/primary-history.ts';
 
 const engineChoosers = ['open', 'copy', 'migrate'].map((work) => `admin/${work}-directory.ts`);
 
-/** The parts of the server, and what each may import of the others. */
+/** The areas of the server, and what each may import from the others. */
 const areas: Readonly<Record<string, Area>> = {
   'index.ts': {
     files: ['index.ts', 'admin/index.ts'],
@@ -100,7 +100,7 @@ const areas: Readonly<Record<string, Area>> = {
       'applications/*',
       'config.ts',
       'exact-json.ts',
-      // The errors that a command catches, and nothing of what throws them.
+      // The errors that a command catches, without the code that throws them.
       'database/database.ts',
       'database/migrations/migrate.ts',
     ],
@@ -274,7 +274,7 @@ const areas: Readonly<Record<string, Area>> = {
   'turns/': { files: ['turns/*'], allowed: ['turns/*'] },
 };
 
-/** Between the areas of the server. A file in none of them would be bound by nothing. */
+/** Rules between the areas of the server. No rule would apply to a file outside all areas. */
 export const areaRules: readonly ImportRule[] = Object.entries(areas).map(
   ([name, { files, allowed, except = [] }]) => ({
     name,
@@ -285,7 +285,7 @@ export const areaRules: readonly ImportRule[] = Object.entries(areas).map(
   }),
 );
 
-/** Who may use the libraries that a part of the server exists to hide. */
+/** Rules for libraries that one part of the server encapsulates. */
 export const libraryRules: readonly ImportRule[] = [
   onlyIn('database/', ['database/*'], ['kysely', 'kysely/*', 'node:sqlite', 'pg', 'pg/*', 'pg-*']),
   onlyIn('http/ and app.ts', ['http/*', 'app.ts'], ['fastify', 'fastify/*', '@fastify/*', 'node:http']),
@@ -299,7 +299,7 @@ export const libraryRules: readonly ImportRule[] = [
   onlyIn('admin/', ['admin/*'], ['csv-parse', 'csv-parse/*']),
 ];
 
-/** Binds every file of the server but those named: there, these libraries may not be imported. */
+/** Forbids these libraries to every file of the server except the named ones. */
 function onlyIn(name: string, home: readonly string[], libraries: readonly string[]): ImportRule {
   const rule = { name: `a file of the server outside ${name}`, guarded: libraries, allowed: [] };
   return { ...rule, files: [inServer('*')], except: home.map(inServer) };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const notOurs = new Set(['node_modules', 'dist', 'dist-bundled', 'data', 'coverage', '.git']);
 
-/** Paths of the project's own files below a folder, relative to `root`, with forward slashes, sorted. */
+/** Lists the project's own files below a folder: sorted paths relative to `root`, with forward slashes. */
 export function listFiles(root: string, folder = ''): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true })
     .flatMap((entry) => {
@@ -14,7 +14,7 @@ export function listFiles(root: string, folder = ''): string[] {
     .sort();
 }
 
-/** Whether a path is a test's, or of what only tests use. */
+/** Returns whether a path belongs to a test or to code that only tests use. */
 export function isTestFile(path: string): boolean {
   return /\.test\.ts$|(^|\/)(test|testing|conformance|e2e|bench)\//.test(path);
 }

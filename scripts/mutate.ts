@@ -33,7 +33,10 @@ function installTester(): void {
   cpSync(join(tester, 'package-lock.json'), stamp);
 }
 
-/** The tester edits files in place, so it works on a copy. Dependencies are links; our own packages are not. */
+/**
+ * Copies the checkout, because the tester edits files in place. Links dependencies, but copies our own
+ * packages.
+ */
 function copyCheckout(): string {
   const copy = mkdtempSync(join(tmpdir(), 'fieldroster-mutation-'));
   for (const file of listFiles(root)) {
@@ -69,7 +72,7 @@ function configurationOf({ code, tests }: MutationRoom, only: string | undefined
     testRunner: 'tap',
     tap: { testFiles: tests, nodeArgs: flags, forceBail: true },
     mutate: only === undefined ? code : [only],
-    // The words of a message, and the spelling of SQL, are not what these tests are for.
+    // These tests do not check the wording of messages or the spelling of SQL.
     mutator: { excludedMutations: ['StringLiteral', 'Regex'] },
     inPlace: true,
     allowConsoleColors: false,

@@ -42,7 +42,7 @@ interface Answer {
   readonly data: { readonly id: number; readonly username: string };
 }
 
-/** Asynchronous, as the server that answers runs in this process. */
+/** Must be asynchronous, because the server that answers runs in this process. */
 async function pasteIntoBash(lines: string, environment: Record<string, string>): Promise<string> {
   const bash = spawn('bash', ['--noprofile', '--norc'], {
     env: { PATH: process.env.PATH, no_proxy: '127.0.0.1', ...environment },

@@ -26,7 +26,7 @@ const rows = sections.flatMap((section): Row[] => {
   return [...found].map(([, item = '', state = '', evidence = '']) => ({ chapter, item, state, evidence }));
 });
 
-/** How many requirements a row is about: `6.5.1–6.5.5` is about five. */
+/** Counts the requirements of a row: `6.5.1–6.5.5` has five. */
 function countOf({ item }: Row): number {
   const [first = 0, last = first] = item.split('–').map((number) => Number(number.split('.').at(-1)));
   return item.includes('–') ? last - first + 1 : 1;

@@ -71,7 +71,7 @@ test('only the chosen folder is run, and choosing nothing real is an error', (t)
 });
 
 function run(t: TestContext, files: Record<string, string>, ...chosen: readonly string[]) {
-  // A test runner inside of another one would report to that one instead.
+  // A nested test runner would otherwise report to the outer one.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const cwd = temporaryFolder(t, files);
   return spawnSync(process.execPath, [script, ...chosen], { cwd, env, encoding: 'utf8' });

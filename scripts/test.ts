@@ -17,7 +17,7 @@ import { SlowestFiles } from './testing/slowest-files.ts';
 
 const patterns = ['packages', 'scripts', 'e2e', 'bench'].map((folder) => `${folder}/**/*.test.ts`);
 
-/** They run a second time with servers on PostgreSQL. What the engine cannot change is left out. */
+/** Tests that run a second time with servers on PostgreSQL. Those independent of the engine are left out. */
 const onBothEngines = [
   'operations',
   'pipeline/answer-cache.test.ts',
@@ -26,26 +26,26 @@ const onBothEngines = [
   'http/request-log.test.ts',
 ].map((name) => `packages/server/src/${name}`);
 
-/** Where tests need a PostgreSQL; one for all of them is started once. */
+/** Folders whose tests need PostgreSQL; one instance is started for all of them. */
 const foldersWithPostgres = ['packages/server/src', 'e2e/postgres'];
 
-/** Tests that change the process they run in, and those that start test runners of their own. */
+/** Tests that change their own process, and those that start test runners. */
 const filesAlone = [
   'packages/server/src/database/postgres/require-verified-connections.test.ts',
   'packages/server/src/readiness/readiness.test.ts',
   'scripts/test.test.ts',
 ];
 
-/** Tests of processes, which mostly wait: so many groups that the waits of some overlap the work of others. */
+/** Tests of processes mostly wait, so they run in enough groups for waits to overlap with work. */
 const foldersOfProcesses = ['e2e', 'examples', 'bench', 'scripts', 'packages/cli', 'packages/client'];
 
 const cores = availableParallelism();
 const groupsOfProcesses = 4 * cores;
 
-/** More than there are cores: most tests wait for a process, a disk or a socket now and then. */
+/** Twice the cores, because most tests sometimes wait for a process, a disk or a socket. */
 const concurrency = fullScale ? 1 : 2 * cores;
 
-/** For a group of files at a bounded size, or a single file at its full size. */
+/** Applies to a group of files at bounded size, or a single file at full size. */
 const timeoutMs = (fullScale ? 120 : 15) * 60_000;
 
 /** The tests start some hundred processes, which would each strip and compile the same sources again. */
@@ -65,7 +65,7 @@ function filesIn(paths: readonly string[], files: readonly string[]): string[] {
 async function runAll(files: readonly string[]): Promise<void> {
   const withPostgres = filesIn(foldersWithPostgres, files).length > 0;
   const postgres = withPostgres ? await openTestPostgres({ durable: false }) : undefined;
-  // Of this run alone: another one at the same time has other modules.
+  // One folder per run, because a concurrent run has other modules.
   const groupFolder = mkdtempSync(join(tmpdir(), 'fieldroster-tests-'));
   try {
     await runTests(toModules(files, groupFolder), groupFolder, {
@@ -79,9 +79,9 @@ async function runAll(files: readonly string[]): Promise<void> {
   }
 }
 
-/** The modules to run, one in each process; the long ones first, so that none is left to run alone at the end. */
+/** Returns the modules to run, one per process. Long ones come first, so that none runs alone at the end. */
 function toModules(files: readonly string[], groupFolder: string): string[] {
-  // At full size a file has the machine to itself.
+  // At full size, each file has the machine to itself.
   if (fullScale) return [...files];
   const sharing = files.filter((file) => !filesAlone.includes(file));
   const ofProcesses = filesIn(foldersOfProcesses, sharing);
@@ -129,5 +129,5 @@ const files = findTestFiles(process.argv.slice(2)).filter((file) => !leftOut.inc
 if (problems.length > 0) stop(problems.join('\n'));
 else if (files.length === 0) stop('no test ran: there is no such test file');
 else await runAll(files);
-// The package that starts PostgreSQL ends the process with 0 when it would end by itself, whatever the tests said.
+// The package that starts PostgreSQL would otherwise end the process with 0, whatever the tests reported.
 process.exit();

@@ -1,7 +1,7 @@
 import { scriptLines } from './postman-collection.ts';
 import { type CollectionRequest, collectionRequests, initialVariables } from './requests.ts';
 
-/** The files of the collection's folder, by their names. */
+/** Returns the files of the collection's folder, by name. */
 export function brunoCollection(): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   const script = [...scriptLines('sign-request.js'), ...scriptLines('bruno-adapter.js')];
@@ -39,7 +39,7 @@ function requestFile(request: CollectionRequest, seq: number): string {
   ]);
 }
 
-/** The id as text: a parsed one would be rounded above 2^53. */
+/** Keeps the id as text, because parsing would round it above 2^53. */
 function keepUserId(): readonly string[] {
   const after = [
     'const created = /"data":\\{"id":(\\d+)/.exec(res.getBody());',

@@ -8,20 +8,20 @@ const description = [
   'A variable stands for a value: in the query it is percent-encoded, in a body it is escaped as JSON.',
 ].join('\n\n');
 
-/** The id as text: a parsed one would be rounded above 2^53. */
+/** Keeps the id as text, because parsing would round it above 2^53. */
 const keepUserId = [
   'const created = /"data":\\{"id":(\\d+)/.exec(pm.response.text());',
   "if (created) pm.collectionVariables.set('user_id', created[1]);",
 ];
 
-/** The lines of a file beside this one. */
+/** Returns the lines of a file in this folder. */
 export function scriptLines(name: string): readonly string[] {
   return readFileSync(new URL(name, import.meta.url), 'utf8')
     .trimEnd()
     .split('\n');
 }
 
-/** The collection file's text. */
+/** Returns the text of the collection file. */
 export function postmanCollection(): string {
   const script = [...scriptLines('sign-request.js'), ...scriptLines('postman-adapter.js')];
   const collection = {
@@ -33,7 +33,7 @@ export function postmanCollection(): string {
   return `${JSON.stringify(collection, null, 2).replace(shortArray, onOneLine)}\n`;
 }
 
-/** An array of plain words, which the formatter of this repository puts on one line. */
+/** Matches an array of plain words, which this repository's formatter puts on one line. */
 const shortArray = /\[\n *("[^"\\[\]]*"(?:,\n *"[^"\\[\]]*")*)\n *\]/g;
 
 function onOneLine(_array: string, members: string): string {

@@ -26,7 +26,7 @@ export const initialVariables: Readonly<Record<string, string>> = {
   store_code: 'N-001',
 };
 
-/** The fields that a request shows, unless its operation is a binding. */
+/** The fields in the request of each operation that is not a binding. */
 const fieldsOf: Readonly<Record<string, readonly string[]>> = {
   'create-user': ['username', 'real_name', 'password'],
   'query-user': ['username'],
@@ -40,7 +40,7 @@ const bindings: Readonly<Record<string, readonly string[]>> = {
   store: ['user_id', 'store_code'],
 };
 
-/** How to write a field in a body; by default, as a string with the variable of the same name. */
+/** How to write each field in a body; by default, as a string with the variable of the same name. */
 const bodyText: Readonly<Record<string, string>> = {
   id: '{{user_id}}',
   user_id: '{{user_id}}',

@@ -1,7 +1,7 @@
 /**
- * Writes the Postman and the Bruno collection from the scripts and the list of requests beside this file.
+ * Writes the Postman and Bruno collections from the scripts and the list of requests in this folder.
  *
- * Run it with `--check` to compare only: it then exits with 1 when a file is out of step.
+ * With `--check`, only compares, and exits with 1 when a file is out of step.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

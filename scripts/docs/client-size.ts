@@ -7,7 +7,10 @@ const folder = fileURLToPath(new URL('../../packages/client', import.meta.url));
 
 let measured: string | undefined;
 
-/** What the client adds to a program that uses all of it. Measured once: bundling takes a second. */
+/**
+ * Returns the size that the client adds to a program that uses all of it. Measured once, because bundling takes
+ * a second.
+ */
 export function clientSizeTable(): string {
   measured ??= markdownTable(
     ['bundled (everything, minified)', 'size', 'gzip'],
@@ -18,7 +21,7 @@ export function clientSizeTable(): string {
 
 function row(purpose: string, platform: Platform): string[] {
   const bundle = bundleClient(platform);
-  // Not zlib's: its output, and so the size, differs from machine to machine.
+  // Avoids zlib, whose output size differs between machines.
   return [purpose, kilobytes(bundle), kilobytes(gzipSync(bundle, { level: 9 }))];
 }
 

@@ -15,7 +15,7 @@ const table: Readonly<Record<ErrorCode, ErrorCodeEntry>> = errorCodes;
 
 const codes = Object.keys(table).map(Number) as ErrorCode[];
 
-/** The page of every code: what it means, its statuses, what to do, and who answers it. */
+/** Renders the page of all codes: meaning, statuses, cure, and the operations that answer them. */
 export function errorsPage(): string {
   return `${generatedNotice}# Error codes
 

@@ -1,7 +1,7 @@
 import { type OperationKey, profileFields } from '@fieldroster/contract';
 
 /**
- * A call of an operation and its `data`, as the documents show them. They work on the sample directory of
+ * A call of an operation and its `data`, as shown in the documents. Examples run on the sample directory of
  * `npm start`; a test sends them to a real server.
  */
 export interface Example {
@@ -218,10 +218,10 @@ export const examples: Readonly<Record<OperationKey, Example>> = {
   },
 };
 
-/** Fields of the examples whose values are of the moment, or of the directory that was asked. */
+/** Fields of the examples whose values depend on the time or the directory. */
 export const variableFields: readonly string[] = ['created_at', 'updated_at', 'at', 'app_id', 'request_id'];
 
-/** An order in which the examples work on one directory. */
+/** An order in which the examples work on a single directory. */
 export const exampleOrder: readonly OperationKey[] = [
   ...(['createUser', 'bindUserRole', 'bindUserOrg', 'queryUser', 'queryUserRole'] as const),
   ...(['listUsers', 'listAuditEvents'] as const),

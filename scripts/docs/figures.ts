@@ -13,9 +13,9 @@ interface BenchmarkResult {
 }
 
 /**
- * The two figures of the README, from the last complete run of the benchmark.
+ * Returns the two figures of the README, from the last complete benchmark run.
  *
- * @throws {TypeError} when the run has no row that a figure is taken from
+ * @throws {TypeError} when the run lacks the row of a figure
  */
 export function figureSentences(root: string): string {
   const { circumstances, figures } = readResult(root);
@@ -39,7 +39,7 @@ function figureOf(figures: readonly Figure[], name: string): Figure {
   return figure;
 }
 
-/** Two digits: more would not come back in the next run. */
+/** Rounds to two digits, because further ones do not repeat in the next run. */
 function roundedOf({ measured }: Figure): string {
   return Number(measured.median.toPrecision(2)).toLocaleString('en');
 }

@@ -1,7 +1,7 @@
 /**
- * Replaces what stands between the two marks of a generated section in a page that is otherwise written by hand.
+ * Replaces the text between the two marks of a generated section in a page that is otherwise hand-written.
  *
- * @throws {TypeError} when the page does not have both marks
+ * @throws {TypeError} when the page lacks one of the marks
  */
 export function fillSection(page: string, section: string, content: string): string {
   const start = `<!-- generated: ${section} -->\n`;

@@ -1,4 +1,4 @@
-/** A table in Markdown; a bar within a cell does not end it. */
+/** Returns a Markdown table; escapes bars within cells. */
 export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(escapeCell).join(' | ')} |`;
   return [line(header), `|${header.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');

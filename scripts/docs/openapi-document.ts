@@ -11,7 +11,7 @@ import { openApiOperation } from './openapi-operation.ts';
 import type { JsonSchema } from './openapi-schema.ts';
 import { tags } from './openapi-tags.ts';
 
-/** The OpenAPI 3.1 document of the whole interface. */
+/** Returns the OpenAPI 3.1 document of the whole interface. */
 export function openApiDocument(): Readonly<Record<string, unknown>> {
   return {
     openapi: '3.1.0',
@@ -95,7 +95,10 @@ const failureEnvelope: JsonSchema = {
 
 const schemas: Record<string, JsonSchema> = { FailureEnvelope: failureEnvelope };
 
-/** A response for every status that is sent in every mode, and one for the statuses of the standard mode. */
+/**
+ * Returns a response for every status that is sent in every mode, and one for the statuses of the standard
+ * mode.
+ */
 function responses(): Record<string, unknown> {
   const entries: [string, ErrorCodeEntry][] = Object.entries(errorCodes);
   const shared = new Set(sharedCodes.map(String));

@@ -14,7 +14,7 @@ import { fieldsOf } from './schema-facts.ts';
 
 const catalogue: Readonly<Record<ErrorCode, ErrorCodeEntry>> = errorCodes;
 
-/** An operation of the contract as OpenAPI's operation object. */
+/** Converts an operation of the contract to an OpenAPI operation object. */
 export function openApiOperation(key: OperationKey): Record<string, unknown> {
   const operation: Operation = operations[key];
   const example = examples[key];
@@ -54,7 +54,7 @@ function requestBody(schema: object, { body }: Example): JsonSchema {
   };
 }
 
-/** Failures share the status 200 with success, so that one schema describes both. */
+/** Describes success and failures with one schema, because they share the status 200. */
 function responsesOf(operation: Operation, { data }: Example): Record<string, unknown> {
   const success = { code: 0, message: operation.successMessage, ...(data !== undefined && { data }) };
   const failures = codesOf(operation).filter((code) => !catalogue[code].statusAlwaysSent);

@@ -1,6 +1,6 @@
 import type { FieldSchema } from './schema-facts.ts';
 
-/** A JSON Schema as OpenAPI 3.1 has it. */
+/** A JSON Schema in OpenAPI 3.1. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 const copied = [
@@ -28,10 +28,10 @@ const known = new Set<string>([
 ]);
 
 /**
- * Writes a schema of the contract in the keywords that OpenAPI knows. What the contract says beyond them goes
- * into the description.
+ * Converts a schema of the contract to the keywords of OpenAPI. Other keywords of the contract go into the
+ * description.
  *
- * @throws {TypeError} for a keyword that has no place in the document yet
+ * @throws {TypeError} for a keyword that the document does not cover yet
  */
 export function openApiSchema(schema: FieldSchema): JsonSchema {
   const unknown = Object.keys(schema).filter((keyword) => !keyword.startsWith('~') && !known.has(keyword));
@@ -48,7 +48,7 @@ export function openApiSchema(schema: FieldSchema): JsonSchema {
   };
 }
 
-/** The schema of a body: an optional field may be null, which means the same as leaving it out. */
+/** Converts the schema of a body: an optional field may be null, which means the same as omitting it. */
 export function openApiBody(schema: FieldSchema): JsonSchema {
   const { properties = {}, required = [] } = schema;
   const fields = Object.entries(properties).map(([name, property]) => {

@@ -1,6 +1,6 @@
 import type { Operation } from '@fieldroster/contract';
 
-/** The groups of operations, in the order in which a reader wants them. */
+/** The groups of operations, in reading order. */
 export const tags = [
   { name: 'users', description: 'People, and what they are bound to' },
   { name: 'stores', description: 'The stores that sales representatives look after' },
@@ -10,7 +10,7 @@ export const tags = [
 ] as const;
 
 /**
- * Operations are grouped by what their path begins with, in the plural.
+ * Returns the group of an operation: the plural of its path's first segment.
  *
  * @throws {TypeError} for a path that belongs to no group
  */

@@ -14,7 +14,7 @@ import { type Field, fieldsOf, limitsOf, typeName } from './schema-facts.ts';
 
 const keys = Object.keys(operations) as OperationKey[];
 
-/** The page of every operation: how to call it, what it answers, and an example that a test runs. */
+/** Renders the page of all operations: how to call each, its answer, and an example that a test runs. */
 export function operationsPage(): string {
   return `${generatedNotice}# Operations
 
@@ -80,7 +80,7 @@ function parameters(title: string, fields: readonly Field[]): string[] {
   return [`${title}:`, markdownTable(['field', 'type', 'required', 'limits', 'meaning'], rows)];
 }
 
-/** Many readers of Markdown take what stands between two dollar signs for a formula. */
+/** Formats words with a dollar sign as code: many Markdown renderers take text between two of them for a formula. */
 function withCode(text: string): string {
   return text.replaceAll(/\$\S*[^\s,]/g, '`$&`');
 }
@@ -99,7 +99,7 @@ function answerRow({ name, schema, required }: Field): string[] {
   return [`\`${name}\``, typeName(schema), meaning.filter((part) => part !== '').join('; ')];
 }
 
-/** A field, and below an array of objects the fields of an entry. */
+/** Returns a field and, for an array of objects, the fields of its entries. */
 function withEntryFields(field: Field): Field[] {
   const inner = fieldsOf(field.schema.items).map((one) => ({ ...one, name: `${field.name}[].${one.name}` }));
   return [field, ...inner.flatMap(withEntryFields)];

@@ -8,7 +8,7 @@ import { openApiDocument } from './openapi-document.ts';
 import { operationsPage } from './operations-page.ts';
 import { settingsTable } from './settings-table.ts';
 
-/** Every document that is generated, in whole or in part: its path and the text that it should have. */
+/** Renders every document that is fully or partly generated. Returns the expected texts by path. */
 export function renderDocs(root: string): ReadonlyMap<string, string> {
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   return new Map([

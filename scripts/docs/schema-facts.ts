@@ -1,4 +1,4 @@
-/** A JSON Schema of the contract, as the documents read it. */
+/** A JSON Schema of the contract, limited to what the documents use. */
 export interface FieldSchema {
   readonly type?: string;
   readonly format?: string;
@@ -25,7 +25,10 @@ export interface Field {
   readonly schema: FieldSchema;
 }
 
-/** The contract's own object types carry more than a document needs; this reads them as plain JSON Schema. */
+/**
+ * Lists the fields of a schema. Reads the contract's object types, which carry more than documents need, as
+ * plain JSON Schema.
+ */
 export function fieldsOf(schema: object | undefined): Field[] {
   const { properties = {}, required = [] } = (schema ?? {}) as FieldSchema;
   return Object.entries(properties).map(([name, property]) => ({
@@ -35,14 +38,14 @@ export function fieldsOf(schema: object | undefined): Field[] {
   }));
 }
 
-/** The type as the interface names it: int64, string, array of string. */
+/** Returns the type as the interface names it: int64, string, array of string. */
 export function typeName({ type, format, items }: FieldSchema): string {
   if (type === 'array') return `array of ${typeName(items ?? {})}`;
   if (type === 'integer') return format ?? 'integer';
   return type ?? 'any value';
 }
 
-/** The limits in words, or an empty text. */
+/** Describes the limits in words; empty if there are none. */
 export function limitsOf(schema: FieldSchema): string {
   const {
     minLength = 0,

@@ -1,7 +1,7 @@
 import { settingDefinitions } from '@fieldroster/server/admin';
 import { markdownTable } from './markdown-table.ts';
 
-/** The settings of `serve`, as the server itself defines them. */
+/** Renders the settings of `serve`, as the server defines them. */
 export function settingsTable(): string {
   return markdownTable(
     ['flag', 'environment variable', 'default', 'meaning'],

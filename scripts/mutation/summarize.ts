@@ -1,4 +1,4 @@
-/** What the tester reports, as far as it is read here. Source: the mutation testing report schema, version 2. */
+/** The part of the tester's report that is read here. Source: the mutation testing report schema, version 2. */
 export interface MutationReport {
   readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>>;
 }
@@ -18,7 +18,7 @@ interface Position {
 const noticed = new Set(['Killed', 'Timeout']);
 const unnoticed = new Set(['Survived', 'NoCoverage']);
 
-/** The survivors of a room, one per line, and its score: noticed changes per change that could be noticed. */
+/** Lists the survivors of a room, one per line, and its score: noticed mutations per noticeable one. */
 export function summarize(room: string, report: MutationReport): string {
   const mutants = Object.entries(report.files).flatMap(([file, { source, mutants }]) =>
     mutants.map((mutant) => ({

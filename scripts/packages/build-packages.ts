@@ -8,18 +8,18 @@ import { publishablePackages } from './publishable-packages.ts';
 const pageFolder = 'http/reference/page';
 
 /**
- * Makes `dist` of every package that is published: JavaScript and types by the compiler, and the files that are
- * served or read as they are. The command, which nobody imports, is put together with all that it needs.
+ * Builds `dist` of every published package: compiled JavaScript and types, plus files that are served or read
+ * unchanged. The command, which nobody imports, is bundled with all its dependencies.
  *
- * @throws {Error} with the compiler's words when it refuses
+ * @throws {Error} with the compiler's output when it fails
  */
 export async function buildPackages(root: string): Promise<void> {
   const folders = publishablePackages.map((name) => join(root, 'packages', name));
-  // All of them first: a package is compiled against the types of those before it, never against what was left.
+  // Removes all of them first: each package must compile against the fresh types of those before it.
   for (const folder of folders) rmSync(join(folder, 'dist'), { recursive: true, force: true });
   for (const folder of folders) {
     compile(root, folder);
-    // npm packs a license from the package's own folder only.
+    // npm packs a license only from the package's own folder.
     copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   }
   const page = await bundlePage(root);

@@ -3,29 +3,29 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild-wasm';
 import { thirdPartyNotices } from './third-party-notices.ts';
 
-/** Modules of the server that are started as threads, without an ending. */
+/** Server modules that run as worker threads, without their extension. */
 const workers = ['passwords/hashes/bcrypt-worker'];
 
-/** What the server reads from its own folder. */
+/** Files that the server reads from its own folder. */
 const filesOfServer = ['http/reference/page', 'openapi.json'];
 
 /**
- * Packages that are written in CommonJS require modules of Node.js by name, which a module cannot; some look for
- * files beside their own, of which none is needed here.
+ * CommonJS packages require Node.js modules by name, which an ES module cannot. Some also look for files beside
+ * their own, none of which is needed here.
  */
 const banner = `import { createRequire as createRequireOfBundle } from 'node:module';
 const require = createRequireOfBundle(import.meta.url);`;
 
 /**
- * Puts what the compiled command is made of into few files: of the time that a start takes, finding, reading and
- * linking a thousand modules was more than half. What runs rarely stays apart, and is loaded when it is needed.
+ * Bundles the compiled command into few files: finding, reading and linking a thousand modules took more than
+ * half of the start time. Rarely used code stays separate and is loaded on demand.
  *
- * @param pageInputs paths of what the page at /docs was bundled from, whose licenses are named as well
+ * @param pageInputs paths of the files bundled into the page at /docs, whose licenses are listed as well
  */
 export function bundleCommand(root: string, pageInputs: readonly string[]): void {
   const [command, server] = [join(root, 'packages/cli'), join(root, 'packages/server/dist')];
   const [compiled, bundled] = [join(command, 'dist'), join(command, 'dist-bundled')];
-  // What an interrupted build left would be published as well.
+  // Leftovers of an interrupted build would be published as well.
   rmSync(bundled, { recursive: true, force: true });
   const { metafile } = buildSync({
     absWorkingDir: root,
@@ -39,7 +39,7 @@ export function bundleCommand(root: string, pageInputs: readonly string[]): void
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    // Asked for by a driver that would rather be another one, and goes on when it is not there.
+    // The driver tries this optional alternative, and continues when it is missing.
     external: ['pg-native'],
     banner: { js: banner },
     legalComments: 'none',

@@ -3,10 +3,10 @@ import { globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { build, type Message } from 'esbuild-wasm';
 
-/** The script of the page at `/docs`. */
+/** The bundled script of the page at `/docs`. */
 export interface PageBundle {
   readonly code: string;
-  /** Paths of the files that it is made of, from the root. */
+  /** Paths of the bundled files, relative to the root. */
   readonly inputs: readonly string[];
 }
 
@@ -15,7 +15,7 @@ const page = 'packages/server/src/http/reference/page';
 /**
  * Bundles the script of the page at `/docs` with the signing library, for browsers.
  *
- * @throws {Error} names each import that no browser has
+ * @throws {Error} naming each import that no browser supports
  */
 export async function bundlePage(root: string, main = join(root, page, 'main.ts')): Promise<PageBundle> {
   const { outputFiles, metafile } = await build({
@@ -29,7 +29,7 @@ export async function bundlePage(root: string, main = join(root, page, 'main.ts'
   return { code: outputFiles[0]?.text ?? '', inputs: Object.keys(metafile.inputs) };
 }
 
-/** What the bundle depends on: the sources, and by the lock file the version of every package. */
+/** What the bundle depends on: its sources and, through the lock file, the version of every package. */
 const sources = [
   'package-lock.json',
   'packages/server/src/exact-json.ts',
@@ -40,8 +40,8 @@ const sources = [
 ];
 
 /**
- * The script of the page, for a server that runs from the sources. It is bundled when a source has changed, and read
- * from a file below `node_modules/.cache` otherwise.
+ * Returns the page's script for a server that runs from the sources. Bundles it when a source has changed;
+ * otherwise reads it from `node_modules/.cache`.
  */
 export async function pageScript(root: string, bundle = bundlePage): Promise<string> {
   const file = join(root, 'node_modules/.cache/fieldroster', `docs-${fingerprint(root)}.js`);
@@ -52,7 +52,7 @@ export async function pageScript(root: string, bundle = bundlePage): Promise<str
   }
   const { code } = await bundle(root);
   mkdirSync(dirname(file), { recursive: true });
-  // Several servers may bundle at the same time; none may read half a file.
+  // Several servers may bundle at the same time; none may read a partial file.
   const unfinished = `${file}.${process.pid}`;
   writeFileSync(unfinished, code);
   renameSync(unfinished, file);

@@ -4,19 +4,19 @@ import { checkPackage, createPackageFromTarballData, type Problem } from '@areth
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
-/** Says what publint and "are the types wrong" hold against a packed package. */
+/** Returns the findings of publint and "are the types wrong" on a packed package. */
 export async function packageProblems(archive: string): Promise<string[]> {
   const bytes = new Uint8Array(await readFile(archive));
   const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, strict: true });
   const problems = [
     ...messages.map((message) => formatMessage(message, pkg, { color: false }) ?? message.code),
-    // What is only a command has nothing to import, and so no types.
+    // A package with only a command has nothing to import, and so no types.
     ...(pkg.exports === undefined ? [] : await typeProblems(bytes)),
   ];
   return problems.map((problem) => `${basename(archive)}: ${problem}`);
 }
 
-/** Resolutions of those who cannot load ECMAScript modules; ours are nothing else. */
+/** Resolutions that cannot load ECMAScript modules, the only format we publish. */
 const notServed: readonly unknown[] = ['node10', 'node16-cjs'];
 
 async function typeProblems(bytes: Uint8Array): Promise<string[]> {

@@ -1,2 +1,2 @@
-/** The folders below `packages` that are published, each after those that it depends on. */
+/** The published folders of `packages`, each after its dependencies. */
 export const publishablePackages = ['signing', 'contract', 'client', 'server', 'cli'] as const;

@@ -1,12 +1,13 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Runs npm, and returns what it printed.
+ * Runs npm and returns its output.
  *
- * @throws {Error} with npm's own words when it fails
+ * @throws {Error} with npm's own message when it fails
  */
 export function runNpm(cwd: string, ...args: readonly string[]): string {
-  // Started by npm, this is the npm that did so; on Windows the command itself is a file that only a shell can run.
+  // Uses the npm that started this process, if any. On Windows, the npm command is a file that only a shell can
+  // run.
   const script = process.env.npm_execpath;
   const [command, first] = script === undefined ? ['npm', []] : [process.execPath, [script]];
   const { status, stdout, stderr, error } = spawnSync(command, [...first, ...args], {

@@ -8,14 +8,14 @@ interface Manifest {
   readonly author?: string | { readonly name: string };
 }
 
-/** Whatever of a package's path is before its files. */
+/** Matches the path of a package's folder. */
 const folderOfPackage = /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
 /**
- * The licenses of everything from elsewhere that went into a program, as they ask for.
+ * Returns the license notices of all third-party code in a program.
  *
- * @param inputs paths of the modules, from the root
- * @throws {Error} for a package whose license cannot be told
+ * @param inputs paths of the modules, relative to the root
+ * @throws {Error} for a package whose license cannot be determined
  */
 export function thirdPartyNotices(root: string, inputs: readonly string[]): string {
   const folders = new Set(inputs.flatMap((path) => folderOfPackage.exec(path)?.[0] ?? []));
@@ -45,7 +45,7 @@ function licenseInReadme(folder: string): string[] | undefined {
   return section?.includes('Permission is hereby granted') ? [section.trim()] : undefined;
 }
 
-/** Some name the license and leave its text out, which has to be in every copy all the same. */
+/** Supplies the license text, required in every copy, for packages that only name the license. */
 function licenseByName({ license, author }: Manifest): string[] | undefined {
   const holder = typeof author === 'object' ? author.name : author;
   return license === 'MIT' && holder !== undefined ? [`Copyright (c) ${holder}`, mitText] : undefined;

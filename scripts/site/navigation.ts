@@ -21,7 +21,7 @@ export const topLinks: readonly NavigationLink[] = [
 
 interface Section {
   readonly title: string;
-  /** Documents that come first, in this order; the others follow as they are listed. */
+  /** Documents that come first, in this order; the others follow in listing order. */
   readonly first: readonly string[];
   readonly others?: RegExp;
   readonly collapsed?: boolean;
@@ -58,7 +58,7 @@ const sections: readonly Section[] = [
   },
 ];
 
-/** The groups at the side of every page; each page is in one of them. */
+/** Returns the groups in the sidebar of every page. Each page is in one group. */
 export function navigation(root: string): NavigationGroup[] {
   const pages = sitePages(root);
   const listed = new Set<string>();

@@ -3,25 +3,25 @@ import { join, posix } from 'node:path';
 import { imagesOf, isUrl } from '../document-links.ts';
 import { listFiles } from '../list-files.ts';
 
-/** Folders whose pages are for whoever works on the benchmarks or the site, not for its readers. */
+/** Folders whose pages are for developers of the benchmarks or the site, not for readers. */
 const leftOut = /^(bench|site)\//;
 
-/** The documents that become pages, relative to the root. */
+/** Lists the documents that become pages, relative to the root. */
 export function sitePages(root: string): string[] {
   return listFiles(root).filter((path) => path.endsWith('.md') && !leftOut.test(path));
 }
 
-/** Where a document's page is: a README is the page of its folder. */
+/** Returns the path of a document's page: a README is the page of its folder. */
 export function pagePath(document: string): string {
   return document.replace(/(^|\/)README\.md$/, '$1index.md');
 }
 
-/** The address of a document's page on the site. */
+/** Returns the link to a document's page on the site. */
 export function pageLink(document: string): string {
   return `/${pagePath(document)}`.replace(/(index)?\.md$/, '');
 }
 
-/** The images that the pages show, relative to the root. URLs are left out. */
+/** Lists the images on the pages, relative to the root, without URLs. */
 export function siteImages(root: string): string[] {
   const images = sitePages(root).flatMap((document) =>
     imagesOf(readFileSync(join(root, document), 'utf8'))
@@ -32,10 +32,10 @@ export function siteImages(root: string): string[] {
 }
 
 /**
- * Turns a link of a document into one of its page.
+ * Converts a link of a document to a link of its page.
  *
  * @param pages as `sitePages` lists them
- * @returns `undefined` for a link to what is no page, such as a source file
+ * @returns `undefined` for a link to something other than a page, such as a source file
  */
 export function siteLink(document: string, link: string, pages: ReadonlySet<string>): string | undefined {
   if (/^([a-z]+:|#)/i.test(link)) return link;
@@ -47,13 +47,13 @@ export function siteLink(document: string, link: string, pages: ReadonlySet<stri
   return `${relative.startsWith('.') ? '' : './'}${relative}${anchor === undefined ? '' : `#${anchor}`}`;
 }
 
-/** What the site has beside its pages: where it is there, and the file that it is. */
+/** Other files of the site: the path on the site, and the source file. */
 export const siteFiles: Readonly<Record<string, string>> = {
   'docs/openapi.json': 'docs/openapi.json',
   'icon.svg': 'packages/server/src/http/reference/page/icon.svg',
 };
 
-/** The first heading of a document. */
+/** Returns the first heading of a document. */
 export function titleOf(root: string, document: string): string {
   const path = join(root, document);
   const [, title] = existsSync(path) ? (/^# (.+)$/m.exec(readFileSync(path, 'utf8')) ?? []) : [];

@@ -1,6 +1,6 @@
 import { siteLink } from './site-pages.ts';
 
-/** What markdown-it makes of a document, as far as links are concerned. */
+/** The part of a markdown-it token that concerns links. */
 interface Token {
   readonly type: string;
   readonly children: Token[] | null;
@@ -8,7 +8,7 @@ interface Token {
   attrSet(name: string, value: string): void;
 }
 
-/** The links of a document become links of the site; the text of one that leads to no page stays as text. */
+/** Converts the links of a document to links of the site; a link that leads to no page becomes plain text. */
 export function turnLinks(tokens: readonly Token[], document: string, pages: ReadonlySet<string>): void {
   for (const { children } of tokens) {
     if (children !== null) children.splice(0, children.length, ...turned(children, document, pages));

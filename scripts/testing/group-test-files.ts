@@ -3,18 +3,18 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 interface GroupOptions {
-  /** How many groups to make at most. */
+  /** The largest number of groups. */
   readonly count: number;
-  /** Begins the names of the modules. */
+  /** Prefix of the module names. */
   readonly name: string;
   readonly folder: string;
-  /** Holds for these modules alone, and their suites are named after its values. */
+  /** Set only for these modules, whose suites are named after its values. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
- * Writes modules that each run several files of tests in one process, one after the other, every file as a suite of
- * its own. To load the server takes a process longer than most files take to run.
+ * Writes modules that each run several test files in one process, sequentially, with a suite for each file.
+ * Loading the server takes a process longer than running most files.
  *
  * @returns the paths of the modules
  */
@@ -22,14 +22,14 @@ export function groupTestFiles(files: readonly string[], options: GroupOptions):
   const { count, name, folder, environment } = options;
   return Array.from({ length: Math.min(count, files.length) }, (_, group) => {
     const path = join(folder, `${name}-${group + 1}.mjs`);
-    // Neighbours are alike and take alike long, so that each goes to another group.
+    // Neighbouring files take similar time, so they go to different groups.
     const members = files.filter((_file, index) => index % count === group);
     writeFileSync(path, moduleOf(members, environment));
     return path;
   });
 }
 
-/** A suite is loaded when it is defined, so that the next one is defined when it has ended. */
+/** Defining a suite loads its file, so each suite is defined after the previous one has ended. */
 function moduleOf(files: readonly string[], environment: Readonly<Record<string, string>>): string {
   const suites = files.map((file) => [
     [file, ...Object.values(environment)].join(', '),

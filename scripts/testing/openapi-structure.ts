@@ -1,6 +1,6 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** The fields that each object of OpenAPI 3.1 may have; one that ends in `!` is required. */
+/** The fields that each OpenAPI 3.1 object may have; those ending in `!` are required. */
 const allowed = {
   root: ['openapi!', 'info!', 'servers', 'security', 'tags', 'paths!', 'components', 'jsonSchemaDialect'],
   info: ['title!', 'version!', 'summary', 'description', 'license', 'contact', 'termsOfService'],
@@ -53,7 +53,7 @@ type Kind = keyof typeof allowed;
 
 const methods = ['get', 'put', 'post', 'delete'];
 
-/** Says where a document departs from the structure of OpenAPI 3.1, as far as ours makes use of it. */
+/** Reports deviations from the structure of OpenAPI 3.1, as far as our document uses it. */
 export function structureProblems(document: Json): string[] {
   const check = new StructureCheck(document);
   check.run();
@@ -145,7 +145,7 @@ class StructureCheck {
     }
   }
 
-  /** Returns the object, unless it is none, or only a reference to one that is checked elsewhere. */
+  /** Returns the object; `undefined` for a non-object or a reference to an object that is checked elsewhere. */
   #check(kind: Kind, value: unknown, at: string): Json | undefined {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       this.problems.push(`${at} is not an object`);

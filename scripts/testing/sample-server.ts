@@ -20,7 +20,7 @@ export interface SampleServer {
 
 const sample = fileURLToPath(new URL('../../packages/cli/sample/', import.meta.url));
 
-/** Starts a server on the sample directory, as `npm start` does, on a port that the system chooses. */
+/** Starts a server on the sample directory, like `npm start`, on a free port. */
 export async function startSampleServer(t: TestContext): Promise<SampleServer> {
   const settings = readSettings({ port: '0', data: temporaryFolder(t), logLevel: 'silent' }, {});
   const directory = await openDirectory({ data: settings.data, environment: {} });

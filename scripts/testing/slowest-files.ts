@@ -3,11 +3,11 @@ import type { TestsStream } from 'node:test';
 
 const shownFiles = 10;
 
-/** Notes how long each file of a run takes, those that share a process included. */
+/** Records how long each file of a run takes, including files that share a process. */
 export class SlowestFiles {
   readonly #tookMs = new Map<string, number>();
 
-  /** @param groupFolder where the modules are that run several files, each in a suite named after its file */
+  /** @param groupFolder contains the modules that run several files, each in a suite named after its file */
   constructor(stream: TestsStream, groupFolder: string) {
     stream.on('test:summary', ({ file, duration_ms }) => {
       if (file !== undefined && !file.startsWith(groupFolder))
@@ -20,7 +20,7 @@ export class SlowestFiles {
     }
   }
 
-  /** The slowest files, one line each. */
+  /** Returns the slowest files, one line each. */
   toString(): string {
     const slowest = [...this.#tookMs].sort(([, a], [, b]) => b - a).slice(0, shownFiles);
     const lines = slowest.map(([file, tookMs]) => `${(tookMs / 1000).toFixed(1).padStart(6)} s  ${file}\n`);

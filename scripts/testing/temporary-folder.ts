@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 
-/** Makes a folder with these files, by their relative paths; it is gone after the test. */
+/** Creates a folder with these files, by relative path, and removes it after the test. */
 export function temporaryFolder(t: TestContext, files: Readonly<Record<string, string>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-scripts-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));

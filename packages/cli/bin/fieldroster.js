@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Plain JavaScript that an old Node.js can read too: whichever one the shell finds first runs it. It starts
-// the command itself when it can, and otherwise hands over to the Node.js that is installed beside it.
+// Plain JavaScript that an old Node.js can parse: whichever one the shell finds first runs this file. It starts
+// the command itself if it can, and otherwise hands over to the Node.js installed beside it.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,7 +14,8 @@ const inWorkspace = existsSync(source);
 const entry = inWorkspace ? source : join(here, '..', 'dist', 'main.js');
 const [major, minor] = process.versions.node.split('.').map(Number);
 const recentEnough = major > majorMin || (major === majorMin && minor >= minorMin);
-// A condition can be set by a flag alone, so in the workspace the running Node.js does only if it has it.
+// In the workspace, the running Node.js qualifies only if it was started with the condition, which only a flag
+// can set.
 const canRunHere = recentEnough && (!inWorkspace || process.execArgv.includes(sourceCondition));
 
 if (canRunHere) {
@@ -31,7 +32,7 @@ if (canRunHere) {
   }
 }
 
-/** The npm package `node`, as Node.js itself would look a package up. */
+/** Finds the npm package `node` the way Node.js resolves packages. */
 function findPinnedNode() {
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
   for (let folder = here; ; folder = dirname(folder)) {
@@ -42,7 +43,7 @@ function findPinnedNode() {
 }
 
 function handOver(node, args) {
-  // Taking the process over leaves nobody in between to pass signals and exit codes on.
+  // After replacing this process, no parent has to pass on signals and exit codes.
   if (typeof process.execve === 'function' && process.platform !== 'win32') {
     process.execve(node, [node, ...args], process.env);
   }
@@ -51,7 +52,7 @@ function handOver(node, args) {
 
 function spawnUnderWatch(node, args) {
   const child = spawn(node, args, {
-    // Through the fourth, the child learns that this process is gone, even by SIGKILL.
+    // The fourth stream, the IPC channel, tells the child when this process is gone, even after SIGKILL.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, FIELDROSTER_HANDED_OVER: '1' },
   });

@@ -1,15 +1,15 @@
-/** Set by the start file when it could not become this process and waits for it instead. */
+/** Set by the start file when it could not replace itself with this process and waits for it. */
 const variable = 'FIELDROSTER_HANDED_OVER';
 
 /**
- * Ends this process as soon as the one that started it is gone. Whoever kills the process that they started
- * means the command, and a server left behind would keep its port.
+ * Ends this process as soon as its parent is gone. Killing the start file is meant to end the command, and a
+ * leftover server would keep its port.
  */
 export function endWithWrapper(): void {
   const handedOver = process.env[variable] !== undefined;
   delete process.env[variable];
   if (!handedOver || !process.connected) return;
   process.on('disconnect', () => process.exit(1));
-  // Without this, the channel would keep a command that has nothing left to do from ending.
+  // Otherwise the open channel would keep a finished command alive.
   process.channel?.unref();
 }

@@ -17,11 +17,11 @@ import {
   withDirectoryToFill,
 } from './with-directory.ts';
 
-/** What `role`, `org` and `store` differ in. */
+/** The differences between `role`, `org` and `store`. */
 export interface FileCommands<Row> {
   readonly noun: string;
   readonly plural: string;
-  /** The columns of a file, as the help shows them. */
+  /** The columns of a file, as shown in the help. */
   readonly columns: string;
   readonly importFile: (directory: OpenDirectory, request: FileImport) => Promise<Counts>;
   readonly rows: (directory: OpenDirectory, tenantId: bigint) => AsyncIterable<Row>;
@@ -83,7 +83,7 @@ function toText<Row>(
   return `${summary}ids given: ${shown}${givenIds.length > idsShownMax ? ', …' : ''}\n`;
 }
 
-/** Shows a bar while the file is read, to a person only. */
+/** Shows a progress bar while the file is read, on a terminal only. */
 async function withProgress<T>(
   file: string,
   work: (onProgress: (bytesRead: number) => void) => Promise<T>,

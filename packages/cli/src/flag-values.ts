@@ -4,7 +4,7 @@ const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600
 
 const durationMaxMs = 3650 * 86_400_000;
 
-/** Reads a duration such as `24h`; returns milliseconds. */
+/** Parses a duration such as `24h` into milliseconds. */
 export function parseDuration(text: string): number {
   const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
   const milliseconds = text === '0' ? 0 : Number(count) * (unitsMs[unit ?? ''] ?? Number.NaN);
@@ -16,7 +16,7 @@ export function parseDuration(text: string): number {
 
 const nameCharactersMax = 255;
 
-/** A name that a list can show on one line. */
+/** Parses a name that a list can show on one line. */
 export function parseName(text: string): string {
   if (!/^(?!\s)[^\p{Cc}]{1,255}(?<!\s)$/u.test(text)) {
     throw new InvalidArgumentError(
@@ -26,7 +26,7 @@ export function parseName(text: string): string {
   return text;
 }
 
-/** Turns a rule that says what is wrong with a text into a parser of a flag. */
+/** Turns a rule that describes what is wrong with a text into a flag parser. */
 export function accept(problemOf: (text: string) => string | undefined): (text: string) => string {
   return (text) => {
     const problem = problemOf(text);
@@ -35,7 +35,7 @@ export function accept(problemOf: (text: string) => string | undefined): (text: 
   };
 }
 
-/** Makes a parser of a whole number from `min` to `max`. */
+/** Returns a parser of a whole number from `min` to `max`. */
 export function countBetween(min: number, max: number): (text: string) => number {
   return (text) => {
     const count = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
@@ -46,13 +46,13 @@ export function countBetween(min: number, max: number): (text: string) => number
   };
 }
 
-/** An id as the interface has it: every digit counts. */
+/** Parses an id as an exact integer. */
 export function parseId(text: string): bigint {
   if (!/^-?\d{1,19}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, such as 7.');
   return BigInt(text);
 }
 
-/** Between values: `tab`, or the text itself. */
+/** Parses a separator: `tab`, or the text itself. */
 export function parseSeparator(text: string): string {
   if (text === '' || /["\r\n]/.test(text)) {
     throw new InvalidArgumentError('It must be a text without quotes and line ends, or the word tab.');
@@ -60,7 +60,7 @@ export function parseSeparator(text: string): string {
   return text === 'tab' ? '\t' : text;
 }
 
-/** The name of an encoding, in the form that the Encoding Standard gives it. */
+/** Returns the Encoding Standard's name of an encoding. */
 export function parseEncoding(text: string): string {
   try {
     return new TextDecoder(text).encoding;

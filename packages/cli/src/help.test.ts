@@ -38,7 +38,7 @@ const commands = [
   'call',
 ];
 
-/** Commands that only lead to others have nothing to print as JSON. */
+/** Command groups, which print nothing as JSON. */
 const leads = ['', 'app', 'tenant', 'role', 'org', 'store', 'user'];
 
 describe('the help', { concurrency: 4 }, () => {

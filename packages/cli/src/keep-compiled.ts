@@ -2,9 +2,8 @@ import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
 /**
- * Keeps what Node.js has compiled for the next start, which has less to do then. It lies in the user's own
- * folder: what is in one that others can write to, others may have made. NODE_DISABLE_COMPILE_CACHE=1 turns
- * it off, and where the folder cannot be written everything works without it.
+ * Caches compiled code to speed up the next start. Uses the user's own folder, because others could plant code
+ * in a shared one. NODE_DISABLE_COMPILE_CACHE=1 turns the cache off, and an unwritable folder does no harm.
  */
 export function keepCompiled({ XDG_CACHE_HOME, HOME, USERPROFILE }: NodeJS.ProcessEnv): void {
   const home = HOME || USERPROFILE;

@@ -7,7 +7,7 @@ import { useServerFlags } from './serve/use-server-flags.ts';
 endWithWrapper();
 keepCompiled(process.env);
 const commandLine = process.argv.slice(2);
-// Before all else is loaded, which would be loaded twice.
+// Must run before everything else is loaded, which would otherwise be loaded twice.
 if (commandLine[0] === 'serve') useServerFlags(process.env);
 const exitCode = await runProgram(await buildProgram(commandLine), commandLine);
 if (exitCode !== 0) process.exitCode = exitCode;

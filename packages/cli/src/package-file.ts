@@ -1,4 +1,4 @@
-/** A file of this package, which lies beside the folder of this module. */
+/** Returns the URL of a file in this package's root folder. */
 export function packageFile(path: string): URL {
   return new URL(`../${path}`, import.meta.url);
 }

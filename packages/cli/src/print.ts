@@ -1,21 +1,21 @@
 import { once } from 'node:events';
 import { stripVTControlCharacters } from 'node:util';
 
-/** Writes to standard output and waits when its reader is slower. */
+/** Writes to standard output and waits if the reader is slower. */
 export async function print(text: string): Promise<void> {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }
 
-/** Prints a remark that must not end up in what a script reads. */
+/** Prints a remark to standard error, so that scripts do not read it. */
 export function warn(text: string): void {
   process.stderr.write(`fieldroster: ${text}\n`);
 }
 
-/** How the rows of a list are shown. */
+/** How to show the rows of a list. */
 export interface Listing<Row> {
   readonly headings: readonly string[];
   readonly cells: (row: Row) => readonly string[];
-  /** The row as one JSON text. */
+  /** Returns the row as JSON. */
   readonly json: (row: Row) => string;
 }
 
@@ -50,7 +50,7 @@ async function printTable<Row>(
   let widths: number[] | undefined;
   for await (const batch of batches(rows)) {
     const cells = batch.map((row) => listing.cells(row).map(printable));
-    // Rows after the first batch are aligned with it; whatever is wider there moves only its own line.
+    // Later batches are aligned with the first one; a wider value shifts only its own line.
     const lines = widths === undefined ? [listing.headings, ...cells] : cells;
     widths ??= listing.headings.map((_, column) =>
       Math.max(...lines.map((line) => widthOf(line[column] ?? ''))),
@@ -60,7 +60,7 @@ async function printTable<Row>(
   if (widths === undefined) await print(`${listing.headings.join('  ')}\n`);
 }
 
-/** Groups rows, so that as many are written at once. */
+/** Groups rows that are written together. */
 export async function* batches<Row>(rows: AsyncIterable<Row> | Iterable<Row>): AsyncIterable<Row[]> {
   let batch: Row[] = [];
   for await (const row of rows) {
@@ -79,7 +79,7 @@ function align(cells: readonly string[], widths: readonly number[]): string {
     .trimEnd();
 }
 
-/** A stored name must not move the cursor or recolour the operator's terminal. */
+/** Removes control characters: a stored name must not move the cursor or recolour the operator's terminal. */
 export function printable(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/\p{Cc}/gu, '�');
 }
@@ -87,7 +87,7 @@ export function printable(text: string): string {
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 
-/** Columns that a text takes on a terminal: East Asian characters take two. */
+/** Returns the columns of a text on a terminal; East Asian characters take two. */
 function widthOf(text: string): number {
   let width = 0;
   for (const character of text) width += wide.test(character) ? 2 : 1;

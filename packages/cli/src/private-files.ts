@@ -3,15 +3,15 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { UsageError } from './run-program.ts';
 
-/** These files hold personal data: nobody but their owner reads them. */
+/** These files contain personal data, so only their owner may read them. */
 const ownerOnly = 0o600;
 
-/** Windows has neither of the two flags, and no links that others could plant. */
+/** Windows has neither of these two flags, and no links that others could plant. */
 const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_CREAT, O_RDWR } = constants;
 
 /**
- * Writes a file that appears under its name only when it is complete and on disk. The draft beside it has a random
- * name and is created exclusively, so that nobody can have a link waiting there; a link at the name itself is
+ * Writes a file that appears under its name only when it is complete and on disk. The draft beside it has a
+ * random name and is created exclusively, so that nobody can plant a link there. A link at the name itself is
  * replaced, not followed.
  */
 export async function replaceFile<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
@@ -31,15 +31,15 @@ export async function replaceFile<T>(path: string, work: (file: FileHandle) => P
 }
 
 /**
- * Opens a file of a known name to read and write it, and creates it when it is missing.
+ * Opens a file for reading and writing, and creates it if missing.
  *
- * @throws {UsageError} unless it is a regular file of this user, under one name
+ * @throws {UsageError} unless it is a regular file of this user with a single name
  */
 export async function openOwnFile(path: string): Promise<FileHandle> {
   return requireOwn(path, await openWith(path, O_RDWR | O_CREAT));
 }
 
-/** The text of such a file; `undefined` when there is none. */
+/** Returns the text of such a file; `undefined` when it does not exist. */
 export async function readOwnFile(path: string): Promise<string | undefined> {
   const opened = await openWith(path, constants.O_RDONLY).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -55,7 +55,7 @@ export async function readOwnFile(path: string): Promise<string | undefined> {
 }
 
 function openWith(path: string, flags: number): Promise<FileHandle> {
-  // Without O_NONBLOCK, a pipe under that name would hold the program for ever.
+  // Without O_NONBLOCK, opening a pipe of that name would block forever.
   return open(path, flags | O_NOFOLLOW | O_NONBLOCK, ownerOnly).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ELOOP') throw error;
     throw new UsageError(
@@ -74,7 +74,7 @@ async function requireOwn(path: string, file: FileHandle): Promise<FileHandle> {
         `${path} is a hard link to a file with other names; remove it, or name another file`,
       );
     }
-    // Earlier releases created these files for everybody to read.
+    // Earlier releases created these files readable for everybody.
     await file.chmod(ownerOnly);
     return file;
   } catch (error) {

@@ -5,7 +5,7 @@ import { packageFile } from './package-file.ts';
 interface Group {
   readonly name: string;
   readonly description: string;
-  /** Completes the command; only the one that is called is loaded, most need the server's code. */
+  /** Completes the command. Only the called command is loaded, because most need the server's code. */
   readonly load: () => Promise<(command: Command) => void>;
 }
 
@@ -72,7 +72,7 @@ const groups: readonly Group[] = [
   },
 ];
 
-/** Builds the command line's grammar, as far as the given words need it. */
+/** Builds as much of the command line's grammar as the given words need. */
 export async function buildProgram(commandLine: readonly string[]): Promise<Command> {
   const program = new Command('fieldroster')
     .description('A user directory for retail field operations, behind a signed HTTP interface')

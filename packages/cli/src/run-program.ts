@@ -1,11 +1,11 @@
 import { type Command, CommanderError } from 'commander';
 
-/** The command line asks for something that makes no sense; the message names the flag and what it accepts. */
+/** A mistake on the command line. The message names the flag and what it accepts. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The answer that was printed tells of a failure; there is nothing to add to it. */
+/** The printed answer already reports the failure; nothing is added. */
 export class ReportedFailure extends Error {
   override readonly name = 'ReportedFailure';
 }
@@ -13,10 +13,10 @@ export class ReportedFailure extends Error {
 const exitFailure = 1;
 const exitUsage = 2;
 
-/** Errors of other packages that mean a mistake on the command line. */
+/** Names of errors that mean a mistake on the command line, including those of other packages. */
 const usageErrors: readonly string[] = ['UsageError', 'SettingError'];
 
-/** Runs the command; a failure becomes one line on standard error. Resolves with the exit code. */
+/** Runs the command and returns the exit code. A failure becomes one line on standard error. */
 export async function runProgram(program: Command, commandLine: readonly string[]): Promise<number> {
   endQuietlyWhenNobodyReads();
   try {
@@ -24,7 +24,7 @@ export async function runProgram(program: Command, commandLine: readonly string[
     return 0;
   } catch (error) {
     if (error instanceof ReportedFailure) return exitFailure;
-    // Commander has said what is wrong, or printed the help that was asked for.
+    // Commander has already printed the error or the requested help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitUsage;
     const { name, message } = error instanceof Error ? error : new Error(String(error));
     process.stderr.write(`fieldroster: ${message.replaceAll(/\s*\n\s*/g, ' ')}\n`);
@@ -32,7 +32,7 @@ export async function runProgram(program: Command, commandLine: readonly string[
   }
 }
 
-/** `fieldroster store list | head` is no failure. */
+/** `fieldroster store list | head` must not count as a failure. */
 function endQuietlyWhenNobodyReads(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { warn } from './print.ts';
 import { UsageError } from './run-program.ts';
 
-/** Variables that hold a secret. Each may name a file instead, as `FIELDROSTER_MASTER_KEY_FILE` does. */
+/** Variables that contain a secret. Each may name a file instead, such as `FIELDROSTER_MASTER_KEY_FILE`. */
 export const secretVariables = [
   'FIELDROSTER_DATABASE_URL',
   'FIELDROSTER_DATABASE_REPLICA_URL',
@@ -12,18 +12,18 @@ export const secretVariables = [
 
 export type SecretVariable = (typeof secretVariables)[number];
 
-/** The variable that names the file of a secret. */
+/** Returns the variable that names the file of a secret. */
 export function fileVariable(variable: SecretVariable): string {
   return `${variable}_FILE`;
 }
 
 /**
- * Returns a copy of the environment that holds the content of the secret files it names. The secrets stay out
- * of `process.env`, which child processes inherit.
+ * Returns a copy of the environment with the content of the secret files it names. The secrets stay out of
+ * `process.env`, which child processes inherit.
  *
  * @param variables those that the command reads; no other file is opened
  * @throws {UsageError} when a secret is given twice, or its file cannot be read or is empty; the message never
- * repeats the content
+ * contains the content
  */
 export function withSecretFiles(
   environment: NodeJS.ProcessEnv,

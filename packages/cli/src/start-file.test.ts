@@ -14,7 +14,7 @@ const startFile = join(import.meta.dirname, '..', 'bin', 'fieldroster.js');
 /** Makes the running Node.js look like one that cannot replace its own process. */
 const withoutExecve = ['--import', 'data:text/javascript,process.execve = undefined'];
 
-/** The same, and like one that is too old. */
+/** The same, but also too old. */
 const old =
   "process.execve = undefined; Object.defineProperty(process, 'versions', { value: { node: '18.19.0' } })";
 const asOld = ['--import', `data:text/javascript,${encodeURIComponent(old)}`];
@@ -53,7 +53,7 @@ describe('the start file', () => {
     });
 
     test(`passes signals on, ${manner}`, async () => {
-      // A process that has replaced itself gets its signals without anybody passing them on.
+      // A process that has replaced itself receives its signals directly.
       const signals =
         flags === withoutExecve ? (['SIGTERM', 'SIGINT', 'SIGHUP'] as const) : (['SIGTERM'] as const);
       for (const signal of signals) {

@@ -13,7 +13,7 @@ import { warn } from './print.ts';
 import { withSecretFiles } from './secret-files.ts';
 import { settingOption } from './setting-option.ts';
 
-/** What the commands on a database have in common. */
+/** The flags shared by the commands on a database. */
 export interface DirectoryFlags {
   readonly data?: string;
   readonly database?: string;
@@ -21,26 +21,26 @@ export interface DirectoryFlags {
   readonly json?: boolean;
 }
 
-/** The settings that say which database it is. */
+/** The settings that select the database. */
 const directoryKeys: readonly string[] = ['data', 'database', 'databaseInsecure'];
 const definitions = settingDefinitions.filter(({ key }) => directoryKeys.includes(key));
 
-/** Gives a command the options that say which database it works on, and `--json`. */
+/** Adds the options that select the database, and `--json`, to a command. */
 export function addDirectoryOptions(command: Command): Command {
   for (const definition of definitions) command.addOption(settingOption(definition));
   return command.addOption(new Option('--json', 'Print JSON for scripts'));
 }
 
-/** For a command that names its databases by other options. */
+/** Returns the option for a command that names its databases by other options. */
 export function databaseInsecureOption(): Option {
   const [definition] = settingDefinitions.filter(({ key }) => key === 'databaseInsecure');
   if (definition === undefined) throw new TypeError('there is no such setting');
   return settingOption(definition);
 }
 
-/** Which database the flags and the environment name. */
+/** Reads from the flags and the environment which database to open. */
 export function directoryOptions(flags: DirectoryFlags): OpenDirectoryOptions {
-  // A server's other settings are none of this command's business, even when they are wrong.
+  // Ignores a server's other settings, even invalid ones.
   const environment = withSecretFiles(process.env, ['FIELDROSTER_DATABASE_URL', 'FIELDROSTER_MASTER_KEY']);
   const names = definitions.flatMap((known) => [known.environment, `${known.environment}_FILE`]);
   const ours = Object.fromEntries(names.map((name) => [name, environment[name]]));
@@ -50,9 +50,9 @@ export function directoryOptions(flags: DirectoryFlags): OpenDirectoryOptions {
 }
 
 /**
- * Opens the database that the flags name, which a server may have open too, and closes it after the work.
+ * Opens the database that the flags name, which a server may also have open, and closes it after the work.
  *
- * @throws when there is none: a command that was called in the wrong folder would work on an empty one
+ * @throws when it does not exist: a command run in the wrong folder would otherwise work on an empty one
  */
 export async function withDirectory<T>(
   flags: DirectoryFlags,
@@ -64,8 +64,8 @@ export async function withDirectory<T>(
 }
 
 /**
- * The same, for what an operator may prepare before the first start of the server: a database is made where
- * there is none, and the folder is named, as it may be the wrong one.
+ * Does the same for what an operator may prepare before the server's first start: creates a missing database,
+ * and prints its folder, which may be the wrong one.
  */
 export async function withDirectoryToFill<T>(
   flags: DirectoryFlags,

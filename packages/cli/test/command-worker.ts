@@ -1,7 +1,7 @@
 import { buildProgram } from '../src/program.ts';
 import { runProgram } from '../src/run-program.ts';
 
-/** One command, as its process would get it. */
+/** One command with the arguments, environment and folder of its own process. */
 export interface CommandJob {
   readonly words: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-// Runs one command after the other. A process for each would spend most of its time on loading the same modules.
+// Runs one command after another. Separate processes would spend most of their time loading the same modules.
 process.on('message', async (job: CommandJob) => {
   process.send?.(await run(job));
 });
@@ -30,7 +30,7 @@ async function run({ words, environment, cwd }: CommandJob): Promise<CommandResu
   return { exitCode: exitCode || Number(process.exitCode ?? 0), stdout: stdout.end(), stderr: stderr.end() };
 }
 
-/** Keeps what is written to the stream. */
+/** Captures what is written to the stream. */
 function capture(stream: NodeJS.WriteStream): { end(): string } {
   const listeners = stream.listeners('error');
   const { write } = stream;

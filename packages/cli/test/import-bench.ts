@@ -5,19 +5,19 @@ import { FieldrosterClient } from '@fieldroster/client';
 import { runCommand, temporaryFolder } from './run-command.ts';
 import { startServe } from './serve-process.ts';
 
-/** The environment by which commands find a server and its application. */
+/** The environment variables that lead commands to a server and its application. */
 export type CallEnvironment = Readonly<
   Record<'FIELDROSTER_URL' | 'FIELDROSTER_APP_ID' | 'FIELDROSTER_APP_SECRET', string>
 >;
 
-/** A tenant of a running server, with an application that may do everything in it. */
+/** A tenant of a running server, with an application of the largest scope. */
 export interface BenchTenant {
   readonly name: string;
   readonly env: CallEnvironment;
   readonly client: FieldrosterClient;
 }
 
-/** A server process over a folder, with tenants, and room for files beside it. */
+/** A server process on a folder, with tenants, and a folder for other files beside its data. */
 export class ImportBench {
   readonly folder: string;
   readonly #data: string;
@@ -46,14 +46,14 @@ export class ImportBench {
     return tenant;
   }
 
-  /** Writes a file, and returns its path. */
+  /** Writes a file and returns its path. */
   write(name: string, content: string | Uint8Array): string {
     const path = join(this.folder, name);
     writeFileSync(path, content);
     return path;
   }
 
-  /** Every user of a tenant as the database has it, without what differs from one run to the next. */
+  /** Returns every user of a tenant from the database, without values that differ between runs. */
   readUsers(name: string): unknown[] {
     const file = readdirSync(this.#data).find((entry) => /\.(db|sqlite)$/.test(entry));
     const database = new DatabaseSync(join(this.#data, String(file)), { readOnly: true });
@@ -89,7 +89,7 @@ function toTenant({ name, appId, appSecret }: Credentials, url: string): BenchTe
 
 export const storeCodes = Array.from({ length: 300 }, (_, index) => `S${String(index).padStart(3, '0')}`);
 
-/** Roles 7 and 8, organizations 1 and 2, and the stores. */
+/** Creates roles 7 and 8, organizations 1 and 2, and the stores. */
 async function fillTargets(client: FieldrosterClient): Promise<void> {
   for (const [id, name] of [
     [7n, 'Representative'],
@@ -111,7 +111,7 @@ const query = `
     ) as store_codes
   from user u join tenant t on t.id = u.tenant_id where t.name = ? order by username`;
 
-/** The rows of a result file, each split at its commas; for messages without any. */
+/** Returns the rows of a result file, split at commas. Works only for messages without commas. */
 export function readResults(path: string): string[][] {
   const [, ...lines] = readFileSync(path, 'utf8').trimEnd().split('\n');
   return lines.map((line) => line.split(','));

@@ -10,7 +10,7 @@ export type { CommandResult };
 
 const entry = join(import.meta.dirname, '../src/main.ts');
 
-/** Settings of whoever runs the tests must not reach the commands. */
+/** The developer's own settings must not reach the commands. */
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(FIELDROSTER_|NODE_(?!COMPILE_CACHE$))/.test(name)),
 ) as Record<string, string>;
@@ -20,7 +20,7 @@ export interface RunOptions {
   readonly cwd?: string;
 }
 
-/** Starts the command in a process of its own. */
+/** Starts the command in its own process. */
 export function startCommand(words: readonly string[], options: RunOptions = {}): ChildProcess {
   return spawn(process.execPath, ['--conditions=fieldroster-source', entry, ...words], {
     cwd: options.cwd,
@@ -29,7 +29,7 @@ export function startCommand(words: readonly string[], options: RunOptions = {})
   });
 }
 
-/** Waits for the end of a process and keeps what it printed. */
+/** Waits for a process to end and returns what it printed. */
 export async function collect(child: ChildProcess): Promise<CommandResult> {
   const printed = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
@@ -41,9 +41,9 @@ export async function collect(child: ChildProcess): Promise<CommandResult> {
   return { exitCode, ...printed };
 }
 
-/** Runs the command in a process that has loaded it already, after the commands before it. */
+/** Runs the command after the previous ones, in a process that has already loaded it. */
 export async function runCommand(words: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
-  // A server is not over when its command line is, and may start itself again with other flags.
+  // A server outlives its command line and may restart itself with other flags.
   if (words[0] === 'serve') return collect(startCommand(words, options));
   const job = { words, environment: environmentOf(options), cwd: options.cwd ?? process.cwd() };
   const before = lastRun;
@@ -93,7 +93,7 @@ function environmentOf({ env }: RunOptions): Record<string, string> {
   return { ...environment, XDG_CONFIG_HOME: '/nowhere', ...env };
 }
 
-/** A folder that is removed once the file's tests have ended. */
+/** Creates a folder that is removed after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-cli-'));
   after(() => rmSync(folder, { recursive: true }));

@@ -6,13 +6,13 @@ import { type RunOptions, startCommand } from './run-command.ts';
 export interface ServeProcess {
   readonly child: ChildProcess;
   readonly url: string;
-  /** Everything that was printed so far. */
+  /** Returns everything printed so far. */
   output(): string;
-  /** Resolves with the exit code, `null` when the signal ended the process by itself. */
+  /** Resolves with the exit code, or `null` when the signal killed the process. */
   stop(signal?: NodeJS.Signals): Promise<number | null>;
 }
 
-/** Starts a server on a port of the system's choice and waits until it says that it listens. */
+/** Starts a server on a free port and waits until it reports that it listens. */
 export async function startServe(flags: readonly string[], options?: RunOptions): Promise<ServeProcess> {
   const child = startCommand(['serve', '--port', '0', '--log-level', 'silent', ...flags], options);
   return watchServe(child);

@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 
-/** A workbook as Excel writes one: texts, numbers with and without all their digits, a date, an empty row. */
+/** Builds a workbook as Excel writes it: texts, exact and rounded numbers, a date and an empty row. */
 export function workbook(): Uint8Array {
   const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
   const number = (digits: string, style = 0) => `<c s="${style}"><v>${digits}</v></c>`;

@@ -1,8 +1,8 @@
 /**
- * Writes what the client takes from the contract: `src/generated/*.ts`. The contract itself is not bundled,
- * as it brings a schema library, and the published types must not name a package that is not installed.
+ * Generates `src/generated/*.ts` from the contract. The contract itself is not bundled because it brings a
+ * schema library, and the published types must not name a package that is not installed.
  *
- * Run it with `--check` to compare only: it then exits with 1 when a file is out of step.
+ * With `--check`, only compares, and exits with 1 when a file is out of step.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ for (const name of outOfStep) {
   }
 }
 
-/** Formats in a folder of its own, all files at once: one start of the formatter for each would take long. */
+/** Formats all files at once in a temporary folder: starting the formatter for each file would take long. */
 function formatAll(files: Record<string, string>): Record<string, string> {
   const draft = mkdtempSync(join(tmpdir(), 'fieldroster-generate-'));
   try {

@@ -8,7 +8,7 @@ const table = Object.entries(operations) as [string, Operation][];
 
 const lists = listOperations(table);
 
-/** The text of every generated file by its name, before formatting. */
+/** Returns the unformatted text of every generated file, by name. */
 export function generatedFiles(): Record<string, string> {
   const perOperation = table.map(([key, operation]) => [
     `${operation.name}.ts`,
@@ -63,7 +63,7 @@ function methodInterface(key: string, operation: Operation): string {
 `;
 }
 
-/** The method that goes over all pages of an operation, if it answers pages. */
+/** Returns the interface with the method that iterates over all pages, if the operation is paged. */
 function listInterface(key: string): string {
   const list = lists.find((candidate) => candidate.key === key);
   if (list === undefined) return '';
@@ -153,7 +153,7 @@ export type ErrorName = (typeof errorNames)[ErrorCode];
 `;
 }
 
-/** Exports all types that a caller may want to name. */
+/** Exports every type that a caller may want to name. */
 function typesFile(): string {
   const lines = table.map(([key, { name, data }]) => {
     const entries = lists.filter((list) => list.key === key).map(entryName);

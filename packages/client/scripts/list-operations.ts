@@ -1,19 +1,19 @@
 import type { Operation } from '@fieldroster/contract';
 import { holdsIds } from './schema-types.ts';
 
-/** An operation that answers a list page by page, and the method that goes over all of it. */
+/** A paged list operation, and the method that iterates over the whole list. */
 export interface ListOperation {
   readonly key: string;
-  /** `users` of `listUsers`. */
+  /** `users` for `listUsers`. */
   readonly method: string;
-  /** Field of the answer that has the entries. */
+  /** Field of the answer that contains the entries. */
   readonly items: string;
   readonly withIds: boolean;
-  /** Whether something besides the page has to be named. */
+  /** Whether the method requires any input besides the page. */
   readonly required: boolean;
 }
 
-/** Finds them by their cursor: whoever takes one and answers the next can be gone over. */
+/** Finds the paged operations: those that take a cursor and answer the next one. */
 export function listOperations(table: readonly (readonly [key: string, Operation])[]): ListOperation[] {
   return table.flatMap(([key, { query, data }]) => {
     if (data === undefined || !('cursor' in (query?.properties ?? {}))) return [];

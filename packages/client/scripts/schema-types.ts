@@ -1,6 +1,6 @@
 import type { Operation } from '@fieldroster/contract';
 
-/** The keywords of JSON Schema that the contract uses. */
+/** The JSON Schema keywords that the contract uses. */
 interface Schema {
   readonly type?: string;
   readonly format?: string;
@@ -12,18 +12,18 @@ interface Schema {
   readonly maxLength?: number;
 }
 
-/** How a schema is written down: as something to send or as something received. */
+/** How to write a schema: as something to send or something received. */
 interface Writing {
   readonly id: string;
   readonly sent: boolean;
 }
 
-/** TypeScript of what a caller passes: a field that may be left out may be null or undefined as well. */
+/** Returns the TypeScript type of an input. An optional field may also be null or undefined. */
 export function inputType({ query, body }: Operation): string {
   return typeOf((query ?? body) as Schema, { id: 'IdInput', sent: true });
 }
 
-/** TypeScript of an answer's data; its int64 values have the type `Id`. */
+/** Returns the TypeScript type of an answer's data; its int64 values have the type `Id`. */
 export function dataType(schema: Schema): string {
   return typeOf(schema, { id: 'Id', sent: false });
 }
@@ -66,7 +66,10 @@ function comment({ description, maxLength }: Schema): string {
   return `/** ${description}${limit}. */\n`;
 }
 
-/** Where int64 values stand in an answer: `true` at one, an object above some; arrays are as their items. */
+/**
+ * Locates the int64 values of an answer: `true` for one, an object for a parent of some. Arrays look like their
+ * items.
+ */
 export interface Int64Shape {
   readonly [name: string]: true | Int64Shape;
 }
@@ -79,7 +82,7 @@ export function int64Shape(schema: Schema): Int64Shape {
   return Object.fromEntries(shapes.filter(([, shape]) => shape === true || Object.keys(shape).length > 0));
 }
 
-/** Whether an answer's data has an int64 value anywhere. */
+/** Returns whether an answer's data contains an int64 value. */
 export function holdsIds(schema: Schema): boolean {
   return Object.keys(int64Shape(schema)).length > 0;
 }

@@ -9,16 +9,16 @@ import { backoffMs, pause } from './retry-delay.ts';
 import { type SignedCall, sendOnce } from './send-once.ts';
 import type { ClockReading, ServerClock } from './server-clock.ts';
 
-/** What the calls of one client have in common. */
+/** The state that all calls of one client share. */
 export interface CallParts {
   readonly settings: Settings;
   readonly clock: ServerClock;
 }
 
-/** Not sent again so shortly before its timestamp leaves the window that it would arrive too late. */
+/** A request this close to the end of its timestamp window is not sent again, because it could arrive too late. */
 const windowMarginMs = 5000;
 
-/** Calls an operation as often as it takes to know how it ended, within the bounds of the settings. */
+/** Calls an operation until its outcome is known or the bounds of the settings are reached. */
 export async function callOperation(
   parts: CallParts,
   key: OperationKey,
@@ -81,9 +81,9 @@ function sign(request: PreparedRequest, reading: ClockReading, settings: Setting
 }
 
 /**
- * Waits for the next attempt and tells whether it needs a new signature.
+ * Waits for the next attempt and returns whether it needs a new signature.
  *
- * @throws what the call ends with, when there must not be another attempt
+ * @throws the error that the call ends with, when no further attempt is allowed
  */
 async function prepareRetry(
   { error, afterMs, sign }: Extract<Verdict, { next: 'retry' }>,

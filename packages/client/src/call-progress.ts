@@ -3,28 +3,28 @@ import { operations } from './generated/operations.ts';
 import type { OperationKey } from './prepare-request.ts';
 import type { ClockReading } from './server-clock.ts';
 
-/** What a call has been through so far; everything that is decided about it is decided from this. */
+/** The history of a call; every decision about the call is based on it. */
 export interface CallProgress {
   readonly key: OperationKey;
   readonly startedAtMs: number;
-  /** Whether a write is to be applied to one revision only. */
+  /** Whether the write applies to one revision only. */
   readonly conditional: boolean;
-  /** Requests sent, under whatever signature. */
+  /** Requests sent, under any signature. */
   attempts: number;
-  /** Requests sent under the present signature. */
+  /** Requests sent under the current signature. */
   timesSent: number;
-  /** The time that the present signature was made with. */
+  /** The time that the current signature was made with. */
   reading: ClockReading;
-  /** Whether some answer was lost, so that the write may have been applied. */
+  /** Whether an answer was lost, so the write may have been applied. */
   lost: boolean;
-  /** Whether the server was overloaded, which it answers before doing anything, as far as it knows. */
+  /** Whether the server reported overload, which it normally does before doing anything. */
   overloaded: boolean;
   clockCorrected: boolean;
 }
 
 /**
- * Whether a write comes to the same when it is done twice, so that it may be signed anew although its outcome
- * is not known. To create or unbind twice is an error, and would be taken for the fault of the caller.
+ * Whether repeating a write has no further effect, so it may be signed again although its outcome is unknown.
+ * Creating or unbinding twice fails, and the caller would be blamed for it.
  */
 const repeatable: Readonly<Record<WriteKey, boolean>> = {
   createUser: false,
@@ -51,7 +51,7 @@ const repeatable: Readonly<Record<WriteKey, boolean>> = {
   setUserStatus: true,
 };
 
-/** The operations that write; one that joins the contract has to be told apart above. */
+/** The operations that write. Each new one needs an entry above. */
 type WriteKey = {
   [Key in OperationKey]: (typeof operations)[Key]['access'] extends 'read' ? never : Key;
 }[OperationKey];
@@ -64,14 +64,14 @@ export function nameOf({ key }: CallProgress): OperationName {
   return operations[key].name;
 }
 
-/** Whether doing the operation under a new signature cannot do harm. */
+/** Returns whether running the operation under a new signature is harmless. */
 export function maySignAnew({ key, conditional, lost, overloaded }: CallProgress): boolean {
   if (isRead(key) || !(lost || overloaded)) return true;
-  // Had the first one been applied, the second would find another revision, and be refused for that.
+  // If the first one was applied, the second would be refused for its stale revision.
   return repeatable[key] && !conditional;
 }
 
-/** The error to end a call with: what went wrong last, unless that leaves open what became of a write. */
+/** Returns the error to end a call with: the last one, unless the outcome of a write is unknown. */
 export function endWith(error: Error, progress: CallProgress): Error {
   if (!progress.lost || isRead(progress.key)) return error;
   return new OutcomeUnknownError(

@@ -1,58 +1,58 @@
 import { type SecretKey, secretKey, signRequest } from '@fieldroster/signing';
 
-/** How ids come back: `bigint` holds every int64; `number` throws {@link UnsafeIdError} beyond 2^53 - 1. */
+/**
+ * The type of ids in answers: `bigint` holds every int64; `number` throws {@link UnsafeIdError} beyond 2^53 -
+ * 1.
+ */
 export type IdMode = 'bigint' | 'number';
 
 /** The type of an id in answers. */
 export type IdOf<Ids extends IdMode> = Ids extends 'number' ? number : bigint;
 
-/** What the client uses of `fetch`; the runtime's own fits. */
+/** The part of `fetch` that the client uses; the runtime's own fits. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** When a call that got no usable answer is tried again. */
+/** When to retry a call that got no usable answer. */
 export interface RetryOptions {
-  /** Requests that one call may send, the first included. 16 by default; 1 never tries again. */
+  /** The most requests that one call may send, including the first. Default: 16; 1 never retries. */
   readonly attemptsMax?: number | undefined;
-  /** Longest pause before the second attempt; it doubles with each one after. 50 by default. */
+  /** Longest pause before the second attempt, in milliseconds; doubles with each further attempt. Default: 50. */
   readonly delayMs?: number | undefined;
-  /** Where the doubling ends. 2000 by default; a `Retry-After` may ask for more. */
+  /** Upper limit of the doubling, in milliseconds. Default: 2000; a `Retry-After` may ask for more. */
   readonly delayMsMax?: number | undefined;
-  /** No attempt starts later than this after the call began. 120 000 by default. */
+  /** Milliseconds after the start of the call beyond which no attempt starts. Default: 120 000. */
   readonly budgetMs?: number | undefined;
 }
 
 export interface FieldrosterClientOptions<Ids extends IdMode = 'bigint'> {
-  /** Where the server is, the base path included: `https://directory.example/api/v1`. */
+  /** The server's URL, including the base path: `https://directory.example/api/v1`. */
   readonly url: string;
   /** The APPID, issued by the server's operator. */
   readonly appId: string;
   /** The APPSECRET that belongs to it. */
   readonly appSecret: string;
-  /** Type of ids in answers, `'bigint'` by default. Both kinds are accepted in what is sent. */
+  /** Type of ids in answers. Default: `'bigint'`. Inputs accept both types. */
   readonly ids?: Ids | undefined;
-  /** Milliseconds that one attempt may take, the reading of its answer included. 15 000 by default. */
+  /** Milliseconds that one attempt may take, including reading the answer. Default: 15 000. */
   readonly timeoutMs?: number | undefined;
   readonly retry?: RetryOptions | undefined;
-  /** In place of the runtime's `fetch`: for a proxy, a connection pool, a trace. */
+  /** Replaces the runtime's `fetch`, for example to add a proxy, a connection pool or tracing. */
   readonly fetch?: Fetch | undefined;
-  /** The local clock in Unix milliseconds; `Date.now` by default. */
+  /** The local clock in Unix milliseconds. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 
 /** Options of a single call. */
 export interface CallOptions {
-  /**
-   * Ends the call: it then rejects with the signal's reason. A write that was on its way may have been
-   * applied all the same.
-   */
+  /** Aborts the call, which then rejects with the signal's reason. A write already sent may have been applied. */
   readonly signal?: AbortSignal | undefined;
-  /** In place of the client's own `timeoutMs`. */
+  /** Overrides the client's own `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
 }
 
 /** The options with every default filled in. */
 export interface Settings {
-  /** Scheme, host and base path, without a slash at the end. */
+  /** Scheme, host and base path, without a trailing slash. */
   readonly baseUrl: string;
   readonly appId: string;
   readonly appSecret: SecretKey;
@@ -81,13 +81,13 @@ export function readOptions(options: FieldrosterClientOptions<IdMode>): Settings
     delayMs: positive('retry.delayMs', retry.delayMs ?? 50),
     delayMsMax: positive('retry.delayMsMax', retry.delayMsMax ?? 2000),
     budgetMs: positive('retry.budgetMs', retry.budgetMs ?? 120_000),
-    // Called as a bare function: browsers and workers refuse a `fetch` that is a method of something else.
+    // Called as a bare function: browsers and workers reject `fetch` called as a method of another object.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     now: options.now ?? Date.now,
   };
 }
 
-/** Signs a request that is never sent, so that credentials which cannot work are told at once. */
+/** Signs a request that is never sent, so that unusable credentials fail at once. */
 function requireCredentials(appId: string, appSecret: string): void {
   if (typeof appSecret !== 'string' || appSecret === '') {
     throw new TypeError('appSecret must be a text that is not empty');

@@ -1,12 +1,12 @@
-/** Why no answer came, and whether the server may have the request all the same. */
+/** Why no answer came, and whether the server may have received the request. */
 export interface ConnectionFault {
   readonly reach: 'lost' | 'unsent' | 'misdirected';
   readonly message: string;
 }
 
 /**
- * What Node.js and Bun call a connection that never came about. Whatever is not listed counts as sent, because
- * a write that was sent must not be taken for one that was not.
+ * The codes of Node.js and Bun for a connection that was never made. Any other code counts as sent, because a
+ * write that was sent must not be mistaken for an unsent one.
  */
 const unsent: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
@@ -18,7 +18,7 @@ const unsent: Readonly<Record<string, string>> = {
 
 const speaksHttp = 'the server speaks http, not https; give its URL with http://';
 
-/** Reads what `fetch` rejected with. */
+/** Classifies what `fetch` rejected with. */
 export function connectionFault(error: unknown): ConnectionFault {
   const { cause = error } = error as { cause?: unknown };
   const { code, message = '' } = cause as { code?: unknown; message?: string };
@@ -34,8 +34,8 @@ export function connectionFault(error: unknown): ConnectionFault {
 }
 
 /**
- * OpenSSL reads records by its "any" method until a version is agreed on, and the request goes out after that.
- * The same fault in a later record would be of an answer.
+ * OpenSSL reads records with its "any" method until a version is negotiated, and the request goes out after
+ * that. The same fault in a later record comes from an answer.
  */
 function reachOfPlainAnswer(message: string): ConnectionFault['reach'] {
   return message.includes('tlsany_meth') ? 'misdirected' : 'lost';

@@ -25,16 +25,16 @@ import {
   type OperationResult,
 } from './index.ts';
 
-// What follows is checked by the compiler: a drift from the contract does not compile.
+// The compiler checks the rest: code that drifts from the contract does not compile.
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 type Fits<A, B> = A extends B ? true : false;
 type Flat<T> = { [Key in keyof T]: T[Key] };
 
-/** Proves its argument to be true. */
+/** Compiles only if its type argument is true. */
 function prove<_Claim extends true>(): void {}
 
-/** A field of the contract as callers may send it. */
+/** A contract field in the types that callers may send. */
 type Sent<T> = T extends bigint
   ? IdInput
   : T extends readonly (infer Item)[]
@@ -42,7 +42,7 @@ type Sent<T> = T extends bigint
     : T extends object
       ? SentInput<T>
       : T;
-/** Entries that the server checks one by one are sent as they are. */
+/** Entries that the server checks one by one are sent unwrapped. */
 type SentItem<T> = [T] extends [CheckedEntry<infer Value>] ? Sent<Value> : Sent<T>;
 type OptionalKeys<T> = {
   [Key in keyof T]-?: undefined extends Pick<T, Key>[Key]
@@ -62,7 +62,7 @@ type InputDrift = {
     ? never
     : Key;
 }[OperationKey];
-/** A method without data answers void. */
+/** A method without data returns void. */
 type DataOf<T> = T extends object ? T : undefined;
 type DataDrift = {
   [Key in OperationKey]: Same<
@@ -104,7 +104,8 @@ export async function typesOfCalls(
 
 type CodeArgument = Extract<Parameters<typeof isFieldrosterError<1101>>[1], number>;
 
-// A password is required, a gender is 0, 1 or 2, an id is no text, a misspelt option is none, 1100 is no code.
+// A password is required, a gender is 0, 1 or 2, an id is not text, `id` is not an option, and 1100 is not a
+// code.
 prove<Same<Fits<{ username: string }, CreateUserInput>, false>>();
 prove<Same<Fits<{ username: string; password: string; gender: 3 }, CreateUserInput>, false>>();
 prove<Same<Fits<{ user_id: string }, OperationInput<'queryUserRole'>>, false>>();

@@ -1,10 +1,10 @@
 import { type ErrorCode, type ErrorName, errorNames } from './generated/error-names.ts';
 import type { operations } from './generated/operations.ts';
 
-/** The kebab-case name of an operation, as the server's documents and logs write it. */
+/** The kebab-case name of an operation, as in the server's documents and logs. */
 export type OperationName = (typeof operations)[keyof typeof operations]['name'];
 
-/** What a {@link FieldrosterError} is made of. */
+/** The fields of a {@link FieldrosterError}. */
 export interface Refusal<Code extends number = number> {
   readonly code: Code;
   readonly message: string;
@@ -17,11 +17,11 @@ export interface Refusal<Code extends number = number> {
 export class FieldrosterError<Code extends number = number> extends Error {
   override readonly name = 'FieldrosterError';
   readonly code: Code;
-  /** Stable name of the code, `'unknown-code'` for one that this version does not know. */
+  /** Stable name of the code; `'unknown-code'` if this version does not know it. */
   readonly codeName: ErrorName | 'unknown-code';
   readonly operation: OperationName;
   readonly httpStatus: number;
-  /** Finds the request in the server's log; `undefined` where a browser may not read the header. */
+  /** Identifies the request in the server's log; `undefined` where a browser may not read the header. */
   readonly requestId: string | undefined;
 
   constructor(refusal: Refusal<Code>) {
@@ -39,7 +39,7 @@ function nameOf(code: number): ErrorName | 'unknown-code' {
 }
 
 /**
- * Whether an error is the server's answer with one of the codes; with any code when none is named.
+ * Returns whether an error is the server's answer with one of the codes, or with any code if none is given.
  *
  * @example if (isFieldrosterError(error, 1101)) return undefined;
  */
@@ -52,7 +52,7 @@ export function isFieldrosterError(error: unknown, ...codes: readonly number[]):
   return error instanceof FieldrosterError && (codes.length === 0 || codes.includes(error.code));
 }
 
-/** No answer of the server arrived: nothing listens, the connection broke, the time ran out. */
+/** No answer arrived from the server: nothing listens, the connection broke or the time ran out. */
 export class TransportError extends Error {
   override readonly name: 'TransportError' | 'OutcomeUnknownError' = 'TransportError';
   readonly operation: OperationName;
@@ -66,8 +66,8 @@ export class TransportError extends Error {
 }
 
 /**
- * A write was sent, its answer was lost, and it can no longer be asked for with the same signature. It took
- * effect once or not at all; look before doing it again. `cause` is what the last attempt ended with.
+ * A write was sent, its answer was lost, and retrying under the same signature is no longer possible. It took
+ * effect once or not at all; check before repeating it. `cause` is what the last attempt ended with.
  */
 export class OutcomeUnknownError extends TransportError {
   override readonly name = 'OutcomeUnknownError';
@@ -75,8 +75,8 @@ export class OutcomeUnknownError extends TransportError {
 }
 
 /**
- * The write took effect, but its answer was lost and what it would have held could not be read afterwards.
- * `cause` says why, unless there is no way to read it.
+ * The write took effect, but its answer was lost and its data could not be read afterwards. `cause` says why,
+ * unless there is no way to read it.
  */
 export class AnswerLostError extends Error {
   override readonly name = 'AnswerLostError';

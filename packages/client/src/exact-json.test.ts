@@ -41,7 +41,7 @@ const { document } = fc.letrec<{ document: { text: string; value: unknown } }>((
   ),
 }));
 
-/** Takes the reviver's third argument away, as runtimes without source text access do. */
+/** Removes the reviver's third argument, as in runtimes without source text access. */
 function withoutSourceText<T>(work: () => T): T {
   const { parse } = JSON;
   JSON.parse = (text: string, reviver?: (key: string, value: unknown) => unknown) =>
@@ -57,7 +57,7 @@ describe('parseExactJson', () => {
   test('keeps every digit of every int64, and everything else as it is', () => {
     fc.assert(
       fc.property(document, ({ text, value }) => {
-        // An object from JSON may own a member named __proto__.
+        // A parsed object may have an own member named __proto__.
         assert.deepEqual(parseExactJson(text), value);
       }),
     );

@@ -1,6 +1,6 @@
 /**
- * JSON with exact integers in every runtime. `JSON.parse` alone rounds above 2^53, and an id would name
- * somebody else; not every runtime can tell a reviver the digits that it read.
+ * JSON with exact integers in every runtime. `JSON.parse` alone rounds above 2^53, so an id would name someone
+ * else, and not every runtime passes the source digits to a reviver.
  */
 
 interface JsonWithSource {
@@ -12,12 +12,16 @@ interface JsonWithSource {
 
 const json = JSON as unknown as JsonWithSource;
 
-/** Only a run of digits this long can hold an integer that a number does not hold exactly. */
+/** Only a run of at least this many digits can be an integer that a number cannot hold exactly. */
 const longDigits = /\d{16}/;
 
 const integerText = /^-?\d+$/;
 
-/** Parses JSON; an integer beyond ±(2^53 - 1) becomes a `bigint`. Throws `SyntaxError`. */
+/**
+ * Parses JSON; an integer beyond ±(2^53 - 1) becomes a `bigint`.
+ *
+ * @throws {SyntaxError} for invalid JSON
+ */
 export function parseExactJson(text: string): unknown {
   if (!longDigits.test(text)) return JSON.parse(text);
   return tellsSource() ? parseWithSource(text) : parseWithMarks(text);
@@ -35,26 +39,26 @@ function parseWithSource(text: string): unknown {
   });
 }
 
-/** A string as a whole, so that digits inside it stay; or a number. */
+/** A whole string, so that digits inside it stay unchanged, or a number. */
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /**
- * For runtimes whose reviver is not told the source text: long integers are parsed as marked strings. The
- * mark is random, so that no text in an answer can pass for an integer.
+ * Parses long integers as marked strings, for runtimes whose reviver does not get the source text. The mark is
+ * random, so that no text in an answer can pass for an integer.
  */
 export function parseWithMarks(text: string): unknown {
   const mark = `${Math.random()}:${Math.random()}:`;
   const marked = text.replace(stringOrNumber, (token) =>
     integerText.test(token) && !Number.isSafeInteger(Number(token)) ? `"${mark}${token}"` : token,
   );
-  // The text itself is parsed first: a mark could turn a fault of it, such as 01234567890123456, into JSON.
+  // Parses the unmarked text first: a mark could turn an error such as 01234567890123456 into valid JSON.
   JSON.parse(text);
   return JSON.parse(marked, (_key, value) =>
     typeof value === 'string' && value.startsWith(mark) ? BigInt(value.slice(mark.length)) : value,
   );
 }
 
-/** Writes plain values as JSON; a `bigint` becomes a number with all its digits. */
+/** Serialises plain values as JSON; a `bigint` becomes a number with all its digits. */
 export function stringifyExactJson(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
   if (Array.isArray(value)) return `[${value.map(stringifyExactJson).join(',')}]`;

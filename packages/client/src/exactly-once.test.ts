@@ -7,7 +7,7 @@ const writesPerUser = 10;
 const users = Math.ceil(Number(process.env.FIELDROSTER_CLIENT_WRITES ?? 300) / writesPerUser);
 const callersAtOnce = 16;
 
-/** Ten writes; to create or to unbind a second time would be refused, so that a write done twice shows. */
+/** Sends ten writes. The server refuses a second creation or unbinding, so a repeated write shows. */
 async function writeTenTimes(client: FieldrosterClient, number: number): Promise<void> {
   const username = `rep-${number}`;
   const created = await client.createUser({ username, password: `pässwörd-${number}` });

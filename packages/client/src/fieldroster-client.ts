@@ -15,8 +15,8 @@ import { readBack } from './read-back.ts';
 import { ServerClock } from './server-clock.ts';
 
 /**
- * Calls a Fieldroster server. Every method signs its request, tries again where no usable answer came, and
- * makes sure that a write is applied once. One client serves any number of calls at once.
+ * Calls a Fieldroster server. Every method signs its request, retries when no usable answer came, and makes sure
+ * that a write takes effect once. One client serves any number of concurrent calls.
  *
  * @example
  * const client = new FieldrosterClient({ url, appId, appSecret });
@@ -33,7 +33,7 @@ export class FieldrosterClient<const Ids extends IdMode = 'bigint'> extends Oper
     this.#clock = clock;
   }
 
-  /** Milliseconds by which the server's clock is ahead of the local one, as far as it was measured. */
+  /** Milliseconds by which the server's clock is ahead of the local one, as last measured. */
   get clockOffsetMs(): number {
     return this.#clock.offsetMs;
   }
@@ -50,7 +50,7 @@ async function call<Id, Key extends OperationKey>(
   const operation: { readonly name: string; readonly answer?: Int64Shape } = operations[key];
   if (operation.answer === undefined) return undefined as OperationResult<Id, Key>;
   if (settlement.kind === 'proved') return recover(methods, key, input, options);
-  // The server keeps to the contract, which the types come from.
+  // The types come from the contract, which the server follows.
   return presentIds(settlement.data, operation.answer, parts.settings.ids) as OperationResult<Id, Key>;
 }
 

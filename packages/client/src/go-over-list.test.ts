@@ -5,7 +5,7 @@ import type { FieldrosterClient } from './index.ts';
 
 class Cancelled extends Error {}
 
-/** Users a00, a01, a02 and so on: a batch makes its users in the order of their names. */
+/** Creates the users a00, a01, a02 and so on; a batch creates its users in the order of their names. */
 async function openWithUsers(count: number): Promise<ClientBench> {
   const bench = await ClientBench.open();
   const users = usernames(count).map((username) => ({ username, store_codes: ['S001'], role_id: 7 }));
@@ -175,7 +175,7 @@ test('every list of the directory can be gone over', async () => {
   assert.equal(operations.length, (await client.listAuditEvents(onePage)).events.length);
 });
 
-/** Checked by the compiler only: an entry has the type that the page's entries have. */
+/** Checked only by the compiler: an entry has the type of the page's entries. */
 export async function typesOfEntries(client: FieldrosterClient, rounded: FieldrosterClient<'number'>) {
   for await (const { id } of client.users()) id satisfies bigint;
   for await (const { revision } of rounded.stores()) revision satisfies number;

@@ -1,20 +1,20 @@
 import type { CallOptions } from './client-options.ts';
 import { pageEntriesMax } from './generated/lists.ts';
 
-/** What a list operation takes besides its filters. */
+/** The page size, which a list operation takes besides its filters. */
 interface PageInput {
   readonly limit?: number | null | undefined;
 }
 
-/** One page of a list: its entries, and where the next one begins. */
+/** One page of a list: its entries and the cursor of the next page. */
 interface Page<Entry> {
   readonly entries: readonly Entry[];
   readonly nextCursor: string;
 }
 
 /**
- * Goes over the entries of a list, page after page. A page may be empty while more follow; only an empty cursor
- * is the end. Nothing is read ahead, so that whoever stops early has asked for nothing in vain.
+ * Iterates over the entries of a list, page after page. A page may be empty while more follow; only an empty
+ * cursor marks the end. Never reads ahead, so that stopping early wastes no request.
  */
 export async function* goOverList<Input extends PageInput, Entry>(
   readPage: (input: Input & { cursor?: string }, options: CallOptions) => Promise<Page<Entry>>,
@@ -26,7 +26,7 @@ export async function* goOverList<Input extends PageInput, Entry>(
   do {
     const page = await readPage({ ...filters, ...(cursor !== '' && { cursor }) }, options);
     for (const entry of page.entries) {
-      // Entries that have arrived already are no reason to go on after an abort.
+      // After an abort, iteration stops even if entries have already arrived.
       options.signal?.throwIfAborted();
       yield entry;
     }

@@ -5,10 +5,10 @@ import { retryAfterMs } from './retry-delay.ts';
 import type { Answer, Silence } from './send-once.ts';
 import { type ServerClock, serverMsOf } from './server-clock.ts';
 
-/** How a call came out well: with data, or with the proof that it was applied before. */
+/** How a call succeeded: with data, or with proof that it was applied before. */
 export type Settlement = { readonly kind: 'answered'; readonly data: unknown } | { readonly kind: 'proved' };
 
-/** What follows from an answer, or from none. */
+/** What to do after an answer or a silence. */
 export type Verdict =
   | { readonly next: 'settle'; readonly settlement: Settlement }
   | { readonly next: 'fail'; readonly error: Error }
@@ -16,13 +16,13 @@ export type Verdict =
   | {
       readonly next: 'retry';
       readonly error: Error;
-      /** Least wait that the server asked for. */
+      /** The shortest wait, in milliseconds, that the server asked for. */
       readonly afterMs: number;
-      /** `'at once'` after a refusal that only a new signature can cure. */
+      /** `'at once'` after a refusal that only a new signature can fix. */
       readonly sign: 'as before' | 'at once';
     };
 
-/** Draws the conclusion from one attempt, and notes in the progress what it leaves open. */
+/** Decides what follows from one attempt, and records in `progress` what remains unknown. */
 export function judgeAnswer(answer: Answer | Silence, progress: CallProgress, clock: ServerClock): Verdict {
   if (answer.kind === 'silence') return judgeSilence(answer, progress, clock);
   clock.observe(answer.date);
@@ -69,7 +69,10 @@ function judgeSuccess({ data }: Answer, progress: CallProgress): Verdict {
   return { next: 'settle', settlement: { kind: 'answered', data } };
 }
 
-/** Refused before anything was done; but what an attempt before it did is not known by that. */
+/**
+ * The server refused this attempt before doing anything. That does not reveal the outcome of an earlier
+ * attempt.
+ */
 function judgeExpiry(answer: Answer, error: Error, progress: CallProgress, clock: ServerClock): Verdict {
   if (progress.clockCorrected || !maySignAnew(progress)) return fail(endWith(error, progress));
   if (!clock.correct(progress.reading, serverMsOf(answer.message, answer.date))) {
@@ -79,7 +82,7 @@ function judgeExpiry(answer: Answer, error: Error, progress: CallProgress, clock
   return { next: 'retry', error, afterMs: 0, sign: 'at once' };
 }
 
-/** The server may not know itself whether it applied a write. The same bytes again are applied once at most. */
+/** The server may not know itself whether it applied a write. The same bytes are applied at most once. */
 function judgeInternalError(error: Error, progress: CallProgress): Verdict {
   if (isRead(progress.key)) return fail(error);
   progress.lost = true;
@@ -87,9 +90,9 @@ function judgeInternalError(error: Error, progress: CallProgress): Verdict {
 }
 
 /**
- * The server takes a signed write once. When this call has sent it before, that one was applied; otherwise
- * somebody else has, and the caller must hear of it. A read is refused so only where every nonce is accepted
- * once, and is harmless to sign anew.
+ * The server accepts a signed write once. If this call sent it before, that attempt was applied; otherwise
+ * somebody else sent it, and the caller must know. A read is refused like this only where every nonce is
+ * accepted once, and signing it again is harmless.
  */
 function judgeRepetition(error: Error, progress: CallProgress): Verdict {
   if (isRead(progress.key)) return { next: 'retry', error, afterMs: 0, sign: 'as before' };
@@ -98,8 +101,8 @@ function judgeRepetition(error: Error, progress: CallProgress): Verdict {
 }
 
 /**
- * The signing scheme's refusals and the server's own failures say nothing of an earlier attempt. All other codes
- * do: the body is the same, and a write that was applied would have answered 1015.
+ * Refusals by the signing scheme and the server's own failures reveal nothing about an earlier attempt. All
+ * other codes do: the body is the same, and a write that was applied would have answered 1015.
  */
 function saysNothingOfEarlier(code: number): boolean {
   return (code >= 1011 && code <= 1016) || code >= 1429;

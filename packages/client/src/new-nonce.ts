@@ -1,4 +1,4 @@
-/** A random nonce of 36 or 32 characters. */
+/** Returns a random nonce of 36 or 32 characters. */
 export function newNonce(): string {
   const { crypto } = globalThis;
   // Browsers have no randomUUID on a page that was not loaded over TLS.

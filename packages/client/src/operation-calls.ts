@@ -4,13 +4,13 @@ import { type OperationMethods, operations } from './generated/operations.ts';
 import { goOverList } from './go-over-list.ts';
 import type { OperationKey } from './prepare-request.ts';
 
-/** What an operation takes. */
+/** The input of an operation. */
 export type OperationInput<Key extends OperationKey> = Parameters<OperationMethods[Key]>[0];
 
-/** What an operation answers. */
+/** The result of an operation. */
 export type OperationResult<Id, Key extends OperationKey> = Awaited<ReturnType<OperationMethods<Id>[Key]>>;
 
-/** Carries out a call of any operation. */
+/** A function that calls any operation. */
 export type CallAny<Id> = <Key extends OperationKey>(
   key: Key,
   input: OperationInput<Key>,
@@ -33,7 +33,7 @@ class Calls<Id> {
 
 type List = (typeof lists)[keyof typeof lists];
 
-/** The types of each list are those of its method; here, all are alike. */
+/** Each list method has its own types; this reader treats all lists alike. */
 function pageReader<Id>(call: CallAny<Id>, { key, items }: List) {
   return async (input: object, options: CallOptions) => {
     const answer = await call(key, input as OperationInput<typeof key>, options);
@@ -43,7 +43,7 @@ function pageReader<Id>(call: CallAny<Id>, { key, items }: List) {
 }
 
 /**
- * A class with a method for every operation of the contract, each of which passes its arguments to `call`, and
- * with one for every list that goes over all of its pages.
+ * A class with a method for every operation of the contract, which passes its arguments to `call`, and a method
+ * for every list, which iterates over all of its pages.
  */
 export const OperationCalls = Calls as new <Id>(call: CallAny<Id>) => OperationMethods<Id> & ListMethods<Id>;

@@ -3,20 +3,20 @@ import { type OperationMethods, operations } from './generated/operations.ts';
 
 export type OperationKey = keyof OperationMethods;
 
-/** A request before it is signed: everything that stays the same however often it is signed. */
+/** An unsigned request: everything that stays the same however often it is signed. */
 export interface PreparedRequest {
   readonly method: string;
   readonly url: string;
-  /** Path and query of `url`, as they go out. */
+  /** Path and query of `url`, as sent. */
   readonly target: string;
   readonly body: string | undefined;
 }
 
 /**
- * Puts the fields where the operation wants them. A field that is `undefined` or null is left out, which
- * means the same to the server.
+ * Puts the fields where the operation expects them. Omits fields that are `undefined` or null, which means the
+ * same to the server.
  *
- * @throws {TypeError} for a value that cannot be sent as it is: a number that is not a safe integer
+ * @throws {TypeError} for a number that is not a safe integer
  */
 export function prepareRequest(baseUrl: string, key: OperationKey, input: object): PreparedRequest {
   const { method, path, fieldsIn } = operations[key];

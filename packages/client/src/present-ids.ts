@@ -1,15 +1,18 @@
 import type { IdMode } from './client-options.ts';
 import { UnsafeIdError } from './errors.ts';
 
-/** Where int64 values stand in an answer: `true` at one, an object above some; arrays are as their items. */
+/**
+ * Locates the int64 values of an answer: `true` for one, an object for a parent of some. Arrays look like their
+ * items.
+ */
 export interface Int64Shape {
   readonly [name: string]: true | Int64Shape;
 }
 
 /**
- * Gives every int64 of an answer's data the type that the caller chose; everything else stays as it is.
+ * Converts every int64 of an answer's data to the type that the caller chose; everything else stays unchanged.
  *
- * @throws {UnsafeIdError} when a `number` was chosen and cannot hold one
+ * @throws {UnsafeIdError} when the caller chose `number` and a value does not fit
  */
 export function presentIds(data: unknown, shape: Int64Shape, mode: IdMode): unknown {
   if (Array.isArray(data)) return data.map((item) => presentIds(item, shape, mode));
@@ -24,7 +27,7 @@ export function presentIds(data: unknown, shape: Int64Shape, mode: IdMode): unkn
 }
 
 function presentId(name: string, value: unknown, mode: IdMode): unknown {
-  // The parser leaves safe integers as numbers, and made a bigint of any other.
+  // The parser returned safe integers as numbers and all others as bigint.
   if (typeof value === 'number' && Number.isSafeInteger(value))
     return mode === 'bigint' ? BigInt(value) : value;
   if (typeof value === 'bigint' && mode === 'number') throw new UnsafeIdError(name, value);

@@ -9,7 +9,7 @@ type ReadBack<Key extends OperationKey> = <Id>(
   options: CallOptions,
 ) => Promise<OperationResult<Id, Key>>;
 
-/** How to get what a write would have answered, once it is known to be applied and its answer to be lost. */
+/** How to read what a write would have answered, when the write was applied but its answer was lost. */
 export const readBack: { readonly [Key in OperationKey]?: ReadBack<Key> } = {
   async createUser(methods, { username, password }, options) {
     const { roles, orgs, ...user } = await methods.queryUser({ username }, options);

@@ -6,7 +6,7 @@ import { FieldrosterError, isFieldrosterError, OutcomeUnknownError, TransportErr
 
 const newcomer = { username: 'li.wei', password: 'Gr33n-Tea', nickname: 'Wei' };
 
-/** Treats the first requests as listed, and all others well. */
+/** Treats the first requests as listed and delivers all others. */
 function first(...treatments: readonly Treatment[]) {
   return (count: number): Treatment => treatments[count - 1] ?? 'deliver';
 }

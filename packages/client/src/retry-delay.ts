@@ -1,11 +1,14 @@
 import type { Settings } from './client-options.ts';
 
-/** Milliseconds before the next attempt: full jitter under a doubling ceiling, so that clients do not march in step. */
+/**
+ * Returns the milliseconds before the next attempt: full jitter below a doubling ceiling keeps clients out of
+ * step.
+ */
 export function backoffMs({ delayMs, delayMsMax }: Settings, attempts: number): number {
   return Math.random() * Math.min(delayMsMax, delayMs * 2 ** (attempts - 1));
 }
 
-/** Milliseconds that a `Retry-After` asks for: seconds or a date; 0 when it says nothing. */
+/** Returns the milliseconds that a `Retry-After` of seconds or a date asks for; 0 when it is missing or invalid. */
 export function retryAfterMs(header: string | null, nowMs: number): number {
   if (header === null) return 0;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;

@@ -2,7 +2,7 @@ import type { Fetch } from './client-options.ts';
 import { type ConnectionFault, connectionFault } from './connection-fault.ts';
 import { parseExactJson } from './exact-json.ts';
 
-/** A signed request, ready to be sent any number of times with the very same bytes. */
+/** A signed request that can be sent any number of times with the same bytes. */
 export interface SignedCall {
   readonly method: string;
   readonly url: string;
@@ -10,7 +10,7 @@ export interface SignedCall {
   readonly body: string | undefined;
 }
 
-/** The server's envelope, and what the headers around it say. */
+/** The server's envelope and the relevant response headers. */
 export interface Answer {
   readonly kind: 'answer';
   readonly code: number;
@@ -28,8 +28,8 @@ export interface Silence {
   readonly message: string;
   readonly cause?: unknown;
   /**
-   * Whether the server may have the request: `'lost'` when it may, `'unsent'` when no connection was made,
-   * `'misdirected'` when something other than the server refused it, and would again.
+   * Whether the server may have received the request: `'lost'` when it may, `'unsent'` when no connection was
+   * made, `'misdirected'` when something other than the server refused it and would do so again.
    */
   readonly reach: ConnectionFault['reach'];
   readonly retryAfter: string | null;
@@ -65,7 +65,7 @@ export async function sendOnce(
 }
 
 function initOf({ method, headers, body }: SignedCall, signal: AbortSignal): RequestInit {
-  // A redirect followed would be a request that was not signed, and a POST may turn into a GET.
+  // Following a redirect would send an unsigned request, and could turn a POST into a GET.
   const init: RequestInit = { method, headers: { ...headers }, redirect: 'manual', signal };
   if (body !== undefined) init.body = body;
   return init;
@@ -79,7 +79,7 @@ function silence(
   return { kind: 'silence', message, reach, retryAfter, ...(cause !== undefined && { cause }) };
 }
 
-/** An envelope is an answer whatever its status: some deployments give every code a status of its own. */
+/** Accepts an envelope with any status: some deployments give every code its own status. */
 function readResponse(response: Response, text: string): Answer | Silence {
   const { headers, status } = response;
   const envelope = readEnvelope(text);
@@ -107,7 +107,7 @@ function readEnvelope(text: string): Pick<Answer, 'code' | 'message' | 'data'> |
   }
 }
 
-/** Statuses of gateways in trouble, and of answers that were cut off. */
+/** Returns whether the status comes from a failing gateway or a truncated answer. */
 function isPassing(status: number): boolean {
   return (
     status >= 500 || (status >= 200 && status < 300) || status === 408 || status === 425 || status === 429

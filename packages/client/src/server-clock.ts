@@ -1,17 +1,17 @@
-/** A time that a request was signed with. */
+/** The time that a request was signed with. */
 export interface ClockReading {
-  /** Unix seconds by the server's clock, as far as it is known. */
+  /** Unix seconds by the server's clock, as far as known. */
   readonly seconds: number;
   /** How many times the offset had been set by then. */
   readonly revision: number;
 }
 
-/** A `Date` header has whole seconds and takes time to arrive; less than this is no difference. */
+/** A `Date` header has whole seconds and takes time to arrive, so smaller differences are ignored. */
 const noticeableMs = 5000;
 
 /**
- * The server's clock, kept as an offset to the local one and shared by all calls of a client. The first answer's
- * `Date` sets it, so that a signature's life is known well; a 1012 sets it whenever it turns out wrong.
+ * The server's clock, kept as an offset to the local one and shared by all calls of a client. The `Date` of the
+ * first answer sets the offset, so that the remaining life of a signature is known; a 1012 corrects it.
  */
 export class ServerClock {
   readonly #localMs: () => number;
@@ -36,7 +36,7 @@ export class ServerClock {
     return { seconds: Math.floor(this.nowMs() / 1000), revision: this.#revision };
   }
 
-  /** Takes the offset from the `Date` of an answer, unless it has been measured before. */
+  /** Takes the offset from the `Date` of an answer, unless it was measured before. */
   observe(date: string | null): void {
     const dateMs = Date.parse(date ?? '');
     if (this.#measured || Number.isNaN(dateMs)) return;
@@ -45,12 +45,12 @@ export class ServerClock {
   }
 
   /**
-   * Corrects the offset after a timestamp was refused. Of many requests that were refused for one reason,
-   * the first corrects and the others only learn that it has been done.
+   * Corrects the offset after a timestamp was refused. Of many requests refused for the same reason, only the
+   * first corrects it.
    *
    * @param refused what the request was signed with
-   * @param serverMs the server's time by its answer, where it is known
-   * @returns whether signing again with the time as it is now may succeed
+   * @param serverMs the server's time from its answer, if known
+   * @returns whether signing again with the current time may succeed
    */
   correct(refused: ClockReading, serverMs: number | undefined): boolean {
     if (refused.revision !== this.#revision) return true;
@@ -61,15 +61,15 @@ export class ServerClock {
   }
 
   #set(serverMs: number): void {
-    // The server's time was cut to whole seconds; on average half a second is missing.
+    // The server's time is truncated to whole seconds, which loses half a second on average.
     this.#offsetMs = serverMs + 500 - this.#localMs();
     this.#revision += 1;
   }
 }
 
 /**
- * The server's time by a 1012: from its message, which a browser can read even where it may not read the `Date`
- * header, and which no proxy has replaced by a time of its own.
+ * Returns the server's time from a 1012. Prefers its message, which a browser can read even where it may not
+ * read the `Date` header, and whose time no proxy has replaced.
  */
 export function serverMsOf(message: string, date: string | null): number | undefined {
   const seconds = /the server's time (\d{1,12})\b/.exec(message)?.[1];

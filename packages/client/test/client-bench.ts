@@ -8,11 +8,11 @@ import type { FieldrosterClientOptions, IdMode } from '../src/client-options.ts'
 import { FieldrosterClient } from '../src/fieldroster-client.ts';
 import { UnreliableProxy } from './unreliable-proxy.ts';
 
-/** A server, an unreliable way to it, and a client at the near end. Time stands still until a test moves it. */
+/** A server, an unreliable connection to it, and a client. Time stands still until a test moves it. */
 export class ClientBench implements AsyncDisposable {
   readonly server: TestServer;
   readonly proxy: UnreliableProxy;
-  /** The local clock of its clients, in Unix milliseconds. */
+  /** The local clock of the clients, in Unix milliseconds. */
   localMs: number;
 
   private constructor(server: TestServer, proxy: UnreliableProxy) {
@@ -26,7 +26,7 @@ export class ClientBench implements AsyncDisposable {
     return new ClientBench(server, await UnreliableProxy.start(server.port));
   }
 
-  /** A client that waits next to nothing between its attempts. */
+  /** Returns a client that hardly waits between attempts. */
   client<const Ids extends IdMode = 'bigint'>(
     options: Partial<FieldrosterClientOptions<Ids>> = {},
   ): FieldrosterClient<Ids> {
@@ -40,13 +40,13 @@ export class ClientBench implements AsyncDisposable {
     });
   }
 
-  /** Lets both clocks go on. */
+  /** Advances both clocks. */
   passTime(ms: number): void {
     this.localMs += ms;
     this.server.nowMs += ms;
   }
 
-  /** How many audit rows the operation has left: one for each time that it took effect. */
+  /** Returns the number of audit rows of the operation: one for each time it took effect. */
   async timesApplied(operation: string): Promise<number> {
     const rows = await this.server.db
       .selectFrom('audit_event')

@@ -18,28 +18,28 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** An answer of the proxy's own, in place of the server's. */
+/** An answer from the proxy in place of the server's. */
 export interface OwnAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The server gets the request too, and its answer is thrown away. */
+  /** Passes the request to the server too, and discards its answer. */
   readonly passedOn?: boolean;
 }
 
 /**
- * What to do with a request: deliver the server's answer, drop the connection once the server has answered,
- * drop it without asking the server, keep silent once the server has answered, cut its answer in the middle,
- * or answer in its place.
+ * How to treat a request: deliver the server's answer, drop the connection once the server has answered, drop
+ * it without asking the server, keep silent once the server has answered, cut its answer in the middle, or
+ * answer in its place.
  */
 export type Treatment = 'deliver' | 'drop' | 'swallow' | 'hold' | 'cut' | OwnAnswer;
 
 /** Stands between client and server. */
 export class UnreliableProxy {
   readonly seen: SeenRequest[] = [];
-  /** How to treat a request, counted from 1; by default every answer is delivered. */
+  /** Chooses the treatment of a request, counted from 1. By default every answer is delivered. */
   treat: (count: number, request: SeenRequest) => Treatment = () => 'deliver';
-  /** Requests whose sender got no answer, or only a part. */
+  /** Requests whose sender got no answer, or only part of one. */
   dropped = 0;
   readonly #agent = new Agent({ keepAlive: true });
   readonly #server: Server;
@@ -65,7 +65,10 @@ export class UnreliableProxy {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Stops listening, once the server has answered what was passed on to it; a second time does nothing. */
+  /**
+   * Stops listening and waits until the server has answered all forwarded requests. Does nothing the second
+   * time.
+   */
   async close(): Promise<void> {
     if (!this.#server.listening) return;
     this.#server.close();
@@ -87,7 +90,7 @@ export class UnreliableProxy {
       await this.#pass(request, response, treatment);
     } else {
       if (treatment.passedOn) await readAll(await this.#forward(request));
-      // The time here is the real one, and a test's clock may be elsewhere.
+      // `sendDate` would send the real time, which may differ from a test's clock.
       response.sendDate = false;
       response.writeHead(treatment.status, treatment.headers).end(treatment.body);
     }

@@ -10,10 +10,10 @@ const roleFields = {
   code: Type.Optional(text('Code of the role')),
 };
 
-/** A role as it stands inside a user and in the role query. It has a `code` only when one was given. */
+/** A role inside a user and in the role query. It has a `code` only if one was given. */
 export const roleEntry = Type.Object(roleFields);
 
-/** The role as the extensions answer it. */
+/** The role as extension operations answer it. */
 export const managedRole = Type.Object({ ...roleFields, revision });
 
 const orgFields = {
@@ -24,7 +24,7 @@ const orgFields = {
 
 export const orgEntry = Type.Object(orgFields);
 
-/** The organization as the extensions answer it. */
+/** The organization as extension operations answer it. */
 export const managedOrg = Type.Object({ ...orgFields, revision });
 
 const storeFields = {
@@ -35,7 +35,7 @@ const storeFields = {
 
 export const storeEntry = Type.Object(storeFields);
 
-/** The store as the extensions answer it. */
+/** The store as extension operations answer it. */
 export const managedStore = Type.Object({ ...storeFields, revision });
 
 const { real_name, ...profile } = answered(profileFields);
@@ -58,8 +58,8 @@ export const queriedUser = Type.Object({
 });
 
 /**
- * The names in the changes of an audit row whose values every scope may see: the fields that the query answers, the
- * role and the organization by their ids. All others are for the scope manage.
+ * Names in the changes of an audit row whose values every scope may see: the fields that the query answers,
+ * plus the ids of role and organization. All others require the scope manage.
  */
 export const auditFieldsOfEveryScope: ReadonlySet<string> = new Set([
   ...Object.keys({ ...identity, ...profile }),
@@ -67,7 +67,7 @@ export const auditFieldsOfEveryScope: ReadonlySet<string> = new Set([
   'org_id',
 ]);
 
-/** The user as lists answer it: all that the query answers, and what synchronization needs. */
+/** The user as lists answer it: all fields of the query, plus what synchronization needs. */
 export const listedUser = Type.Object({
   ...queriedUser.properties,
   status: userStatus,

@@ -1,13 +1,13 @@
-/** What one code of the envelope means, and the HTTP status it has where it differs from 200. */
+/** The meaning of one envelope code and its HTTP status. */
 export interface ErrorCodeEntry {
   /** A stable name for logs, typed clients and documentation anchors. */
   readonly name: string;
   /** The HTTP status under `--http-status standard`. */
   readonly standardStatus: number;
   /**
-   * True where the failure is not about an operation (no such path, an overloaded server). Such an answer
-   * carries its status in every mode; all others are sent with 200 by default, because deployed clients
-   * read the envelope of a 200 only.
+   * True where the failure does not concern an operation (no such path, an overloaded server). Such an answer
+   * carries its status in every mode. All others are sent with 200 by default, because deployed clients read
+   * the envelope of a 200 only.
    */
   readonly statusAlwaysSent: boolean;
   readonly meaning: string;
@@ -15,7 +15,7 @@ export interface ErrorCodeEntry {
   readonly cure: string;
 }
 
-/** The error catalogue. A code, once published, keeps its meaning; new ones may join the ranges. */
+/** The error catalogue. A published code keeps its meaning; new codes may join the ranges. */
 export const errorCodes = {
   1001: {
     name: 'invalid-parameter',
@@ -257,5 +257,5 @@ export const errorCodes = {
   },
 } as const satisfies Record<number, ErrorCodeEntry>;
 
-/** A failure code of the envelope. Success is 0 and stands in no catalogue. */
+/** A failure code of the envelope. Success is 0 and is not in the catalogue. */
 export type ErrorCode = keyof typeof errorCodes;

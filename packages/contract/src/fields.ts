@@ -2,8 +2,8 @@ import { type Static, type TObject, type TSchema, type TUnsafe, Type } from 'typ
 import { limits } from './limits.ts';
 
 /**
- * A signed 64-bit integer, exact over its whole range. It is a `bigint` in code and a JSON number on the
- * wire; `JSON.parse` alone would round it above 2^53.
+ * A signed 64-bit integer, exact over its whole range. It is a `bigint` in code and a JSON number on the wire,
+ * where `JSON.parse` alone would round it above 2^53.
  */
 export function int64(description: string): TUnsafe<bigint> {
   return Type.Unsafe<bigint>({ type: 'integer', format: 'int64', description });
@@ -18,7 +18,7 @@ export function text(description: string, charactersMax?: number) {
   return Type.String({ description, ...(charactersMax !== undefined && { maxLength: charactersMax }) });
 }
 
-/** `0` is what typed clients send for an unset number, so it is accepted and means "not given". */
+/** Typed clients send `0` for an unset number, so it is accepted and means "not given". */
 export const gender = Type.Unsafe<0 | 1 | 2>({
   type: 'integer',
   format: 'int32',
@@ -27,13 +27,13 @@ export const gender = Type.Unsafe<0 | 1 | 2>({
 });
 
 /**
- * Text without control characters, and without white space at either end. Written without look-around, which
- * not every language's regular expressions have.
+ * Text without control characters, and without white space at either end. The pattern avoids look-around, which
+ * some languages' regular expressions lack.
  */
 const trimmedPrintablePattern =
   '^[^\\s\\x00-\\x1f\\x7f-\\x9f]([^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f])?$';
 
-/** No white space at either end, so that two usernames never look the same. */
+/** No white space at either end, so that no two usernames look the same. */
 const usernameRules = {
   minLength: 1,
   maxLength: limits.usernameCharactersMax,
@@ -45,7 +45,7 @@ const usernameMeaning = 'Login name: unique within the tenant, compared exactly,
 
 export const username = Type.String({ ...usernameRules, description: usernameMeaning });
 
-/** For operations that can create the user. */
+/** The username in operations that can create the user. */
 export const newUsername = Type.String({
   ...usernameRules,
   description: `${usernameMeaning}; a new one has no zero-width space and no control of writing direction`,
@@ -55,7 +55,7 @@ export const storeCode = Type.String({ minLength: 1, description: 'Code of a sto
 
 export const userId = int64('Id of the user');
 
-/** The fields of a user that callers may set and the query answers. The server keeps a column for each. */
+/** The user fields that callers may set and the query answers. The server has a column for each. */
 export const profileFields = {
   real_name: text('Name of the person', limits.realNameCharactersMax),
   nickname: text('Name to show', limits.nicknameCharactersMax),
@@ -67,16 +67,16 @@ export const profileFields = {
   unique_code: text('A code of the caller’s own, such as an employee number', limits.uniqueCodeCharactersMax),
 };
 
-/** All fields of a user that callers may set. */
+/** All user fields that callers may set. */
 export const userFields = {
   ...profileFields,
   ext_info: text('Free-form information; JSON is recommended', limits.extInfoCharactersMax),
 };
 
-/** The fields that a caller sends of a user, each as its value. */
+/** The values of the user fields that a caller sends. */
 export type UserFields = { readonly [Name in keyof typeof userFields]?: Static<(typeof userFields)[Name]> };
 
-/** Fields as answers have them: what is stored already is held to no limit of length. */
+/** Removes the length limits: answers may contain stored values that exceed them. */
 export function answered<Fields extends Record<string, TSchema>>(fields: Fields): Fields {
   const entries = Object.entries(fields).map(
     ([name, { maxLength, ...field }]: [string, TSchema & { maxLength?: number }]) => [name, field],
@@ -84,7 +84,7 @@ export function answered<Fields extends Record<string, TSchema>>(fields: Fields)
   return Object.fromEntries(entries) as Fields;
 }
 
-/** A password of the caller's; only its argon2id hash is stored. */
+/** A password from the caller; only its argon2id hash is stored. */
 export const password = text('Password; stored as an argon2id hash only', limits.passwordCharactersMax);
 
 /** Turns a record of field schemas into the same record, each optional. */
@@ -92,12 +92,12 @@ export function optionalFields<Fields extends Record<string, TSchema>>(fields: F
   return Type.Partial(Type.Object(fields)).properties;
 }
 
-/** `true` or `false`; as a query parameter, the same two words. */
+/** A boolean; `true` or `false` as a query parameter. */
 export function flag(description: string) {
   return Type.Boolean({ description });
 }
 
-/** One of a few words. */
+/** One of a fixed set of words. */
 export function oneOf<const Words extends readonly string[]>(description: string, words: Words) {
   return Type.Unsafe<Words[number]>({ type: 'string', enum: [...words], description });
 }
@@ -107,13 +107,13 @@ export function time(description: string): TUnsafe<bigint> {
   return int64(`${description}, in Unix milliseconds`);
 }
 
-/** A number that grows with every change of what it stands beside. */
+/** A number that grows with every change of its row. */
 export const revision = int64('Grows with every change');
 
-/** The condition of an update: it is applied only to the revision that the caller has read. */
+/** The condition of an update: it applies only to the revision that the caller has read. */
 export const ifRevision = int64('Apply the change only if this is still the revision; left out: in any case');
 
-/** Where a list goes on. It means nothing to anyone but the operation that gave it. */
+/** The position where a list continues. Only the operation that issued it can interpret it. */
 export const cursor = Type.String({
   minLength: 1,
   maxLength: 2048,
@@ -141,7 +141,7 @@ const newStoreCodeRule = {
   patternMeaning: 'free of control characters, and of white space at either end',
 };
 
-/** The code of a store that is to be made. */
+/** The code of a store to be created. */
 export const newStoreCode = Type.String({ ...newStoreCodeRule, description: 'Code of the store' });
 
 /** A name that must not be empty. */
@@ -149,12 +149,12 @@ export function name(description: string, charactersMax: number) {
   return Type.String({ minLength: 1, maxLength: charactersMax, description });
 }
 
-/** An entry of an array whose entries are checked one by one: what it says, or what is wrong with it. */
+/** An entry of an array whose entries are checked one by one: its value, or what is wrong with it. */
 export type CheckedEntry<Value> =
   | { readonly value: Value }
   | { readonly problem: string; readonly given: unknown };
 
-/** An array in which an entry that breaks a rule does not make the whole request invalid. */
+/** An array in which an invalid entry does not invalidate the whole request. */
 export function entriesCheckedOneByOne<Entry extends TObject>(
   entry: Entry,
   rules: { readonly minItems: number; readonly maxItems: number; readonly description: string },

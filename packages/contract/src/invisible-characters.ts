@@ -1,7 +1,6 @@
 /**
- * Characters that no new username may have: they show nothing, or change the order in which others are shown, so
- * that two usernames would look the same. The joiners U+200C and U+200D are not among them, because some
- * languages are spelt with them.
+ * Characters that no new username may contain. They are invisible or change the display order of others, so two
+ * usernames would look the same. The joiners U+200C and U+200D are allowed because some languages need them.
  */
 export const invisibleCharacters: readonly number[] = [
   // Zero-width space, word joiner, byte order mark.

@@ -1,6 +1,6 @@
 /**
- * Every published limit. Lengths count Unicode characters (code points), never bytes.
- * Source: the interface's tables of fields and limits; `email` and `phone` have none there.
+ * Every published limit. Lengths count Unicode characters (code points), never bytes. Source: the interface's
+ * tables of fields and limits; they have none for `email` and `phone`.
  */
 export const limits = {
   timestampSkewSeconds: 60,

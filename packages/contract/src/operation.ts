@@ -9,11 +9,14 @@ export const accesses = ['read', 'write', 'manage'] as const;
 
 export type Access = (typeof accesses)[number];
 
-/** One operation of the interface, as data: the routes, the validation, the documents and the clients come from it. */
+/**
+ * One operation of the interface as data, the source of the routes, the validation, the documents and the
+ * clients.
+ */
 export interface Operation {
-  /** Kebab-case name, the same in the contract, handler, test, client method, docs anchor and log. */
+  /** Kebab-case name, identical in the contract, handler, test, client method, docs anchor and log. */
   readonly name: string;
-  /** Number in the interface's list of endpoints; an extension of ours has none. */
+  /** Number in the interface's list of endpoints; extensions have none. */
   readonly number?: number;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path below the base path. */
@@ -21,24 +24,24 @@ export interface Operation {
   readonly access: Access;
   readonly summary: string;
   readonly description: string;
-  /** Query parameters that the operation reads. `refusesUnknownParameters` says what becomes of others. */
+  /** Query parameters that the operation reads. `refusesUnknownParameters` decides what happens to others. */
   readonly query?: TObject;
   /** Fields of the JSON body that the operation reads. Others are ignored. */
   readonly body?: TObject;
-  /** Bytes that a body may have at most; the general limit where it is left out. */
+  /** Which limit bounds the body; the general limit if absent. */
   readonly bodyLimit?: 'batch' | 'bulk';
-  /** Shape of `data` on success. Absent: the envelope has no `data`. */
+  /** Shape of `data` on success. If absent, the envelope has no `data`. */
   readonly data?: TObject;
   /** Text of `message` on success. */
   readonly successMessage: string;
-  /** The codes that it may answer by its own decision. `codesOf` adds those of the scheme and the transport. */
+  /** The codes that the operation itself may answer. `codesOf` adds those of the scheme and the transport. */
   readonly codes: readonly ErrorCode[];
 }
 
 /**
- * Whether a query parameter that the operation does not read is refused with 1001: a misspelt filter must not list
- * everything, nor a misspelt condition delete something. Deployed clients send extra parameters with the
- * interface's own operations, which ignore them, apart from its DELETEs.
+ * Returns whether the server refuses a query parameter that the operation does not read with 1001: a misspelt
+ * filter must not list everything, and a misspelt condition must not delete something. Deployed clients send
+ * extra parameters with the interface's own operations, which ignore them, except for its DELETEs.
  */
 export function refusesUnknownParameters({ number, method }: Operation): boolean {
   return number === undefined || method === 'DELETE';
@@ -47,16 +50,17 @@ export function refusesUnknownParameters({ number, method }: Operation): boolean
 /** The codes that the signing scheme and the transport may answer for every operation. */
 export const sharedCodes = [1001, 1004, 1011, 1012, 1013, 1014, 1015, 1429, 1500, 1503] as const;
 
-/** The codes that an operation may answer beside those that every operation shares, in ascending order. */
+/** Returns, in ascending order, the codes that an operation may answer beside those that every operation shares. */
 export function particularCodesOf({ access, body, codes }: Operation): ErrorCode[] {
   const particular: ErrorCode[] = [...codes];
-  // The content type of a body that is not read is nobody's business, and no application lacks the least scope.
+  // 1003 needs a body that is read: the content type of any other is ignored. 1016 cannot occur at the least
+  // scope, which every application has.
   if (body !== undefined) particular.push(1003);
   if (access !== accesses[0]) particular.push(1016);
   return particular.sort(ascending);
 }
 
-/** Every code that an operation may answer, in ascending order. */
+/** Returns every code that an operation may answer, in ascending order. */
 export function codesOf(operation: Operation): ErrorCode[] {
   return [...particularCodesOf(operation), ...sharedCodes].sort(ascending);
 }
@@ -72,10 +76,10 @@ export function defineOperation<const Definition extends Operation>(definition: 
 
 type Read<Schema> = Schema extends TObject ? Static<Schema> : unknown;
 
-/** What a handler receives: the operation's query parameters and body fields, read and checked. */
+/** The input of a handler: the operation's query parameters and body fields, parsed and checked. */
 export type Input<Definition extends Operation> = Read<Definition['query']> & Read<Definition['body']>;
 
-/** What a handler returns: the operation's `data`, or nothing. */
+/** The result of a handler: the operation's `data`, or nothing. */
 export type Data<Definition extends Operation> = Definition['data'] extends TObject
   ? Static<Definition['data']>
   : undefined;

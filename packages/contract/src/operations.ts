@@ -75,5 +75,5 @@ export const operations = {
 
 export type Operations = typeof operations;
 
-/** Name of an operation in code; `name` is the same in kebab-case. */
+/** Key of an operation in code; its `name` is the same in kebab-case. */
 export type OperationKey = keyof Operations;

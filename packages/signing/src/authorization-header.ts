@@ -1,4 +1,7 @@
-/** The parts of an Authorization header, or `problem`: what is wrong with it, after "the Authorization header …". */
+/**
+ * The parts of an Authorization header, or `problem`, which completes the sentence "the Authorization header
+ * …".
+ */
 export type ParsedAuthorization =
   | { readonly appId: string; readonly signature: string }
   | { readonly problem: string };
@@ -9,7 +12,7 @@ const expected = 'expected cbs:<APPID>:<Signature>';
 /**
  * Builds the Authorization header's value, `cbs:<APPID>:<Signature>`.
  *
- * @param appId issued by the service's operator; holds no colon and no white space
+ * @param appId issued by the service's operator; has no colon and no white space
  * @param signature Base64, from `signature`
  */
 export function formatAuthorization(appId: string, signature: string): string {
@@ -17,11 +20,11 @@ export function formatAuthorization(appId: string, signature: string): string {
 }
 
 /**
- * Reads an Authorization header: the prefix `cbs` exactly, three non-empty parts, no white space.
+ * Parses an Authorization header: exactly the prefix `cbs`, three non-empty parts and no white space.
  *
- * Whether the signature is Base64 at all is not looked at: any other text is a signature that does not match.
+ * Does not check that the signature is Base64, because any other text simply does not match.
  *
- * @returns the parts, or a `problem` that repeats nothing of the value, as a value may hold a credential
+ * @returns the parts, or a `problem` that quotes nothing of the value, which may contain a credential
  */
 export function parseAuthorization(value: string): ParsedAuthorization {
   const parts = shape.exec(value);

@@ -1,12 +1,12 @@
 /**
- * How `+` in a query is read: as a space (form encoding) or as itself (plain percent-encoding).
- * Clients differ, so that a verifier tries both.
+ * How to read `+` in a query: as a space (form encoding) or as itself (plain percent-encoding). Clients differ,
+ * so a verifier tries both.
  */
 export type PlusReading = 'space' | 'literal';
 
 /**
- * How parameter names are read: percent-decoded like values, or exactly as they stand in the URL.
- * Clients differ, so that a verifier tries both.
+ * How to read parameter names: percent-decoded like values, or exactly as they appear in the URL. Clients
+ * differ, so a verifier tries both.
  */
 export type NameReading = 'decoded' | 'as-sent';
 
@@ -16,14 +16,14 @@ export interface QueryReading {
   readonly names: NameReading;
 }
 
-/** One query parameter. Its value is decoded, its name as the reading has it. */
+/** One query parameter. The value is decoded; the name follows the reading. */
 export interface QueryParameter {
   readonly name: string;
   readonly value: string;
 }
 
 /**
- * The query holds percent-encoding that cannot be decoded, or a name that the scheme cannot sign unambiguously.
+ * The query has percent-encoding that cannot be decoded, or a name that cannot be signed unambiguously.
  * `message` names the parameter and what is wrong with it.
  */
 export class MalformedQueryError extends Error {
@@ -33,8 +33,8 @@ export class MalformedQueryError extends Error {
 const noParameters: readonly QueryParameter[] = Object.freeze([]);
 
 /**
- * Splits a request target at its first `?`. A bare `?` is the same as none; `#` means nothing here, for a
- * fragment is never sent.
+ * Splits a request target at its first `?`. Treats a bare `?` as no query, and `#` as an ordinary character
+ * because a fragment is never sent.
  *
  * @param target the path and query as sent, for example `/user?user_id=1`
  * @returns `path` and `query`, both still encoded; `query` is `''` when there is none
@@ -46,16 +46,16 @@ export function splitTarget(target: string): { path: string; query: string } {
 }
 
 /**
- * Decodes a query string into its parameters, in the order received, repeated names kept.
+ * Decodes a query string into its parameters, in the order received, keeping repeated names.
  *
  * A piece without `=` has the value `''`; an empty piece (`a=1&&b=2`) is skipped.
  *
  * @param query the text after the `?`, still percent-encoded
  * @param plus how to read `+`; `%2B` is a plus sign in both readings
- * @param names `'as-sent'` leaves names encoded and their `+` alone
+ * @param names `'as-sent'` leaves names encoded, including their `+`
  * @throws {MalformedQueryError} in either reading of names: for a `%` without two hexadecimal digits, for bytes
- * that are not UTF-8, and for a name that decodes to a text with `=`, `&` or a control character. The string to
- * sign joins names and values by `=` and `&`, so that such a name could pass for several parameters.
+ * that are not UTF-8, and for a name that decodes to text with `=`, `&` or a control character. The string to
+ * sign joins names and values with `=` and `&`, so such a name could pass for several parameters.
  */
 export function parseQuery(
   query: string,
@@ -87,8 +87,8 @@ const allReadings: readonly QueryReading[] = Object.freeze([
 ]);
 
 /**
- * Lists the readings of a query that can differ, the likeliest first: one for most queries, up to four for one
- * with `+` and with an encoded name.
+ * Lists the distinct readings of a query, most likely first: one for most queries, up to four when the query
+ * has both `+` and an encoded name.
  *
  * @param query the text after the `?`, still percent-encoded
  */
@@ -98,7 +98,7 @@ export function queryReadings(query: string): readonly QueryReading[] {
   return namesDiffer ? allReadings : plusReadings;
 }
 
-/** Whether a name holds `%` or `+`, and so differs between the two readings of names. */
+/** Returns whether a name contains `%` or `+`, so that its two readings differ. */
 function hasEncodedName(query: string): boolean {
   if (!query.includes('%') && !query.includes('+')) return false;
   return query.split('&').some((piece) => {
@@ -112,11 +112,11 @@ function hasEncodedName(query: string): boolean {
  * Builds the last part of the string to sign: the path alone, or `path?name=value&…` with the decoded
  * parameters sorted by name.
  *
- * Names are ordered by UTF-16 code unit and repeated names keep their order. Sorting whole `name=value` texts
- * would be wrong: `-` sorts before `=`, so that `a-b=2` would come before `a=1`.
+ * Sorts names by UTF-16 code unit and keeps the order of repeated names. Sorting whole `name=value` texts would
+ * be wrong: `-` sorts before `=`, so `a-b=2` would come before `a=1`.
  *
  * @param path the path as sent, base path included and still encoded
- * @param parameters decoded parameters, from {@link parseQuery}; left as they are
+ * @param parameters decoded parameters, from {@link parseQuery}; not modified
  */
 export function canonicalResource(path: string, parameters: readonly QueryParameter[]): string {
   if (parameters.length === 0) return path;
@@ -166,7 +166,7 @@ function decodeValue(encoded: string, plus: PlusReading, name: string): string {
 }
 
 function decode(encoded: string, plus: PlusReading): string | undefined {
-  // Before percent-decoding, or a plus sign sent as %2B would become a space as well.
+  // Must precede percent-decoding: otherwise a plus sign sent as %2B would become a space too.
   const text = plus === 'space' && encoded.includes('+') ? encoded.replaceAll('+', ' ') : encoded;
   if (!text.includes('%')) return text;
   try {

@@ -1,18 +1,18 @@
 import { md5Base64 } from '#crypto';
 
 /**
- * The Content-MD5 part of the string to sign.
+ * Computes the Content-MD5 part of the string to sign.
  *
- * @param body the bytes exactly as sent: never a body parsed and serialised again
- * @returns Base64 (24 characters) of the raw 16-byte MD5 digest, without a hexadecimal step
+ * @param body the bytes exactly as sent, never a body parsed and serialised again
+ * @returns Base64 (24 characters) of the raw 16-byte MD5 digest, not of its hexadecimal form
  */
 export function contentMd5(body: Uint8Array): string {
   return md5Base64(body);
 }
 
 /**
- * Whether Content-MD5 is a part of the string to sign: for every POST and PUT, the empty body included, and for
- * any other method only when it carries a body.
+ * Returns whether Content-MD5 is part of the string to sign: always for POST and PUT, even with an empty body,
+ * and for any other method only when it carries a body.
  *
  * @param method the HTTP method, in any case
  * @param bodyLength bytes in the body

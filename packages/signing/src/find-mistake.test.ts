@@ -6,7 +6,7 @@ import type * as Signing from './index.ts';
 
 const portableMark = '?portable';
 
-// Loads the library a second time, with the implementation that browsers get.
+// Loads the library a second time, with the browser implementation.
 registerHooks({
   resolve(specifier, context, next) {
     if (!context.parentURL?.endsWith(portableMark)) return next(specifier, context);
@@ -49,7 +49,7 @@ const postRight = `POST\n${md5(post.body)}\n${head}/api/v1/user`;
 const getSigned = (resource: string) => `GET\n${head}${resource}`;
 const postSigned = (line: string) => `POST\n${line}\n${head}/api/v1/user`;
 
-/** Each text as a client with that mistake would sign it, written here without the library. */
+/** Texts as a client with each mistake would sign them, written without the library. */
 const wrongStrings: readonly (readonly [name: string, given: Given, signed: string])[] = [
   ['content-md5-hex', post, postSigned(md5(post.body, 'hex'))],
   ['content-md5-hex', post, postSigned(md5(post.body, 'hex').toUpperCase())],
@@ -110,7 +110,7 @@ const wrongStrings: readonly (readonly [name: string, given: Given, signed: stri
 const raw = createHmac('sha256', secret).update(getRight).digest();
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64');
 
-/** Signatures of the right text, wrong by their form or their key. */
+/** Signatures of the right text with a wrong form or key. */
 const wrongSignatures: readonly (readonly [name: string, signature: string])[] = [
   ['signature-hex', raw.toString('hex')],
   ['signature-hex', raw.toString('hex').toUpperCase()],

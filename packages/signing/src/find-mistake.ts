@@ -10,9 +10,9 @@ import type { ReceivedRequest } from './verify-request.ts';
 
 export type { Mistake };
 
-/** A mistake that explains what was received. */
+/** A mistake that explains the signature received. */
 export interface FoundMistake extends Mistake {
-  /** The text that was signed in place of the right one, when that is where the mistake lies. */
+  /** The text that was signed instead of the right one, when the mistake is in the text. */
   readonly signedString?: string;
 }
 
@@ -23,28 +23,32 @@ export interface Mismatch {
   readonly stringsToSign: readonly string[];
   /** The application's live secrets. */
   readonly secrets: readonly Secret[];
-  /** Scheme, host and port that the caller wrote, such as `http://127.0.0.1:8080`, when they are known. */
+  /** Scheme, host and port that the caller wrote, such as `http://127.0.0.1:8080`, if known. */
   readonly origin?: string | undefined;
-  /** Asked before each attempt; `false` ends the search, so that a server can bound what it spends on strangers. */
+  /**
+   * Called before each attempt; `false` ends the search, so that a server can limit the work it does for
+   * strangers.
+   */
   readonly mayGoOn?: (() => boolean) | undefined;
 }
 
-// Certain causes first; among the rest, what is seen most often.
+// Mistakes with a certain cause come first, then the most frequent ones.
 const stringMistakes: readonly StringMistake[] = [...bodyMistakes, ...queryMistakes, ...layoutMistakes];
 
-/** Whoever sends wrong signatures decides how long these are. */
+/** Limits the work, because a stranger chooses the length of the target. */
 const targetCharactersMax = 8192;
 
-/** More wrong strings than this are not tried. */
+/** The most wrong strings that are tried. */
 export const stringsTriedMax = 76;
 
 /**
- * Looks for the one known mistake that makes a wrong signature. Work for after a refusal: it signs up to
- * {@link stringsTriedMax} texts, and each of about a dozen wrong keys, for every secret.
+ * Looks for the one known mistake that produces a wrong signature. Call it only after a refusal: for every
+ * secret it signs up to {@link stringsTriedMax} texts, plus the right text with each of about a dozen wrong
+ * keys.
  *
- * What it returns shows nothing of a secret and no signature; `signedString` is made from the request alone.
+ * The result reveals no secret and no signature; `signedString` is made from the request alone.
  *
- * @returns `undefined` when no mistake is known that gives this signature, or when two were made at once
+ * @returns `undefined` when no known mistake gives this signature, or when two were made at once
  */
 export function findMistake(mismatch: Mismatch): FoundMistake | undefined {
   const authorization = parseAuthorization(mismatch.request.authorization ?? '');
@@ -55,10 +59,10 @@ export function findMistake(mismatch: Mismatch): FoundMistake | undefined {
 }
 
 /**
- * Names the known mistake that makes a wrong string to sign.
+ * Names the known mistake that produces a wrong string to sign.
  *
  * @param rightStrings from the refusal of {@link verifyRequest}
- * @param signedString the text that the caller's code made
+ * @param signedString the text that the caller's code produced
  */
 export function findStringMistake(
   request: RequestOfString,
@@ -84,7 +88,7 @@ function findSignedString(mismatch: Mismatch, claimed: string) {
   return undefined;
 }
 
-/** Each wrong string once, under the first mistake that makes it, and never a right one. */
+/** Yields each wrong string once, under the first mistake that produces it, and never a right one. */
 function* wrongStrings(
   request: RequestOfString,
   rightStrings: readonly string[],
@@ -96,7 +100,7 @@ function* wrongStrings(
   const right = rightParts(request, rightString, origin);
   const seen = new Set(rightStrings);
   for (const mistake of stringMistakes) {
-    // To write the texts of one mistake may cost as much as to sign them.
+    // Building the texts of one mistake can cost as much as signing them.
     if (!mayGoOn()) return;
     for (const text of mistake.strings(right)) {
       if (seen.has(text)) continue;

@@ -1,7 +1,7 @@
 /** The interface's limit on the Nonce header, in characters (code points). */
 export const nonceCharactersMaxDefault = 36;
 
-/** How many characters (code points) a nonce has. */
+/** Counts the characters (code points) of a nonce. */
 export function nonceCharacters(nonce: string): number {
   let characters = 0;
   for (const _ of nonce) characters++;

@@ -8,7 +8,7 @@ export interface MalformedHeader {
   readonly problem: string;
 }
 
-/** The three headers' contents once their shape is known to be right. */
+/** The contents of the three headers after their shape was checked. */
 export interface SigningHeaders {
   readonly appId: string;
   readonly signature: string;
@@ -16,7 +16,7 @@ export interface SigningHeaders {
   readonly nonce: string;
 }
 
-/** The headers as received; `undefined` for one that is missing. */
+/** The headers as received; `undefined` when missing. */
 interface ReceivedHeaders {
   readonly authorization: string | undefined;
   readonly timestamp: string | undefined;
@@ -25,7 +25,10 @@ interface ReceivedHeaders {
 
 const timestampShape = /^[0-9]{1,16}$/;
 
-/** Checks the headers' shape, in the order Authorization, Timestamp, Nonce, and reports the first fault. */
+/**
+ * Checks the shape of the Authorization, Timestamp and Nonce headers, in that order, and reports the first
+ * fault.
+ */
 export function readSigningHeaders(
   received: ReceivedHeaders,
   nonceCharactersMax: number,
@@ -63,10 +66,10 @@ function nonceProblem(nonce: string | undefined, charactersMax: number): string 
   const rule = `expected 1 to ${charactersMax} characters`;
   if (nonce === undefined) return `is missing; ${rule}`;
   if (nonce === '') return `is empty; ${rule}`;
-  // A line feed would let a nonce pass for two parts of the string to sign. HTTP cannot carry one, but a
-  // caller that takes headers from elsewhere could.
+  // A line feed would let a nonce pass for two parts of the string to sign. HTTP cannot carry one, but callers
+  // may take headers from elsewhere.
   if (nonce.includes('\n')) return 'contains a line feed; send visible characters only';
-  // A code point is at least one code unit, so that most nonces need no counting.
+  // A code point takes at least one code unit, so most nonces need no counting.
   if (nonce.length <= charactersMax) return undefined;
   const characters = nonceCharacters(nonce);
   return characters > charactersMax ? `has ${characters} characters; ${rule}` : undefined;

@@ -5,9 +5,9 @@ import { nonceCharacters, nonceCharactersMaxDefault } from './nonce.ts';
 import { type Secret, signature } from './signature.ts';
 import { stringToSign } from './string-to-sign.ts';
 
-/** A request to sign, and what to sign it with. */
+/** A request to sign, and the credentials to sign it with. */
 export interface RequestToSign {
-  /** Issued by the service's operator; no colon, no white space. */
+  /** Issued by the service's operator; has no colon and no white space. */
   readonly appId: string;
   /** The APPSECRET that belongs to `appId`. */
   readonly appSecret: Secret;
@@ -15,15 +15,15 @@ export interface RequestToSign {
   readonly method: string;
   /** Path and query exactly as they will be sent, base path included, still percent-encoded. */
   readonly target: string;
-  /** The body exactly as it will be sent; a string is sent as UTF-8. None by default. */
+  /** The body exactly as it will be sent; a string is sent as UTF-8. Default: no body. */
   readonly body?: string | Uint8Array | undefined;
-  /** Whole seconds since the Unix epoch. Now by default. */
+  /** Whole seconds since the Unix epoch. Default: now. */
   readonly timestampSeconds?: number | undefined;
-  /** 1 to 36 characters. A random UUID by default. */
+  /** 1 to 36 characters. Default: a random UUID. */
   readonly nonce?: string | undefined;
-  /** Leaves Content-MD5 out whatever the method, as the image upload operation wants it. */
+  /** Omits Content-MD5 for every method, as the image upload operation requires. */
   readonly omitContentMd5?: boolean | undefined;
-  /** How to read `+` in the query, `'space'` by default. Servers of this project accept both. */
+  /** How to read `+` in the query. Default: `'space'`. This project's servers accept both. */
   readonly plus?: PlusReading | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface RequestToSign {
 export interface SignedRequest {
   readonly headers: { readonly Authorization: string; readonly Timestamp: string; readonly Nonce: string };
   readonly stringToSign: string;
-  /** `undefined` when Content-MD5 is no part of the string to sign. */
+  /** `undefined` when Content-MD5 is not part of the string to sign. */
   readonly contentMd5: string | undefined;
   readonly canonicalResource: string;
 }
@@ -39,9 +39,9 @@ export interface SignedRequest {
 const noBody = new Uint8Array();
 
 /**
- * Signs a request: computes the three headers that it must carry.
+ * Signs a request and returns the three headers that it must carry.
  *
- * @throws {TypeError} for an argument that no correct request could have, such as a nonce of 37 characters
+ * @throws {TypeError} for an argument that no valid request could have, such as a nonce of 37 characters
  * @throws {MalformedQueryError} when the target's query cannot be decoded
  */
 export function signRequest(request: RequestToSign): SignedRequest {
@@ -89,7 +89,7 @@ function refuseMistakes(request: RequestToSign, timestamp: string, nonce: string
     characters >= 1 && characters <= nonceCharactersMaxDefault,
     `nonce must have 1 to ${nonceCharactersMaxDefault} characters, not ${characters}`,
   );
-  // HTTP strips white space around a header's value, and the server would verify a nonce that was not signed.
+  // HTTP strips white space around a header's value, so the server would verify a different nonce.
   demand(!/^\s|\s$|\p{Cc}/u.test(nonce), 'nonce must not have control characters or white space at its ends');
 }
 
@@ -97,7 +97,7 @@ function demand(condition: boolean, message: string): asserts condition {
   if (!condition) throw new TypeError(message);
 }
 
-/** Browsers offer UUIDs on pages of a secure origin only; random bytes are there on every page. */
+/** Browsers offer randomUUID only on pages of a secure origin; getRandomValues works on every page. */
 function randomNonce(): string {
   const { crypto } = globalThis;
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();

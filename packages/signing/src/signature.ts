@@ -3,7 +3,7 @@ import type { SecretKey } from './crypto/secret-key.ts';
 
 export type { SecretKey };
 
-/** Signs in place of {@link signature}, for a server that has a faster HMAC-SHA256 for a secret it keeps. */
+/** A replacement for {@link signature} on a server that has a faster HMAC-SHA256 for a secret it keeps. */
 export interface Signer {
   /** The same secret, for `findMistake`. */
   readonly key: SecretKey;
@@ -11,11 +11,11 @@ export interface Signer {
   sign(stringToSign: string): string;
 }
 
-/** An APPSECRET: its text, the key that {@link secretKey} made of it once, or a signer that holds it. */
+/** An APPSECRET: its text, the key that {@link secretKey} made from it, or a signer that holds it. */
 export type Secret = string | SecretKey | Signer;
 
 /**
- * Prepares a secret that is used again and again. On Node.js the key shows nothing of the secret when printed.
+ * Prepares a secret for repeated use. On Node.js, printing the key reveals nothing of the secret.
  *
  * @param secret the APPSECRET; its UTF-8 bytes are the HMAC key
  */
@@ -28,14 +28,14 @@ export function secretKey(secret: string): SecretKey {
  *
  * @param secret the APPSECRET in any form
  * @param stringToSign signed as UTF-8
- * @returns Base64 (44 characters) of the raw 32-byte digest, without a hexadecimal step
+ * @returns Base64 (44 characters) of the raw 32-byte digest, not of its hexadecimal form
  */
 export function signature(secret: Secret, stringToSign: string): string {
   if (typeof secret === 'string') return hmacSha256Base64(importSecret(secret), stringToSign);
   return isSigner(secret) ? secret.sign(stringToSign) : hmacSha256Base64(secret, stringToSign);
 }
 
-/** The key of a secret in any form. */
+/** Returns the key of a secret in any form. */
 export function keyOf(secret: Secret): SecretKey {
   if (typeof secret === 'string') return importSecret(secret);
   return isSigner(secret) ? secret.key : secret;
@@ -46,9 +46,9 @@ function isSigner(secret: SecretKey | Signer): secret is Signer {
 }
 
 /**
- * Compares two signatures in constant time, so that a forger cannot find one character by character.
+ * Compares two signatures in constant time, so that a forger cannot guess one character by character.
  *
- * Compares texts, not the bytes they stand for: Base64 has several texts for the same bytes, and a second valid
+ * Compares the texts, not the decoded bytes: Base64 has several texts for the same bytes, and a second valid
  * text for a signature would pass for a new request where signatures are recorded against replay.
  */
 export function signaturesEqual(a: string, b: string): boolean {

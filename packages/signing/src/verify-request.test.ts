@@ -10,7 +10,7 @@ import { type ReceivedRequest, type VerifyOptions, verifyRequest } from './verif
 const now = 1700000000;
 const base = { appId: 'app', appSecret: 'secret', method: 'GET', target: '/user' } as const;
 
-/** Signs a request and hands it over as a server would receive it. */
+/** Signs a request and returns it as a server would receive it. */
 function deliver(change: Partial<RequestToSign> = {}): ReceivedRequest {
   const request = { ...base, timestampSeconds: now, nonce: 'nonce', ...change };
   const { headers } = signRequest(request);
@@ -192,7 +192,7 @@ describe('verifyRequest', () => {
   });
 });
 
-/** Counts the calls that `act` makes to Node's own cryptography, which stays as it is. */
+/** Counts the calls that `act` makes to Node's own cryptography, which still runs. */
 function countWork(t: TestContext, act: () => void): number[] {
   const spies = (['hash', 'createHmac', 'timingSafeEqual'] as const).map((name) =>
     t.mock.method(crypto, name),
@@ -339,7 +339,7 @@ describe('for any request', () => {
 
 type Field = 'method' | 'path' | 'body' | 'timestamp' | 'nonce';
 
-/** Replaces one character or byte of a field by another; `undefined` when the field is empty. */
+/** Replaces one character or byte of a field; returns `undefined` when the field is empty. */
 function changeOne(received: ReceivedRequest, field: Field, at: number, by: number) {
   if (field === 'body') {
     if (received.body.length === 0) return undefined;

@@ -13,56 +13,59 @@ import { type MalformedHeader, readSigningHeaders, type SigningHeaders } from '.
 import { type Secret, secretKey, signature, signaturesEqual } from './signature.ts';
 import { stringToSign } from './string-to-sign.ts';
 
-/** A request as it arrived. Header values are text: decode bytes beyond ASCII as UTF-8 first. */
+/** A request as it arrived. Header values are text: decode non-ASCII bytes as UTF-8 first. */
 export interface ReceivedRequest {
   readonly method: string;
   /** Path and query as received, still encoded. */
   readonly target: string;
-  /** The header's value, `undefined` when the request has none; so too for the two below. */
+  /** The header's value; `undefined` when missing, as for the next two. */
   readonly authorization: string | undefined;
   readonly timestamp: string | undefined;
   readonly nonce: string | undefined;
   /** The bytes received; empty when there is no body. */
   readonly body: Uint8Array;
-  /** The Content-MD5 of `body` in Base64, when it was computed while the body arrived. */
+  /** The Content-MD5 of `body` in Base64, if it was computed while the body arrived. */
   readonly bodyMd5?: string | undefined;
 }
 
-/** What is known of a request before its body has arrived. */
+/** The parts of a request that are known before its body has arrived. */
 export type ReceivedHead = Omit<ReceivedRequest, 'body' | 'bodyMd5'>;
 
 /** What to verify against. */
 export interface VerifyOptions {
-  /** An application's live secrets (at most two), or `undefined` when it is unknown; no secrets mean unknown too. */
+  /**
+   * Returns an application's live secrets (at most two). `undefined` or an empty list means unknown
+   * application.
+   */
   readonly findSecrets: (appId: string) => readonly Secret[] | undefined;
   /**
-   * Stands in for the secret of an unknown application, whose refusal takes the work of a wrong signature. Give one
-   * of the same form as `findSecrets` returns; a {@link secretKey} by default.
+   * Replaces the secret of an unknown application, so that refusing it takes as much work as a wrong signature.
+   * Use the form that `findSecrets` returns. Default: a {@link secretKey}.
    */
   readonly standIn?: Secret | undefined;
   /** The server's clock, whole seconds since the Unix epoch. */
   readonly nowSeconds: number;
-  /** The largest difference accepted between `nowSeconds` and the timestamp, either way. 60 by default. */
+  /** The largest accepted difference between `nowSeconds` and the timestamp, in either direction. Default: 60. */
   readonly timestampSkewSeconds?: number | undefined;
-  /** The longest nonce accepted, in code points. 36 by default. */
+  /** The longest accepted nonce, in code points. Default: 36. */
   readonly nonceCharactersMax?: number | undefined;
-  /** Leaves Content-MD5 out whatever the method, for the image upload operation. */
+  /** Omits Content-MD5 for every method, for the image upload operation. */
   readonly omitContentMd5?: boolean | undefined;
 }
 
-/** The signature is right. */
+/** The signature matches. */
 export interface Verified {
   readonly outcome: 'verified';
   readonly appId: string;
   readonly timestampSeconds: number;
   readonly nonce: string;
   readonly signature: string;
-  /** Which of the application's secrets matched, from 0. */
+  /** Index of the application's secret that matched. */
   readonly secretIndex: number;
   readonly path: string;
-  /** In the reading of `+` and of names that was signed, in the order received. */
+  /** In the order received, in the reading of `+` and of names that was signed. */
   readonly parameters: readonly QueryParameter[];
-  /** Whether the target has another reading too: then another signature of it may mean other parameters. */
+  /** Whether the target has several readings: a different signature of it may then mean different parameters. */
   readonly ambiguous: boolean;
 }
 
@@ -76,20 +79,20 @@ export interface Expired {
 
 export type { MalformedHeader };
 
-/** No application that may call has this APPID. */
+/** No active application has this APPID. */
 export interface UnknownApplication {
   readonly outcome: 'unknown-application';
   readonly appId: string;
 }
 
-/** What the headers alone are refused for. */
+/** A refusal that needs the headers alone. */
 export type HeadRefusal = MalformedHeader | UnknownApplication | Expired;
 
-/** What {@link verifyRequest} found, told apart by `outcome`. */
+/** The result of {@link verifyRequest}, distinguished by `outcome`. */
 export type Verification =
   | Verified
   | HeadRefusal
-  /** `problem` names the parameter, and what cannot be decoded or signed. */
+  /** `problem` names the parameter and what cannot be decoded or signed. */
   | { readonly outcome: 'malformed-query'; readonly problem: string }
   | Mismatched;
 
@@ -97,18 +100,21 @@ export type Verification =
 export interface Mismatched {
   readonly outcome: 'mismatch';
   readonly appId: string;
-  /** What a right signature would have signed: one text, or up to four when the query can be read differently. */
+  /**
+   * The strings that a right signature would have signed: one, or up to four when the query has several
+   * readings.
+   */
   readonly stringsToSign: readonly string[];
-  /** The reading behind each of `stringsToSign`, in the same order. */
+  /** The reading for each of `stringsToSign`, in the same order. */
   readonly readings: readonly QueryReading[];
 }
 
 const standInDefault = secretKey('stands in for a secret that does not exist');
 
 /**
- * Verifies a received request's signature. Checks, in this order, the headers' shape, the application, the
- * timestamp, the query's encoding and the signature, and reports the first that fails. Reads no clock and keeps
- * no state: the same arguments give the same answer, and a replayed request is for the caller to refuse.
+ * Verifies a received request's signature. Checks the headers' shape, the application, the timestamp, the
+ * query's encoding and the signature, in this order, and reports the first failure. Reads no clock and keeps no
+ * state: the same arguments give the same result. The caller must refuse replayed requests.
  *
  * @throws only what `options.findSecrets` throws
  */
@@ -123,8 +129,8 @@ export function verifyRequest(received: ReceivedRequest, options: VerifyOptions)
 const noBody = new Uint8Array();
 
 /**
- * Makes those checks of {@link verifyRequest} that need no body: the headers' shape, the application, the
- * timestamp. A server calls it before it keeps a byte of a body, and {@link verifyRequest} once the body is there.
+ * Runs the checks of {@link verifyRequest} that need no body: the headers' shape, the application and the
+ * timestamp. A server calls it before buffering a body, and {@link verifyRequest} once the body has arrived.
  *
  * @returns the first refusal, or `undefined` when only the body and the signature are left to check
  * @throws only what `options.findSecrets` throws
@@ -139,8 +145,8 @@ export function verifyHead(received: ReceivedHead, options: VerifyOptions): Head
   return checkTimestamp(headers, options);
 }
 
-// The time of an answer must not tell which APPIDs exist: an unknown one takes the same work as a wrong signature,
-// and the result is thrown away, even if it matches.
+// Response times must not reveal which APPIDs exist: an unknown one takes the same work as a wrong signature.
+// The result is discarded, even if it matches.
 function refuseUnknown(
   received: ReceivedRequest,
   headers: SigningHeaders,

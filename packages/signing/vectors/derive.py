@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 
-# The directory is published as it is: no compiled files beside the vectors.
+# Python must not write compiled files here: the directory is published as it is.
 sys.dont_write_bytecode = True
 
 import inputs_accepted  # noqa: E402
@@ -52,7 +52,7 @@ def expected_stages(request):
     try:
         values = stages(request, request.get("plus", "space"))
     except Malformed:
-        # No string to sign exists. What is sent for a signature is a signature of something else.
+        # No string to sign exists, so the header carries the signature of another text.
         signature = sign(request["appSecret"], "no string to sign")
         values = {"parameters": None, "contentMd5": None, "canonicalResource": None, "stringToSign": None}
         values |= {"signature": None, "authorization": f"cbs:{request['appId']}:{signature}"}
@@ -101,7 +101,7 @@ def files():
 
 
 def pretty(value, indent="", column=0):
-    """JSON as the project's formatter leaves it: an object over several lines, an array on one if it fits."""
+    """Formats JSON as the project's formatter does: objects on several lines, arrays on one line if they fit."""
     one_line = json.dumps(value, ensure_ascii=False)
     if not isinstance(value, (dict, list)) or not value:
         return one_line
@@ -124,7 +124,7 @@ def openssl(arguments, data):
 
 
 def openssl_differences(vectors):
-    """A third implementation's opinion on some of the vectors, spread over all of them."""
+    """Yields where openssl, a third implementation, disagrees with an evenly spread sample of the vectors."""
     signed = [vector for vector in vectors if vector["signature"] is not None]
     for vector in signed[:: max(1, len(signed) // OPENSSL_SAMPLES)]:
         key = vector["appSecret"].encode().hex()

@@ -1,4 +1,4 @@
-"""Inputs of the vectors that must verify, written by hand. derive.py computes what is expected of them."""
+"""Hand-written inputs of the vectors that must verify. derive.py computes the expected values."""
 
 
 def vector(name, why, method, target, **changes):
@@ -113,7 +113,7 @@ QUERY_ENCODING = [
 ]
 
 def as_sent(name, why, target, plus="space", **changes):
-    """Signed by a client that leaves names as they stand in the URL and decodes values only."""
+    """Returns a vector of a client that signs names as they appear in the URL and decodes only values."""
     return get(name, why, target, namesAsSent=plus, **changes)
 
 

@@ -1,4 +1,4 @@
-"""Inputs of the vectors that a verifier must refuse, written by hand. derive.py computes the rest."""
+"""Hand-written inputs of the vectors that a verifier must refuse. derive.py computes the rest."""
 
 import base64
 

@@ -1,4 +1,4 @@
-"""The mistakes that clients make, each as a function from a vector to what such a client would send."""
+"""Mistakes that clients make, each a function from a vector to what such a client would send."""
 
 import base64
 import hashlib
@@ -7,12 +7,12 @@ from stages import digest, sign
 
 
 def header_of(signature):
-    """Turns a function from a vector to a signature into one to an Authorization header."""
+    """Turns a function that returns a signature into one that returns an Authorization header."""
     return {"authorization": lambda v: f"cbs:{v['appId']}:{signature(v)}"}
 
 
 def resigned(change):
-    """The header of a client that signed a changed string to sign."""
+    """Returns the header of a client that signed a changed string to sign."""
     def signature(v):
         changed = change(v["stringToSign"], v)
         assert changed != v["stringToSign"], f"{v['id']}: the mistake makes no difference"
@@ -26,7 +26,7 @@ def hex_digest(v):
 
 
 def other_trailing_bits(v):
-    """Another Base64 text of the same 32 bytes: the last character has two bits that no byte uses."""
+    """Returns another Base64 text of the same 32 bytes: the last character has two unused bits."""
     alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
     text = v["signature"]
     changed = text[:-2] + alphabet[alphabet.index(text[-2]) + 1] + "="

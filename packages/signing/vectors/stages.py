@@ -1,4 +1,4 @@
-"""The stages of signing, one function each, with nothing but Python's standard library."""
+"""The stages of signing, one function each, using only Python's standard library."""
 
 import base64
 import hashlib

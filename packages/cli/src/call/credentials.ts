@@ -21,7 +21,7 @@ export interface CallTarget {
 
 const urlDefault = 'http://127.0.0.1:8080';
 
-/** Gives a command the options that say which server it calls, and as whom. */
+/** Adds the options that choose the server and the credentials of a command. */
 export function addCallOptions(command: Command): Command {
   return command
     .option(
@@ -33,9 +33,10 @@ export function addCallOptions(command: Command): Command {
 }
 
 /**
- * Each of the three from its flag, else the environment, else the credentials file.
+ * Takes the URL, the APPID and the APPSECRET each from its flag, else the environment, else the credentials
+ * file.
  *
- * @param appIdDefault stands in for an APPID that none of them gives
+ * @param appIdDefault the APPID if none of them gives one
  */
 export function findCallTarget(
   flags: CallFlags,
@@ -57,7 +58,7 @@ export function findCallTarget(
   return { url: flags.url || environment.FIELDROSTER_URL || file.url || urlDefault, appId, appSecret };
 }
 
-/** Path of the credentials file: below `XDG_CONFIG_HOME`, else below `~/.config`. */
+/** Returns the path of the credentials file: below `XDG_CONFIG_HOME`, else below `~/.config`. */
 export function credentialsPath(environment: NodeJS.ProcessEnv): string {
   const base = environment.XDG_CONFIG_HOME || join(environment.HOME || homedir(), '.config');
   return join(base, 'fieldroster', 'credentials.json');

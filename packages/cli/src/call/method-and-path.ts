@@ -5,7 +5,7 @@ export function parseMethod(text: string): string {
   return text.toUpperCase();
 }
 
-/** Visible ASCII, of which a fragment is never sent. */
+/** Accepts visible ASCII without `#`, because a fragment is never sent. */
 export function parsePath(text: string): string {
   if (!/^\/[!"$-~]*$/.test(text)) {
     throw new InvalidArgumentError(

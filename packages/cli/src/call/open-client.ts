@@ -9,10 +9,10 @@ export interface Patience {
   readonly retry: RetryOptions;
 }
 
-/** A person waits for the answer. */
+/** For commands whose answer a person waits for. */
 const impatient: Patience = { timeoutMs: 30_000, retry: { attemptsMax: 4, budgetMs: 60_000 } };
 
-/** Opens a client for the server that the flags, the environment or the credentials file name. */
+/** Opens a client for the server named by the flags, the environment or the credentials file. */
 export function openClient(target: CallTarget, patience: Patience = impatient): FieldrosterClient {
   try {
     return new FieldrosterClient({ ...target, ...patience });
@@ -22,7 +22,7 @@ export function openClient(target: CallTarget, patience: Patience = impatient): 
   }
 }
 
-/** Calls the server; what it refuses, or that it is not there, becomes an error that names the code and the server. */
+/** Calls the server. Turns a refusal or a failed connection into an error that names the code and the server. */
 export async function withClient<T>(
   flags: CallFlags,
   work: (client: FieldrosterClient, target: CallTarget) => Promise<T>,

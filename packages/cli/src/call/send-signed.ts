@@ -7,7 +7,7 @@ import type { CallTarget } from './credentials.ts';
 
 export interface Call {
   readonly method: string;
-  /** Path and query as they will be sent, without the base path of the URL. */
+  /** Path and query as sent, without the base path of the URL. */
   readonly path: string;
   readonly body?: Uint8Array;
 }
@@ -20,10 +20,10 @@ export interface Answer {
 const timeoutMs = 30_000;
 
 /**
- * Sends a signed request. It goes out byte for byte as it was signed: `fetch` would tidy the path up, and
- * sends no body with GET.
+ * Sends a signed request byte for byte as it was signed. `fetch` would normalise the path and sends no body
+ * with GET.
  *
- * @param onSigned sees the stages of the signature before the request is sent
+ * @param onSigned receives the stages of the signature before the request is sent
  */
 export async function sendSigned(
   target: CallTarget,
@@ -48,7 +48,7 @@ export async function sendSigned(
   }
 }
 
-/** The path stays as it is written; the URL class would normalise it. */
+/** Keeps the path as written, which the URL class would normalise. */
 function splitUrl(url: string): { origin: URL; basePath: string } {
   const [, origin, basePath = ''] = /^(https?:\/\/[^/?#\s]+)([^?#\s]*)$/i.exec(url) ?? [];
   if (origin === undefined || !URL.canParse(origin)) {
@@ -83,7 +83,7 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
   return { status: response.statusCode ?? 0, text: await text(response) };
 }
 
-/** In the client's words, so that every command says the same of the same fault. */
+/** Uses the client's wording, so that every command reports a fault the same way. */
 const faults: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the server cannot be reached: nothing listens there',
   ENOTFOUND: 'the server cannot be reached: there is no such host',

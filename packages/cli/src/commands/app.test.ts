@@ -11,7 +11,7 @@ import { sendSigned } from '../call/send-signed.ts';
 const folder = temporaryFolder();
 let made = 0;
 
-/** Runs commands on a database of their own. */
+/** Creates a database and returns functions that run commands on it. */
 async function onNewDatabase() {
   const data = join(folder, String(made++));
   await (await openDirectory({ data, environment: {} })).database.close();

@@ -23,7 +23,7 @@ import {
 
 const secretVariable = 'FIELDROSTER_APP_SECRET';
 
-/** Shorter secrets can be found by trying, given one signed request. */
+/** Shorter secrets can be brute-forced from one signed request. */
 const shortSecretCharacters = 16;
 
 export function completeApp(app: Command): void {

@@ -45,7 +45,7 @@ async function runCall(
   if (code !== 0) throw new ReportedFailure();
 }
 
-/** Nothing of this is secret: the server sees the same. */
+/** Prints the stages of the signature. None is secret, because the server sees them too. */
 function explainStages({ stringToSign, contentMd5, canonicalResource, headers }: SignedRequest): void {
   const names = lineNames(stringToSign);
   const stages = [
@@ -65,7 +65,7 @@ function printable(text: string): string {
 
 const shownCharactersMax = 200;
 
-/** Only the code is read; the text is printed as it came, so that no id is rounded. */
+/** Reads only the code; the text is printed as received, so that no id is rounded. */
 function codeOf({ status, text }: Answer, url: string): number {
   const code = parse(text)?.code;
   if (typeof code === 'number') return code;

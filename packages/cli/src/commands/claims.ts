@@ -82,7 +82,7 @@ function toJson({ purgedTimestampSeconds, kept, nowSeconds, refusesWrites }: Cla
   };
 }
 
-/** With the number that a Timestamp header has. */
+/** Shows a time together with the number that a Timestamp header contains. */
 function toTime(seconds: number): string {
   return `${seconds} (${new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')})`;
 }

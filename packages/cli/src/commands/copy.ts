@@ -37,7 +37,7 @@ function toText({ from, to, tables }: CopyReport): string {
   return `copied ${from} to ${to}; rows and checksums are the same on both sides\n${lines.join('\n')}\n`;
 }
 
-/** Shows a bar to a person only. */
+/** Shows a progress bar on a terminal only. */
 async function withProgress<T>(
   work: (onRows: (done: number, total: number) => void) => Promise<T>,
 ): Promise<T> {

@@ -45,7 +45,7 @@ Example:
 interface Finding {
   readonly matches: boolean;
   readonly rightString: string;
-  /** What they signed, when it was given or follows from the signature. */
+  /** What the caller signed, if it was given or follows from the signature. */
   readonly theirString: string | undefined;
   readonly mistake: { readonly name: string; readonly cause: string } | undefined;
 }
@@ -96,7 +96,10 @@ const otherSecret = {
     'the strings are the same and the signature is not, so another APPSECRET was used; sign with the one given here',
 };
 
-/** The server writes its own string as JSON, and so may they; a right string begins with a letter. */
+/**
+ * Accepts a string to sign as JSON, as the server prints it. A right string begins with a letter, never a
+ * quote.
+ */
 function unquoted(text: string): string {
   if (!text.startsWith('"')) return text;
   try {
@@ -106,12 +109,12 @@ function unquoted(text: string): string {
   }
 }
 
-/** Scheme and host that were signed, where the URL of the command line has none. */
+/** Returns the scheme and host that were signed, for a command line whose URL has none. */
 function originIn(theirString: string): string | undefined {
   return /^https?:\/\/[^/?#\s]+/im.exec(theirString)?.[0];
 }
 
-/** An editor ends a file with a line feed, which would hide the mistake before it. */
+/** Retries without the line feed that an editor adds to a file, which would hide another mistake. */
 function besideLineFeed({ request, rightStrings, origin }: ExplainedRequest, theirString: string) {
   const trimmed = theirString.replace(/\r?\n$/, '');
   const mistake =
@@ -120,7 +123,7 @@ function besideLineFeed({ request, rightStrings, origin }: ExplainedRequest, the
   return { name: mistake.name, cause: `${mistake.cause}; besides, a line feed follows the last line` };
 }
 
-/** Milliseconds of the same second, whichever they are. */
+/** Recognises any milliseconds of the same second. */
 function mixedClocks(theirString: string, rightStrings: readonly string[], timestamp: string) {
   const inSeconds = theirString.replace(new RegExp(`^${timestamp}\\d{3}$`, 'm'), timestamp);
   if (!rightStrings.includes(inSeconds)) return undefined;
@@ -130,7 +133,7 @@ function mixedClocks(theirString: string, rightStrings: readonly string[], times
   };
 }
 
-/** A request is often made of two: its headers of one call, its string of another. */
+/** Recognises a mix of two calls: the headers of one and the string of the other. */
 function otherHeaders(theirString: string, rightStrings: readonly string[]) {
   const [differing] = rightStrings.map((right) => {
     const lines = compareLines(right, theirString);
@@ -147,7 +150,7 @@ function otherHeaders(theirString: string, rightStrings: readonly string[]) {
 function bySignature(flags: ExplainFlags, explained: ExplainedRequest): Finding {
   const { request, rightStrings, origin, appId, namesAppId } = explained;
   const { appSecret, appId: configured } = findCallTarget(flags, process.env, appId);
-  // A secret given by itself is the caller's, whatever else is configured here.
+  // A secret given without an APPID is the caller's, whatever else is configured.
   const ownerOfSecret = flags.appSecret !== undefined && flags.appId === undefined ? appId : configured;
   const claimed = request.authorization?.split(':')[2] ?? '';
   const matching = rightStrings.find((text) => signaturesEqual(signature(appSecret, text), claimed));
@@ -161,7 +164,7 @@ function bySignature(flags: ExplainFlags, explained: ExplainedRequest): Finding 
   return { matches: false, rightString, theirString: mistake?.signedString, mistake };
 }
 
-/** Neither APPID is repeated: what stands in the header may be a secret. */
+/** Repeats neither APPID, because the one in the header may be a secret. */
 const otherApplication = {
   name: 'other-application',
   cause:

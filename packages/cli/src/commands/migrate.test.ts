@@ -21,7 +21,7 @@ test('a folder without a database is named, and none is made there', async () =>
 });
 
 test('a dry run names the migrations and changes nothing; a run does them once', async () => {
-  // A database of which nothing has been migrated yet.
+  // A database without any migration.
   mkdirSync(data);
   const empty = new DatabaseSync(join(data, 'fieldroster.db'));
   empty.exec('pragma journal_mode = wal');

@@ -104,13 +104,13 @@ describe('serve --sample', () => {
   });
 });
 
-/** Resolves with the output once it has the text that often. It may come in pieces. */
+/** Resolves with the output once it contains the text that many times. The output may arrive in pieces. */
 async function printed({ child, output }: ServeProcess, text: string, times = 1): Promise<string> {
   while (output().split(text).length <= times) await once(child.stdout ?? child, 'data');
   return output();
 }
 
-/** Resolves once the folder has a file of that name. */
+/** Resolves once the folder contains a file of that name. */
 async function untilThere(folder: string, name: string): Promise<void> {
   for await (const { filename } of watch(folder)) if (filename === name) return;
 }
@@ -165,11 +165,11 @@ test('a second signal ends a server that still waits for a request', async () =>
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname).on('error', () => {});
   socket.write('POST /user HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n');
-  // The server has begun with the request once it asks for the body.
+  // The server asks for the body once it has started on the request.
   await once(socket, 'data');
   server.child.kill('SIGINT');
   server.child.kill('SIGTERM');
-  // A signal that comes at once counts as the same one.
+  // An immediate second signal counts as the same one.
   await delay(400);
   assert.equal(server.child.exitCode, null);
   assert.equal(await server.stop('SIGINT'), 1);
@@ -177,7 +177,7 @@ test('a second signal ends a server that still waits for a request', async () =>
 });
 
 test('serve ends, and says why, where no data folder can be made', { timeout: 60_000 }, async (t) => {
-  // Below /proc, a folder that cannot be made is said not to be there, for ever.
+  // Below /proc, creating a folder always fails with "no such file".
   const child = startCommand(['serve', '--port', '0', '--data', '/proc/fieldroster/data']);
   t.after(() => child.kill('SIGKILL'));
   const { exitCode, stderr } = await collect(child);

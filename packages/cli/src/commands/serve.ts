@@ -36,14 +36,14 @@ async function runServe(flags: ServeFlags): Promise<void> {
   const settings = readSettings(settingTexts(flags), environment);
   const start = (port = settings.port, options?: ServerOptions) =>
     startServer({ ...settings, port }, environment, options);
-  // A worker runs this same command line; the process that started it does the rest.
+  // A worker runs the same command line; the process that started it does the rest.
   if (isWorker()) return serveAsWorker(start);
   for (const warning of warnings) warn(warning);
   const place = { ...settings, environment };
   const isFirstStart = flags.sample === true && (await loadSample(place));
   const server = await (settings.workers > 1 ? superviseWorkers(settings, warn) : start());
   const stopped = stopOnSignal(server);
-  // Issued only now: a start that fails, for a taken port say, must not use the secret up unseen.
+  // Issued last: a failed start, for example on a taken port, must not use up the secret unseen.
   const first = isFirstStart ? await issueFirstApplication(place) : undefined;
   await print(flags.json === true ? toJson(server, first) : toText(server, first));
   await stopped;
@@ -57,7 +57,7 @@ function settingTexts(flags: ServeFlags): Record<string, string | undefined> {
   return Object.fromEntries(texts);
 }
 
-/** Commander turns `--no-migrate` into `false`, and makes `true` of its absence. */
+/** Commander turns `--no-migrate` into `false` and its absence into `true`. */
 function textOf(flag: string | boolean | undefined): string | undefined {
   if (flag === false) return 'no';
   return flag === true ? undefined : flag;

@@ -27,7 +27,7 @@ async function importFile(path: string, flags: readonly string[] = [], tenant = 
   return totals;
 }
 
-/** What the server has of a user; the command that shows it has a test of its own. */
+/** Returns a user as the server has it, without `user show`, which has its own test. */
 async function show(username: string) {
   const { client } = bench.tenant('main');
   const user = await client.queryUser({ username });

@@ -6,7 +6,7 @@ import { addUserList } from '../user/list-command.ts';
 import { addUserShow } from '../user/show-command.ts';
 import { addUserStatus } from '../user/status-commands.ts';
 
-/** Every command of this group calls a server, and needs no database. */
+/** Every command of this group calls a server and needs no database. */
 export function completeUser(user: Command): void {
   user.addHelpText('after', '\nExample:\n  $ fieldroster user import staff.csv --dry-run');
   addUserImport(user);

@@ -1,4 +1,4 @@
-/** Where two strings to sign begin to differ, both counted from 1. */
+/** Where two strings to sign first differ; line and column count from 1. */
 export interface Difference {
   readonly line: number;
   readonly column: number;
@@ -12,7 +12,7 @@ export interface ComparedLine {
   readonly theirs: string | undefined;
 }
 
-/** Puts the lines of a right string to sign beside those of another one. */
+/** Pairs the lines of a right string to sign with those of another. */
 export function compareLines(right: string, theirs: string): readonly ComparedLine[] {
   const rightLines = right.split('\n');
   const theirLines = theirs.split('\n');
@@ -25,8 +25,8 @@ export function compareLines(right: string, theirs: string): readonly ComparedLi
 }
 
 /**
- * The names of a right string to sign's lines. Content-MD5 does not always participate, and a resource takes
- * several lines when a value holds a line feed.
+ * Names the lines of a right string to sign. Content-MD5 does not always participate, and a resource spans
+ * several lines when a value contains a line feed.
  */
 export function lineNames(right: string): readonly string[] {
   const lines = right.split('\n');
@@ -35,7 +35,7 @@ export function lineNames(right: string): readonly string[] {
   return lines.map((_, index) => names[index] ?? 'CanonicalizedResource');
 }
 
-/** The first place where the strings differ, or `undefined` when they are the same. */
+/** Returns the first place where the strings differ, or `undefined` when they are equal. */
 export function firstDifference(lines: readonly ComparedLine[]): Difference | undefined {
   const index = lines.findIndex(({ right, theirs }) => right !== theirs);
   const line = lines[index];

@@ -17,14 +17,14 @@ export interface RequestFlags {
   readonly appId?: string;
 }
 
-/** A request as their code made it, and what it should have signed. */
+/** A request as the caller's code made it, and what it should have signed. */
 export interface ExplainedRequest {
   readonly request: ReceivedRequest;
   readonly appId: string;
-  /** Whether the header itself says the APPID. */
+  /** Whether the header itself contains the APPID. */
   readonly namesAppId: boolean;
   readonly origin: string | undefined;
-  /** Each of them is right: `+` in the query has two readings, and an encoded parameter name too. */
+  /** All right strings: `+` in the query has two readings, and so has an encoded parameter name. */
   readonly rightStrings: readonly string[];
 }
 
@@ -33,7 +33,7 @@ const appIdDefault = 'appid';
 /**
  * Reads the request from the flags.
  *
- * @param signature theirs, or the whole Authorization header that carries it
+ * @param signature the caller's, or the whole Authorization header that carries it
  */
 export function readRequest(flags: RequestFlags, signature: string): ExplainedRequest {
   const { origin, target } = splitUrl(flags.url, flags.basePath ?? '');
@@ -57,7 +57,7 @@ export function readRequest(flags: RequestFlags, signature: string): ExplainedRe
   return { request, appId: given.appId, namesAppId, origin, rightStrings: rightStringsOf(request) };
 }
 
-/** The verification itself makes them; with a secret and a signature of nobody, it always refuses. */
+/** Takes the right strings from the verification itself, which always refuses this made-up secret and signature. */
 function rightStringsOf(request: ReceivedRequest): readonly string[] {
   const options = { findSecrets: () => ['x'], nowSeconds: Number(request.timestamp) };
   const verification = verifyRequest({ ...request, authorization: 'cbs:x:x' }, options);
@@ -73,7 +73,7 @@ function rightStringsOf(request: ReceivedRequest): readonly string[] {
   }
 }
 
-/** The path stays as it is written; the URL class would normalise it. */
+/** Keeps the path as written, which the URL class would normalise. */
 function splitUrl(url: string, basePath: string): { origin: string | undefined; target: string } {
   const [, origin, rest = ''] = /^(https?:\/\/[^/?#\s]+)?([!"$-~]*)$/i.exec(url) ?? [];
   const path = rest.startsWith('/') || origin === undefined ? rest : `/${rest}`;

@@ -2,7 +2,10 @@ import { type ComparedLine, type Difference, firstDifference } from './compare-s
 
 const gap = '  ';
 
-/** Both strings side by side, one under the other where `columns` are too few, the first difference marked. */
+/**
+ * Shows both strings side by side, or one below the other if `columns` are too few, and marks the first
+ * difference.
+ */
 export function showComparison(lines: readonly ComparedLine[], columns: number): string {
   const rows = lines.map(({ name, right, theirs }) => ({
     name,
@@ -57,7 +60,7 @@ function markBelow(right: string, theirs: string): string {
   return `${' '.repeat(at)}^`;
 }
 
-/** What nobody can see is written out, and nothing of their text moves the cursor. */
+/** Escapes invisible characters, so that the caller's text cannot move the cursor. */
 function visible(line: string | undefined): string {
   if (line === undefined) return '(no such line)';
   if (line === '') return '(an empty line)';

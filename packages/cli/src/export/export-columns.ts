@@ -1,6 +1,6 @@
 import { profileFields } from '@fieldroster/contract';
 
-/** What an import sets, and an export therefore has unless told otherwise. */
+/** The columns that an import sets, which an export contains by default. */
 export const importedColumns = [
   'username',
   'real_name',

@@ -7,13 +7,13 @@ import {
 import { inOrder } from '../import/in-order.ts';
 import type { ExportColumn } from './export-columns.ts';
 
-/** A user's values by their columns. */
+/** A user's values by column. */
 export type ExportedUser = Readonly<Partial<Record<ExportColumn, unknown>>>;
 
-/** The stores of so many users are asked for at once. */
+/** How many users' stores are queried concurrently. */
 const askedAtOnce = 8;
 
-/** Reads the users to whom the filters apply, one after the other, with the columns that are wanted. */
+/** Yields the users that match the filters, one by one, with the requested columns. */
 export async function* exportedUsers(
   client: FieldrosterClient,
   filters: Omit<ListUsersInput, 'cursor'>,
@@ -26,7 +26,7 @@ export async function* exportedUsers(
   for await (const user of users) if (user !== undefined) yield user;
 }
 
-/** Of a user who was deleted since the page was read there is nothing to export. */
+/** Returns `undefined` for a user deleted since the page was read, who is not exported. */
 async function storeCodesOf(client: FieldrosterClient, { id }: UserEntry): Promise<string[] | undefined> {
   try {
     const { stores } = await client.queryUserStores({ user_id: id });

@@ -4,7 +4,7 @@ import { guardFormula } from '../formula-guard.ts';
 import type { ExportColumn } from './export-columns.ts';
 import type { ExportedUser } from './exported-users.ts';
 
-/** Turns users into the text of a file. */
+/** A file format for users. */
 export interface Format {
   readonly head: string;
   rows(users: readonly ExportedUser[]): string;
@@ -15,12 +15,12 @@ export const jsonl: Format = {
   rows: (users) => users.map((user) => `${stringifyExactJson(user)}\n`).join(''),
 };
 
-/** The writer quotes line feeds only, and our reader ends a row at a carriage return as well. */
+/** The writer quotes only line feeds, but our reader also ends a row at a carriage return. */
 const lineEnd = /[\r\n]/;
 
 const byteOrderMark = '\ufeff';
 
-/** @param separator stands between the codes of a user's stores */
+/** @param separator separates the codes of a user's stores */
 export function csv(columns: readonly ExportColumn[], separator: string, bom: boolean): Format {
   return {
     head: (bom ? byteOrderMark : '') + stringify([columns]),

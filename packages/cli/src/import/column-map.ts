@@ -2,10 +2,10 @@ import { UsageError } from '../run-program.ts';
 import { FileFault } from './file-fault.ts';
 import { columnNames, isUserField, type UserField, userFields } from './user-fields.ts';
 
-/** What `--map` says of a column: the field that it becomes, or that it is left out. */
+/** The field that `--map` assigns to each column, or `nothing` to leave the column out. */
 export type Mappings = Readonly<Record<string, UserField | 'nothing'>>;
 
-/** Reads one `--map column=field`, and adds it to those before. */
+/** Parses one `--map column=field` and adds it to those before. */
 export function parseMapping(text: string, before: Mappings = {}): Mappings {
   const [, column, field = ''] = /^(.+)=([^=]*)$/.exec(text) ?? [];
   if (column === undefined) throw new UsageError(`--map is '${text}'; it must be COLUMN=FIELD`);
@@ -17,7 +17,7 @@ export function parseMapping(text: string, before: Mappings = {}): Mappings {
   return { ...before, [column]: field === '' ? 'nothing' : field };
 }
 
-/** Turns the names of columns into fields, the same way for every row. */
+/** Maps column names to fields, the same way for every row. */
 export class ColumnMap {
   readonly #mappings: Mappings;
   readonly #ignoreUnknown: boolean;
@@ -30,12 +30,12 @@ export class ColumnMap {
   }
 
   /**
-   * The field of each column; `undefined` for one that is left out.
+   * Returns the field of each column; `undefined` for a column that is left out.
    *
-   * @throws {FileFault} for a column that is unknown, and for two that become one field
+   * @throws {FileFault} for an unknown column, and for two columns with the same field
    */
   fieldsOf(names: readonly string[], line: number): readonly (UserField | undefined)[] {
-    // Every row of a table has the same array.
+    // All rows of a table share one array.
     if (names === this.#names) return this.#fields;
     const fields = names.map((name) => this.#fieldOf(name, line));
     requireDistinct(names, fields, line);
@@ -44,7 +44,7 @@ export class ColumnMap {
     return fields;
   }
 
-  /** @throws {FileFault} when the header lacks a column that every import needs, or that a mapping names */
+  /** @throws {FileFault} when the header lacks a column that every import needs or that a mapping names */
   requireHeader(names: readonly string[], line: number): void {
     const fields = this.fieldsOf(names, line);
     const mapped = Object.keys(this.#mappings).find((name) => !names.includes(name));

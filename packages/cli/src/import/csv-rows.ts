@@ -2,14 +2,14 @@ import { type CsvError, type Parser, parse } from 'csv-parse';
 import { FileFault } from './file-fault.ts';
 import { type SourceRow, TableHeader } from './source-row.ts';
 
-/** More than any user's row needs, so that a quote left open does not swallow the whole file. */
+/** More than any user's row needs. Stops an unclosed quote from swallowing the whole file. */
 const recordBytesMax = 16 * 1024 * 1024;
 
 /**
- * Reads a CSV file, in pieces about as large as those of its text. The first row is the header, without values.
+ * Reads a CSV file in pieces about as large as those of its text. The first row is the header, without values.
  *
- * @param delimiter between two values; found in the first line when left out
- * @throws {FileFault} for quotes that do not match
+ * @param delimiter separates values; by default detected in the first line
+ * @throws {FileFault} for unbalanced quotes
  */
 export async function* readCsvRows(
   texts: AsyncIterable<string>,
@@ -49,7 +49,7 @@ class CsvReader {
     });
   }
 
-  /** The parser's own count of lines is that of a record's end, and takes some line ends within quotes for two. */
+  /** Counts lines here: the parser counts to the end of a record, and counts some quoted line ends twice. */
   #take({ raw, record }: { readonly raw: string; readonly record: readonly string[] }): null {
     const row = this.#header.toRow(this.line, record);
     if (row !== undefined) this.#rows.push(row);
@@ -60,7 +60,7 @@ class CsvReader {
 
 type Feed = (text?: string) => Promise<void>;
 
-/** Returns a function that gives the parser a text, or its end, and waits until it is parsed. */
+/** Returns a function that passes a text, or the end, to the parser and waits until it is parsed. */
 function feeder(parser: Parser, reader: CsvReader): Feed {
   parser.resume();
   return (text) =>
@@ -82,14 +82,14 @@ const problems: Readonly<Record<string, string>> = {
   INVALID_OPENING_QUOTE: 'a value with a quote in it must be quoted as a whole, and the quote doubled',
 };
 
-/** The parser's own messages quote the file, and there may be passwords in it. */
+/** Replaces the parser's messages, which quote the file and so may contain passwords. */
 function explain({ code }: CsvError, line: number): FileFault {
   return new FileFault(problems[code] ?? `is not CSV (${code})`, line);
 }
 
 const delimiters = [',', ';', '\t'];
 
-/** Spreadsheets write semicolons where the comma stands in numbers. */
+/** Spreadsheets separate with semicolons where numbers use a decimal comma. */
 function findDelimiter(text: string): string {
   const [firstLine = ''] = text.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1);
   const counts = delimiters.map((delimiter) => firstLine.split(delimiter).length);

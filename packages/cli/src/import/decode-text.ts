@@ -2,10 +2,10 @@ import { open } from 'node:fs/promises';
 import { FileFault } from './file-fault.ts';
 
 /**
- * Reads a text file in pieces of whole lines, without the mark that some programs put before the first character.
+ * Decodes a text file in pieces of whole lines, without its byte order mark.
  *
- * @param encoding a name that the Encoding Standard knows, such as `utf-8`, `windows-1252`, `gb18030`
- * @throws {FileFault} with the line of the first bytes that are not of this encoding
+ * @param encoding a name from the Encoding Standard, such as `utf-8`, `windows-1252`, `gb18030`
+ * @throws {FileFault} with the line of the first bytes that are invalid in this encoding
  */
 export async function* decodeText(
   chunks: AsyncIterable<Uint8Array>,
@@ -51,8 +51,9 @@ async function* wholeLines(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uin
 }
 
 /**
- * The piece begins with a line, and each line is right or wrong by itself. Not so in UTF-16, where a line feed has a
- * second byte: there this is the second line of the piece at the latest.
+ * Returns the line of the first invalid bytes. The piece begins with a line, and each line can be checked
+ * alone. Not so in UTF-16, where a line feed has a second byte: there the result is at most the second line of
+ * the piece.
  */
 function lineOfFault(piece: Uint8Array, encoding: string): number {
   let line = 1;
@@ -89,7 +90,7 @@ function notOfEncoding(encoding: string, line: number): FileFault {
 
 const marks: Readonly<Record<string, string>> = { fffe: 'utf-16le', feff: 'utf-16be' };
 
-/** The encoding that was asked for; else that of the mark at the beginning, else UTF-8. */
+/** Returns the requested encoding, else that of the byte order mark, else UTF-8. */
 export async function findEncoding(path: string, asked: string | undefined): Promise<string> {
   if (asked !== undefined) return asked;
   const file = await open(path);

@@ -3,7 +3,7 @@ import type { RowResult } from './send-batch.ts';
 
 const marks = { created: '+', updated: '~', unchanged: '=', applied: '~', failed: '!' } as const;
 
-/** What would become of a user, for a person to read: one line, and one more for each change. */
+/** Describes what would happen to a user: one line, plus one for each change. */
 export function describeChanges({ line, username, outcome, code, message, answer }: RowResult): string {
   const head = `${marks[outcome]} ${printable(username || '(no username)')}  ${outcome} (line ${line})`;
   if (outcome === 'failed') {

@@ -1,4 +1,4 @@
-/** A file cannot be imported at all, and nothing of it was sent; the message names the line and the cure. */
+/** The file cannot be imported and nothing of it was sent. The message names the line and the fix. */
 export class FileFault extends Error {
   override readonly name = 'FileFault';
 

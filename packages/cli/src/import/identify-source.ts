@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { CallTarget } from '../call/credentials.ts';
 import type { ImportSource } from './user-rows.ts';
 
-/** A checksum of what is imported, of how it is read and of where it goes. */
+/** Returns a checksum of the file, how it is read and where it goes. */
 export async function identifySource(
   { path, ...rules }: ImportSource,
   { url, appId }: CallTarget,

@@ -1,7 +1,7 @@
 import type { CallFlags } from '../call/credentials.ts';
 import type { Mappings } from './column-map.ts';
 
-/** What the command line says of an import. */
+/** The flags of an import. */
 export interface ImportFlags extends CallFlags {
   readonly map?: Mappings;
   readonly ignoreUnknown?: true;

@@ -5,13 +5,13 @@ import type { Outcome } from './send-batch.ts';
 
 export type Counts = Record<Outcome, number>;
 
-/** How far an import has come. Nothing in it comes from the file but its checksum. */
+/** The progress of an import. It contains nothing from the file except a checksum. */
 export interface ImportState {
-  /** SHA-256 of the file, of how it is read and of where it goes, so that nothing else is taken for its rest. */
+  /** SHA-256 of the file, how it is read and where it goes, so that no other import can resume from this state. */
   readonly source: string;
   /** Rows at the beginning of the file that are done. */
   readonly rowsDone: number;
-  /** Bytes of the result file that tell of them. */
+  /** Bytes of the result file that report these rows. */
   readonly resultBytes: number;
   readonly counts: Counts;
 }
@@ -21,7 +21,7 @@ export function beginState(source: string): ImportState {
   return { source, rowsDone: 0, resultBytes: 0, counts };
 }
 
-/** Reads how far an interrupted import came; `undefined` when there is none. */
+/** Reads the progress of an interrupted import; returns `undefined` when there is none. */
 export async function readState(path: string): Promise<ImportState | undefined> {
   const text = await readOwnFile(path);
   if (text === undefined) return undefined;
@@ -32,7 +32,7 @@ export async function readState(path: string): Promise<ImportState | undefined> 
   }
 }
 
-/** Replaces the state in one step, so that a kill at any moment leaves the one before or this one. */
+/** Replaces the state atomically, so that a kill leaves either the old or the new one. */
 export async function writeState(path: string, state: ImportState): Promise<void> {
   await replaceFile(path, (file) => file.writeFile(`${JSON.stringify(state)}\n`));
 }

@@ -14,26 +14,26 @@ import { ResultFile } from './result-file.ts';
 import { type RowResult, type SendOptions, sendBatch } from './send-batch.ts';
 import { type ImportSource, readUserRows, type UserRow } from './user-rows.ts';
 
-/** How a file is sent. */
+/** How to send a file. */
 export interface Sending {
   readonly client: FieldrosterClient;
   readonly source: ImportSource;
-  /** Rows of the file. */
+  /** Number of rows in the file. */
   readonly rows: number;
   readonly batchSize: number;
-  /** Requests at once. */
+  /** Number of concurrent requests. */
   readonly parallel: number;
-  /** Asked before every request; once true, none follows. */
+  /** Called before every request; once it returns true, no request follows. */
   readonly isStopped: () => boolean;
 }
 
-/** Where an import keeps what it did, and how far it came. */
+/** The files that record an import's results and progress. */
 export interface ImportFiles {
   readonly resultPath: string;
   readonly statePath: string;
-  /** What {@link identifySource} says of this import. */
+  /** The result of {@link identifySource} for this import. */
   readonly sourceId: string;
-  /** Begin with the first row, whatever an interrupted import has done. */
+  /** Starts with the first row, ignoring an interrupted import. */
   readonly restart: boolean;
 }
 
@@ -43,9 +43,9 @@ export interface ImportReport {
 }
 
 /**
- * Imports a file, or the rest of one that was interrupted. The result file is written first and the state after it,
- * so that a kill at any moment loses at most what is known of requests under way. Their rows are sent again,
- * which leaves the users as they are.
+ * Imports a file, or the rest of an interrupted import. Writes the result file before the state, so that a kill
+ * at any moment loses at most the outcome of pending requests. Their rows are sent again, which does not change
+ * the users.
  */
 export async function importUsers(
   sending: Sending,
@@ -64,7 +64,7 @@ export async function importUsers(
   return state;
 }
 
-/** Asks the server what an import would do, and changes nothing. */
+/** Asks the server what an import would do, without changing anything. */
 export async function tryUsers(
   sending: Sending,
   onResults: (results: readonly RowResult[]) => Promise<void>,
@@ -77,7 +77,7 @@ export async function tryUsers(
   return state;
 }
 
-/** @throws {UsageError} when the state is that of another import */
+/** @throws {UsageError} when the state belongs to another import */
 export async function findState({ statePath, sourceId, restart }: ImportFiles): Promise<ImportState> {
   const state = restart ? undefined : await readState(statePath);
   if (state === undefined) return beginState(sourceId);

@@ -1,6 +1,6 @@
 /**
- * Works on several items at once, and gives the results in the order of the items, so that "done up to here" says
- * all there is to say. Whatever is under way is waited for when the items end early or a result is not taken.
+ * Processes several items concurrently and yields the results in item order, so that "done up to here"
+ * describes the whole progress. Waits for pending work when the items end early or the consumer stops.
  */
 export async function* inOrder<Item, Result>(
   items: AsyncIterable<Item>,
@@ -11,7 +11,7 @@ export async function* inOrder<Item, Result>(
   try {
     for await (const item of items) {
       const result = work(item);
-      // Its failure is told when its turn comes.
+      // A failure is reported when its turn comes.
       result.catch(() => {});
       underWay.push(result);
       if (underWay.length >= atOnce) yield (await underWay.shift()) as Result;

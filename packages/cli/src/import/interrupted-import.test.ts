@@ -15,7 +15,7 @@ const kills = ['SIGKILL', 'SIGINT', 'SIGKILL', 'SIGKILL', 'SIGTERM'] as const;
 const bench = await ImportBench.open('whole', 'broken', 'lossy');
 const random = SeededRandom.ofRun();
 
-/** Now and then a row that fails: an interrupted import must tell of these once as well. */
+/** Includes rows that fail: an interrupted import must report each of them once, too. */
 function writeUsers(name: string): string {
   const rows = Array.from({ length: userCount }, (_, index) => {
     const codes = Array.from(
@@ -94,7 +94,7 @@ test(`an import that was killed and interrupted at random points and continued l
   assert.deepEqual([rows, failed], [userCount, failures(wholePath).length]);
 });
 
-/** The same command cannot go on then, and must not say that it can. */
+/** The same command cannot resume then, and must not claim that it can. */
 async function refusesShortenedResult(path: string, { env }: BenchTenant): Promise<void> {
   const result = `${path}.result.csv`;
   const content = readFileSync(result);
@@ -125,13 +125,13 @@ test('a second Ctrl+C ends an import that waits for its requests', async (t) => 
     env: { ...tenant.env, FIELDROSTER_URL: proxy.url },
   });
   const ended = collect(child);
-  // One that does not end is a failure, and must not keep the test waiting.
+  // A command that hangs must fail the test instead of blocking it.
   const timer = setTimeout(() => child.kill('SIGKILL'), 20_000);
   t.after(() => clearTimeout(timer));
   while (proxy.dropped === 0 && child.exitCode === null) await delay(1);
   child.kill('SIGINT');
   await Promise.race([once(child.stderr as NonNullable<typeof child.stderr>, 'data'), ended]);
-  // Two signals in one moment are one Ctrl+C that came twice.
+  // Two immediate signals count as one Ctrl+C.
   await delay(350);
   child.kill('SIGINT');
   const { exitCode, stderr } = await ended;

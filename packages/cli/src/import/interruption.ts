@@ -1,10 +1,10 @@
-/** Several programs may pass on one and the same Ctrl+C; a person takes longer to press it again. */
+/** Several programs may pass on the same Ctrl+C; a person takes longer to press it again. */
 const sameSignalMs = 300;
 
-/** What a shell expects of a program that was ended by Ctrl+C. */
+/** The exit code that shells expect of a program ended by Ctrl+C. */
 export const exitInterrupted = 130;
 
-/** Notes the first Ctrl+C, which is to end the work in order; a second one ends the process at once. */
+/** Records the first Ctrl+C, which lets pending work finish; a second one ends the process at once. */
 export class Interruption implements Disposable {
   #firstAtMs: number | undefined;
   readonly #onFirst: () => void;

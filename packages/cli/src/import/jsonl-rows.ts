@@ -1,7 +1,7 @@
 import { parseExactJson } from '@fieldroster/client';
 import type { SourceRow } from './source-row.ts';
 
-/** Reads a file that has one JSON object in each line; blank lines are skipped. */
+/** Reads a file with one JSON object per line; skips blank lines. */
 export async function* readJsonlRows(texts: AsyncIterable<string>): AsyncIterable<SourceRow[]> {
   let line = 0;
   let begun = '';
@@ -23,12 +23,12 @@ function toRow(content: string, line: number): SourceRow | undefined {
   return { line, names: Object.keys(value), values: Object.values(value) };
 }
 
-/** Anything that is not JSON is no object either. */
+/** Returns `undefined`, which is not an object either, for anything that is not JSON. */
 function parse(content: string): unknown {
   try {
     return parseExactJson(content);
   } catch {
-    // Its message would quote the line, and there may be a password in it.
+    // The parser's message would quote the line, which may contain a password.
     return undefined;
   }
 }

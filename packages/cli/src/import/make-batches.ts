@@ -1,14 +1,14 @@
 import { limits } from '@fieldroster/contract/limits';
 import type { UserRow } from './user-rows.ts';
 
-/** Rows that become one request, those that cannot be sent included. */
+/** The rows of one request, including those that cannot be sent. */
 export interface Batch {
   readonly rows: readonly UserRow[];
 }
 
 /**
- * What one request may hold. Passwords are far below what the server takes: it hashes each of them, and a request
- * should be answered before its sender wonders. The bytes leave room for a proxy's limit.
+ * The most that one request may contain. `passwords` is far below the server's limit: the server hashes each
+ * one, and the answer should come soon. `bytes` leaves room for a proxy's limit.
  */
 const batchMax = { passwords: 100, storeCodes: limits.storeCodesMax, bytes: limits.batchBodyBytesMax };
 
@@ -19,7 +19,7 @@ interface Load {
   bytes: number;
 }
 
-/** Splits the rows into requests that keep every limit; a row is never split. */
+/** Splits the rows into requests within every limit; never splits a row. */
 export async function* makeBatches(
   pieces: AsyncIterable<readonly UserRow[]>,
   entriesMax: number,
@@ -56,7 +56,7 @@ function add(a: Load, b: Load): Load {
     entries: a.entries + b.entries,
     passwords: a.passwords + b.passwords,
     storeCodes: a.storeCodes + b.storeCodes,
-    // A comma stands between two.
+    // Adds the comma between two entries.
     bytes: a.bytes + b.bytes + 1,
   };
 }

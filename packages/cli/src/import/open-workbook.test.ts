@@ -11,7 +11,7 @@ import { openWorkbook } from './open-workbook.ts';
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-workbook-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes the sample workbook with other rows, or with other parts beside its own. */
+/** Writes the sample workbook with other rows or additional parts. */
 function write(rows: string, more: Record<string, Uint8Array> = {}): string {
   const path = join(folder, 'book.xlsx');
   const sheet = strToU8(`<worksheet><sheetData>${rows}</sheetData></worksheet>`);

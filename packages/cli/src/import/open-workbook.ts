@@ -4,10 +4,10 @@ import { FileFault } from './file-fault.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Enough for some two hundred thousand users, who take about 600 MB of memory while they are read. */
+/** Enough for about two hundred thousand users, which take about 600 MB of memory while they are read. */
 const unpackedBytesMax = 64 * mebibyte;
 
-/** The reader fills every row up to the widest one, so that a few cells far apart could take all memory. */
+/** The reader fills every row up to the widest one, so a few cells far apart could exhaust memory. */
 const cellsMax = 5_000_000;
 
 const cure = 'save the sheet as CSV or split it';
@@ -15,8 +15,8 @@ const cure = 'save the sheet as CSV or split it';
 /**
  * Reads a workbook whose content stays within bounds.
  *
- * @returns an archive of what was checked, without compression, so that nothing else is read later
- * @throws {FileFault} for one that is no archive, or whose sheets would take too much memory
+ * @returns an uncompressed archive of the checked parts, so that nothing unchecked is read later
+ * @throws {FileFault} for a file that is not an archive, or whose sheets would take too much memory
  */
 export async function openWorkbook(path: string): Promise<Buffer> {
   const { size } = await stat(path);
@@ -48,14 +48,14 @@ function tooLarge(bytes: number): FileFault {
   return new FileFault(`has at least ${found} MiB unpacked; at most ${accepted} are read: ${cure}`);
 }
 
-/** A tag of a row or a cell; the second group is missing where its attributes are not in the usual form. */
+/** The tag of a row or a cell. The second group is missing if its attributes are not in the usual form. */
 const tag = /<(?:[\w.-]+:)?(row|c)(?:((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>|(?=[\s/>]))/g;
 
 const placeAttribute = /\sr\s*=\s*["'][^"']*["']/g;
 
 const placeText = /["'](?:([A-Z]{1,3})(\d{1,7})|(\d{1,7}))["']$/;
 
-/** Throws for a sheet that the reader would make a grid of more cells than fit into memory. */
+/** Throws if the reader would expand the sheet to more cells than fit into memory. */
 function checkGrid(name: string, content: Uint8Array): void {
   const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('latin1');
   if (!text.includes('sheetData')) return;
@@ -89,7 +89,7 @@ function unusual(name: string): FileFault {
   );
 }
 
-/** `A` is 1, `Z` 26, `AA` 27. */
+/** Converts a column's letters: `A` is 1, `Z` 26, `AA` 27. */
 function columnNumber(letters: string): number {
   let number = 0;
   for (const letter of letters) number = number * 26 + letter.charCodeAt(0) - 64;

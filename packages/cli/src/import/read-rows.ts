@@ -13,15 +13,14 @@ export interface SourceFile {
 }
 
 /**
- * Reads the rows of a file by the format that its name ends in, in pieces; of a table, the first row is the
- * header, without values.
+ * Reads the rows of a file in pieces, by its extension. The first row of a table is the header, without values.
  *
- * @throws {FileFault} where nothing can be made of what follows
+ * @throws {FileFault} where the rest cannot be read
  */
 export async function* readRows({ path, encoding, delimiter }: SourceFile): AsyncIterable<SourceRow[]> {
   switch (extname(path).toLowerCase()) {
     case '.xlsx': {
-      // Most imports are of CSV files, and need none of the code for workbooks.
+      // Most imports are CSV files and do not need the workbook code.
       const { readXlsxRows } = await import('./xlsx-rows.ts');
       yield* readXlsxRows(path);
       return;
@@ -44,7 +43,7 @@ async function readTexts(path: string, encoding: string | undefined): Promise<As
   return decodeText(createReadStream(path), await findEncoding(path, encoding));
 }
 
-/** Whether the columns are named once for all rows. */
+/** Returns whether a header names the columns for all rows. */
 export function isTable(path: string): boolean {
   return !/\.(jsonl|ndjson)$/i.test(path);
 }

@@ -2,23 +2,23 @@ import { unguardFormula } from '../formula-guard.ts';
 import { SheetNumber } from './source-row.ts';
 import type { UserField } from './user-fields.ts';
 
-/** How a value becomes that of a field. */
+/** How to convert a value to that of a field. */
 export interface ValueRules {
-  /** Between the codes of several stores in one cell. */
+  /** Separates several store codes in one cell. */
   readonly storeSeparator: string;
-  /** Whether an empty cell empties the field; else it leaves the field as it is. */
+  /** Whether an empty cell clears the field instead of leaving it unchanged. */
   readonly clearEmpty: boolean;
-  /** Whether texts may have the guard against formulas that our export writes into tables. */
+  /** Whether texts may have the formula guard that our export writes into tables. */
   readonly mayBeGuarded: boolean;
 }
 
-/** What is wrong with a value; the message never holds the value of a password. */
+/** What is wrong with a value. The message never contains a password. */
 export class ValueProblem extends Error {
   override readonly name = 'ValueProblem';
 }
 
 /**
- * The value to send for a field; `undefined` to leave the field out.
+ * Returns the value to send for a field; `undefined` to omit the field.
  *
  * @throws {ValueProblem}
  */
@@ -55,7 +55,7 @@ function readStoreCodes(value: unknown, rules: ValueRules): readonly string[] | 
 
 function readText(field: UserField, value: unknown, { clearEmpty }: ValueRules): string | undefined {
   const text = toText(field, value);
-  // No password is ever removed by an import.
+  // An import never removes a password.
   return text !== '' || (clearEmpty && !isSecret(field)) ? text : undefined;
 }
 
@@ -72,7 +72,7 @@ function toText(field: UserField, value: unknown): string {
 
 const asText = 'format the column as text there, and enter the value again';
 
-/** Digits are shortened by spreadsheets, and slashes make dates, in what only looks like a number. */
+/** Fields that only look like numbers: spreadsheets shorten their digits and turn slashes into dates. */
 const mayBeMangled: ReadonlySet<UserField> = new Set(['username', 'phone', 'store_codes']);
 
 const spreadsheetMarks: readonly (readonly [RegExp, string])[] = [
@@ -80,7 +80,7 @@ const spreadsheetMarks: readonly (readonly [RegExp, string])[] = [
   [/^(?:\d{1,2}\/\d{1,2}\/\d{2,4}|\d{4}\/\d{1,2}\/\d{1,2})$/, 'a date that a spreadsheet has made'],
 ];
 
-/** A spreadsheet keeps 15 digits, and zeros in place of further ones. */
+/** A spreadsheet keeps 15 digits and replaces further ones with zeros. */
 const sheetDigitsMax = 15;
 
 function exactDigits(field: string, { digits }: SheetNumber): string {

@@ -7,7 +7,7 @@ import type { RowResult } from './send-batch.ts';
 
 const headings = ['line', 'username', 'outcome', 'code', 'message'];
 
-/** The CSV file that tells of each row what became of it. */
+/** The CSV file with the outcome of every row. */
 export class ResultFile implements AsyncDisposable {
   readonly #file: FileHandle;
   #bytes: number;
@@ -17,7 +17,7 @@ export class ResultFile implements AsyncDisposable {
     this.#bytes = bytes;
   }
 
-  /** Opens the file to go on after `bytes`; what stands behind them tells of rows that will be sent again. */
+  /** Opens the file and continues after `bytes`; the rest describes rows that will be sent again. */
   static async open(path: string, bytes: number): Promise<ResultFile> {
     const file = await openOwnFile(path);
     const { size } = await file.stat();
@@ -33,7 +33,7 @@ export class ResultFile implements AsyncDisposable {
     return result;
   }
 
-  /** Adds the rows, and returns how long the file then is, on disk. */
+  /** Adds the rows, flushes them to disk and returns the new length of the file. */
   async add(results: readonly RowResult[]): Promise<number> {
     const rows = results.map(({ line, username, outcome, code, message }) => [
       line,

@@ -14,7 +14,7 @@ import type { RowResult } from './send-batch.ts';
 import { showProgress } from './show-progress.ts';
 import { countUserRows, type ImportSource } from './user-rows.ts';
 
-/** An import waits for a server that restarts, and for one that hashes passwords. */
+/** An import waits for a server that restarts or is busy hashing passwords. */
 const patience: Patience = {
   timeoutMs: 240_000,
   retry: { attemptsMax: 200, budgetMs: 300_000, delayMsMax: 5_000 },
@@ -63,7 +63,7 @@ async function nameFile<T>(path: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Tells at once of a wrong address or secret, which the import itself would wait for. */
+/** Reports a wrong address or secret at once, which the import itself would keep retrying. */
 async function requireAccess(client: FieldrosterClient): Promise<void> {
   await client.listStores({ limit: 1 });
 }
@@ -93,7 +93,7 @@ async function runReal(sending: Sending, target: CallTarget, flags: ImportFlags)
       failures.add(results);
     });
   } catch (error) {
-    // A mistake on the command line has its own cure, which is another command.
+    // A usage error has its own fix: a different command.
     if (!(error instanceof UsageError)) {
       warn('the import could not go on; once the cause is gone, the same command goes on from here');
     }
@@ -110,7 +110,7 @@ function resultPathOf(path: string, { result }: ImportFlags): string {
 
 const failuresShownMax = 10;
 
-/** The first failures, for a person; the result file has all of them. */
+/** The first failures, for display; the result file has all of them. */
 class FailureList {
   readonly #lines: string[] = [];
 

@@ -2,12 +2,12 @@ import { AnswerLostError, type BatchUsersData, type FieldrosterClient } from '@f
 import type { Batch } from './make-batches.ts';
 import type { BatchEntry } from './user-fields.ts';
 
-/** `applied`: the server did it, and the answer that said whether it created or updated was lost. */
+/** `applied`: the server did it, but the answer that said whether it created or updated was lost. */
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'applied' | 'failed';
 
 export type EntryAnswer = BatchUsersData['results'][number];
 
-/** What became of a row. */
+/** The outcome of a row. */
 export interface RowResult {
   readonly line: number;
   readonly username: string;
@@ -15,16 +15,16 @@ export interface RowResult {
   /** The server's code; absent for a row that was not sent. */
   readonly code?: number;
   readonly message: string;
-  /** What changed, as far as the server told. */
+  /** What changed, as far as the server reported it. */
   readonly answer?: EntryAnswer;
 }
 
 export interface SendOptions {
-  /** Report what would happen, and change nothing. */
+  /** Reports what would happen, without changing anything. */
   readonly dryRun: boolean;
 }
 
-/** Sends what can be sent of a batch, and tells of each of its rows what became of it, in their order. */
+/** Sends the valid rows of a batch and returns the outcome of every row, in order. */
 export async function sendBatch(
   client: FieldrosterClient,
   { rows }: Batch,
@@ -57,7 +57,7 @@ async function send(
   }
 }
 
-/** It was applied. A dry run of the same now finds done whatever could be done, and fails where that failed. */
+/** The batch was applied. A dry run of it now reports applied entries as done, and fails where they failed. */
 async function askAfterwards(client: FieldrosterClient, users: readonly BatchEntry[]): Promise<Answered[]> {
   const { results } = await client.batchUsers({ users, dry_run: true });
   return results.map((answer) =>
@@ -66,7 +66,7 @@ async function askAfterwards(client: FieldrosterClient, users: readonly BatchEnt
 }
 
 function toAnswered(answer: EntryAnswer, outcome: Outcome): Answered {
-  // The server counts the entries of a request, which the file knows nothing of.
+  // Removes the server's index into the request, which means nothing in the file.
   const message = answer.message.replace(/^users\[\d+\][. ]/, '');
   return { outcome, code: answer.code, message, answer };
 }

@@ -1,12 +1,12 @@
 import { SingleBar } from 'cli-progress';
 
-/** Shows how far the work is, in rows. */
+/** A display of progress in rows. */
 export interface Progress {
   update(rowsDone: number): void;
   stop(): void;
 }
 
-/** A bar with rate and time left, for a person only: silent when standard output is no terminal. */
+/** Shows a bar with rate and remaining time; silent unless standard output and standard error are terminals. */
 export function showProgress(rows: number, rowsDoneBefore: number): Progress {
   if (!process.stdout.isTTY || !process.stderr.isTTY || rows === 0) return { update() {}, stop() {} };
   const bar = new SingleBar({

@@ -1,16 +1,16 @@
-/** One row of a file, whatever its format. */
+/** One row of a file of any format. */
 export interface SourceRow {
-  /** Line on which it begins, from 1; in a spreadsheet, its row. */
+  /** Line on which the row begins, from 1; in a spreadsheet, the row number. */
   readonly line: number;
   /** Names of the columns, the same array for every row of a table. */
   readonly names: readonly string[];
-  /** A value for each name, as the format has it: what a spreadsheet keeps as a number is a {@link SheetNumber}. */
+  /** A value for each name, as the format has it; a spreadsheet's number is a {@link SheetNumber}. */
   readonly values: readonly unknown[];
-  /** Why nothing can be read from this row, while those after it can. */
+  /** Why this row cannot be read, although those after it can. */
   readonly problem?: string;
 }
 
-/** A number in a spreadsheet: the digits that its file has. */
+/** A number in a spreadsheet, with the digits from its file. */
 export class SheetNumber {
   readonly digits: string;
 
@@ -19,11 +19,11 @@ export class SheetNumber {
   }
 }
 
-/** Names the columns of a table by its first row; blank rows are left out. */
+/** Names the columns of a table by its first row; skips blank rows. */
 export class TableHeader {
   #names: readonly string[] | undefined;
 
-  /** Returns nothing for the header itself and for a blank row. */
+  /** Returns `undefined` for a blank row, and the header as a row without values. */
   toRow(line: number, values: readonly unknown[]): SourceRow | undefined {
     if (values.every((value) => value === '' || value === null)) return undefined;
     if (this.#names !== undefined) return checkLength({ line, names: this.#names, values });

@@ -2,10 +2,10 @@ import type { BatchUsersInput } from '@fieldroster/client';
 
 export type BatchEntry = BatchUsersInput['users'][number];
 
-/** What a column can become. */
+/** A field that a column can be mapped to. */
 export type UserField = keyof BatchEntry;
 
-/** Names that a column may have without being mapped, in whatever case, with or without spaces, `_` and `-`. */
+/** Column names recognised without a mapping, in any case, with or without spaces, `_` and `-`. */
 export const columnNames: Readonly<Record<UserField, readonly string[]>> = {
   username: ['username', 'login', 'login name', 'account'],
   real_name: ['real name', 'name', 'full name'],

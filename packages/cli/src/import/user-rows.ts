@@ -7,31 +7,31 @@ import { readValue, ValueProblem, type ValueRules } from './read-value.ts';
 import type { SourceRow } from './source-row.ts';
 import type { BatchEntry, UserField } from './user-fields.ts';
 
-/** What a file is, and how its rows become users. */
+/** A file to import, and how its rows become users. */
 export interface ImportSource extends SourceFile, Omit<ValueRules, 'mayBeGuarded'> {
   readonly mappings: Mappings;
   readonly ignoreUnknown: boolean;
 }
 
-/** A row that says what to do with a user, or why it cannot. */
+/** A row that says what to do with a user, or why it cannot be sent. */
 export interface UserRow {
   readonly line: number;
-  /** Empty when the row does not say. */
+  /** Empty when the row has no username. */
   readonly username: string;
   readonly entry?: BatchEntry;
-  /** Bytes of the entry as JSON. */
+  /** Size of the entry as JSON. */
   readonly bytes: number;
   readonly problem?: string;
 }
 
 /**
- * Reads the users of a file, in pieces.
+ * Reads the users of a file in pieces.
  *
- * @throws {FileFault} for a file that cannot be imported at all
+ * @throws {FileFault} for a file that cannot be imported
  */
 export async function* readUserRows(source: ImportSource): AsyncIterable<UserRow[]> {
   const lines = new Map<string, number>();
-  // JSON tells an empty text from a field that is left out; a table cannot.
+  // JSON distinguishes an empty text from an omitted field; a table cannot.
   const table = isTable(source.path);
   const rules = { ...source, clearEmpty: source.clearEmpty || !table, mayBeGuarded: table };
   for await (const { rows, columns } of readMappedRows(source)) {
@@ -40,8 +40,7 @@ export async function* readUserRows(source: ImportSource): AsyncIterable<UserRow
 }
 
 /**
- * Goes through a file without sending anything, so that one that is broken at its end is found before its
- * beginning has been imported.
+ * Reads a file without sending anything, so that a fault at its end is found before its beginning is imported.
  *
  * @throws {FileFault}
  */
@@ -96,13 +95,13 @@ function readEntry(row: SourceRow, fields: readonly (UserField | undefined)[], r
   return { username, entry: sent as unknown as BatchEntry, bytes };
 }
 
-/** For the result file, of a row with whatever problem. */
+/** Returns the username for the result file, even from a row with a problem. */
 function nameOf({ values }: SourceRow, fields: readonly (UserField | undefined)[]): string {
   const value = values[fields.indexOf('username')];
   return typeof value === 'string' ? value.slice(0, limits.usernameCharactersMax) : '';
 }
 
-/** Which of two rows came last would depend on which request arrives last. */
+/** Refuses a repeated username: otherwise the last request to arrive would decide which row wins. */
 function refuseRepetition(row: UserRow, lines: Map<string, number>): UserRow {
   if (row.entry === undefined) return row;
   const first = lines.get(row.username);

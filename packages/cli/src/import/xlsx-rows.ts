@@ -3,7 +3,7 @@ import { FileFault } from './file-fault.ts';
 import { openWorkbook } from './open-workbook.ts';
 import { SheetNumber, type SourceRow, TableHeader } from './source-row.ts';
 
-/** Reads the first sheet of a workbook. It is held in memory as a whole, unlike the other formats. */
+/** Reads the first sheet of a workbook. Unlike the other formats, it is held in memory as a whole. */
 export async function* readXlsxRows(path: string): AsyncIterable<SourceRow[]> {
   const cells = await readCells(path);
   const header = new TableHeader();

@@ -6,7 +6,7 @@ const body = JSON.stringify({
   real_name: 'Ada Park',
 });
 
-/** A signed request that creates a user, for bash with curl and openssl. */
+/** Returns a script for bash, curl and openssl that signs and sends a request to create a user. */
 export function firstCall(url: string, { appId, appSecret }: FirstApplication): string {
   const path = `${new URL(url).pathname.replace(/\/$/, '')}/user`;
   const { origin } = new URL(url);

@@ -19,8 +19,8 @@ export interface FirstApplication {
 }
 
 /**
- * Loads the sample directory when this is the first start: when no application exists. A start that was
- * killed in the middle is completed by the next one, as the application comes last.
+ * Loads the sample directory on the first start, that is when no application exists. The application is created
+ * last, so the next start completes one that was killed.
  *
  * @returns whether it is the first start
  */
@@ -29,7 +29,7 @@ export function loadSample(place: OpenDirectoryOptions): Promise<boolean> {
     const { applications, importer } = directory.database;
     if ((await applications.listApplications()).length > 0) return false;
     const { id } = await requireTenant(directory.database, defaultTenantName);
-    // What an operator has imported already is not mixed with the sample.
+    // The sample must not mix with data that an operator has imported.
     if (await isEmpty(importer.listRoles(id))) await importRoles(directory, sampleFile('roles'));
     if (await isEmpty(importer.listOrgs(id))) await importOrgs(directory, sampleFile('orgs'));
     if (await isEmpty(importer.listStores(id))) await importStores(directory, sampleFile('stores'));
@@ -37,10 +37,10 @@ export function loadSample(place: OpenDirectoryOptions): Promise<boolean> {
   });
 }
 
-/** By how much the server's look may be late. */
+/** Tolerated delay of the server's poll. */
 const lateMs = 100;
 
-/** Issues the application and waits until the server has seen it, so that what is printed works at once. */
+/** Issues the application and waits until the server has seen it, so that the printed credentials work at once. */
 export function issueFirstApplication(place: OpenDirectoryOptions): Promise<FirstApplication> {
   const request = { name: 'first application', tenant: defaultTenantName, scope: 'write' } as const;
   return withOpen(place, async (directory) => {

@@ -9,7 +9,7 @@ import { readServerEnvironment } from './server-environment.ts';
 
 const folder = temporaryFolder();
 
-/** What Kubernetes sets in a pod beside a Service named fieldroster. */
+/** The variables that Kubernetes sets in a pod beside a Service named fieldroster. */
 const serviceLinks = {
   FIELDROSTER_SERVICE_HOST: '10.96.7.8',
   FIELDROSTER_SERVICE_PORT: '80',

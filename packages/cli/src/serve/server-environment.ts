@@ -1,16 +1,16 @@
 import { settingDefinitions } from '@fieldroster/server/admin';
 import { fileVariable, secretVariables, withSecretFiles } from '../secret-files.ts';
 
-/** What `serve` makes of its environment. */
+/** The environment of `serve`, with its secrets loaded and without a Kubernetes Service link. */
 export interface ServerEnvironment {
   readonly environment: NodeJS.ProcessEnv;
-  /** One line for each variable that is ignored. None repeats a value that could be a secret. */
+  /** One line for each ignored variable. No line contains a value that could be a secret. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads the environment of a server: secrets come from their files, and what Kubernetes sets for a Service
- * named `fieldroster` is told from settings.
+ * Reads the environment of a server: loads secrets from their files, and distinguishes settings from what
+ * Kubernetes sets for a Service named `fieldroster`.
  */
 export function readServerEnvironment(given: NodeJS.ProcessEnv): ServerEnvironment {
   const { environment, warnings } = withoutServiceLink(given);
@@ -24,7 +24,7 @@ const serverSecrets = secretVariables.filter((variable) => variable !== 'FIELDRO
 
 const portVariable = 'FIELDROSTER_PORT';
 
-/** Kubernetes sets it in every pod of the namespace, and overrides the port that an image sets. */
+/** The value that Kubernetes sets in every pod of the namespace, overriding the port that an image sets. */
 const serviceLink = /^(tcp|udp|sctp):\/\//;
 
 function withoutServiceLink(environment: NodeJS.ProcessEnv): ServerEnvironment {
@@ -38,7 +38,7 @@ function withoutServiceLink(environment: NodeJS.ProcessEnv): ServerEnvironment {
 
 const serviceLinks = /^FIELDROSTER_(SERVICE|PORT)_/;
 
-/** Variables of other commands, and those by which our own processes talk to each other. */
+/** Variables of other commands, and those that our own processes use among themselves. */
 const otherVariables = ['FIELDROSTER_URL', 'FIELDROSTER_APP_ID', 'FIELDROSTER_WORKER_PORT'];
 
 function unknownVariables(environment: NodeJS.ProcessEnv): readonly string[] {

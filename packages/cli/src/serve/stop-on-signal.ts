@@ -6,12 +6,12 @@ export interface Restartable {
   restart(): Promise<void>;
 }
 
-/** Several programs may pass on one and the same Ctrl+C; a person takes longer to press it again. */
+/** Several programs may pass on the same Ctrl+C; a person takes longer to press it again. */
 const sameSignalMs = 300;
 
 /**
- * Resolves once a signal has stopped the server; a second signal ends the process at once. A hang-up, by
- * which service managers ask for a reload, restarts what can be restarted.
+ * Resolves once a signal has stopped the server; a second signal ends the process at once. SIGHUP, which
+ * service managers send to ask for a reload, restarts the server if it is restartable.
  */
 export function stopOnSignal(server: RunningServer | (RunningServer & Restartable)): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -11,7 +11,7 @@ const ours = ['--heap-growing-percent', '--max-semi-space-size', '--v8-pool-size
 interface Running {
   readonly pid: number;
   readonly parent: number;
-  /** Names of the flags that it was started with. */
+  /** Names of the flags that the process was started with. */
   readonly flags: readonly string[];
 }
 

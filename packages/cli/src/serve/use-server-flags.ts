@@ -1,16 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 
-/** The only one of the flags that can still be set when the process runs. */
+/** The only one of the flags that can still be set at run time. */
 const heapGrowth = '--heap-growing-percent=50';
 
-/** V8 takes no more than that by itself. */
+/** V8's own upper limit. */
 const threadsMax = 4;
 
 /**
- * How V8 is to treat a server. By itself it lets a busy heap grow to four times its size before it is
- * collected, and the space for young objects to 64 MB. It collects with four threads however few cores there
- * are, which then wait for each other.
+ * Returns the V8 flags of a server. By default, V8 lets a busy heap grow to four times its size before
+ * collecting it, and the space for young objects to 64 MB. It also collects with four threads however few cores
+ * there are, which then wait for each other.
  */
 export function serverFlags(): readonly string[] {
   const threads = Math.max(2, Math.min(threadsMax, availableParallelism()));
@@ -18,26 +18,26 @@ export function serverFlags(): readonly string[] {
 }
 
 /**
- * Makes this process begin again with the flags, most of which can only be given at the start; its id, its
- * environment and its standard streams stay. What the operator has set, on the command line or in
- * NODE_OPTIONS, holds. A process that cannot begin again goes on with what can still be set.
+ * Restarts this process with the flags, most of which can only be set at start. Its id, environment and
+ * standard streams stay. Flags that the operator set on the command line or in NODE_OPTIONS win. A process that
+ * cannot restart sets what can still be set.
  */
 export function useServerFlags({ NODE_OPTIONS = '' }: NodeJS.ProcessEnv): void {
   const given = [...process.execArgv, ...NODE_OPTIONS.split(' ')].map(nameOf);
   const missing = serverFlags().filter((flag) => !given.includes(nameOf(flag)));
   if (missing.length === 0) return;
-  // A channel to the process that started this one would be lost.
+  // Restarting would lose a channel to the parent process.
   if (process.channel === undefined) beginAgain(missing);
   if (missing.includes(heapGrowth)) setFlagsFromString(heapGrowth);
 }
 
-/** Returns only where the system cannot do it. */
+/** Returns only where the system cannot replace a process. */
 function beginAgain(flags: readonly string[]): void {
   const args = [process.execPath, ...process.execArgv, ...flags, ...process.argv.slice(1)];
   try {
     process.execve?.(process.execPath, args);
   } catch {
-    // Windows has nothing like it, and the program may have been replaced by its next release.
+    // Windows has no equivalent, and an upgrade may have replaced the program file.
   }
 }
 

@@ -11,7 +11,7 @@ interface BindingFlags extends UserFlags {
   readonly store?: readonly string[];
 }
 
-/** What binding and unbinding differ in. */
+/** The differences between binding and unbinding. */
 interface Direction {
   readonly role: (client: FieldrosterClient, user_id: bigint, role_id: bigint) => Promise<void>;
   readonly org: (client: FieldrosterClient, user_id: bigint, org_id: bigint) => Promise<void>;

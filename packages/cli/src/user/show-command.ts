@@ -28,7 +28,7 @@ async function runShow(username: string | undefined, flags: UserFlags): Promise<
 
 const pagesMax = 4;
 
-/** The query does not tell the status; the list does, of which only a few pages are read. */
+/** Finds the user in the list, which has the status that the query lacks. Reads only a few pages. */
 async function findListed(client: FieldrosterClient, user: QueryUserData) {
   const filters = { ...narrowest(user), limit: limits.pageEntriesMax };
   let cursor: string | undefined;
@@ -47,7 +47,7 @@ async function findListed(client: FieldrosterClient, user: QueryUserData) {
   return {};
 }
 
-/** What of a user the fewest others have, as far as that can be told. */
+/** Returns the filters that probably match the fewest other users. */
 function narrowest({ username, unique_code, email, phone, department, roles, orgs }: QueryUserData) {
   const texts = [username, unique_code, email, phone].filter(
     (text) => [...text].length <= limits.searchCharactersMax,

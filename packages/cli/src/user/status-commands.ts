@@ -3,11 +3,11 @@ import type { Command } from 'commander';
 import { print, printable } from '../print.ts';
 import { addUserOptions, findUser, type UserFlags } from './which-user.ts';
 
-/** A command that does one thing with one user. */
+/** A command that performs one action on one user. */
 interface StatusCommand {
   readonly name: string;
   readonly description: string;
-  /** What the user is afterwards. */
+  /** The user's status afterwards. */
   readonly status: string;
   readonly run: (client: FieldrosterClient, user: QueryUserData) => Promise<void>;
 }

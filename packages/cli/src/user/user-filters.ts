@@ -2,7 +2,7 @@ import type { ListUsersInput } from '@fieldroster/client';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseId } from '../flag-values.ts';
 
-/** Which users a list or an export has. */
+/** The flags that select the users of a list or an export. */
 export interface FilterFlags {
   readonly search?: string;
   readonly role?: bigint;
@@ -15,7 +15,7 @@ export interface FilterFlags {
   readonly updatedSince?: bigint;
 }
 
-/** Gives a command the filters of the interface's list. */
+/** Adds the filters of the interface's list to a command. */
 export function addFilterOptions(command: Command): Command {
   return command
     .option('--search <text>', 'Part of username, names, phone, email or unique code')
@@ -33,7 +33,7 @@ export function addFilterOptions(command: Command): Command {
     );
 }
 
-/** The filters as the interface takes them. */
+/** Converts the flags to the interface's filters. */
 export function filtersOf(flags: FilterFlags): Omit<ListUsersInput, 'cursor' | 'limit'> {
   const { search, role, org, includeChildren, store, department, unbound, status, updatedSince } = flags;
   return {

@@ -4,19 +4,19 @@ import { addCallOptions, type CallFlags } from '../call/credentials.ts';
 import { parseId } from '../flag-values.ts';
 import { UsageError } from '../run-program.ts';
 
-/** What the commands on one user have in common. */
+/** The flags shared by the commands on one user. */
 export interface UserFlags extends CallFlags {
   readonly id?: bigint;
   readonly json?: true;
 }
 
-/** Gives a command the ways to name its user, and the options of every call. */
+/** Adds the ways to name a user, and the options of every call, to a command. */
 export function addUserOptions(command: Command): Command {
   command.argument('[username]', 'Login name of the user').option('--id <id>', 'Its id instead', parseId);
   return addCallOptions(command).option('--json', 'Print JSON for scripts');
 }
 
-/** The user whom the command line names, as the query answers it. */
+/** Queries the user that the command line names. */
 export function findUser(client: FieldrosterClient, username: string | undefined, { id }: UserFlags) {
   if (username === undefined && id === undefined) {
     throw new UsageError('which user is missing: give its username, or --id');

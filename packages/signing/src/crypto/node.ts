@@ -9,7 +9,7 @@ export function sha256Base64(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'base64');
 }
 
-// A KeyObject keeps the secret outside the JavaScript heap, and prints nothing of it.
+// A KeyObject keeps the secret outside the JavaScript heap and never prints it.
 export function importSecret(secret: string): SecretKey {
   return createSecretKey(secret, 'utf8') as unknown as SecretKey;
 }
@@ -18,7 +18,7 @@ export function importSecretBytes(bytes: Uint8Array): SecretKey {
   return createSecretKey(bytes) as unknown as SecretKey;
 }
 
-/** The text that {@link importSecret} was given. */
+/** Returns the text that {@link importSecret} was given. */
 export function secretText(key: SecretKey): string {
   const bytes = toKeyObject(key).export();
   const text = bytes.toString('utf8');
@@ -30,8 +30,8 @@ export function hmacSha256Base64(key: SecretKey, message: string): string {
   return createHmac('sha256', toKeyObject(key)).update(message, 'utf8').digest('base64');
 }
 
-// UTF-8 is injective on what a header can hold. Latin-1 would not be: it drops the high byte, and two
-// different texts would compare as equal.
+// UTF-8 is injective on everything a header can contain. Latin-1 drops the high byte, so two different texts
+// could compare as equal.
 export function equalInConstantTime(a: string, b: string): boolean {
   const left = Buffer.from(a, 'utf8');
   const right = Buffer.from(b, 'utf8');

@@ -68,7 +68,7 @@ test('nothing but crypto/node.ts depends on Node.js', () => {
   assert.deepEqual(dependent, ['crypto/node.ts']);
 });
 
-// Stands in for a browser: the portable implementation, no module of Node.js, no global of Node.js.
+// Simulates a browser: the portable implementation without Node.js modules or globals.
 const browserLike = `
   import { isBuiltin, registerHooks } from 'node:module';
   const index = ${JSON.stringify(new URL('../index.ts', import.meta.url).href)};

@@ -3,7 +3,7 @@ import { md5 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { SecretKey } from './secret-key.ts';
 
-// WebCrypto has no MD5 and only an asynchronous HMAC, so that browsers and workers compute in JavaScript.
+// WebCrypto has no MD5 and only an asynchronous HMAC, so browsers and workers hash in JavaScript.
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
@@ -19,7 +19,7 @@ export function importSecretBytes(bytes: Uint8Array): SecretKey {
   return bytes as unknown as SecretKey;
 }
 
-/** The text that {@link importSecret} was given. */
+/** Returns the text that {@link importSecret} was given. */
 export function secretText(key: SecretKey): string {
   return decoder.decode(key as unknown as Uint8Array);
 }
@@ -32,7 +32,7 @@ export function hmacSha256Base64(key: SecretKey, message: string): string {
   return base64(hmac(sha256, key as unknown as Uint8Array, encoder.encode(message)));
 }
 
-// No early exit: the time taken depends on the length alone, which is public.
+// No early exit: the time depends only on the length, which is public.
 export function equalInConstantTime(a: string, b: string): boolean {
   const left = encoder.encode(a);
   const right = encoder.encode(b);
@@ -42,7 +42,7 @@ export function equalInConstantTime(a: string, b: string): boolean {
   return difference === 0;
 }
 
-// Uint8Array.prototype.toBase64 is newer than some browsers in use.
+// Some browsers in use lack Uint8Array.prototype.toBase64.
 function base64(bytes: Uint8Array & { toBase64?: () => string }): string {
   return bytes.toBase64?.() ?? btoa(String.fromCharCode(...bytes));
 }

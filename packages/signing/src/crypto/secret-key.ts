@@ -1,8 +1,8 @@
 declare const opaque: unique symbol;
 
 /**
- * A secret made ready for HMAC-SHA256 by {@link secretKey}. What is inside depends on the runtime, so it is
- * good for nothing but signing and verifying.
+ * A secret that {@link secretKey} has prepared for HMAC-SHA256. Its content depends on the runtime, so use it
+ * only to sign and verify.
  */
 export interface SecretKey {
   readonly [opaque]: never;

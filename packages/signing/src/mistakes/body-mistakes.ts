@@ -5,7 +5,7 @@ import { toHex } from './text-forms.ts';
 
 const md5OfNothing = '1B2M2Y8AsgTpgAmY7PhCfg==';
 
-/** Mistakes in the line of Content-MD5. */
+/** Mistakes in the Content-MD5 line. */
 export const bodyMistakes: readonly StringMistake[] = [
   {
     name: 'content-md5-hex',

@@ -3,9 +3,9 @@ import type { SecretKey } from '../crypto/secret-key.ts';
 import type { Mistake } from './mistake.ts';
 import { fromAnyBase64, fromHex } from './text-forms.ts';
 
-/** A mistake in the key, or in how key and text are put together. */
+/** A mistake in the key, or in how key and text are combined. */
 export interface KeyMistake extends Mistake {
-  /** The signatures that someone who makes it may send. */
+  /** The signatures that a client with this mistake may send. */
   readonly signatures: (used: UsedKey) => readonly string[];
 }
 
@@ -15,7 +15,7 @@ interface UsedKey {
   readonly stringToSign: string;
 }
 
-/** No cause repeats any part of the secret. */
+/** Key mistakes. No `cause` repeats any part of the secret. */
 export const keyMistakes: readonly KeyMistake[] = [
   {
     name: 'secret-white-space',

@@ -90,7 +90,10 @@ function withPath(right: RightParts, path: string): string {
   return signedWith(right, { canonicalResource: path + right.canonicalResource.slice(right.path.length) });
 }
 
-/** A proxy may have taken TLS off, so that the scheme that the caller wrote is not known for sure. */
+/**
+ * Returns the forms of the origin that may have been signed. The real scheme is unknown because a proxy may
+ * have terminated TLS.
+ */
 function originForms(origin: string): readonly string[] {
   const host = origin.replace(/^[a-z]+:\/\//i, '');
   return [origin, `https://${host}`, host];
@@ -98,7 +101,7 @@ function originForms(origin: string): readonly string[] {
 
 const pathTailsMax = 4;
 
-/** The path without its first segment, without its first two, and so on. */
+/** Returns the path without its first segment, without its first two, and so on. */
 function pathTails(path: string): readonly string[] {
   const segments = path.split('/').slice(1, pathTailsMax + 2);
   return segments.slice(1).map(
@@ -129,7 +132,7 @@ function otherOrders(right: RightParts): readonly string[] {
   return orders.map((lines) => lines.join('\n'));
 }
 
-// A regular expression would start over at each of the slashes, and whoever sends them decides how many there are.
+// A regular expression would restart at every slash, and the sender chooses how many there are.
 function withoutTrailingSlashes(path: string): string {
   let end = path.length;
   while (path[end - 1] === '/') end--;

@@ -1,9 +1,9 @@
 import { splitTarget } from '../canonical-resource.ts';
 import { stringToSign } from '../string-to-sign.ts';
 
-/** A known way to sign wrongly. */
+/** A known way to sign incorrectly. */
 export interface Mistake {
-  /** For programs and logs; kebab-case, and it keeps its meaning. */
+  /** A kebab-case name for programs and logs. Its meaning never changes. */
   readonly name: string;
   /** For people, after "likely cause:": what was done, then what to do instead. No full stop at the end. */
   readonly cause: string;
@@ -11,11 +11,14 @@ export interface Mistake {
 
 /** A mistake in the text that is signed. */
 export interface StringMistake extends Mistake {
-  /** The texts that someone who makes it may sign for this request; none when it cannot be made there. */
+  /**
+   * Returns the texts that a client with this mistake may sign; empty when the mistake cannot occur in this
+   * request.
+   */
   readonly strings: (right: RightParts) => readonly string[];
 }
 
-/** The parts of the string that should have been signed, and what mistakes are made from. */
+/** The parts of the right string to sign, and the request data that mistakes are made from. */
 export interface RightParts {
   /** In upper case. */
   readonly method: string;
@@ -29,16 +32,16 @@ export interface RightParts {
   readonly query: string;
   readonly body: Uint8Array;
   readonly mayParseBody: boolean;
-  /** Scheme, host and port as the caller wrote them, when they are known. */
+  /** Scheme, host and port as the caller wrote them, if known. */
   readonly origin: string | undefined;
 }
 
-/** The parts as they are signed, with some of them changed. */
+/** Builds the string to sign with some parts changed. */
 export function signedWith(right: RightParts, changes: Partial<RightParts>): string {
   return stringToSign({ ...right, ...changes });
 }
 
-/** The right parts in their order, without Content-MD5 where it does not participate. */
+/** Returns the right parts in order, without Content-MD5 where it does not participate. */
 export function linesOf({
   method,
   contentMd5,
@@ -50,20 +53,20 @@ export function linesOf({
   return [method, ...bodyLine, timestamp, nonce, canonicalResource];
 }
 
-/** A request whose signature does not match, as far as its string to sign depends on it. */
+/** The parts of a mismatched request that determine its string to sign. */
 export interface RequestOfString {
   readonly method: string;
   readonly target: string;
   readonly timestamp: string | undefined;
   readonly nonce: string | undefined;
   readonly body: Uint8Array;
-  /** False where the sender is not known to be who it says: then nothing of the body is parsed. */
+  /** False when the sender is not authenticated: the body is then not parsed. */
   readonly mayParseBody?: boolean;
 }
 
 /**
- * Takes a right string to sign apart. Content-MD5 comes from there, because a large body should not be digested
- * a second time.
+ * Splits a right string to sign into its parts. Takes Content-MD5 from it to avoid digesting a large body
+ * twice.
  */
 export function rightParts(request: RequestOfString, rightString: string, origin?: string): RightParts {
   const { timestamp = '', nonce = '', target, body, mayParseBody = true } = request;

@@ -3,7 +3,7 @@ import { type RightParts, type StringMistake, signedWith } from './mistake.ts';
 
 type Parameters = readonly QueryParameter[];
 
-/** Mistakes in what follows the path. */
+/** Mistakes in the query. */
 export const queryMistakes: readonly StringMistake[] = [
   {
     name: 'query-missing',
@@ -84,7 +84,7 @@ function withParameters(right: RightParts, parameters: Parameters): string {
   return withResource(right, canonicalResource(right.path, parameters));
 }
 
-/** The parameters in the order received, once for each accepted reading. */
+/** Returns the parameters in the order received, once for each accepted reading. */
 function readings({ query }: RightParts): readonly Parameters[] {
   if (query === '') return [];
   return queryReadings(query).map(({ plus, names }) => parseQuery(query, plus, names));
@@ -112,7 +112,7 @@ function encodedParameters({ query }: RightParts): Parameters {
     });
 }
 
-/** By encoders that write the same value otherwise than the URL has it. */
+/** Returns the resource as encoders write it that encode the same value differently from the URL. */
 function encodedAnew(right: RightParts): readonly string[] {
   const encoders = [encodeURIComponent, encodeForm];
   return readings(right)

@@ -1,11 +1,11 @@
 import { fromUtf8 } from './text-forms.ts';
 
-/** A body above this is not parsed: the work is done for callers whose signature is wrong. */
+/** The largest body, in bytes, that is parsed: the work is done for callers whose signature is wrong. */
 export const reserialisedBytesMax = 64 * 1024;
 
 /**
- * What other JSON writers would make of a body, and the body with its outer white space changed. None when it
- * is not JSON or longer than {@link reserialisedBytesMax}.
+ * Returns the body as other JSON writers would produce it, and with its outer white space changed. Returns none
+ * when it is not JSON or is longer than {@link reserialisedBytesMax}.
  */
 export function reserialisedBodies(body: Uint8Array): readonly string[] {
   if (body.length === 0 || body.length > reserialisedBytesMax) return [];
@@ -14,12 +14,15 @@ export function reserialisedBodies(body: Uint8Array): readonly string[] {
   try {
     return [...new Set([text.trim(), `${text}\n`, ...written(JSON.parse(text))])];
   } catch {
-    // Not JSON, or nested too deeply to be written again.
+    // Not JSON, or nested too deeply to serialise.
     return [];
   }
 }
 
-/** The defaults of common languages: compact, as Python writes, indented, then with escapes and sorted keys. */
+/**
+ * Returns the default output of common languages: compact, Python's spacing, indented, escaped, with sorted
+ * keys.
+ */
 function written(value: unknown): readonly string[] {
   const compact = JSON.stringify(value);
   const spaced = spaceOut(value);
@@ -29,7 +32,7 @@ function written(value: unknown): readonly string[] {
     spaced,
     escapeBeyondAscii(spaced),
     escapeBeyondAscii(compact),
-    // PHP escapes the solidus as well, Go what HTML gives a meaning to.
+    // PHP also escapes the solidus; Go escapes the characters special to HTML.
     escapeBeyondAscii(compact).replaceAll('/', '\\/'),
     compact.replaceAll(/[<>&]/g, escapeUnit),
     JSON.stringify(value, null, 2),
@@ -40,7 +43,7 @@ function written(value: unknown): readonly string[] {
   ];
 }
 
-/** With one space after each comma and colon. */
+/** Serialises with one space after each comma and colon. */
 function spaceOut(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaceOut).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -42,14 +42,14 @@ const forms: readonly FormMistake[] = [
 
 const empty = new Uint8Array();
 
-/** MD5, SHA-1, SHA-384 and SHA-512. */
+/** Digest lengths in bytes: MD5, SHA-1, SHA-384 and SHA-512. */
 const otherDigests: ReadonlySet<number> = new Set([16, 20, 48, 64]);
 
 function hexLength(text: string): number {
   return fromHex(text)?.length ?? 0;
 }
 
-/** The mistake that the form of a signature shows, whatever was signed. */
+/** Finds a mistake that the form of the signature alone reveals. */
 export function findFormMistake(signature: string): Mistake | undefined {
   const found = forms.find(({ matches }) => matches(signature));
   return found && { name: found.name, cause: found.cause };

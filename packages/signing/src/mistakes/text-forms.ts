@@ -1,9 +1,9 @@
-/** Lower-case hexadecimal digits; `Uint8Array.prototype.toHex` is newer than some browsers in use. */
+/** Returns lower-case hexadecimal digits. Some browsers in use lack `Uint8Array.prototype.toHex`. */
 export function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** The bytes that hexadecimal digits stand for, or `undefined` for any other text. */
+/** Decodes hexadecimal digits; returns `undefined` for any other text. */
 export function fromHex(text: string): Uint8Array | undefined {
   if (!/^(?:[0-9A-Fa-f]{2})+$/.test(text)) return undefined;
   return Uint8Array.from({ length: text.length / 2 }, (_, index) =>
@@ -11,7 +11,7 @@ export function fromHex(text: string): Uint8Array | undefined {
   );
 }
 
-/** The bytes of Base64 in either alphabet, padded or not, or `undefined` for any other text. */
+/** Decodes Base64 in either alphabet, padded or not; returns `undefined` for any other text. */
 export function fromAnyBase64(text: string): Uint8Array | undefined {
   const bare = text
     .replaceAll('-', '+')
@@ -21,7 +21,7 @@ export function fromAnyBase64(text: string): Uint8Array | undefined {
   return Uint8Array.from(atob(bare), (byte) => byte.charCodeAt(0));
 }
 
-/** The text of UTF-8 bytes, or `undefined` when they are something else. */
+/** Decodes UTF-8; returns `undefined` for invalid bytes. */
 export function fromUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
