@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { areaRules, libraryRules } from './area-rules.ts';
 import { importCircles } from './import-circles.ts';
-import { areaRules, type ImportRule, libraryRules, packageRules } from './import-rules.ts';
+import { type ImportRule, packageRules } from './import-rules.ts';
 import { isTestFile, listFiles } from './list-files.ts';
 import { reportProblems } from './report-problems.ts';
 
@@ -32,9 +33,7 @@ function checkFile(root: string, path: string): string[] {
     problems.push('loads a module whose name this check cannot read; import it by a literal name');
   }
   if (path.startsWith('packages/server/src/') && !areaRules.some((rule) => binds(rule, path))) {
-    problems.push(
-      'is in no area of the server; put it into one, or name a new one in scripts/import-rules.ts',
-    );
+    problems.push('is in no area of the server; put it into one, or name a new one in scripts/area-rules.ts');
   }
   return problems.map((problem) => `${path}: ${problem}`);
 }

@@ -30,7 +30,7 @@ const steps: readonly Step[] = [
   {
     name: 'import directions',
     run: checkImports,
-    cure: 'ARCHITECTURE.md says where a thing goes, scripts/import-rules.ts what it may import',
+    cure: 'ARCHITECTURE.md says where a thing goes, scripts/area-rules.ts what it may import',
   },
   { name: 'generated docs', run: checkGeneratedDocs, cure: 'npm run docs writes them anew' },
   {
