@@ -107,8 +107,9 @@ function readResponse(
   const [statusLine = '', ...lines] = bytes.toString('latin1', 0, headEnd).split('\r\n');
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]);
   const headers = new Map(lines.map((line) => splitHeader(line)));
-  // What never became a request has no method, and is answered with a body even when it was to be a HEAD.
-  const hasBody = status >= 200 && !(bodiless && headers.get('connection') !== 'close');
+  // Bytes that never became a request have no method, and are answered with a body even when they said HEAD.
+  const isRefusedUnread = headers.get('connection') === 'close' && bytes.length > headEnd + 4;
+  const hasBody = status >= 200 && (!bodiless || isRefusedUnread);
   const length = headEnd + 4 + (hasBody ? Number(headers.get('content-length') ?? 0) : 0);
   if (!Number.isInteger(status) || !(bytes.length >= length)) return undefined;
   return { response: { status, headers, body: bytes.subarray(headEnd + 4, length) }, length };
