@@ -1,7 +1,7 @@
 import { limits } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
 
-/** Where a list continues: the key of the last entry read. */
+/** Where a list continues: the key of the last entry that the page covers. */
 export type PageKey = readonly (bigint | string)[];
 
 /** Returns the number of entries per page: the caller's limit, or the default. */
