@@ -1,10 +1,10 @@
 import type { ErrorCode } from '@fieldroster/contract';
 
-/** A failure that the caller is told about: a code of the catalogue and a message that says what to do. */
+/** A failure reported to the caller: a code of the catalogue and a message that says what to do. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
-  /** Seconds after which it makes sense to try again. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfterSeconds: number | undefined;
 
   /**

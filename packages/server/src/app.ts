@@ -20,7 +20,7 @@ import { type PipelineParts, runPipeline } from './pipeline.ts';
 import { clockCheck } from './readiness/clock-check.ts';
 import { Readiness } from './readiness/readiness.ts';
 
-/** What the application needs from outside; tests bring a clock and a logger of their own. */
+/** External dependencies of the application; tests supply their own clock and logger. */
 export interface AppParts {
   readonly settings: Settings;
   readonly database: Database;
@@ -28,17 +28,17 @@ export interface AppParts {
   readonly logger: Logger;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** How refused password checks are held back; by a timer when left out. */
+  /** How refused password checks are delayed; by a timer when left out. */
   readonly waitToRefuse?: Wait;
-  /** Measures what help with wrong signatures takes, in milliseconds; by the process's clock when left out. */
+  /** Measures the time spent on help with wrong signatures, in milliseconds; CPU time when left out. */
   readonly helpStopwatch?: (() => number) | undefined;
 }
 
 /** How a server stops. */
 export interface StopOptions {
   /**
-   * True when another process has taken over the port: the node stays ready, does not wait for `--drain`, and
-   * leaves clients more time for one more request on each connection.
+   * True when another process has taken over the port: the node stays ready, does not wait for `--drain`, and gives
+   * clients more time for one more request on each connection.
    */
   readonly replaced?: boolean;
 }
@@ -47,19 +47,22 @@ export interface App {
   readonly listener: FastifyInstance;
   readonly applications: ApplicationDirectory;
   readonly readiness: Readiness;
-  /** Finishes the requests in flight, then what they leave behind. The database stays open. */
+  /** Finishes the requests in flight and the work they leave behind. The database stays open. */
   stop(options?: StopOptions): Promise<void>;
 }
 
-/** Clients that send their next request sooner learn from its answer that the connection ends. */
+/**
+ * Quiet time before a connection is closed, in milliseconds. Clients that send a request sooner learn from its answer
+ * that the connection ends.
+ */
 const idleMs = { stopped: 1_000, replaced: 5_000 };
 
-/** Longer than any call that its client and its database do not hold up. */
+/** Longer than calls take unless their client or database holds them up, except perhaps bulk calls. */
 const closeTimeoutMs = 35_000;
 
 const forgetFailuresIntervalMs = 10_000;
 
-/** Puts the parts together. The database and the listener's engine are chosen by `main`. */
+/** Assembles the application from its parts. `main` opens the database. */
 export async function createApp(appParts: AppParts): Promise<App> {
   const { settings, database, vault, logger, now } = appParts;
   const applications = new ApplicationDirectory(database, vault, now);
@@ -110,7 +113,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
   return { listener, applications, readiness, stop };
 }
 
-/** Serves on for as long as proxies may need to notice that this node is about to stop. */
+/** Keeps serving while proxies notice that this node is about to stop. */
 async function drain(listener: Drain, seconds: number, logger: Logger): Promise<void> {
   listener.beginDraining();
   if (seconds === 0) return;

@@ -1,6 +1,6 @@
 import { write, writeSync } from 'node:fs';
 
-/** Longest and shortest pause before a write is tried again that a full pipe did not take, in milliseconds. */
+/** Shortest and longest pause before a write that a full pipe refused is retried, in milliseconds. */
 const [pauseMsMin, pauseMsMax] = [2, 50];
 
 interface Piece {
@@ -9,11 +9,11 @@ interface Piece {
 }
 
 /**
- * Writes pieces of text to a file descriptor in their order, each by one system call where the system takes it whole.
- * What waits for a slow reader is bounded; a piece that would exceed the bound is refused.
+ * Writes pieces of text to a file descriptor in order, each by one system call if the system takes it whole. What waits
+ * for a slow reader is bounded; a piece that would exceed the bound is refused.
  *
- * sonic-boom, the stream of pino, pauses 100 ms whenever a pipe is full, which allows no more than 640 KB a second, and
- * never ends while nobody reads.
+ * sonic-boom, the stream of pino, pauses 100 ms whenever a pipe is full, which limits it to 640 KB a second, and never
+ * ends while nobody reads.
  */
 export class BoundedWriter {
   readonly #fd: number;
@@ -22,15 +22,15 @@ export class BoundedWriter {
   #waiting: Piece[] = [];
   #waitingBytes = 0;
   #isWriting = false;
-  /** Whether the system is at work on the first piece. */
+  /** Whether a write of the first piece is under way. */
   #isUnderWay = false;
   #pauseMs = pauseMsMin;
   #idle: PromiseWithResolvers<void> | undefined;
 
   /**
-   * @param fd should be non-blocking where it is a pipe: a blocked write holds a thread until somebody reads
-   * @param onLost takes what is left of each piece that waited and cannot be written, for a full disk say, and the mark of
-   * the piece, or 0 when a part of it was written
+   * @param fd should be non-blocking if it is a pipe: a blocked write holds a thread until somebody reads
+   * @param onLost receives the rest of each waiting piece that cannot be written, for example to a full disk, and the
+   *   mark of the piece, or 0 when a part of it was written
    */
   constructor(fd: number, waitingBytesMax: number, onLost: (bytes: Buffer, mark: number) => void) {
     this.#fd = fd;
@@ -38,7 +38,7 @@ export class BoundedWriter {
     this.#onLost = onLost;
   }
 
-  /** Returns false, and keeps nothing of it, when too much waits already. */
+  /** Queues a piece. Returns false and keeps none of it when too much is waiting already. */
   write(text: string, mark = 0): boolean {
     const bytes = Buffer.from(text);
     if (this.#waitingBytes + bytes.length > this.#waitingBytesMax) return false;
@@ -48,16 +48,16 @@ export class BoundedWriter {
     return true;
   }
 
-  /** Resolves once nothing waits. */
+  /** Resolves once nothing is waiting. */
   drained(): Promise<void> {
     if (!this.#isWriting) return Promise.resolve();
     this.#idle ??= Promise.withResolvers<void>();
     return this.#idle.promise;
   }
 
-  /** Writes what waits while the process ends, for as long as the reader takes it and the time is not over. */
+  /** Writes what is waiting while the process exits, until the deadline at most. */
   writeLast(deadlineMs: number): void {
-    // Nobody can tell any more how much of a piece under way was written.
+    // It is unknown how much of a piece under way was written.
     const rest = this.#waiting.slice(this.#isUnderWay ? 1 : 0);
     this.#waiting = [];
     for (const { bytes } of rest) if (!writeWhole(this.#fd, bytes, deadlineMs)) return;
@@ -92,7 +92,7 @@ function isFull({ code }: NodeJS.ErrnoException): boolean {
   return code === 'EAGAIN' || code === 'EBUSY';
 }
 
-/** Returns whether it could be written before the deadline, by the clock of `performance.now()`. */
+/** Returns whether the piece was written before the deadline, by the clock of `performance.now()`. */
 function writeWhole(fd: number, piece: Buffer, deadlineMs: number): boolean {
   for (let rest = piece; rest.length > 0; ) {
     try {

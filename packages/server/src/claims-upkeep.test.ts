@@ -62,7 +62,7 @@ test('a server purges expired claims by itself, from its start on', async () => 
   await own.close();
 });
 
-/** The same object, which may have another property instead of its own each time one is read. */
+/** Wraps an object: each property that is read may be replaced. */
 function watching<T extends object>(target: T, instead: (name: PropertyKey) => unknown): T {
   return new Proxy(target, {
     get(_, name) {

@@ -4,16 +4,16 @@ import type { Logger } from './logger.ts';
 const intervalMs = 10_000;
 
 /**
- * How long after its expiry a claim is kept, in seconds. A write is refused when its claim expires no later than a
- * purged one, so that this must cover the allowed difference between clocks, and the time between the check of a
- * request's timestamp and its write. It is no part of what makes writes take effect once.
+ * How long a claim is kept after its expiry, in seconds. A write is refused when its claim expires no later than a
+ * purged one, so this must cover the allowed difference between clocks, and the time from the check of a request's
+ * timestamp to its write. That writes take effect only once does not depend on it.
  */
 const marginSeconds = 120;
 
-/** A clock that is wrong stays wrong for a while; one line a minute tells of it. */
+/** A wrong clock stays wrong for a while, so one warning a minute is enough. */
 const warningIntervalMs = 60_000;
 
-/** Purges expired claims by the database's clock, and watches how far this process's clock is from it. */
+/** Purges expired claims by the database's clock, and watches how far this process's clock differs from it. */
 export class ClaimsUpkeep {
   readonly #claims: Claims;
   readonly #logger: Pick<Logger, 'warn'>;
@@ -26,19 +26,19 @@ export class ClaimsUpkeep {
     this.#logger = logger;
   }
 
-  /** Begins at once, so that the difference of the clocks is known when the first requests come. */
+  /** Starts with a round at once, so that the clock difference is known when the first requests arrive. */
   start(): void {
     this.#timer = setInterval(() => void this.run(), intervalMs).unref();
     void this.run();
   }
 
-  /** Ends once no purge is under way. */
+  /** Stops the purges. Resolves once none is under way. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#running;
   }
 
-  /** One round, or the one that is under way; it never rejects. */
+  /** Runs one round, or joins the one under way. Never rejects. */
   run(): Promise<void> {
     this.#running ??= this.#purge().finally(() => {
       this.#running = undefined;
@@ -60,7 +60,7 @@ export class ClaimsUpkeep {
   #watchClock(): void {
     const differenceMs = this.#claims.clockDifferenceMs() ?? 0;
     if (Math.abs(differenceMs) <= clockDifferenceLimits.warnMs) return;
-    // Measured by a clock that no correction moves.
+    // Measured by a clock that is never corrected.
     if (performance.now() < this.#warnAgainAtMs) return;
     this.#warnAgainAtMs = performance.now() + warningIntervalMs;
     this.#logger.warn(

@@ -6,7 +6,7 @@ interface Example {
   readonly text: string;
   readonly value: Settings[keyof Settings];
   readonly refused: readonly string[];
-  /** What the message names as accepted. */
+  /** What the message says is accepted. */
   readonly accepted: RegExp;
 }
 

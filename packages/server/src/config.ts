@@ -28,9 +28,9 @@ export interface Settings {
   readonly batchBodyBytesMax: number;
   /** Requests per second of one application; 0 sets no limit. */
   readonly rateLimit: number;
-  /** Addresses of proxies, or how many of them; '' when nothing is known of proxies. */
+  /** Addresses of proxies, or their number; '' when nothing is known about proxies. */
   readonly trustProxy: string;
-  /** Connections of clients that one process keeps open at once. */
+  /** Maximum number of client connections open at once in one process. */
   readonly connectionsMax: number;
   readonly logLevel: 'info' | 'warn' | 'error' | 'silent';
   /** `auto` is `pretty` on a terminal and `json` elsewhere. */
@@ -49,25 +49,25 @@ export interface Settings {
   readonly docs: boolean;
   /** Processes that serve the port. */
   readonly workers: number;
-  /** Time between a signal to stop and the end of service, in which `/readyz` fails; 0 ends service at once. */
+  /** Seconds between a signal to stop and the end of service, during which `/readyz` fails; 0 ends service at once. */
   readonly drainSeconds: number;
 }
 
-/** A setting has a value that it does not accept; the message names both. */
+/** A setting has a value that it does not accept; the message names both, except a secret value. */
 export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
 
 export interface SettingDefinition {
   readonly key: keyof Settings;
-  /** As the command line spells it, with the name of its value. */
+  /** Flag as on the command line, with the name of its value. */
   readonly flag: string;
   readonly environment: string;
   readonly description: string;
   readonly defaultText: string;
-  /** True where the value holds a password, which no message may repeat. */
+  /** True when the value holds a password, which no message may repeat. */
   readonly secret?: boolean;
-  /** Throws what is accepted, as a sentence fragment, when the text is not. */
+  /** Converts the text. Throws an error whose message is what is accepted, as a sentence fragment. */
   readonly parse: (text: string) => string | number | boolean;
 }
 
@@ -156,7 +156,7 @@ export const settingDefinitions: readonly SettingDefinition[] = [
       '',
       databaseUrl,
     ),
-    // The usual name of this variable; a URL holds a password, so that the environment is where it belongs.
+    // The usual name of this variable. A URL holds a password, so it belongs in the environment.
     environment: 'FIELDROSTER_DATABASE_URL',
     secret: true,
   },

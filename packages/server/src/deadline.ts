@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * How long a call may still wait for the database. Time that the call spends on its own work, such as hashing
- * passwords, does not count.
+ * How long a call may still wait for the database. Work within `pauseDuring`, such as hashing passwords, does not
+ * count.
  */
 export class Deadline {
-  /** Whether the call has more work than most: others should not have to wait for all of it. */
+  /** Whether the call has so much work that others should not wait for all of it. */
   readonly bulk: boolean;
   #endsAtMs: number;
   #pauses = 0;
@@ -19,13 +19,13 @@ export class Deadline {
     this.#endsAtMs = now() + totalMs;
   }
 
-  /** Milliseconds that are left; 0 when there are none. */
+  /** Milliseconds left, at least 0. */
   get remainingMs(): number {
     const now = this.#pauses > 0 ? this.#pausedAtMs : this.#now();
     return Math.max(0, this.#endsAtMs - now);
   }
 
-  /** Stops the clock during the work; several works may run at once. */
+  /** Stops the clock while the work runs; several may run at once. */
   async pauseDuring<T>(work: () => Promise<T>): Promise<T> {
     if (this.#pauses === 0) this.#pausedAtMs = this.#now();
     this.#pauses += 1;
@@ -38,21 +38,21 @@ export class Deadline {
   }
 }
 
-// Not a parameter: the query builder asks for connections without one, and one statement looks up the users of
-// several calls. Such a statement runs under the deadline of the call that came first, which is the earliest.
+// Not a parameter, because the query builder asks for connections without one, and one statement may look up the users
+// of several calls. That statement runs under the deadline of the first call, which is the earliest.
 const deadlines = new AsyncLocalStorage<Deadline>();
 
-/** Runs work whose waits for the database all end by the deadline. */
+/** Runs work under a deadline, which bounds all its waits for the database. */
 export function runUnderDeadline<T>(deadline: Deadline, work: () => Promise<T>): Promise<T> {
   return deadlines.run(deadline, work);
 }
 
-/** The deadline of the call under way; there is none for work that the server does by itself. */
+/** Returns the deadline of the current call, or `undefined` for the server's own work. */
 export function currentDeadline(): Deadline | undefined {
   return deadlines.getStore();
 }
 
-/** The shorter of a wait and what the current deadline leaves, in milliseconds. */
+/** Returns the shorter of a wait and the time that the current deadline leaves, in milliseconds. */
 export function boundedWaitMs(waitMs: number): number {
   return Math.min(waitMs, currentDeadline()?.remainingMs ?? Number.POSITIVE_INFINITY);
 }

@@ -1,6 +1,6 @@
 /**
- * JSON with exact 64-bit integers. `JSON.parse` alone rounds above 2^53, and an id would name somebody else.
- * `rawJSON` and the source text are in ECMAScript, and not yet in the compiler's library.
+ * JSON with exact 64-bit integers. `JSON.parse` alone rounds above 2^53, so an id would name somebody else. `rawJSON`
+ * and access to the source text are in ECMAScript, but not yet in the compiler's library.
  */
 
 interface ExactJson {
@@ -13,13 +13,13 @@ interface ExactJson {
 
 const json = JSON as unknown as ExactJson;
 
-/** Only a run of digits this long can hold an integer that a number does not hold exactly. */
+/** Only a run of digits at least this long can be an integer that a number does not hold exactly. */
 const longDigits = /\d{16}/;
 
-/** A string as a whole, so that its digits stay as they are, or a number. */
+/** Matches a number, or a whole string, so that its digits stay as they are. */
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** No more digits than 64 bits have: turning millions of them into a number takes a second. */
+/** At most as many digits as 64 bits have: converting millions of them takes a second. */
 const integerText = /^-?\d{1,19}$/;
 
 /** Parses JSON; an integer that a number cannot hold exactly becomes a `bigint`. Throws `SyntaxError`. */
@@ -29,8 +29,8 @@ export function parseExactJson(text: string): unknown {
 }
 
 /**
- * Parses long integers as marked strings. A reviver would see their digits too, and takes ten times as long. The mark
- * is random, so that no string of the text begins with it.
+ * Parses long integers as marked strings. A reviver could read their digits too, but takes ten times as long. The mark
+ * is random, so that no string in the text begins with it.
  */
 function parseMarked(text: string): unknown {
   const mark = `${crypto.getRandomValues(new Uint32Array(4)).join('-')}:`;
@@ -55,8 +55,8 @@ function unmark(value: unknown, mark: string): unknown {
 const canKeepDigits = 'rawJSON' in JSON;
 
 /**
- * Parses JSON into what plain `JSON.stringify` writes again with every digit, for code that serializes without knowing
- * `bigint`. Throws `SyntaxError`.
+ * Parses JSON so that plain `JSON.stringify` writes it again with every digit, for code that cannot serialize `bigint`.
+ * Throws `SyntaxError`.
  */
 export function parsePrintableJson(text: string): unknown {
   return longDigits.test(text) ? json.parse(text, reviveDigits) : JSON.parse(text);
@@ -74,7 +74,7 @@ export function stringifyExactJson(value: unknown): string {
   );
 }
 
-/** A text is not JSON, or breaks a limit. The message completes a sentence about it, and quotes none of it. */
+/** A text is not JSON or exceeds a limit. The message completes a sentence about the text and quotes none of it. */
 export class JsonProblem extends Error {
   override readonly name = 'JsonProblem';
 }
@@ -83,7 +83,7 @@ export function tooDeep(levelsMax: number): JsonProblem {
   return new JsonProblem(`is nested more than ${levelsMax} levels deep; no operation needs more than a few`);
 }
 
-/** Takes only the position from the parser's message, which quotes the text, and with it perhaps a password. */
+/** Extracts only the position from the parser's message, which quotes the text and perhaps a password. */
 export function positionOf(error: unknown): number | undefined {
   if (!(error instanceof SyntaxError)) return undefined;
   const position = / at position (\d+)(?: \(line \d+ column \d+\))?$/.exec(error.message)?.[1];

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 
 const linesOfEach = 3_000;
 
-/** Lines of very different lengths, of which several make up more than a pipe takes in one piece. */
+/** Writes lines of very different lengths, several of which exceed what a pipe takes in one piece. */
 const program = `
   const { openLogOutput } = await import(${JSON.stringify(new URL('log-output.ts', import.meta.url).href)});
   const [mark, besideOthers] = process.argv.slice(1);
@@ -19,7 +19,7 @@ const program = `
   }
   await output.end();`;
 
-/** What processes write to one and the same pipe; what Node.js itself makes for a child is a socket. */
+/** Returns what processes write to the same pipe; Node.js itself would give a child a socket. */
 async function written(marks: readonly string[], besideOthers: boolean): Promise<string> {
   const each = marks.map((mark) => `"$0" --input-type=module -e "$1" ${mark} ${besideOthers} &`);
   const child = spawn('sh', ['-c', `(${each.join(' ')} wait) | cat`, process.execPath, program], {
@@ -64,7 +64,7 @@ const timeout = 60_000;
 
 const linesUnread = 400_000;
 
-/** Writes a hundred megabytes while nobody reads, tells its memory, and goes on once it is told to. */
+/** Writes a hundred megabytes while nobody reads, reports its memory, and continues when told to. */
 const unreadProgram = `
   import { writeSync } from 'node:fs';
   const { openLogOutput } = await import(${JSON.stringify(new URL('log-output.ts', import.meta.url).href)});
@@ -84,7 +84,7 @@ const unreadProgram = `
   if (process.argv[2] === 'exit') process.exit(0);
   await output.end();`;
 
-/** Stands between the program and the test, so that standard output is a pipe, and reads nothing until it is told to. */
+/** Starts the program with a shell in between: standard output is a pipe, and nothing reads it until told to. */
 function startUnread(besideOthers: boolean, then: 'go-on' | 'end' | 'exit') {
   const shell =
     '{ "$0" --input-type=module -e "$1" "$2" "$3"; echo "ended $?" >&2; } | (cat <&3 >/dev/null; cat)';

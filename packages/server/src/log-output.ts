@@ -5,7 +5,7 @@ import { logLine } from './logger.ts';
 /** Where the lines of the log go. */
 export interface LogOutput {
   write(line: string): void;
-  /** Resolves once everything is written, or nobody has read it for a while. */
+  /** Resolves once everything is written, or the wait for a reader is over. */
   end(): Promise<void>;
 }
 
@@ -14,32 +14,32 @@ export type LineFormat = (line: string) => string;
 
 const asJson: LineFormat = (line) => line;
 
-/** What is written at once, in characters, which take no counting: the larger, the less it costs each request. */
+/** Sizes of a write, in characters, which take no counting. Larger writes cost each request less. */
 const sizes = { gathered: 128 * 1024, maxWrite: 256 * 1024, sizeOf: (line: string) => line.length };
 
-/** In bytes: a pipe takes this much in one piece, so that the lines of several processes do not mix; a longer line may. */
+/** In bytes: a pipe takes this much in one piece, so lines of several processes do not mix. Longer lines may. */
 const sizesBesideOthers = { gathered: 2048, maxWrite: 4096, sizeOf: Buffer.byteLength };
 
 const flushIntervalMs = 200;
 
-/** Bytes that wait for a reader at most; lines beyond are dropped and counted. */
+/** Maximum number of bytes waiting for a reader; further lines are dropped and counted. */
 const waitingBytesMax = 8 * 1024 * 1024;
 
-/** How long the end waits for a reader. */
+/** How long `end` waits for a reader, in milliseconds. */
 const endWaitMs = 2_000;
 
 /** Longer than any notice of dropped lines. */
 const noticeBytesMax = 200;
 
 /**
- * The log on standard output. Lines are gathered before they are handed on: handing one on costs several times
- * what its making does. None waits longer than the interval.
+ * Opens the log on standard output. Lines are gathered into larger writes, because a write costs several times as much
+ * as making a line. No line waits longer than the interval.
  *
- * A reader that stops reading, or a disk that is full, costs log lines and nothing else: what waits is bounded, and the
- * first line that gets through again tells how many were dropped.
+ * A stalled reader or a full disk costs log lines and nothing else: what waits is bounded, and the first line that gets
+ * through again says how many were dropped.
  *
  * @param besideOthers whether other processes write to the same output
- * @param format turns each line of JSON into what is written instead, such as `readableLogLine`
+ * @param format converts each line of JSON before it is written, such as `readableLogLine`
  */
 export function openLogOutput(besideOthers: boolean, format: LineFormat = asJson): LogOutput {
   const { gathered, maxWrite, sizeOf } = besideOthers ? sizesBesideOthers : sizes;
@@ -61,7 +61,7 @@ export function openLogOutput(besideOthers: boolean, format: LineFormat = asJson
     write(json) {
       const line = format(json);
       const lineSize = sizeOf(line);
-      // The destination cuts nothing: what it is given at once, it writes at once.
+      // The destination never splits what it is given, so this bounds the size of a write.
       if (size + lineSize > maxWrite - noticeBytesMax) handOn();
       lines += line;
       size += lineSize;
@@ -76,7 +76,7 @@ export function openLogOutput(besideOthers: boolean, format: LineFormat = asJson
   };
 }
 
-/** Standard output that counts the lines it loses, and tells how many as soon as lines get through again. */
+/** Standard output that counts the lines it loses and reports their number once lines get through again. */
 class CountingOutput {
   readonly #writer: BoundedWriter;
   readonly #format: LineFormat;
@@ -84,10 +84,10 @@ class CountingOutput {
 
   constructor(format: LineFormat) {
     this.#format = format;
-    // Naming it makes a pipe non-blocking.
+    // Accessing it makes a pipe non-blocking.
     const { fd } = process.stdout;
     this.#writer = new BoundedWriter(fd, waitingBytesMax, (piece, toldLines) => {
-      // A lost notice gives back the lines that it told of, and is not a line of the log itself.
+      // A lost notice restores the count that it reported, and is not itself a line of the log.
       this.#lostLines += countLines(String(piece)) + Math.max(0, toldLines - 1);
     });
   }
@@ -100,7 +100,7 @@ class CountingOutput {
     else this.#lostLines += countLines(lines);
   }
 
-  /** Writes what waits while the process ends, when nothing else runs any more. */
+  /** Writes what is waiting while the process exits, when nothing else runs any more. */
   writeLast(): void {
     this.#writer.writeLast(performance.now() + endWaitMs);
   }

@@ -1,12 +1,11 @@
-/** The numbers that readers of logs know from pino and bunyan. */
+/** Severity numbers as in pino and bunyan. */
 const severities = { info: 30, warn: 40, error: 50, silent: Number.POSITIVE_INFINITY } as const;
 
 /** The least severe level that is written. */
 export type LogLevel = keyof typeof severities;
 
 /**
- * Writes the lines of the log. Fields are plain values, and callers pass no secret: there are no serializers and no
- * redaction.
+ * Writes the lines of the log. Fields are plain values without secrets, so there are no serializers and no redaction.
  */
 export class Logger {
   readonly #level: LogLevel;
@@ -15,7 +14,7 @@ export class Logger {
 
   /**
    * @param write takes a line with its line feed
-   * @param bound members of every line, as {@link with} has serialized them
+   * @param bound members of every line, as serialized by {@link with}
    */
   constructor(level: LogLevel, write: (line: string) => void, bound = '') {
     this.#level = level;
@@ -23,7 +22,7 @@ export class Logger {
     this.#bound = bound;
   }
 
-  /** A logger whose lines have these fields too, `msg` perhaps among them. They are serialized once and not for each line. */
+  /** Returns a logger that adds these fields, perhaps including `msg`, to every line. They are serialized only once. */
   with(fields: object): Logger {
     return new Logger(this.#level, this.#write, this.#bound + membersOf(fields));
   }
@@ -48,16 +47,17 @@ export class Logger {
 }
 
 /**
- * A line of the log, with its line feed: a JSON object of `level`, `time` (Unix milliseconds), the fields, and `msg`.
+ * Returns a line of the log with its line feed: a JSON object of `level`, `time` (Unix milliseconds), the fields, and
+ * `msg`.
  *
- * @param bound members that were serialized before, each after a comma
+ * @param bound members that are already serialized, each after a comma
  */
 export function logLine(level: LogLevel, fields: object, message: string | undefined, bound = ''): string {
   const start = `{"level":${severities[level]},"time":${Date.now()}${bound}${membersOf(fields)}`;
   return message === undefined ? `${start}}\n` : `${start},"msg":${JSON.stringify(message)}}\n`;
 }
 
-/** The members of an object as JSON, each after a comma. */
+/** Returns the members of an object as JSON, each after a comma. */
 function membersOf(fields: object): string {
   const json = JSON.stringify(fields);
   return json === '{}' ? '' : `,${json.slice(1, -1)}`;

@@ -31,7 +31,7 @@ test('a started server serves signed requests at its url, and after a stop nothi
     const response = await fetch(url, { headers });
     return ((await response.json()) as { code: number }).code;
   };
-  // The server looks for new applications by itself.
+  // The server notices the new application without a restart.
   const deadline = performance.now() + 10_000;
   let code = await ask();
   while (code === 1013 && performance.now() < deadline) code = await ask();
@@ -54,7 +54,7 @@ test('a port that another program has is refused in one line that says so', asyn
   other.close();
 });
 
-/** Runs a script in a process of its own and returns the lines of its log. */
+/** Runs a script in its own process and returns the lines of its log. */
 async function logOf(script: string, ...scriptArguments: string[]): Promise<Record<string, unknown>[]> {
   const conditions = process.execArgv.filter((argument) => argument.startsWith('--conditions'));
   const index = new URL('./index.ts', import.meta.url).href;

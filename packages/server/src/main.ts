@@ -10,19 +10,19 @@ import { readableLogLine } from './readable-log-line.ts';
 export type { StopOptions };
 
 export interface RunningServer {
-  /** Where it listens, the base path included. */
+  /** URL on which it listens, including the base path. */
   readonly url: string;
-  /** Serves on for as long as `--drain` says, finishes the requests in flight, and closes the database. */
+  /** Keeps serving for the time of `--drain`, finishes the requests in flight, and closes the database. */
   stop(options?: StopOptions): Promise<void>;
 }
 
-/** The address cannot be listened on; the message is one line for the operator. */
+/** The server cannot listen on its address; the message is one line for the operator. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
 }
 
 export interface ServerOptions {
-  /** What the other workers know of the database's primary; left out for a process on its own. */
+  /** What the other workers know about the database's primary; left out for a single process. */
   readonly primaryHistory?: PrimaryHistory;
 }
 
@@ -58,7 +58,7 @@ export async function startServer(
   }
 }
 
-/** Returns `undefined` for JSON, which is what the logger makes. */
+/** Returns the format of log lines, or `undefined` for JSON, which is what the logger makes. */
 function lineFormat(format: Settings['logFormat'], environment: NodeJS.ProcessEnv): LineFormat | undefined {
   const { stdout } = process;
   if (format === 'json' || (format === 'auto' && !stdout.isTTY)) return undefined;
@@ -67,8 +67,8 @@ function lineFormat(format: Settings['logFormat'], environment: NodeJS.ProcessEn
 }
 
 /**
- * Connections that may wait to be accepted. A proxy that serves thousands of clients opens as many at once;
- * beyond this number it waits a second or more for each.
+ * Maximum number of connections waiting to be accepted. A proxy for thousands of clients opens as many at once; beyond
+ * this number it waits a second or more for each.
  */
 const backlog = 4096;
 

@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** The folder that should hold the database cannot; the message is one line for the operator. */
+/** A folder cannot hold the database; the message is one line for the operator. */
 export class DataFolderError extends Error {
   override readonly name = 'DataFolderError';
 }
@@ -15,8 +15,8 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes the folder, and those above it, where they are not there; what it makes is its owner's alone. Node.js's
- * own recursive way never returns where the system denies that a folder exists in which it lets nothing be made.
+ * Makes the folder and its missing parents, accessible only to their owner. The recursive `mkdir` of Node.js never
+ * returns when the system answers ENOENT inside a folder that exists.
  *
  * @param folder absolute path
  */
@@ -40,7 +40,7 @@ function makeStepByStep(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process that starts too was quicker.
+    // Another process that is starting was faster.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

@@ -13,7 +13,7 @@ import {
 } from '../test/test-server.ts';
 import { rotateSecret } from './admin/applications.ts';
 
-/** Sends requests of every kind with planted passwords and secrets, and then looks for them everywhere. */
+/** Sends requests of every kind with planted passwords and secrets, then searches for them everywhere. */
 
 const server = await startTestServer({ settings: { bodyBytesMax: 2048 }, lockWaitMs: 20 });
 after(() => server.close());
@@ -30,7 +30,7 @@ const passwords = {
   imported: 'planted-password-imported',
 };
 
-/** Of the password above, by PBKDF2: the check of it replaces it. */
+/** PBKDF2 hash of the password above; checking the password replaces it. */
 const importedHash = `$pbkdf2-sha256$i=1000$${'A'.repeat(22)}$${pbkdf2Sync(
   passwords.imported,
   Buffer.alloc(16),

@@ -27,7 +27,7 @@ import {
   verifySignature,
 } from './pipeline/verify-signature.ts';
 
-/** What the steps work with. */
+/** Dependencies of the steps. */
 export interface PipelineParts extends ClaimParts, HandlerParts, SignatureParts {
   readonly limitRate: RateLimiter;
   readonly answers: AnswerCache;
@@ -39,7 +39,7 @@ const inputParsers = perOperation(inputParser);
 
 /**
  * Takes one request through every step, in this order, and returns its answer. The first step that throws ends the
- * request. Nothing of a body is parsed before its signature and the caller's scope are verified.
+ * request. No part of a body is parsed before its signature and the caller's scope are verified.
  *
  * @throws {FailedCall} with what the steps had found out about the caller
  */
@@ -49,7 +49,7 @@ export async function runPipeline(call: Call, parts: PipelineParts): Promise<Ans
   return runUnderDeadline(deadline, () => verifyAndAnswer(call, body, parts));
 }
 
-/** A body whose headers are refused is never kept. */
+/** Receives the body once the headers are accepted; the body of a refused request is never kept. */
 async function receiveBody(call: Call, incoming: IncomingBody, parts: PipelineParts): Promise<ReceivedBody> {
   const appId = verifyHeaders(call, parts, parts.now());
   try {
@@ -82,7 +82,7 @@ async function answerCaller(
   const lookup = await parts.answers.find(call, caller);
   if (lookup?.answer !== undefined) return lookup.answer;
   const parsed = inputParsers[call.key](call, caller.parameters, body);
-  // Only a large body is parsed in turns; awaiting the others would cost every request one.
+  // Only a large body is parsed in turns; awaiting the others would cost every request a tick.
   const input = parsed instanceof Promise ? await parsed : parsed;
   await claimRead(call, caller, parts);
   const claim = claimWrite(call, caller, parts);
@@ -96,7 +96,7 @@ async function answerCaller(
 
 type AnyHandler = (input: unknown, context: WriteContext<Operation>) => Promise<object | undefined>;
 
-/** The handler's write makes the claim in the transaction of its effect. */
+/** Runs the handler, whose write makes the claim in the transaction of its effect. */
 function runHandler(
   call: Call,
   caller: Caller,

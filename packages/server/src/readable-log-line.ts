@@ -2,23 +2,23 @@ import { styleText } from 'node:util';
 
 type LogLine = Readonly<Record<string, unknown>>;
 
-/** Widths of the columns of a call, in characters; longer values push their own line to the right. */
+/** Widths of a call's columns, in characters; a longer value shifts the rest of its own line. */
 const widths = { appId: 20, operation: 24, code: 4, duration: 9 };
 
-/** As pino numbers them. */
+/** Severity numbers as in pino. */
 const levels = { warn: 40, error: 50 };
 
 /**
- * Makes a line of the JSON log readable on a terminal. A call becomes its time, application, operation, code and
- * duration, and any other line its time, message and fields. The reason of a failure follows, and for a fault of the
- * server the request id and the cause.
+ * Formats a line of the JSON log for a terminal. A call shows its time, application, operation, code and duration; any
+ * other line shows its time, message and fields. A failure adds its reason, and a fault of the server the request id
+ * and the cause.
  *
- * Callers choose some of the logged text, such as an unknown APPID. Control characters are escaped, so that no caller can
- * move the operator's cursor or forge a line.
+ * Callers choose some of the logged text, such as an unknown APPID. Control characters are escaped, so that no caller
+ * can move the operator's cursor or forge a line.
  *
- * @param line one JSON object; other text comes back as it is, apart from its control characters
+ * @param line one JSON object; other text is returned with its control characters escaped
  * @param colour whether the terminal shows colours
- * @returns one line, or several indented ones where there is a stack; each ends in a line feed
+ * @returns one line, with indented ones after it for a stack; each ends in a line feed
  */
 export function readableLogLine(line: string, colour: boolean): string {
   const logged = parse(line);
@@ -44,7 +44,7 @@ function parse(line: string): LogLine | undefined {
   }
 }
 
-/** In the time zone of the person at the terminal. */
+/** Formats the time of day in the local time zone. */
 function clockTime(time: unknown): string {
   const date = new Date(Number(time));
   const parts = [date.getHours(), date.getMinutes(), date.getSeconds()];
@@ -74,7 +74,7 @@ function noticeWords({ level, time, msg, cause, ...fields }: LogLine): string[] 
   return [textOf(msg), ...words, ...(cause === undefined ? [] : [causeWord(cause)])];
 }
 
-/** The first line of the cause; `stackLines` has the others. */
+/** Returns the first line of the cause; `stackLines` has the others. */
 function causeWord(cause: unknown): string {
   return visible(String(cause).split('\n', 1)[0] ?? '');
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { parseDatabaseUrl } from './database/postgres/database-url.ts';
 
-// Each reads the text of a setting, and throws what is accepted, as a sentence fragment, when the text is not.
+// Each function converts the text of a setting, or throws what is accepted, as a sentence fragment.
 
 export function nonEmpty(text: string): string {
   if (text.trim() === '') throw new Error('a text that is not empty');

@@ -3,22 +3,22 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 /**
  * What to do with a COMMIT:
- * - `pass`: nothing
- * - `lose reply`: let it through, and break the connection once its reply has come
- * - `lose commit`: break the connection instead of letting it through
- * - `keep from database`: break the client's side only; the database goes on waiting for it
+ * - `pass`: forward it
+ * - `lose reply`: forward it, and break the connection once its reply has come
+ * - `lose commit`: break the connection instead of forwarding it
+ * - `keep from database`: break only the client's side; the database goes on waiting for it
  */
 export type CommitFault = 'pass' | 'lose reply' | 'lose commit' | 'keep from database';
 
-/** Stands between a client and PostgreSQL, and breaks connections at their COMMIT. */
+/** Proxy between a client and PostgreSQL that breaks connections at their COMMIT. */
 export class CommitProxy {
-  /** The database's URL, by way of the proxy. */
+  /** The database's URL through the proxy. */
   readonly url: string;
-  /** Decides about each COMMIT; waiting here keeps the COMMIT from the database meanwhile. */
+  /** Decides about each COMMIT, which is held back until the decision. */
   onCommit: () => CommitFault | Promise<CommitFault> = () => 'pass';
-  /** Set to take the database away: new connections are refused, and old ones break at their next statement. */
+  /** True makes the database unreachable: new connections are refused, and old ones break at their next statement. */
   refuses = false;
-  /** COMMITs that were not let pass. */
+  /** Number of COMMITs that did not pass. */
   faults = 0;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -78,7 +78,7 @@ export class CommitProxy {
 const typeBytes = 1;
 const lengthBytes = 4;
 
-/** Finds COMMITs among the messages of one client, as a simple query, or prepared under a name and then run by it. */
+/** Finds COMMITs among the messages of one client, as simple queries or as prepared statements run by name. */
 class CommitFinder {
   readonly #names = new Set<string>();
   #rest: Buffer = Buffer.alloc(0);
@@ -93,7 +93,7 @@ class CommitFinder {
     return found;
   }
 
-  /** The first message of a connection has no type. */
+  /** Returns the next message. Skips the first one of a connection, which has no type. */
   #next(): Buffer | undefined {
     const start = this.#started ? typeBytes : 0;
     if (this.#rest.length < start + lengthBytes) return undefined;

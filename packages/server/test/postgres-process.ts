@@ -21,19 +21,19 @@ export class PostgresProcess {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** Ends it as a crash would, and returns once it is gone. */
+  /** Kills it like a crash, and resolves once it is gone. */
   async kill(): Promise<void> {
     const gone = once(this.#child, 'exit');
     const backends = this.#stopAndListBackends();
     this.#child.kill('SIGKILL');
-    // A backend that is left alone serves its client for a moment longer, as no crash of a machine would let it.
+    // An orphaned backend would serve its client for a moment longer, which does not happen when a machine crashes.
     for (const pid of backends) signal(pid, 'SIGKILL');
     await gone;
   }
 
-  /** Starts it again, on the same port and files. */
+  /** Restarts it on the same port and files. */
   async start(): Promise<void> {
-    // The shared memory of a killed server is in use until the last process is gone, and a start fails meanwhile.
+    // A start fails while a process of the killed server still uses its shared memory.
     for (let attempts = 50; ; attempts--) {
       try {
         return await this.#postgres.start();
@@ -44,22 +44,22 @@ export class PostgresProcess {
     }
   }
 
-  /** Lets nothing of it run: connections stay open, new ones are accepted by the system, and nothing is answered. */
+  /** Suspends all its processes: connections stay open, the system accepts new ones, and nothing is answered. */
   freeze(): void {
     for (const pid of this.#stopAndListBackends()) signal(pid, 'SIGSTOP');
   }
 
-  /** Lets it go on after a freeze. */
+  /** Resumes it after a freeze. */
   resume(): void {
     for (const pid of this.#listBackends()) signal(pid, 'SIGCONT');
     this.#child.kill('SIGCONT');
   }
 
   async stop(): Promise<void> {
-    // The package waits for the end of the process, for ever when it has ended already.
+    // The package waits for the process to exit, forever when it already has.
     if (!this.#running) return;
     this.resume();
-    // One that is told to stop while it recovers from a crash may never end.
+    // A server told to stop during crash recovery may never exit.
     const stopped = await Promise.race([
       this.#postgres.stop().then(() => true),
       delay(stopTimeoutMs, false, { ref: false }),
@@ -67,7 +67,7 @@ export class PostgresProcess {
     if (!stopped) await this.kill();
   }
 
-  /** Stopped, the first process starts no other while its children are looked up. */
+  /** Stops the first process, so that it starts no other while its children are listed. */
   #stopAndListBackends(): number[] {
     this.#child.kill('SIGSTOP');
     return this.#listBackends();
@@ -86,6 +86,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It has ended by itself.
+    // It has already exited.
   }
 }

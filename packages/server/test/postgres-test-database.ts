@@ -5,7 +5,7 @@ import { openTestPostgres, testDatabaseVariable } from './test-postgres.ts';
 
 const connectTimeoutMs = 5_000;
 
-/** A fresh PostgreSQL database for each folder, on the server that the environment names. */
+/** Opens the folder's own PostgreSQL database on the server that the environment names. */
 export async function openPostgresTestDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
   const url = await databaseOf(options.folder);
   const database = await openPostgresDatabase({
@@ -43,23 +43,23 @@ function databaseOf(folder: string): Promise<string> {
 }
 
 async function createDatabase(): Promise<string> {
-  // One server for each of many test files would take most of their time.
+  // A server for each of the many test files would take most of their time.
   if (!process.env[testDatabaseVariable])
     throw new Error(`${testDatabaseVariable} is not set; \`npm test\` starts a PostgreSQL and sets it`);
   return (await openTestPostgres()).createDatabase();
 }
 
-/** A commit that notifies takes a lock that all databases of the server share, those of other tests included. */
+/** A commit that notifies takes a lock shared by all databases of the server, including those of other tests. */
 const lockWaitMinMs = 200;
 
 function withLockTimeout(url: string, lockWaitMs: number): string {
   const limited = new URL(url);
   limited.searchParams.set('options', `-c lock_timeout=${Math.max(lockWaitMs, lockWaitMinMs)}`);
-  // The driver reads `+` in a value as it stands.
+  // The driver does not decode `+` as a space.
   return limited.href.replaceAll('+', '%20');
 }
 
-/** Every write leaves a claim or an audit row, so that it comes past one of these tables. */
+/** Runs work while no write can commit: every write leaves a claim or an audit row in one of these tables. */
 async function withWritesLocked<T>(url: string, work: () => Promise<T>): Promise<T> {
   const { db } = openSessionWithoutTimeout(url, connectTimeoutMs);
   try {

@@ -12,7 +12,7 @@ export interface AuditRow {
   readonly changes: unknown;
 }
 
-/** Those that a request left. */
+/** Returns the audit rows that a request left. */
 export async function readAuditRows(db: Kysely<Schema>, requestId: string): Promise<AuditRow[]> {
   const rows = await db.selectFrom('audit_event').selectAll().where('request_id', '=', requestId).execute();
   return rows.map((row) => ({

@@ -8,7 +8,7 @@ const operationsByRoute = new Map<string, Operation>(
   ]),
 );
 
-/** Holds for every request of every test: an operation answers no code that it does not declare. */
+/** Asserts that an operation answers no code that it does not declare, for every request of every test. */
 export function requireDeclaredCode(method: string, target: string, code: number): void {
   const operation = operationsByRoute.get(`${method} ${target.split('?')[0]}`);
   if (operation === undefined || code === 0) return;

@@ -1,14 +1,14 @@
 import type { Kysely } from 'kysely';
 import type { Schema } from '../src/database/queries/schema.ts';
 
-/** Role, organization and store that only the sample's first tenant has, some with ids beyond 2^53. */
+/** Roles, organizations and stores that only the sample's first tenant has, some with ids beyond 2^53. */
 export const role = { id: 7n, text: '7' };
 export const bigRole = { id: 9007199254740993n, text: '9007199254740993' };
 export const org = { id: 1n, text: '1' };
 export const bigOrg = { id: 9223372036854775807n, text: '9223372036854775807' };
 export const storeCodes = ['S001', 'S002', 'S003'] as const;
 
-/** What only the other tenant has. */
+/** Entries that only the other tenant has. */
 export const foreign = { roleId: 800n, orgId: 900n, storeCode: 'X001' };
 
 export const roleEntry = {

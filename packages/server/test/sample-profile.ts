@@ -2,7 +2,7 @@ import { profileFields } from '@fieldroster/contract';
 
 type Profile = Record<keyof typeof profileFields, string | number>;
 
-/** A value for every field that the query answers, those included that the contract gets one day. */
+/** Returns a value for every field that the query answers, including fields added to the contract later. */
 export function sampleProfile(text: string): Profile {
   return profileOf((field, isText) => (isText ? `${field} ${text}` : 2));
 }

@@ -4,7 +4,7 @@ import { stringifyExactJson } from '../src/exact-json.ts';
 /** A request as it goes over the wire, signed or not. */
 export interface WireRequest {
   readonly method: string;
-  /** Path and query, sent as they are. */
+  /** Path and query, sent as given. */
   readonly target: string;
   /** A header whose value is `undefined` is not sent. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
@@ -57,12 +57,12 @@ function lengthOf(body: Buffer | undefined): Record<string, string> {
   return body === undefined ? {} : { 'Content-Length': String(body.length) };
 }
 
-/** Node.js writes the request line and headers as Latin-1; this makes it write the UTF-8 bytes. */
+/** Re-encodes text so that Node.js, which writes the request line and headers as Latin-1, sends UTF-8 bytes. */
 function asBytes(text: string): string {
   return Buffer.from(text, 'utf8').toString('latin1');
 }
 
-/** A text or bytes as they are, all else as JSON. */
+/** Returns text or bytes unchanged, and anything else as JSON. */
 export function encodeBody(body: unknown): string | Uint8Array | undefined {
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return body;
   return stringifyExactJson(body);

@@ -3,7 +3,7 @@ import { connect } from '../src/database/sqlite/connection.ts';
 import { databaseFile, openSqliteDatabase } from '../src/database/sqlite/open.ts';
 import type { TestDatabase, TestDatabaseOptions } from './test-database-parts.ts';
 
-/** A SQLite file in the folder, made when it is not there. */
+/** Opens the SQLite file in the folder, and creates a missing one. */
 export async function openSqliteTestDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
   const database = await openSqliteDatabase(options);
   const { connection, session } = connect(join(options.folder, databaseFile));

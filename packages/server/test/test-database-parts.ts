@@ -2,29 +2,29 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../src/database/database.ts';
 import type { Schema } from '../src/database/queries/schema.ts';
 
-/** A test server's database, and the ways into it that tests need beside the server. */
+/** A test server's database, with the access that tests need beside the server. */
 export interface TestDatabase {
   readonly database: Database;
-  /** A connection of the test's own, beside the server's. */
+  /** The test's own connection, separate from the server's. */
   readonly db: Kysely<Schema>;
   readonly faults: EngineFaults;
-  /** Does the work while another connection keeps every write of the server waiting. */
+  /** Runs the work while another connection blocks every write of the server. */
   whileLocked<T>(work: () => Promise<T>): Promise<T>;
-  /** Takes the users' table away. */
+  /** Drops the users' table. */
   dropUsers(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How the engine puts a fault into words, which the log repeats. */
+/** Patterns of the engine's error messages, which the log repeats. */
 export interface EngineFaults {
   readonly locked: RegExp;
   missingTable(name: string): RegExp;
 }
 
 export interface TestDatabaseOptions {
-  /** The same folder is the same database, on every engine. */
+  /** The same folder means the same database, on every engine. */
   readonly folder: string;
   readonly now: () => number;
-  /** How long a write waits for another connection's lock. */
+  /** How long a write waits for another connection's lock, in milliseconds. */
   readonly lockWaitMs: number;
 }

@@ -5,7 +5,7 @@ import type { TestDatabase, TestDatabaseOptions } from './test-database-parts.ts
 
 export type * from './test-database-parts.ts';
 
-/** `postgres` has every test server serve from PostgreSQL; otherwise it is SQLite. */
+/** Set to `postgres`, it runs every test server on PostgreSQL; the default is SQLite. */
 export const testEngineVariable = 'FIELDROSTER_TEST_ENGINE';
 
 export function openTestDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {

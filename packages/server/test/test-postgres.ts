@@ -9,7 +9,7 @@ import { loadEmbeddedPostgres } from './embedded-postgres-class.ts';
 import { PostgresProcess } from './postgres-process.ts';
 import { startReplica, type TestReplica } from './test-replica.ts';
 
-/** Set it to run the tests against a PostgreSQL of one's own; its role must be allowed to create databases. */
+/** Set it to run the tests against an existing PostgreSQL; its role must be allowed to create databases. */
 export const testDatabaseVariable = 'FIELDROSTER_TEST_DATABASE_URL';
 
 export interface TestPostgres {
@@ -21,25 +21,25 @@ export interface TestPostgres {
 }
 
 export interface TestPostgresOptions {
-  /** False leaves out waiting for the disk, where no test cuts the power. */
+  /** False skips waiting for the disk, for tests that do not cut the power. */
   readonly durable?: boolean;
-  /** Where its files are made, such as a small disk; the folder for temporary files when left out. */
+  /** Folder for its files, for example on a small disk; the folder for temporary files when left out. */
   readonly folder?: string;
 }
 
-/** A PostgreSQL of one test's own. */
+/** A PostgreSQL that belongs to one test. */
 export interface OwnPostgres extends TestPostgres {
-  /** The process, which can be killed, frozen and started again on the same port and files. */
+  /** The process, which can be killed, frozen and restarted on the same port and files. */
   readonly process: PostgresProcess;
-  /** Ends it as a crash would, and returns once it is gone. */
+  /** Kills it like a crash, and resolves once it is gone. */
   kill(): Promise<void>;
-  /** Starts it again, on the same port and files. */
+  /** Restarts it on the same port and files. */
   start(): Promise<void>;
-  /** Starts a replica that follows it, to be stopped before it. */
+  /** Starts a replica that follows it. Stop the replica first. */
   startReplica(): Promise<TestReplica>;
 }
 
-/** The PostgreSQL that the environment names, else a real one started for this test alone. */
+/** Returns the PostgreSQL that the environment names, or starts one for this test alone. */
 export async function openTestPostgres(options: TestPostgresOptions = {}): Promise<TestPostgres> {
   const given = process.env[testDatabaseVariable];
   if (given !== undefined && given !== '') {
@@ -48,7 +48,7 @@ export async function openTestPostgres(options: TestPostgresOptions = {}): Promi
   return startPostgres(options);
 }
 
-/** A PostgreSQL that belongs to the test, which may kill and restart it. */
+/** Starts a PostgreSQL that the test may kill and restart. */
 export async function startPostgres({
   durable = true,
   folder: parent = tmpdir(),
@@ -62,7 +62,7 @@ export async function startPostgres({
       port: ownPort,
       user: 'postgres',
       password: 'postgres',
-      // PostgreSQL refuses to run as root; elsewhere the tests run as whoever started them.
+      // PostgreSQL refuses to run as root; otherwise it runs as the user who started the tests.
       createPostgresUser: process.getuid?.() === 0,
       initdbFlags: ['--locale=C', '--encoding=UTF8'],
       postgresFlags: ['-c', 'max_connections=200', ...(durable ? [] : ['-c', 'fsync=off'])],
@@ -94,7 +94,7 @@ export async function startPostgres({
   };
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on its own connection. */
 export async function runSql(
   url: string,
   text: string,

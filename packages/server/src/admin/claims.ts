@@ -2,13 +2,13 @@ import { limits } from '@fieldroster/contract';
 import { clockDifferenceLimits } from '../database/database.ts';
 import type { OpenDirectory } from './open-directory.ts';
 
-/** Up to when the record of accepted writes was purged, and what follows for new ones. */
+/** How far the record of accepted writes has been purged, and what that means for new ones. */
 export interface ClaimsReport {
-  /** Requests whose Timestamp is not later than this one are refused, in Unix seconds. */
+  /** Requests whose Timestamp is not later than this are refused, in Unix seconds. */
   readonly purgedTimestampSeconds: number;
   /** Accepted requests on record. */
   readonly kept: number;
-  /** The clock that purges go by, in Unix seconds. */
+  /** Current time of the clock that purges use, in Unix seconds. */
   readonly nowSeconds: number;
   /** Whether a write that is signed now is refused. */
   readonly refusesWrites: boolean;
@@ -16,7 +16,7 @@ export interface ClaimsReport {
 
 const { timestampSkewSeconds } = limits;
 
-/** Tells the state of the record of accepted writes. */
+/** Returns the state of the record of accepted writes. */
 export async function reportClaims({ database }: OpenDirectory): Promise<ClaimsReport> {
   const { purgedThroughSeconds, kept, nowMs } = await database.claims.status();
   const nowSeconds = Math.floor(nowMs / 1000);
@@ -25,24 +25,24 @@ export async function reportClaims({ database }: OpenDirectory): Promise<ClaimsR
 }
 
 /**
- * Until when writes stay refused after a reset, in seconds from now.
+ * How long writes stay refused after a reset, in seconds.
  *
- * No later: it is the largest Timestamp that a node accepts now whose clock is as wrong as a ready node's may be. So
- * no request that could be replayed at the time of the reset becomes acceptable by it. No earlier is needed. What is
- * given up are requests with a later Timestamp, whose claims were purged already.
+ * It ends at the largest Timestamp that a node accepts now if its clock is as far off as a ready node's may be. So no
+ * request that can be replayed at the time of the reset becomes acceptable. The reset gives up the protection of
+ * requests with a later Timestamp, whose claims were already purged.
  */
 export const refusedAfterResetSeconds = timestampSkewSeconds + clockDifferenceLimits.readyMs / 1000;
 
 export interface ClaimsReset {
   readonly before: ClaimsReport;
   readonly after: ClaimsReport;
-  /** False when writes were not refused for longer than after a reset. */
+  /** False when writes were refused no longer than after a reset. */
   readonly changed: boolean;
 }
 
 /**
  * Lets writes in again after a clock ran far ahead, and records that in the audit of every tenant. The clock must be
- * right again, or the next purge by it undoes the reset.
+ * correct again, or the next purge undoes the reset.
  */
 export async function resetClaims(directory: OpenDirectory): Promise<ClaimsReset> {
   const before = await reportClaims(directory);

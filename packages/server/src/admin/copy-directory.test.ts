@@ -43,7 +43,7 @@ function claimOf(text: string, expiresAtSeconds = 4_000_000_000): AcceptanceClai
 
 const purgedNonce = { nonce: { appId: 'a', value: 'n' }, requestId: 'r', expiresAtSeconds: 5 };
 
-/** Claims that were copied are known, and those that were purged before are not accepted again. */
+/** Checks that copied claims are known, and that claims purged before are not accepted again. */
 async function proveClaims({ claims }: Database): Promise<void> {
   await assert.rejects(claims.make(claimOf('first')), AlreadyAcceptedError);
   await assert.rejects(claims.make(purgedNonce), ClaimsPurgedError);
@@ -58,7 +58,7 @@ function insertUser(database: Database, username: string) {
   });
 }
 
-/** Where a directory is, as `openDirectory` wants it. */
+/** Location of a directory, as `openDirectory` takes it. */
 interface Place {
   readonly data: string;
   readonly database?: string;
@@ -142,7 +142,7 @@ describe('a copy of a directory', () => {
       await database.claims.make(purgedNonce);
       await database.claims.purge(6);
       const source = await openSource(from);
-      // Its first look fixes the moment.
+      // The first read fixes the moment.
       await holdsDirectory(source.session);
       await database.claims.purge(4_000_000_001);
       const to = engine === 'SQLite' ? await newDatabase() : { data: join(folder, 'of moment') };

@@ -14,18 +14,18 @@ import { requireVerified } from './open-directory.ts';
 export interface CopyReport {
   readonly from: string;
   readonly to: string;
-  /** What was read at the source; the target was read again and is the same. */
+  /** What was read from the source; the target was read back and is identical. */
   readonly tables: readonly TableSummary[];
 }
 
 /**
- * Moves a whole directory between databases, of either engine: the source as it is at one moment, into a
- * target without one. The target is read again and compared before anything of it is kept.
+ * Copies a whole directory between databases of either engine: the source as of one moment, into a target without one.
+ * The target is read back and compared before anything is committed.
  *
  * @param from folder of an embedded database, or URL of a PostgreSQL database; `to` likewise
- * @param onRows is called with the rows copied so far and those there are
+ * @param onRows called with the number of rows copied so far and their total
  * @param options.databaseInsecure true accepts databases on other machines without verified TLS
- * @throws {AdminError} when the target holds a directory already, or does not equal the source
+ * @throws {AdminError} when the target already holds a directory, or does not equal the source
  */
 export async function copyDirectory(
   from: string,
@@ -59,7 +59,7 @@ async function openTarget(location: string): Promise<CopySession> {
     : openSqliteTarget(resolve(location));
 }
 
-/** Its driver is loaded for a copy only, not for every command. */
+/** Loads the driver for a copy only, not for every command. */
 const postgres = () => import('../database/postgres/copy-session.ts');
 
 async function copyBetween(

@@ -1,7 +1,7 @@
-/** A file cannot be imported; the message names the place and says what must be there. */
+/** A file cannot be imported; the message says what must be there, `line` and `column` say where. */
 export class CsvError extends Error {
   override readonly name = 'CsvError';
-  /** Absent when the fault is in no line, as in an empty file. */
+  /** Absent when the fault is on no particular line, as in an empty file. */
   readonly line: number | undefined;
   readonly column: string | undefined;
 

@@ -5,14 +5,14 @@ const lineFeed = 10;
 const carriageReturn = 13;
 
 /**
- * Follows a file's bytes and tells on which line a record begins. The parser's own count cannot be used: it
- * names the line of a record's end, and counts some line ends within quotes twice.
+ * Finds the line on which a record begins. The parser's count cannot be used: it gives the line on which a record ends,
+ * and counts some line endings within quotes twice.
  */
 export class LineCounter {
   #chunks: Uint8Array[] = [];
-  /** Index within the first chunk of the next byte to look at. */
+  /** Index of the next byte within the first chunk. */
   #index = 0;
-  /** Bytes looked at so far. */
+  /** Number of bytes passed so far. */
   #passed = 0;
   #line = 1;
   #previous = 0;
@@ -21,7 +21,7 @@ export class LineCounter {
     this.#chunks.push(chunk);
   }
 
-  /** Line of the next record, which ends before the byte `end` of the file; the counter moves on to there. */
+  /** Returns the line of the next record, which ends before byte `end` of the file, and moves on to there. */
   lineOfRecord(end: number): number {
     const line = this.lineOfNext();
     for (let chunk = this.#current(); chunk !== undefined && this.#passed < end; chunk = this.#current()) {
@@ -30,7 +30,7 @@ export class LineCounter {
     return line;
   }
 
-  /** Line of the next byte that is not a line end. */
+  /** Returns the line of the next byte that is not a line ending. */
   lineOfNext(): number {
     let chunk = this.#current();
     while (chunk !== undefined && isLineEnd(chunk[this.#index])) {
@@ -40,7 +40,7 @@ export class LineCounter {
     return this.#line;
   }
 
-  /** The chunk that holds the next byte, if there is one. */
+  /** Returns the chunk that holds the next byte, if any. */
   #current(): Uint8Array | undefined {
     while (this.#chunks[0] !== undefined && this.#index >= this.#chunks[0].length) {
       this.#chunks.shift();
@@ -49,7 +49,7 @@ export class LineCounter {
     return this.#chunks[0];
   }
 
-  /** Looks at the bytes of the chunk before the index `stop`; each of a long file comes by here. */
+  /** Passes the bytes of the chunk before index `stop`. It sees every byte of a file, so it must be fast. */
   #pass(chunk: Uint8Array, stop: number): void {
     let previous = this.#previous;
     for (let index = this.#index; index < stop; index++) {
@@ -68,7 +68,7 @@ function isLineEnd(byte: number | undefined): boolean {
   return byte === lineFeed || byte === carriageReturn;
 }
 
-/** Passes bytes on as long as they are UTF-8. Throws `CsvError` with the line of the first that is not. */
+/** Yields chunks as long as they are UTF-8. Throws `CsvError` with the line of the first byte that is not. */
 export async function* requireUtf8(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
   let carried: Uint8Array = new Uint8Array();
   let line = 1;
@@ -87,7 +87,7 @@ function notUtf8(line: number): CsvError {
   return new CsvError('must be UTF-8 text', line);
 }
 
-/** How many bytes at the end begin a character whose rest comes with the next chunk. */
+/** Returns how many bytes at the end belong to a character that the next chunk completes. */
 function incompleteBytes(bytes: Uint8Array): number {
   for (let count = 1; count <= Math.min(3, bytes.length); count++) {
     const byte = bytes[bytes.length - count] ?? 0;
@@ -102,7 +102,10 @@ function characterBytes(first: number): number {
   return first >= 0xe0 ? 3 : 2;
 }
 
-/** A line feed is no part of another character, so each line is UTF-8 or not by itself. */
+/**
+ * Returns the index of the first line that is not UTF-8. No other character contains a line feed's byte, so each line
+ * can be checked separately.
+ */
 function invalidLine(bytes: Uint8Array): number {
   let line = 0;
   for (let start = 0; start < bytes.length; line++) {

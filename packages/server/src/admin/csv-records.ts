@@ -8,13 +8,13 @@ export interface CsvRecord {
   readonly fields: readonly string[];
 }
 
-/** Far more than any row that would be accepted, so that a quote left open does not swallow the whole file. */
+/** Far more than any valid row, so that an unclosed quote does not swallow the whole file. */
 const recordBytesMax = 65_536;
 
 /**
- * Reads the records of a CSV file, in chunks about as large as those of its bytes. Blank lines are skipped.
+ * Yields the records of a CSV file, grouped by chunk of input. Skips blank lines.
  *
- * @throws {CsvError} for bytes that are no UTF-8 and quotes that do not match
+ * @throws {CsvError} for invalid UTF-8 and unmatched quotes
  */
 export async function* readCsvRecords(bytes: AsyncIterable<Uint8Array>): AsyncIterable<CsvRecord[]> {
   const lines = new LineCounter();
@@ -41,7 +41,7 @@ export async function* readCsvRecords(bytes: AsyncIterable<Uint8Array>): AsyncIt
   yield records;
 }
 
-/** Returns a function that gives the parser a chunk, or its end, and waits until it is parsed. */
+/** Returns a function that passes the parser a chunk, or the end, and waits until it is parsed. */
 function feeder(parser: Parser, lines: LineCounter): (chunk?: Uint8Array) => Promise<void> {
   parser.resume();
   return (chunk) =>

@@ -3,7 +3,7 @@ import { CsvError } from './csv-error.ts';
 import { type CsvRecord, readCsvRecords } from './csv-records.ts';
 import type { ReadValue } from './csv-values.ts';
 
-/** A column of a file: its name in the header, and the field of the row that its values become. */
+/** A column of a file: its name in the header, and the field of the row that takes its values. */
 export interface CsvColumn<Row> {
   readonly name: string;
   readonly field: keyof Row;

@@ -1,9 +1,9 @@
 import { CsvError } from './csv-error.ts';
 
-/** Turns the text of one field into its value. Throws `CsvError` that says what must be there. */
+/** Converts the text of one field. Throws a `CsvError` that says what must be there. */
 export type ReadValue<Value> = (text: string) => Value;
 
-/** Text of a length in code points. */
+/** Reads text of limited length, in code points. */
 export function text(minimum: 0 | 1, charactersMax: number): ReadValue<string> {
   return (value) => {
     if (value.length < minimum) throw new CsvError('must not be empty');
@@ -15,7 +15,7 @@ export function text(minimum: 0 | 1, charactersMax: number): ReadValue<string> {
   };
 }
 
-/** A code that a person can copy: nothing invisible in it. */
+/** Reads a code that a person can copy: no control characters, no white space at its ends. */
 export function code(charactersMax: number): ReadValue<string> {
   const read = text(1, charactersMax);
   return (value) => {
@@ -25,7 +25,7 @@ export function code(charactersMax: number): ReadValue<string> {
   };
 }
 
-/** A whole number, exact over 64 bits. */
+/** Reads a whole number, exact up to 64 bits. */
 export function integer(minimum: bigint, maximum: bigint): ReadValue<bigint> {
   return (value) => {
     const number = /^-?\d{1,19}$/.test(value) ? BigInt(value) : undefined;
@@ -36,7 +36,7 @@ export function integer(minimum: bigint, maximum: bigint): ReadValue<bigint> {
   };
 }
 
-/** Lets a field be empty and mean something of its own. */
+/** Makes a reader that turns an empty field into `empty`. */
 export function orEmpty<Value, Empty>(read: ReadValue<Value>, empty: Empty): ReadValue<Value | Empty> {
   return (value) => (value === '' ? empty : read(value));
 }

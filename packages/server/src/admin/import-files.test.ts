@@ -19,7 +19,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A directory of a test's own, with short ways to import and list. */
+/** Makes a directory for one test, with shortcuts to import and list. */
 async function makeDirectory() {
   const data = join(folder, `data-${made++}`);
   const directory = await openDirectory({ data, environment: {} });

@@ -16,7 +16,7 @@ import { type OpenDirectory, requireTenant } from './open-directory.ts';
 
 export interface FileImport {
   readonly tenant: string;
-  /** Path of a CSV file; error messages name it as it is given here. */
+  /** Path of a CSV file; error messages name it as given here. */
   readonly file: string;
   /** Called as the file is read, with the number of bytes read so far. */
   readonly onProgress?: (bytesRead: number) => void;
@@ -43,7 +43,7 @@ const roleColumns: readonly CsvColumn<RoleRow>[] = [
 const orgColumns: readonly CsvColumn<OrgRow>[] = [
   { name: 'id', field: 'id', required: true, read: id },
   { name: 'name', field: 'name', required: true, read: name },
-  // 0 is how the interface writes "no parent", and so do files that were exported from elsewhere.
+  // The interface writes "no parent" as 0, and so do files exported from other systems.
   { name: 'parent_id', field: 'parentId', required: false, read: orEmpty(integer(0n, int64Max), 0n) },
 ];
 

@@ -13,9 +13,9 @@ import {
 const connectTimeoutMs = 10_000;
 
 /**
- * Brings the tables to this release and names the migrations that ran, in order.
+ * Migrates the tables to this release and returns the migrations that ran, in order.
  *
- * @param dryRun only names those that would run
+ * @param dryRun only returns those that would run
  * @throws {MissingDatabaseError} when there is no database in the folder
  */
 export async function migrateDirectory(options: OpenDirectoryOptions, dryRun: boolean): Promise<string[]> {

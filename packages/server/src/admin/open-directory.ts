@@ -14,10 +14,10 @@ import type { Database, TenantRecord } from '../database/database.ts';
 import type { PrimaryHistory } from '../database/postgres/primary-history.ts';
 import { databaseFile, openSqliteDatabase } from '../database/sqlite/open.ts';
 
-/** Name of the tenant that commands use when none is named. */
+/** Name of the tenant that commands use by default. */
 export const defaultTenantName = 'default';
 
-/** An open database and what is needed to read its secrets. */
+/** An open database and the vault of its secrets. */
 export interface OpenDirectory {
   readonly database: Database;
   readonly vault: SecretVault;
@@ -32,11 +32,11 @@ export interface DatabaseOptions {
   readonly databasePoolSize?: number;
   readonly databaseConnectTimeoutMs?: number;
   readonly databaseStatementTimeoutMs?: number;
-  /** How long to wait for a PostgreSQL database that is away; 0 when left out. */
+  /** How long to wait for an unreachable PostgreSQL database; 0 when left out. */
   readonly waitForDatabaseSeconds?: number;
-  /** What other processes know of the primary. */
+  /** What other processes know about the primary. */
   readonly primaryHistory?: PrimaryHistory;
-  /** Takes what an operator should know of the database. */
+  /** Receives what an operator should know about the database. */
   readonly notice?: (fields: object, message: string) => void;
   /** True accepts connections to another machine without verified TLS. */
   readonly databaseInsecure?: boolean;
@@ -51,17 +51,17 @@ export interface OpenDirectoryOptions extends DatabaseOptions {
 }
 
 /**
- * Opens the database that a server or an operator's command works on; both may have it open at once.
+ * Opens the database for a server or an operator's command; both may have it open at once.
  *
- * @throws {MasterKeyError} when the database was written under another master key, or under one that is missing, or
- *   everybody may read the key file
- * @throws {MissingDatabaseError} when there is a key file, but no database beside it
+ * @throws {MasterKeyError} when the database was written under a different or missing master key, or every user of the
+ *   machine may read the key file
+ * @throws {MissingDatabaseError} when there is a key file or a database's log, but no database beside it
  */
 export async function openDirectory(options: OpenDirectoryOptions): Promise<OpenDirectory> {
   const folder = resolve(options.data);
   const { environment = process.env } = options;
   const findKey = () => findMasterKey(folder, environment);
-  // Looked for first, so that a key that is damaged is refused before a database is made.
+  // Refuse a damaged key before a database is made.
   findKey();
   const keyFile = keyFileInUse(folder, environment);
   if (!holdsDatabase(options)) refuseLostDatabase(folder, keyFile);
@@ -78,10 +78,10 @@ export async function openDirectory(options: OpenDirectoryOptions): Promise<Open
   }
 }
 
-/** Whether there is a database in the folder; one that a URL names is taken to be there. */
+/** Whether there is a database in the folder. A database named by a URL is assumed to exist. */
 export function holdsDatabase({ data, database }: Pick<OpenDirectoryOptions, 'data' | 'database'>): boolean {
   if (database !== undefined && database !== '') return true;
-  // A first start that was killed at once leaves a file without content.
+  // A first start that is killed at once leaves an empty file.
   return bytesOf(join(resolve(data), databaseFile)) > 0;
 }
 
@@ -91,7 +91,7 @@ export class MissingDatabaseError extends Error {
 }
 
 /**
- * For commands that make none: called in the wrong folder, they would work on an empty one.
+ * Refuses a folder without a database. Commands that make none would work on an empty one in the wrong folder.
  *
  * @throws {MissingDatabaseError}
  */
@@ -108,7 +108,7 @@ async function openDatabase(folder: string, options: DatabaseOptions): Promise<D
   if (database === undefined || database === '') {
     return openSqliteDatabase({ folder, migrate, ...(notice && { notice }) });
   }
-  // Whoever has the embedded database does not wait for another's driver to be loaded.
+  // Loaded on demand, so that the embedded database does not wait for PostgreSQL's driver.
   const { openPostgresDatabase } = await import('../database/postgres/open.ts');
   await requireVerified([database, databaseReplica || database], databaseInsecure);
   return openPostgresDatabase({
@@ -143,16 +143,19 @@ async function ensureDefaultTenant({ applications }: Database): Promise<void> {
 
 const proofSetting = 'master_key_proof';
 
-/** Without the proof, a wrong key would show itself only when each application's requests begin to fail. */
+/**
+ * Opens the vault and checks the key against the stored proof. Without the proof, a wrong key would only show when
+ * requests begin to fail.
+ */
 async function openVault(
   database: Database,
   folder: string,
   findKey: () => Uint8Array | undefined,
 ): Promise<SecretVault> {
   const known = await database.applications.readSetting(proofSetting);
-  // After the proof: whoever starts at the same time makes the key before it.
+  // Read after the proof: a process that starts at the same time makes the key before the proof.
   const key = findKey();
-  // A key made now would not be the one, and would be mistaken for it by whoever looks for the lost one.
+  // A new key could not open the secrets, and could be mistaken for the lost one.
   if (key === undefined && known !== undefined) throw missingKey(folder);
   const vault = new SecretVault(key ?? makeMasterKey(folder));
   const proof = known ?? (await database.applications.keepSetting(proofSetting, vault.proofOfKey()));
@@ -166,8 +169,9 @@ async function openVault(
 }
 
 /**
- * A server that starts empty in place of a lost database answers that every user is unknown. The key file is made
- * after the database, so a first start that was killed leaves no key file alone. SQLite would delete the log.
+ * Refuses a folder whose database seems lost: a server that starts empty would answer that every user is unknown. The
+ * key file is made after the database, so a first start that is killed leaves no key file alone. SQLite would delete
+ * the log.
  */
 function refuseLostDatabase(folder: string, keyFile: string | undefined): void {
   const log = join(folder, `${databaseFile}-wal`);
@@ -184,7 +188,7 @@ function bytesOf(path: string): number {
   try {
     return statSync(path).size;
   } catch {
-    // Not there, or out of reach; making the folder tells why.
+    // Missing or inaccessible; making the folder reports why.
     return 0;
   }
 }
@@ -196,7 +200,7 @@ function missingKey(folder: string): MasterKeyError {
   );
 }
 
-/** The tenant of that name, or an error that says how to make it. */
+/** Returns the tenant of that name. Throws an error that says how to make a missing one. */
 export async function requireTenant(database: Database, name: string): Promise<TenantRecord> {
   const tenant = await database.applications.findTenant(name);
   if (tenant === undefined) {

@@ -6,7 +6,7 @@ import { openSqliteDatabase } from '../database/sqlite/open.ts';
 import { ApplicationDirectory } from './application-directory.ts';
 
 const server = await startTestServer();
-/** A second process's way into the database: an operator's command. */
+/** Database access of a second process: an operator's command. */
 const operator = {
   database: await openSqliteDatabase({ folder: server.folder, now: () => server.nowMs }),
   vault: server.vault,
@@ -26,7 +26,7 @@ async function issue(appId: string, scope: 'read' | 'write' = 'write'): Promise<
   return issueApplication(operator, { name: appId, tenant: 'default', scope, appId });
 }
 
-/** Rotates as the operator's command does, on the server's clock. */
+/** Rotates like the operator's command, on the server's clock. */
 async function rotate({ appId }: Credentials, oldEndsInMs: number): Promise<Credentials> {
   const appSecret = `rotated-${Math.random()}`;
   const sealed = server.vault.seal(appId, appSecret);

@@ -15,33 +15,36 @@ interface LiveSecret {
   readonly use: SecretUse;
 }
 
-/** Zero is never. */
+/** Times of a secret's use, in Unix milliseconds; 0 means never. */
 interface SecretUse {
   /** When this process last saw the secret used. */
   usedAtMs: number;
-  /** Which use it last wrote down, and when it did so. */
+  /** The use that was last recorded, and when it was recorded. */
   recordedUseAtMs: number;
   recordedAtMs: number;
 }
 
 interface Entry {
   readonly application: KnownApplication;
-  /** Those without an end, and those whose end has not come; see `nextEndMs`. */
+  /** Secrets that have not expired; see `nextEndMs`. */
   live: readonly LiveSecret[];
-  /** The signers of `live`, ready for the verification. */
+  /** The signers of `live`, ready for verification. */
   signers: readonly FastSigner[];
-  /** When the next of them ends, so that the clock is compared once and not for each. */
+  /** When the next of them expires, so that the clock is compared once instead of for each. */
   nextEndMs: number;
 }
 
 const recordUseIntervalMs = 30_000;
 
-/** Each record is a commit, after which known answers must be asked for again: often enough to rotate a secret by. */
+/**
+ * Minimum time between two records of a secret's use. Each record is a commit, which drops the cached answers; this is
+ * often enough to rotate a secret by.
+ */
 const recordUseAgainAfterMs = 300_000;
 
 /**
- * The active applications with their opened secrets, in memory, so that checking a signature touches no
- * database. Other processes issue, rotate and revoke; a counter in the database tells when they did.
+ * Holds the active applications and their opened secrets in memory, so that checking a signature needs no database.
+ * Other processes issue, rotate and revoke; a counter in the database shows when they did.
  */
 export class ApplicationDirectory {
   readonly #database: Database;
@@ -51,7 +54,7 @@ export class ApplicationDirectory {
   readonly standIn = new FastSigner('stands in for a secret that does not exist');
   #entries: ReadonlyMap<string, Entry> = new Map();
   #revision = -1n;
-  /** By the secret's id; an entry outlives the secret, whose last use is written down as well. */
+  /** By the secret's id. An entry outlives its secret, so that the last use is recorded too. */
   readonly #uses = new Map<bigint, SecretUse>();
   #onError: (error: unknown) => void = () => {};
   #timers: NodeJS.Timeout[] = [];
@@ -65,9 +68,9 @@ export class ApplicationDirectory {
   }
 
   /**
-   * Loads the applications and keeps them in step from then on.
+   * Loads the applications and keeps them up to date from then on.
    *
-   * @param onError learns of a refresh that failed; the applications known before stay in use
+   * @param onError called when a refresh fails; the applications known before stay in use
    */
   async start(onError: (error: unknown) => void): Promise<void> {
     this.#onError = onError;
@@ -88,11 +91,11 @@ export class ApplicationDirectory {
     for (const timer of this.#timers) clearInterval(timer);
     await this.#endWatch();
     await this.#watching;
-    // A database that cannot be written must not keep the server from its orderly end.
+    // A database that cannot be written must not prevent an orderly stop.
     await this.recordUse().catch(this.#onError);
   }
 
-  /** Reads the applications again if they changed. */
+  /** Reloads the applications if they changed. */
   async refresh(): Promise<void> {
     const revision = await this.#database.applications.revision();
     if (revision === this.#revision) return;
@@ -104,12 +107,12 @@ export class ApplicationDirectory {
     for (const { live } of former.values()) for (const { signer } of live) signer.wipe();
   }
 
-  /** The active application of that id. */
+  /** Returns the active application with this id. */
   find(appId: string): KnownApplication | undefined {
     return this.#entries.get(appId)?.application;
   }
 
-  /** What signs for the application now, or `undefined` when it is unknown or revoked. */
+  /** Returns the current signers of an application, or `undefined` when it is unknown or revoked. */
   findSecrets(appId: string): readonly FastSigner[] | undefined {
     return this.#currentEntry(appId)?.signers;
   }
@@ -121,7 +124,7 @@ export class ApplicationDirectory {
   }
 
   /**
-   * Writes down when secrets were last used; operators want to know before they end one.
+   * Records when secrets were last used, which operators want to know before they end one.
    *
    * @param againAfterMs how long after one record of a secret the next is due, in milliseconds
    */
@@ -130,7 +133,7 @@ export class ApplicationDirectory {
     const newer = [...this.#uses]
       .filter(([, use]) => use.usedAtMs !== use.recordedUseAtMs)
       .map(([id, use]) => ({ id, use, usedAtMs: use.usedAtMs }));
-    // One that is due takes the others along: the commit is the same.
+    // One that is due takes the others along in the same commit.
     if (!newer.some(({ use }) => nowMs >= use.recordedAtMs + againAfterMs)) return;
     await this.#database.applications.recordSecretsUsed(
       new Map(newer.map(({ id, usedAtMs }) => [id, usedAtMs])),

@@ -28,7 +28,7 @@ test('a text at the limit of the buffer is signed as createHmac does', () => {
   }
 });
 
-/** The buffers that are made while `act` runs, by any call of `Buffer.alloc`. */
+/** Returns the buffers made by `Buffer.alloc` while `act` runs. */
 async function buffersOf(t: TestContext, act: () => Promise<void>): Promise<Buffer[]> {
   const spy = t.mock.method(Buffer, 'alloc');
   await act();

@@ -4,14 +4,14 @@ import { type SecretKey, type Signer, secretKey, signature } from '@fieldroster/
 const blockBytes = 64;
 const digestBytes = 32;
 
-/** Only long queries make a longer string to sign. */
+/** Only long queries lead to a longer string to sign. */
 const messageBytesMax = 4096;
 const innerText = Buffer.alloc(blockBytes + messageBytesMax);
 const outerText = Buffer.alloc(blockBytes + digestBytes);
 
 /**
- * Computes HMAC-SHA256 (RFC 2104) by two hashes, each one call of Node.js: about half the time of `createHmac`, which
- * makes a stream for every signature. Decision 015 says what that costs and gains.
+ * Computes HMAC-SHA256 (RFC 2104) by two one-shot hashes. That takes about half the time of `createHmac`, which makes a
+ * stream for every signature. Decision 015 weighs the costs and gains.
  */
 export class FastSigner implements Signer {
   readonly key: SecretKey;
@@ -37,15 +37,15 @@ export class FastSigner implements Signer {
     outerText.set(this.#outerPad);
     outerText.write(hash('sha256', innerText.subarray(0, length), 'latin1'), blockBytes, 'latin1');
     const signed = hash('sha256', outerText, 'base64');
-    // The buffers outlive the secret. What was signed is no secret.
+    // The buffers outlive the secret. The string to sign is not secret, so it may stay.
     innerText.fill(0, 0, blockBytes);
     outerText.fill(0);
     return signed;
   }
 
-  /** Wipes what was derived from the secret. A signer that was wiped makes wrong signatures. */
+  /** Wipes what was derived from the secret. A wiped signer makes wrong signatures. */
   wipe(): void {
-    // Random, because pads of zeros would be the pads of a key that anybody can guess.
+    // Random, because zeroed pads would let anyone compute valid signatures.
     this.#innerPad.set(randomBytes(blockBytes));
     this.#outerPad.set(randomBytes(blockBytes));
   }

@@ -25,9 +25,10 @@ export class MasterKeyError extends Error {
 }
 
 /**
- * Reads the master key from the environment, else from the key file; `undefined` when there is neither.
+ * Reads the master key from the environment, else from the key file; returns `undefined` when there is neither.
  *
- * @throws {MasterKeyError} when it is no key, or every user of the machine may read the key file of the data folder
+ * @throws {MasterKeyError} when it is not a valid key, or every user of the machine may read the key file of the data
+ *   folder
  */
 export function findMasterKey(folder: string, environment: NodeJS.ProcessEnv): Uint8Array | undefined {
   const given = environment[masterKeyVariable];
@@ -45,12 +46,12 @@ export function findMasterKey(folder: string, environment: NodeJS.ProcessEnv): U
 }
 
 /**
- * Says who else may read a key file, and what to do; `undefined` when only its owner may. Where a platform mounts a
- * secret, as in Kubernetes, its modes may be out of the operator's hands: that deserves a warning. A file in the data
- * folder is refused, see `findMasterKey`.
+ * Returns who else may read a key file and what to do, or `undefined` when only its owner may. Where a platform such as
+ * Kubernetes mounts a secret, the operator may not control its mode, so this is only a warning. A file in the data
+ * folder is refused; see `findMasterKey`.
  */
 export function keyFileExposure(path: string): string | undefined {
-  // Windows has no such modes, and shows every file as readable by all.
+  // Windows has no such modes and shows every file as readable by all.
   const mode = process.platform === 'win32' ? 0 : (statSync(path, { throwIfNoEntry: false })?.mode ?? 0);
   if ((mode & everybody) !== 0)
     return `every user of this machine may read the key file ${path}; run: chmod 600 ${path}`;
@@ -63,23 +64,26 @@ const group = 0o070;
 
 function refuseExposedKeyFile(path: string): void {
   const found = lstatSync(path);
-  // A link leads to a secret that is mounted elsewhere. A volume may give files to a group by itself.
+  // A link leads to a secret mounted elsewhere. A volume may set the group of files itself.
   if (found.isSymbolicLink() || (found.mode & everybody) === 0) return;
   const exposure = keyFileExposure(path);
   if (exposure !== undefined) throw new MasterKeyError(exposure);
 }
 
-/** The key file that `findMasterKey` reads; `undefined` when the environment gives the key, or there is no file. */
+/**
+ * Returns the key file that `findMasterKey` reads, or `undefined` when the environment gives the key or there is no
+ * file.
+ */
 export function keyFileInUse(folder: string, environment: NodeJS.ProcessEnv): string | undefined {
   const path = join(folder, masterKeyFile);
   return (environment[masterKeyVariable] ?? '') === '' && existsSync(path) ? path : undefined;
 }
 
-/** Makes a key file, readable by its owner alone. What another process has made meanwhile is kept and read. */
+/** Makes a key file that only its owner may read. A file made by another process in the meantime is kept and read. */
 export function makeMasterKey(folder: string): Uint8Array {
   const path = join(folder, masterKeyFile);
   makeDataFolder(folder);
-  // Written aside and linked into place: of two processes that start at once, both read one whole key.
+  // Written aside and linked into place, so that two processes that start at once read the same complete key.
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   writeFileSync(draft, `${randomBytes(masterKeyBytes).toString('base64')}\n`, { mode: 0o600, flush: true });
   chmodSync(draft, 0o600);
@@ -119,7 +123,10 @@ function decodeMasterKey(text: string, source: string): Uint8Array {
 
 const hexadecimal = /^[0-9a-f]{64}$/i;
 
-/** The decoder passes over what is no Base64, so that a pass phrase would be taken for a weak key. */
+/**
+ * Whether the text is exactly this key, encoded. The decoder skips invalid Base64, so a passphrase would pass as a weak
+ * key.
+ */
 function isWritten(text: string, key: Buffer): boolean {
   const base64 = text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
   return hexadecimal.test(text) || key.toString('base64').replace(/=+$/, '') === base64;

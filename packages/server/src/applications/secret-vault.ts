@@ -15,8 +15,8 @@ const tagBytes = 16;
 export const masterKeyBytes = 32;
 
 /**
- * Encrypts the secrets of applications under the master key (AES-256-GCM), so that a copy of the database
- * alone signs nothing. The sealed form is: version, nonce, tag, ciphertext.
+ * Encrypts the secrets of applications under the master key (AES-256-GCM), so that a copy of the database alone cannot
+ * sign. The sealed form is: version, nonce, tag, ciphertext.
  */
 export class SecretVault {
   readonly #key: Buffer;
@@ -29,7 +29,7 @@ export class SecretVault {
     this.#hashKey = Buffer.from(hkdfSync('sha256', this.#key, '', 'fieldroster keyed hash', 32));
   }
 
-  /** @param appId is bound to the sealed form: a row copied to another application does not open */
+  /** @param appId bound into the sealed form: a row copied to another application does not open */
   seal(appId: string, secret: string): Uint8Array {
     const nonce = randomBytes(nonceBytes);
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(appId));
@@ -37,7 +37,7 @@ export class SecretVault {
     return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), ciphertext]);
   }
 
-  /** @throws when the master key or the application is another one, or the bytes were changed */
+  /** @throws when the master key or the application differs, or the bytes were changed */
   open(appId: string, sealed: Uint8Array): string {
     const bytes = Buffer.from(sealed);
     if (bytes[0] !== version) throw new Error(`the secret of ${appId} is sealed in an unknown form`);
@@ -51,8 +51,8 @@ export class SecretVault {
   }
 
   /**
-   * Stands for a text in the database and the log: equal texts have equal hashes, and nobody without the master
-   * key can find the text by trying.
+   * Returns a hash that stands for a text in the database and the log. Equal texts have equal hashes, and without the
+   * master key the text cannot be found by trying.
    *
    * @returns 32 hexadecimal digits
    */
@@ -60,7 +60,7 @@ export class SecretVault {
     return createHmac('sha256', this.#hashKey).update(text).digest('hex').slice(0, 32);
   }
 
-  /** A value to keep in the database, by which a later start notices that it was given another key. */
+  /** Returns a value to keep in the database, from which a later start detects a different key. */
   proofOfKey(): string {
     return createHmac('sha256', this.#key).update('fieldroster master key').digest('base64');
   }

@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 
-/** The most requests that are handled in one turn of the event loop. */
+/** Maximum number of requests handled in one turn of the event loop. */
 const requestsPerTurn = 128;
 
-/** The most turns in a row that handle no request, because each of them brought a new connection. */
+/** Maximum number of consecutive turns that skip requests because each of them brought a new connection. */
 const acceptingTurnsMax = 128;
 
 /**
- * Makes the server accept connections at the pace of its requests, however many requests wait.
+ * Keeps the server accepting connections however many requests are waiting.
  *
- * Node.js accepts one connection in each turn of its event loop, and in the same turn handles every request
- * that has arrived. With thousands of busy clients a turn takes a good part of a second, so the connections of
- * the next thousand would wait for minutes. Here turns without requests, while connections arrive, alternate
- * with turns that handle a limited number. Counts set the pace, not times: on a machine with too much to do,
- * most of any time passes while the process waits for a core.
+ * Node.js accepts one connection per turn of its event loop, and handles every request that has arrived in the same
+ * turn. With thousands of busy clients a turn takes a good part of a second, so the next thousand connections would
+ * wait for minutes. While connections arrive, turns that handle no requests alternate with turns that handle a limited
+ * number. Counts set the pace, not times: on an overloaded machine, most of any time passes while the process waits for
+ * a core.
  */
 export function acceptBetweenRequests(app: FastifyInstance): void {
   const server = app.server;
@@ -26,7 +26,7 @@ export function acceptBetweenRequests(app: FastifyInstance): void {
 }
 
 class Turns {
-  /** Requests for later turns, in their order, from `#next` on. */
+  /** Requests left for later turns, in order, starting at `#next`. */
   #waiting: (() => void)[] = [];
   #next = 0;
   #endIsDue = false;

@@ -3,21 +3,21 @@ import type { FastifyRequest, FastifyServerOptions } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The client's address, where it is known. */
+    /** The client's address, if known. */
     clientAddress: string | undefined;
   }
 }
 
 /**
- * The client's address. A request that names another sender came through a proxy; which of the names to believe,
- * only the setting can tell. Without it the address of such a client is not known.
+ * Returns the client's address. A request that names another sender came through a proxy, and only the setting says
+ * which name to believe. Without it, such a client's address is unknown.
  *
- * @param trustProxy the setting; '' when it was not made
+ * @param trustProxy the setting; '' when it is not set
  */
 export function clientAddress(request: FastifyRequest, trustProxy: string): string | undefined {
   if (trustProxy === '' && isForwarded(request)) return undefined;
   const address = request.ip;
-  // What a proxy that is trusted by mistake passes on may be any text.
+  // A proxy trusted by mistake may pass on any text.
   return trustProxy === '' || isIP(address) !== 0 ? address : undefined;
 }
 
@@ -25,7 +25,7 @@ function isForwarded({ raw: { headers } }: FastifyRequest): boolean {
   return headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
 }
 
-/** The setting as Fastify takes it. */
+/** Returns the setting in the form that Fastify takes. */
 export function proxiesToTrust(trustProxy: string): FastifyServerOptions['trustProxy'] & {} {
   if (!/^\d*$/.test(trustProxy)) return trustProxy.split(',');
   const hops = Number(trustProxy);

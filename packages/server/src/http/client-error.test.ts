@@ -7,7 +7,7 @@ import { startTestServer } from '../../test/test-server.ts';
 const server = await startTestServer();
 after(() => server.close());
 
-/** Sends bytes as they are, and returns all that comes back until the server closes the connection. */
+/** Sends bytes as given, and returns everything received until the server closes the connection. */
 async function exchange(bytes: string | Buffer): Promise<{ head: string; envelope: { code: number } }> {
   const socket = connect(server.port, '127.0.0.1');
   socket.write(bytes);

@@ -13,10 +13,10 @@ const statusLines: Readonly<Record<string, readonly [line: string, message: stri
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request did not arrive in time'],
 };
 
-/** Time to read the answer before the connection is cut. */
+/** Time for the client to read the answer before the connection is cut. */
 const lingerMs = 1_000;
 
-/** Answers bytes that are not HTTP, or not in time, with an envelope as well, and closes the connection. */
+/** Answers an invalid or late HTTP request with an envelope too, and closes the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket, requestId: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) {
     socket.destroy();
@@ -31,6 +31,6 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     `HTTP/1.1 ${line}\r\nDate: ${new Date().toUTCString()}\r\nX-Request-Id: ${requestId}\r\n${answerHeaderLines}Content-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
-  // A peer that does not close its side would keep the socket, and a stop, for as long as it likes.
+  // A peer that never closes its side would keep the socket open and hold up a stop.
   setTimeout(() => socket.destroy(), lingerMs).unref();
 }

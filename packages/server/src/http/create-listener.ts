@@ -26,12 +26,12 @@ import { addFallbacks, refuseBadUrl } from './unmatched.ts';
 
 const requestTimeoutMs = 60_000;
 
-/** Longer than the idle time of usual proxies and client pools, so that they close first. */
+/** Longer than the idle timeout of common proxies and client pools, so that they close first. */
 const keepAliveTimeoutMs = 75_000;
 
 type Calls = Pick<RouteParts, 'run' | 'running' | 'now'>;
 
-/** Builds the HTTP side of the server; it does not listen yet. */
+/** Builds the HTTP side of the server, not yet listening. */
 export function createListener(
   settings: Settings,
   calls: Calls,
@@ -48,7 +48,7 @@ export function createListener(
     keepAliveTimeout: keepAliveTimeoutMs,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // Nothing here goes by the Host header; a header that is there twice is refused instead of half believed.
+    // Nothing here depends on the Host header. A header sent twice is joined and refused instead of half believed.
     http: {
       requireHostHeader: false,
       joinDuplicateHeaders: true,
@@ -60,7 +60,7 @@ export function createListener(
       receive(request, reply, settings);
       refuseBadUrl(request, reply, { settings, log });
     },
-    // The signature needs the query as received; the pipeline reads it from there.
+    // The signature covers the query as received, so the pipeline parses it.
     routerOptions: { querystringParser: () => ({}) },
   });
   limitConnections(app.server, settings.connectionsMax, (message) => logger.warn({}, message));
@@ -73,7 +73,7 @@ export function createListener(
     keepContentTypeAside(request);
     done();
   });
-  // The default answers an expectation that it does not know by itself, without an envelope.
+  // By default, Node.js answers an unknown expectation itself, without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   const bodies = createBodyParts(app, settings);
   addOperationRoutes(app, { ...calls, settings, drain, log, bodies });
@@ -100,7 +100,9 @@ function receive(request: FastifyRequest, reply: FastifyReply, { trustProxy }: S
   reply.header('X-Request-Id', request.id);
 }
 
-/** Unique across processes by a random start, cheap by counting up from there. */
+/**
+ * Returns a generator of request ids: a random prefix makes them unique across processes, a counter keeps them cheap.
+ */
 function requestIds(): () => string {
   const prefix = randomBytes(6).toString('hex');
   let count = 0;

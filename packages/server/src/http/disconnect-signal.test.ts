@@ -9,7 +9,7 @@ const server = createServer((_request, response) => responses.shift()?.(response
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 after(() => server.close());
 
-/** Sends a request, and resolves with it and the response that the server is to make. */
+/** Sends a request, and resolves with it and the server's response object. */
 async function exchange() {
   const { promise, resolve } = Promise.withResolvers<ServerResponse>();
   responses.push(resolve);

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Returns a function that gives the signal which aborts when the client disconnects before its answer is complete.
- * The first call makes the signal, because few operations take long enough to need one.
+ * Returns a function that returns a signal, which aborts when the client disconnects before its answer is complete. The
+ * first call makes the signal, because few operations take long enough to need one.
  */
 export function disconnectSignal(response: ServerResponse): () => AbortSignal {
   let signal: AbortSignal | undefined;

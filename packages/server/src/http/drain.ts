@@ -4,31 +4,28 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 const pollIntervalMs = 20;
 
-/** Longest time for accepting the connections that wait in the listener's queue. */
+/** Longest time spent accepting the connections in the listener's queue, in milliseconds. */
 const acceptMsMax = 1_000;
 
 export interface CloseOptions {
   /**
-   * Milliseconds for which a connection must be quiet before it is closed without an answer that announces
-   * it. A client that sends its next request sooner loses none.
+   * How long a connection must be quiet, in milliseconds, before it is closed without an answer that announces it. A
+   * client that sends its next request sooner loses none.
    */
   readonly idleMs: number;
-  /** Milliseconds after which connections are closed even if a request is under way on them. */
+  /** Milliseconds after which connections are closed even with a request under way. */
   readonly timeoutMs: number;
 }
 
-/** Ends connections without losing a request that is on its way. */
+/** Closes connections without losing requests in transit. */
 export interface Drain {
-  /** Whether this node is about to stop, so that proxies should send their requests elsewhere. */
+  /** Whether this node is about to stop and proxies should send requests elsewhere. */
   isDraining(): boolean;
-  /** Makes `/readyz` fail. Everything is still served. */
+  /** Makes `/readyz` fail. All requests are still served. */
   beginDraining(): void;
-  /** Tells the client that the connection closes with this answer, once `closeConnections` was called. */
+  /** Announces that the connection closes after this answer, once `closeConnections` was called. */
   announce(reply: FastifyReply): void;
-  /**
-   * Closes the listener, and each connection with its next answer or once it is quiet. Resolves when none
-   * is left.
-   */
+  /** Closes the listener, and each connection after its next answer or once it is quiet. Resolves when none is left. */
   closeConnections(options: CloseOptions): Promise<void>;
 }
 
@@ -48,11 +45,11 @@ export function createDrain(app: FastifyInstance): Drain {
       closing = true;
       const deadline = performance.now() + timeoutMs;
       await connections.acceptWaiting();
-      // The close of HTTP's own server would cut idle connections, on which a request may be under way.
+      // `http.Server.close` would cut idle connections, to which a request may be in transit.
       TcpServer.prototype.close.call(app.server);
       while (connections.open > 0 && performance.now() < deadline) {
         await delay(pollIntervalMs);
-        // After a timer comes the poll for input, then this turn: a request that has arrived is known by now.
+        // Input is polled between the timer and this turn, so a request that has arrived is known by now.
         await nextTurn();
         connections.closeQuiet(idleMs);
       }
@@ -67,12 +64,12 @@ interface Activity {
 }
 
 /**
- * Knows the open connections and those with a request under way. `server.closeIdleConnections` would not do:
- * it cuts answers whose last bytes wait for a slow reader, and leaves connections that never sent anything.
+ * Tracks open connections and the requests under way on them. `server.closeIdleConnections` would not do: it cuts
+ * answers whose last bytes wait for a slow reader, and leaves connections that never sent anything.
  */
 class ConnectionWatch {
   readonly #all = new Set<Socket>();
-  /** Requests without a complete answer; a client may send several at once. */
+  /** Number of requests without a complete answer; a client may send several at once. */
   readonly #requests = new Map<Socket, number>();
   readonly #activity = new WeakMap<Socket, Activity>();
   #accepted = 0;
@@ -90,7 +87,7 @@ class ConnectionWatch {
       this.#count(request.raw.socket, 1);
       done();
     });
-    // Runs when the system has taken the last byte of the answer.
+    // Runs when the operating system has taken the last byte of the answer.
     app.addHook('onResponse', (request, _reply, done) => {
       this.#count(request.raw.socket, -1);
       done();
@@ -101,19 +98,21 @@ class ConnectionWatch {
     return this.#all.size;
   }
 
-  /** Connections still in the listener's queue would be reset with it, whatever their clients have sent. */
+  /**
+   * Accepts the connections in the listener's queue. Closing the listener would reset them, whatever was sent on them.
+   */
   async acceptWaiting(): Promise<void> {
     const deadline = performance.now() + acceptMsMax;
     let before = -1;
     while (before !== this.#accepted && performance.now() < deadline) {
       before = this.#accepted;
-      // The first turn may end before the next poll for connections, the second one cannot.
+      // The first turn may end before the next poll for connections; the second cannot.
       await nextTurn();
       await nextTurn();
     }
   }
 
-  /** Closes each connection without a request that has received nothing for the time. */
+  /** Closes each connection that has no request under way and has received nothing for `idleMs`. */
   closeQuiet(idleMs: number): void {
     for (const socket of this.#all) {
       if (!this.#requests.get(socket) && this.#quietMs(socket) >= idleMs) socket.destroy();
@@ -124,7 +123,7 @@ class ConnectionWatch {
     if (this.#all.has(socket)) this.#requests.set(socket, (this.#requests.get(socket) ?? 0) + change);
   }
 
-  /** How long nothing was received, counted from the first look at the connection. */
+  /** Returns how long nothing was received, counted from the first call for this connection. */
   #quietMs(socket: Socket): number {
     const known = this.#activity.get(socket);
     const nowMs = performance.now();

@@ -8,13 +8,13 @@ export interface Envelope {
   readonly message: string;
 }
 
-/** The HTTP status of a failure: 200 for what is about an operation, unless statuses are to be standard. */
+/** Returns the HTTP status of a failure: 200, unless statuses are standard or the code always sends its own. */
 export function statusOf(failure: ApiError, mode: Settings['httpStatus']): number {
   const entry: ErrorCodeEntry = errorCodes[failure.code];
   return entry.statusAlwaysSent || mode === 'standard' ? entry.standardStatus : 200;
 }
 
-/** JSON Schema of the envelope of a failure, for the compiled serializer. */
+/** JSON Schema of a failure's envelope, for the compiled serializer. */
 export const envelopeSchema = {
   type: 'object',
   required: ['code', 'message'],

@@ -20,7 +20,7 @@ function assertFixedHeaders(headers: IncomingHttpHeaders): void {
   assert.deepEqual(crossOriginHeaders(headers), []);
 }
 
-/** What would let a page of another origin send requests or read answers. */
+/** Returns the headers that would let a page of another origin send requests or read answers. */
 function crossOriginHeaders(headers: IncomingHttpHeaders): string[] {
   return Object.keys(headers).filter((name) => name.startsWith('access-control-'));
 }

@@ -1,6 +1,6 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 
-/** An answer holds personal data and is never a page: nothing may keep it, guess at its type or frame it. */
+/** Answers hold personal data and are never pages: nothing may store them, guess their type or frame them. */
 const answerHeaders = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
@@ -8,19 +8,19 @@ const answerHeaders = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** Header lines as they go over the wire, each with its line end. */
+/** Returns the header lines as sent, each with its line ending. */
 export function headerLines(headers: Readonly<Record<string, string>>): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
 }
 
-/** What every answer begins with, apart from the files of the reference. */
+/** Header lines at the start of every answer except the files of the reference. */
 export const answerHeaderLines = headerLines(answerHeaders);
 
 type StoreHeader = (this: ServerResponse, statusLine: string, headers: unknown) => void;
 
-/** Node.js joins the status line and the headers in this function. It is not documented, so the server checks for it at its start. */
+/** Node.js joins the status line and headers in this undocumented function, so startup checks that it exists. */
 const storeHeader = requireFunction(Reflect.get(ServerResponse.prototype, '_storeHeader'));
 
 function requireFunction(value: unknown): StoreHeader {
@@ -29,8 +29,8 @@ function requireFunction(value: unknown): StoreHeader {
 }
 
 /**
- * A response that begins with the same header lines for every request. Node.js validates each header every time
- * that it is set: for four of them that takes 0.8 µs, 4 % of the time of a query of a user.
+ * A response that starts with the same header lines for every request. Node.js validates a header each time it is set:
+ * for four of them that takes 0.8 µs, 4 % of the time of a user query.
  */
 export class ResponseWithFixedHeaders<
   Request extends IncomingMessage = IncomingMessage,
@@ -42,7 +42,7 @@ export class ResponseWithFixedHeaders<
   }
 }
 
-/** Makes this response begin with other header lines than an operation's. */
+/** Replaces the fixed header lines of this response. */
 export function replaceFixedHeaders(response: ServerResponse, lines: string): void {
   if (!(response instanceof ResponseWithFixedHeaders))
     throw new TypeError('the response has no fixed headers');

@@ -5,8 +5,9 @@ import type { Drain } from './drain.ts';
 import { failureEnvelope } from './operation-routes.ts';
 
 /**
- * `/healthz`: the process answers. `/readyz`: whether requests should be sent to this node, from memory, with the
- * state of each check; a node that is about to stop is not ready. Neither needs a signature.
+ * Adds `/healthz`, which shows that the process answers, and `/readyz`, which reports from memory whether this node
+ * should get requests, with the state of each check. A node that is about to stop is not ready. Neither needs a
+ * signature.
  */
 export function addHealthRoutes(app: FastifyInstance, readiness: Readiness, drain: Drain): void {
   app.get('/healthz', async () => ({ code: 0, message: '' }));

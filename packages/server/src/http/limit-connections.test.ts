@@ -18,13 +18,13 @@ async function open(): Promise<Socket> {
   return socket;
 }
 
-/** Asks over a connection of its own; `''` when the server closed it without an answer. */
+/** Sends a request on the connection. Returns `''` when the server closed it without an answer. */
 async function ask(socket: Socket): Promise<string> {
   socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   return text(socket).catch(() => '');
 }
 
-/** Fills the server up to its limit, once it has noticed the end of all connections before. */
+/** Opens connections up to the limit, once the server has noticed the end of all earlier ones. */
 async function fill(): Promise<Socket[]> {
   await untilOpen(0);
   return Promise.all(Array.from({ length: connectionsMax }, open));

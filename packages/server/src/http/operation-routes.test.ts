@@ -14,7 +14,7 @@ after(() => Promise.all([compatible.close(), standard.close()]));
 const forger = { appId: applications.main.appId, appSecret: 'wrong' };
 const stranger = { appId: 'nobody', appSecret: 'x' };
 
-/** One request for each code that can be answered; 1500 comes last, for it takes the database away. */
+/** One request for each code that can be answered. 1500 comes last, because it breaks the database. */
 const provocations: Readonly<Record<number, (server: TestServer) => Promise<Answer>>> = {
   1001: (server) => server.call('GET', '/user'),
   1002: (server) => server.call('POST', '/user', '[]'),

@@ -35,10 +35,10 @@ export interface RouteParts {
 export function addOperationRoutes(app: FastifyInstance, parts: RouteParts): void {
   const { settings } = parts;
   app.decorateRequest('receivedContentType', undefined);
-  // The signature covers the body of any method, so that all of them are read.
+  // The signature covers the body of every method, so a GET's body is read too.
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   app.removeAllContentTypeParsers();
-  // Handed on as it is: the headers are looked at before anything is read.
+  // Passes the stream on unread: the headers are checked before anything is read.
   app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage, done) =>
     done(null, payload),
   );
@@ -58,7 +58,7 @@ export function addOperationRoutes(app: FastifyInstance, parts: RouteParts): voi
   }
 }
 
-/** The largest body that any operation accepts. */
+/** Returns the size of the largest body that any operation accepts, in bytes. */
 export function largestBodyBytes(settings: Pick<Settings, 'bodyBytesMax' | 'batchBodyBytesMax'>): number {
   return Math.max(...Object.values(operations).map((operation) => bodyBytesMax(operation, settings)));
 }
@@ -79,8 +79,8 @@ declare module 'fastify' {
 }
 
 /**
- * Fastify refuses a content type that it cannot read before anything else; here the signature is checked
- * first, and a GET with a content type and no body is welcome. To be called before the body is read.
+ * Hides the Content-Type header from Fastify, which refuses an unsupported one before anything else. Here the signature
+ * is checked first, and a GET with a content type and no body is accepted. Call it before the body is read.
  */
 export function keepContentTypeAside(request: FastifyRequest): void {
   const { headers } = request.raw;
@@ -116,7 +116,7 @@ function toCall(
 
 const beyondAscii = /[\u0080-\u00ff]/;
 
-/** Node.js hands out the bytes of a header as Latin-1; clients sign them as UTF-8. */
+/** Decodes a header as UTF-8, as clients sign it; Node.js decodes it as Latin-1. */
 function decodeHeader(value: string | string[] | undefined): string | undefined {
   if (value === undefined) return undefined;
   const latin1 = String(value);
@@ -153,7 +153,7 @@ async function answerCall(
   }
 }
 
-/** Without joining them: a large answer would be copied as a whole. */
+/** Streams the pieces; joining them would copy a large answer as a whole. */
 function sendPieces(pieces: LargeAnswer, reply: FastifyReply): Readable {
   reply.header(
     'Content-Length',
@@ -162,7 +162,7 @@ function sendPieces(pieces: LargeAnswer, reply: FastifyReply): Readable {
   return Readable.from(pieces);
 }
 
-/** Takes the rest of the body in; that it is too large goes before any other refusal, however early that was known. */
+/** Reads the rest of the body. That it is too large takes precedence over any earlier refusal. */
 async function afterBody(incoming: RequestBody, thrown: unknown): Promise<unknown> {
   try {
     await incoming.drain();
@@ -172,7 +172,7 @@ async function afterBody(incoming: RequestBody, thrown: unknown): Promise<unknow
   }
 }
 
-/** Sets the status and the headers of a failure. */
+/** Sets the status and headers of a failure, and returns its envelope. */
 export function failureEnvelope(
   reply: FastifyReply,
   failure: ApiError,

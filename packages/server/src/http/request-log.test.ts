@@ -9,7 +9,7 @@ import { RequestLog } from './request-log.ts';
 const server = await startTestServer({ lockWaitMs: 20 });
 after(() => server.close());
 
-/** The lines that a request left. */
+/** Returns the log lines of a request. */
 function linesOf({ requestId }: Answer): Record<string, unknown>[] {
   return server.logLines.map((line) => JSON.parse(line)).filter((line) => line.request_id === requestId);
 }

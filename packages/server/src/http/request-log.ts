@@ -4,25 +4,25 @@ import type { Logger } from '../logger.ts';
 import type { Call } from '../pipeline/call.ts';
 import type { LoggedCaller } from '../pipeline/failed-call.ts';
 
-/** A caller may claim any text for its APPID; no issued one is longer. */
+/** A caller may send any text as its APPID; no issued one is longer than this. */
 const appIdCharactersMax = 64;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** By the clock of `performance.now()`. */
+    /** Time of arrival by the clock of `performance.now()`. */
     receivedAtMs: number;
   }
 }
 
 /**
- * Writes one line for each call, and for each request that was refused on its way to one. No line holds a signature, a
- * body, a password or a secret: none of them is passed in.
+ * Writes one line for each call, and for each request refused before it became one. No line holds a signature, body,
+ * password or secret, because none of them is passed in.
  *
- * Fastify is given no logger: for one it makes objects and listeners with every request.
+ * Fastify gets no logger: it would create objects and listeners for every request.
  */
 export class RequestLog {
   readonly #logger: Logger;
-  /** For successes, by operation and application. */
+  /** Loggers of successes, by operation and application. */
   readonly #ofSuccesses = new Map<string, Map<string, Logger>>();
 
   constructor(logger: Logger) {
@@ -46,7 +46,7 @@ export class RequestLog {
     this.#failure(request, { operation: operation.name, app_id, ...username }, failure);
   }
 
-  /** For what never reached an operation: an unknown path, a body that was too large. */
+  /** Logs a request that never reached an operation, such as one with an unknown path or too large a body. */
   refusal(request: FastifyRequest, failure: ApiError): void {
     this.#failure(request, { operation: null, app_id: null }, failure);
   }
@@ -65,7 +65,7 @@ export class RequestLog {
     const line = { request_id, address, ...caller, code, duration_ms: durationMs(request) };
     const logger = this.#logger;
     if (code === 1500) logger.error({ ...line, cause: describe(cause ?? failure) }, 'request failed');
-    // What the server refuses by itself, such as bodies beyond its memory, has no other cause than its message.
+    // What the server itself refuses, such as bodies beyond its memory, has no cause but its message.
     else if (code === 1503)
       logger.warn({ ...line, cause: String(cause ?? failure.message) }, 'request refused');
     else logger.info({ ...line, reason: reasonOf(failure) }, 'request');
@@ -76,7 +76,9 @@ function durationMs({ receivedAtMs }: FastifyRequest): number {
   return Math.round((performance.now() - receivedAtMs) * 1000) / 1000;
 }
 
-/** The message of 1014 holds the caller's string to sign, which is the caller's to read. */
+/**
+ * Returns the reason to log. The message of 1014 holds the caller's string to sign, which only the caller should read.
+ */
 function reasonOf(failure: ApiError): string {
   return failure.code === 1014 ? 'the signature does not match' : failure.message;
 }

@@ -7,8 +7,8 @@ import { applications, startTestServer } from '../../test/test-server.ts';
 import { issueApplication } from '../admin/applications.ts';
 
 /**
- * Everything that the listener answers, and what it takes to be answered. It is written out here so that
- * nobody adds a route, or makes one public, without saying so: a new route fails until it has a line.
+ * Every route of the listener, and what it requires. It is written out here so that nobody adds a route, or makes one
+ * public, unnoticed: a new route fails until it has a line.
  */
 const inventory = `
   unsigned GET    /healthz
@@ -102,7 +102,7 @@ for (const { needs, method, target } of routes) {
   });
 }
 
-/** A tunnel, a switch of protocols, and a method that needs a body for the parser's sake are no requests here. */
+/** Methods not sent here: a tunnel, and one that needs a body to be parsed. */
 const notSent = ['CONNECT', 'QUERY'];
 
 test('no other method of these paths, and no other path, is answered with more than 404 or 405', async () => {
@@ -122,7 +122,7 @@ function answerOf(method: string, target: string): Promise<WireAnswer> {
   return sendRequest(server.port, agent, { method, target });
 }
 
-/** What an application of that scope is told; the request says too little to have an effect. */
+/** Returns the code that an application of this scope gets; the request is too incomplete to have an effect. */
 async function codeFor(scope: Access, method: string, target: string): Promise<number> {
   const body = method === 'GET' || method === 'DELETE' ? undefined : {};
   const as = applicationsByScope[scope];
@@ -131,7 +131,7 @@ async function codeFor(scope: Access, method: string, target: string): Promise<n
 }
 
 /**
- * The paths and methods of a printed tree of routes, of which each line holds what it adds to the one above.
+ * Returns the paths and methods of a printed tree of routes, in which each line holds what it adds to the one above.
  * The slash before a wildcard is not printed.
  */
 function routesOf(tree: string): string[] {

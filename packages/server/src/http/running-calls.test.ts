@@ -27,7 +27,7 @@ test('a write whose client has gone is finished before the server has stopped', 
     hasStopped = true;
   });
   await listenerClosed.promise;
-  // Without the write, a few turns are enough for the rest.
+  // A stop that did not wait for the write would end within a few turns.
   for (let turns = 0; turns < 100; turns += 1) await nextTurn();
   assert.equal(hasStopped, false);
   mayGoOn.resolve();
@@ -39,7 +39,7 @@ test('a write whose client has gone is finished before the server has stopped', 
   assert.equal(Number(count), 1);
 });
 
-/** Holds each write back, once the server has decided on it. */
+/** Delays each write after the server has decided on it. */
 function holdWrites(database: Database, begin: () => void, mayGoOn: Promise<void>): Database {
   const write: Database['write'] = async (...parameters) => {
     begin();

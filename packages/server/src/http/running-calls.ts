@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** No call takes longer, unless its database hangs; then the process may end without it. */
+/** Calls usually end sooner unless the database hangs; the process may end without the rest. */
 const waitMsMax = 15_000;
 
-/** Counts the calls under way. A call goes on after its client has closed the connection. */
+/** Counts the calls under way. A call continues after its client has closed the connection. */
 export class RunningCalls {
   readonly #waitMs: number;
   #count = 0;

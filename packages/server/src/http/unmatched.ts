@@ -19,7 +19,7 @@ interface FallbackParts extends Parts {
   readonly bodies: BodyParts;
 }
 
-/** Answers what no operation takes: unknown paths, wrong methods, requests that broke on their way in. */
+/** Answers requests that no operation takes: unknown paths, wrong methods, and requests that cannot be read. */
 export function addFallbacks(app: FastifyInstance, parts: FallbackParts): void {
   const { settings } = parts;
   const methodsByPath = methodsOf(settings.basePath);
@@ -33,7 +33,7 @@ export function addFallbacks(app: FastifyInstance, parts: FallbackParts): void {
   };
   app.setNotFoundHandler(refuseUnmatched);
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    // Fastify demands a content type of a QUERY before it looks whether anything is there.
+    // Fastify demands a content type for a QUERY before it checks whether the path exists.
     if (request.is404 && error.code === 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE')
       return refuseUnmatched(request, reply);
     const thrown = isBadRequest(error) ? badRequest(error) : error;
@@ -46,7 +46,7 @@ export function refuseBadUrl(request: FastifyRequest, reply: FastifyReply, parts
   refuse(request, reply, noOperation(request.raw.url?.split('?')[0] ?? '', parts.settings), parts);
 }
 
-/** Takes the body in and throws it away, so that its sender gets to read the answer. */
+/** Reads and discards the body, so that its sender gets to read the answer. */
 async function afterBody(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -96,7 +96,7 @@ function wrongMethod(request: FastifyRequest, methods: readonly string[]): ApiEr
   );
 }
 
-/** Fastify's own complaints about a request carry a status of the 4xx range. */
+/** Whether this is Fastify's own complaint about a request, which carries a 4xx status. */
 function isBadRequest(error: FastifyError): boolean {
   return !(error instanceof ApiError) && error.statusCode !== undefined && error.statusCode < 500;
 }

@@ -1,4 +1,4 @@
-/** A part of the bytes of a text. */
+/** A byte range of a text. */
 interface Range {
   readonly start: number;
   readonly end: number;
@@ -6,16 +6,16 @@ interface Range {
 
 const noName: Range = { start: 0, end: 0 };
 
-/** An array or object of a JSON text that is not closed yet. The text as a whole counts as an array of one value. */
+/** An array or object of a JSON text that is not closed yet. The whole text counts as an array of one value. */
 export class OpenContainer {
   readonly parent: OpenContainer | undefined;
   readonly isArray: boolean;
-  /** Position of its bracket; -1 for the text as a whole. */
+  /** Position of its bracket; -1 for the whole text. */
   readonly start: number;
   readonly level: number;
-  /** Its name, in a parent that is an object. */
+  /** Its name within a parent object. */
   readonly ownName: Range;
-  /** Position of its last comma, or of its bracket. */
+  /** Position of its last comma, or of its bracket when there is none. */
   lastComma: number;
   commas = 0;
   /** The latest name in an object, and whether its value has begun. */
@@ -23,9 +23,9 @@ export class OpenContainer {
   isAfterColon = false;
   /** Holds the pieces parsed so far, once the container is too large to be parsed at once. */
   value: object | undefined;
-  /** Position of the first byte that is in no piece yet. */
+  /** Position of the first byte that is not yet in a piece. */
   from: number;
-  /** Whether that byte follows a container that was put together from pieces itself. */
+  /** Whether that byte follows a child that was itself assembled from pieces. */
   isAfterChild = false;
 
   constructor(parent: OpenContainer | undefined, isArray: boolean, start: number) {
@@ -38,7 +38,7 @@ export class OpenContainer {
     this.from = start + 1;
   }
 
-  /** The bracket that begins it; empty for the text as a whole. */
+  /** The opening bracket; empty for the whole text. */
   get opening(): string {
     return this.parent === undefined ? '' : this.isArray ? '[' : '{';
   }

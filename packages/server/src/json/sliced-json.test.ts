@@ -7,7 +7,7 @@ import { type JsonLimits, SlicedJson } from './sliced-json.ts';
 
 const limits: JsonLimits = { levelsMax: 1000, valuesMax: 1_000_000, namesMax: 1_000, tokenBytesMax: 100_000 };
 
-/** @param sliceBytes so small that nearly every text is put together of pieces */
+/** @param sliceBytes so small that nearly every text is assembled from pieces */
 function parse(text: string, sliceBytes = 1, own: Partial<JsonLimits> = {}): unknown {
   const json = new SlicedJson(Buffer.from(text), { ...limits, ...own }, sliceBytes);
   while (!json.readSlice());
@@ -26,7 +26,7 @@ function outcomeOf(work: () => unknown): { value: unknown } | { message: string 
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 const mark = 'long integer ';
 
-/** What the whole text at once comes to: its long integers go through the parser as marked strings. */
+/** Returns the outcome of parsing the whole text at once, with long integers as marked strings. */
 function expectedOf(text: string) {
   return outcomeOf(() => {
     try {
@@ -46,7 +46,7 @@ function isLong(token: string): boolean {
 function unmark(value: unknown): unknown {
   if (typeof value === 'string' && value.startsWith(mark)) return BigInt(value.slice(mark.length));
   if (typeof value !== 'object' || value === null) return value;
-  // A definition, because __proto__ is a name like any other.
+  // Defined, not assigned, because `__proto__` is a name like any other.
   for (const [name, part] of Object.entries(value))
     Object.defineProperty(value, name, { value: unmark(part) });
   return value;
@@ -63,7 +63,7 @@ const longNumber = fc.oneof(
     '12345678901234567890',
   ),
 );
-// No name ends in a backslash: V8 14.6 takes the name "\"" for it, in an object like one parsed before.
+// No name ends in a backslash: V8 14.6 mistakes the name "\"" for it in an object like one parsed before.
 const word = fc.constantFrom(
   'a',
   'b',
@@ -79,7 +79,7 @@ const word = fc.constantFrom(
 );
 const blank = fc.constantFrom('', '', '', ' ', '\n\t ');
 
-/** JSON texts with white space, names that are there twice, and long numbers. */
+/** JSON texts with white space, repeated names and long numbers. */
 const { text: anyText } = fc.letrec<{ text: string; array: string; object: string }>((tie) => ({
   text: fc
     .tuple(
@@ -131,7 +131,7 @@ test('a text that is not JSON is refused in the same words, with the same positi
   fc.assert(
     fc.property(broken, sliceSizes, (text, sliceBytes) => {
       const [sliced, whole] = [outcomeOf(() => parse(text, sliceBytes)), expectedOf(text)];
-      // For some mistakes the parser tells no position, and this one does.
+      // For some errors the parser reports no position, but this one does.
       if (!isDeepStrictEqual(whole, outcomeOf(failWithoutPosition))) assert.deepEqual(sliced, whole);
       else assert.ok('message' in sliced);
     }),

@@ -7,10 +7,10 @@ const [openingBrace, closingBrace] = [0x7b, 0x7d];
 const [digit0, digit9, space] = [0x30, 0x39, 0x20];
 const [lowerE, upperE, plus, point] = [0x65, 0x45, 0x2b, 0x2e];
 
-/** Bytes parsed at once: the worst texts take a few milliseconds. */
+/** Bytes parsed at once; the worst texts take a few milliseconds. */
 const sliceBytesDefault = 32 * 1024;
 
-/** The most that a text may hold. */
+/** Limits on a text. */
 export interface JsonLimits {
   readonly levelsMax: number;
   readonly valuesMax: number;
@@ -21,8 +21,8 @@ export interface JsonLimits {
 }
 
 /**
- * Parses a JSON text slice by slice. It finds where values begin and end; {@link parseExactJson} does the rest, for
- * as many values at once as fit a slice. An integer that a number cannot hold exactly becomes a `bigint`.
+ * Parses a JSON text slice by slice. It finds where values begin and end; {@link parseExactJson} parses as many of them
+ * at once as fit a slice. An integer that a number cannot hold exactly becomes a `bigint`.
  */
 export class SlicedJson {
   readonly #bytes: Buffer;
@@ -31,11 +31,11 @@ export class SlicedJson {
   readonly #text = new OpenContainer(undefined, true, -1);
   #at = 0;
   #values = 1;
-  /** The innermost container. */
+  /** The innermost open container. */
   #open = this.#text;
-  /** The innermost container that is put together from pieces. */
+  /** The innermost open container that is assembled from pieces. */
   #inPieces = this.#text;
-  /** How far the characters are counted, for the position of a mistake. */
+  /** How far characters have been counted, for the position of an error. */
   #counted = { bytes: 0, characters: 0 };
 
   /** @param bytes UTF-8, without a byte order mark */
@@ -52,7 +52,7 @@ export class SlicedJson {
   }
 
   /**
-   * Reads one more slice; returns whether the text has ended.
+   * Reads the next slice. Returns true at the end of the text.
    *
    * @throws {JsonProblem}
    */
@@ -166,22 +166,22 @@ export class SlicedJson {
     else text.value = [this.#parse(text, text.from, length, '')];
   }
 
-  /** Switches the container and all around it to pieces. */
+  /** Switches the container and its ancestors to pieces. */
   #beginPieces(container: OpenContainer): void {
     const { parent } = container;
     if (container.value !== undefined || parent === undefined) return;
     this.#beginPieces(parent);
     if (parent.lastComma >= parent.from) this.#takePiece(parent, parent.lastComma);
     if (parent.isAfterChild) this.#failAtFirstOf(parent.from);
-    // Before its bracket stands nothing, or a name and a colon. The parser checks that, with an empty container
-    // in place of this one.
+    // Only a name and a colon, or nothing, may precede its bracket. The parser checks that, with an empty container in
+    // its place.
     const empty = container.opening + container.closing;
     this.#parse(parent, parent.from, container.start, empty + parent.closing);
     container.beginPieces();
     this.#inPieces = container;
   }
 
-  /** Parses those of a container's values that end at a comma or at its bracket. */
+  /** Parses a container's values up to `end`, which is a comma or its bracket. */
   #takePiece(open: OpenContainer, end: number): void {
     if (open.isAfterChild) {
       this.#requireBlank(open.from, end);
@@ -193,7 +193,7 @@ export class SlicedJson {
     open.from = end + 1;
   }
 
-  /** @param closing completes the piece to a text of its own */
+  /** @param closing completes the piece to a JSON text */
   #parse(open: OpenContainer, from: number, end: number, closing: string): unknown {
     const { opening } = open;
     const startCharacter = this.#characterAt(from);
@@ -208,7 +208,7 @@ export class SlicedJson {
     }
   }
 
-  /** For a byte that must not stand there: the parser finds it, or what is wrong before it. */
+  /** Fails at a misplaced byte: the parser finds it, or an error before it. */
   #failAt(at: number): never {
     const open = this.#inPieces;
     if (open.isAfterChild) this.#failAtFirstOf(open.from);
@@ -238,7 +238,10 @@ export class SlicedJson {
     return JSON.parse(this.#bytes.toString('utf8', start, end)) as string;
   }
 
-  /** The position in UTF-16 code units, as the parser counts. Never goes back. */
+  /**
+   * Returns the position in UTF-16 code units, as the parser counts. Must not be called for an earlier byte than
+   * before.
+   */
   #characterAt(at: number): number {
     const { bytes, characters } = this.#counted;
     const more = this.#bytes.toString('utf8', bytes, at).length;

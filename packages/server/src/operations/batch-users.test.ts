@@ -32,7 +32,7 @@ async function storesOf(username: string): Promise<unknown> {
     .stores;
 }
 
-/** The rows that a batch left, the summary first. */
+/** Returns the audit rows of a batch, the summary first. */
 async function auditedBy(answer: Answer) {
   const rows = await server.auditOf(answer);
   return rows.map(({ operation, userId, changes }) => ({ operation, userId, changes }));
@@ -408,7 +408,7 @@ test('reads are answered while a batch is at work, and see nothing of it before 
     const { envelope } = await server.call('GET', '/user?username=large.2999');
     if (done) break;
     answered += 1;
-    // Its answer may be on its way while the commit is made.
+    // The answer may be in transit while the commit is made.
     if (envelope.code === 0) break;
     assert.equal(envelope.code, 1101);
   }
@@ -429,7 +429,7 @@ test('after every slice of a large batch the event loop gets a turn', async () =
       const { result, changes } = await work(directory);
       return { result, audit: { operation: 'test', changes } };
     });
-  // Without passwords it needs nothing else of its context.
+  // Without passwords, it needs nothing else from its context.
   const report = await batchUsers({ users }, { write } as WriteContext<Operations['batchUsers']>);
   clearImmediate(counter);
   assert.equal(report.created, 2500);
@@ -501,7 +501,7 @@ async function applySingly(
   if (org_id !== undefined) await server.succeed('POST', '/user/org', { user_id, org_id });
 }
 
-/** The users whose names begin so, with everything that is theirs, but for ids, revisions and times. */
+/** Returns the users with this name prefix and all their data, except ids, revisions and times. */
 async function directoryOf(prefix: string): Promise<unknown> {
   const rows = await server.db
     .selectFrom('user')

@@ -35,7 +35,7 @@ export const batchUsers: Handler<Operations['batchUsers']> = async (
   }
 };
 
-/** Undoes the transaction, the claim included, and carries out of it what the caller is told. */
+/** Undoes the transaction, including the claim, and carries what the caller is told out of it. */
 class NothingKept extends Error {
   readonly planned: readonly PlannedEntry[];
   readonly refused: readonly RefusedEntry[];
@@ -50,8 +50,8 @@ class NothingKept extends Error {
 type Work<Directory> = (directory: Directory, slice: readonly BatchEntry[]) => Promise<PlannedEntry[]>;
 
 /**
- * Works on the entries in slices. In between, the other requests of the process get their turn: reads go on
- * beside a write, whose transaction is open meanwhile.
+ * Processes the entries in slices. Other requests of the process run in between: reads go on while a write's
+ * transaction is open.
  */
 async function workOn<Directory extends DirectoryReader>(
   directory: Directory,
@@ -60,7 +60,7 @@ async function workOn<Directory extends DirectoryReader>(
 ) {
   const { known, refused } = await checkReferences(directory.users, entries);
   const planned: PlannedEntry[] = [];
-  // Always in the order of the names, so that two batches never wait for each other in a circle.
+  // Always in the order of the names, so that two batches cannot deadlock.
   for (const slice of slicesOf(known.toSorted(byUsername), workSlice)) {
     for (const entry of await work(directory, slice)) planned.push(entry);
     await nextTurn();
@@ -72,10 +72,10 @@ function byUsername(a: BatchEntry, b: BatchEntry): number {
   return a.username < b.username ? -1 : 1;
 }
 
-/** Some milliseconds' worth of work: entries, and what their texts and store codes weigh. */
+/** A few milliseconds' worth of work: a number of entries and the weight of their texts and store codes. */
 const workSlice = { countMax: 250, weightMax: 32 * 1024, weightOf };
 
-/** A store to bind takes the time of a dozen characters to save. */
+/** Binding a store takes as long as saving a dozen characters. */
 const storeWeight = 13;
 
 function weightOf({ sent, storeCodes = [] }: BatchEntry): number {
@@ -101,7 +101,7 @@ async function applySlice(directory: DirectoryWriter, slice: readonly BatchEntry
     return id === undefined ? [] : [{ ...entry, id }];
   });
   if (done.length === slice.length) return done;
-  // Another process made these users between the two statements; its transaction has ended by now.
+  // Another process created these users between the two statements; its transaction has ended by now.
   const doneIndexes = new Set(done.map(({ index }) => index));
   const left = slice.filter(({ index }) => !doneIndexes.has(index));
   return [...done, ...(await applySlice(directory, left))];
@@ -113,14 +113,18 @@ function effectOf({ id, plan }: PlannedEntry): Effect {
   return { ...(id !== undefined && { userId: id }), changes: { ...changes, ...stores } };
 }
 
-/** Where nothing is kept, a password needs no hash; that it would be replaced is all there is to tell. */
+/**
+ * Gives entries an empty hash in place of hashing. Nothing is kept, so it only shows that a password would be replaced.
+ */
 function withoutHashing(entries: readonly BatchEntry[]): BatchEntry[] {
   return entries.map((entry) => (entry.password === undefined ? entry : withHash(entry, '')));
 }
 
 const hashedAtOnce = 4;
 
-/** A few at once, before the transaction, so that neither it nor other callers wait for all of them. */
+/**
+ * Hashes a few passwords at once, before the transaction, so that neither it nor other callers wait for all of them.
+ */
 async function hashPasswords(entries: readonly BatchEntry[], passwords: PasswordWork): Promise<BatchEntry[]> {
   const hashed = [...entries];
   const open = entries.flatMap(({ password }, position) =>

@@ -7,7 +7,7 @@ after(() => server.close());
 
 const path = '/user/password/check';
 
-/** For 'correct horse 马', of the least cost that bcrypt has. */
+/** Hash of 'correct horse 马', at the lowest cost that bcrypt has. */
 const bcrypt = '$2b$05$abcdefghijklmnopqrstuuibKwIzcGzOGRTVXSPMGkUMsYBjljCFS';
 const ofBcrypt = 'correct horse 马';
 
@@ -81,7 +81,7 @@ test('an old hash is replaced on success: audited, and no change that a reader c
 
 test('a bcrypt hash stays when the password is longer than what bcrypt reads of it', async () => {
   const username = 'check.long';
-  // Made by the C library's crypt for 72 letters.
+  // Made by the C library's crypt from 72 letters.
   const hash = '$2b$04$abcdefghijklmnopqrstuubzadhGtS2zEF.gu0yd0opP6cVzb.e0i';
   await server.succeed('POST', '/users/batch', { users: [{ username, password_hash: hash }] });
   for (const password of [`${'x'.repeat(72)}anything`, `${'x'.repeat(72)}é`]) {

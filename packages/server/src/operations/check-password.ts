@@ -25,7 +25,7 @@ async function checkAndCount(
   return { id: user.id, username };
 }
 
-/** The password is known for this moment alone: the time to hash it as new ones are hashed. */
+/** Hashes the password as new ones are hashed. It is known only at this moment. */
 async function upgradeHash(
   id: bigint,
   outdated: string,

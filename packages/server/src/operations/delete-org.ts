@@ -13,7 +13,7 @@ export const deleteOrg: Handler<Operations['deleteOrg']> = (
     const org = requireOrg(await orgs.lockToRemove(id, force), id, refuse);
     requireRevision(org.revision, if_revision, refuse);
     const [users, children] = [await orgs.countUsers(id), await orgs.countChildren(id)];
-    // A removal never takes other organizations along, whatever is forced.
+    // Deleting an organization never deletes others, not even with force.
     if (children > 0 || (users > 0 && !force)) throw refuse(1303, inUse(id, users, children));
     const unbound = await orgs.unbindUsers(id);
     await orgs.remove(id);

@@ -11,7 +11,7 @@ export const deleteUser: Handler<Operations['deleteUser']> = async (input, { sco
   return write(async (directory) => {
     const user = await lockUser(directory, key, refuse);
     requireSameUsername(user, input.username, refuse);
-    // Disabling takes manage; otherwise scope write could delete the user and create it again, active.
+    // Disabling needs scope manage; otherwise scope write could delete the user and create it again, active.
     if (user.status === 'disabled' && scope !== 'manage') throw needsManage(user.id);
     requireRevision(user.revision, input.if_revision, refuse);
     const state = (await directory.users.readStates([user.username])).get(user.username);

@@ -15,8 +15,8 @@ import { testEngineVariable } from '../../test/test-database.ts';
 import { type Answer, applications, type Overrides, startTestServer } from '../../test/test-server.ts';
 
 /**
- * Provokes every code that an operation declares for itself, and every shared code once for each kind of operation.
- * A new code without a scenario fails.
+ * Provokes every code that an operation itself declares, and every shared code once for each kind of operation. A new
+ * code without a scenario fails.
  */
 
 const usual = await startTestServer({ settings: { bodyBytesMax: 2048, batchBodyBytesMax: 4096 } });
@@ -49,7 +49,7 @@ async function createUsers(server: typeof usual): Promise<number> {
     () => server.succeed('POST', '/user/role', { user_id: 1, role_id: 7 }),
     () => server.succeed('POST', '/user/org', { user_id: 1, org_id: 1 }),
     () => server.succeed('POST', '/user/stores', { username: 'unbound' }),
-    // Stays bound, whatever is unbound on the way through the operations.
+    // Stays bound, whatever the operations unbind.
     () => server.succeed('POST', '/user/stores', { username: 'kept', store_codes: ['S002'] }),
     () => server.succeed('POST', '/user/role', { user_id: 3, role_id: 7 }),
     () => server.succeed('POST', '/user/org', { user_id: 3, org_id: 1 }),
@@ -66,7 +66,7 @@ async function createUsers(server: typeof usual): Promise<number> {
   return 1;
 }
 
-/** A request of each operation that is right in form; on a fresh sample it would succeed. */
+/** A well-formed request of each operation; on a fresh sample it would succeed. */
 const rightRequests: { readonly [Key in OperationKey]: Request } = {
   createUser: { target: '/user', body: { username: 'created', password: 'p' } },
   queryUser: { target: `/user?user_id=${user}` },
@@ -233,12 +233,12 @@ const ownRequests: {
   },
 };
 
-/** Declared by some operations only, because the check behind them does not concern the others. */
+/** Declared by some operations only; the check behind them does not concern the others. */
 const codesOfSome = [1003, 1016] as const;
 
 type SharedCode = (typeof sharedCodes | typeof codesOfSome)[number];
 
-/** How each shared code is provoked for any operation, starting from a request that is right in form. */
+/** Provokes each shared code for any operation, starting from a well-formed request. */
 const sharedScenarios: {
   readonly [Code in SharedCode]: (operation: Operation, right: Request) => Promise<Answer>;
 } = {
@@ -279,7 +279,7 @@ function scenarioOf(key: OperationKey, code: ErrorCode): Scenario | undefined {
   return shared && (() => shared(operation, rightRequests[key]));
 }
 
-/** The engine decides these alone; the pipeline answers the other shared codes before it asks the database. */
+/** Only these depend on the engine; the pipeline answers the other shared codes before it asks the database. */
 const sharedCodesOfEngine: readonly number[] = [1015, 1500, 1503];
 
 const onPostgres = process.env[testEngineVariable] === 'postgres';
@@ -312,7 +312,7 @@ function testCode(key: OperationKey, code: ErrorCode, possible: boolean): void {
   });
 }
 
-/** The operation whose shared codes are provoked for all of the same kind, which the pipeline treats alike. */
+/** Returns the operation that stands for all of its kind, which the pipeline treats alike. */
 function exampleOfKind(key: OperationKey): OperationKey {
   return keys.find((other) => kindOf(other) === kindOf(key)) ?? key;
 }

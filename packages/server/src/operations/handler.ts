@@ -6,17 +6,17 @@ import type { WithRevision } from './with-revision.ts';
 
 type OwnCode<Definition extends Operation> = Definition['codes'][number];
 
-/** What a handler has at hand; all of it is bound to the caller's tenant. */
+/** What a handler may use; all of it is bound to the caller's tenant. */
 export interface ReadContext<Definition extends Operation> {
-  /** What the calling application may do. */
+  /** Scope of the calling application. */
   readonly scope: Access;
   readonly directory: DirectoryReader;
-  /** Makes the error of a code that the operation declares. To be thrown. */
+  /** Returns an error to throw, with a code that the operation declares. */
   readonly refuse: (code: OwnCode<Definition>, message: string) => ApiError;
   readonly passwords: PasswordWork;
   /**
-   * Runs in one transaction with the audit row and without a replay check: for what a read leaves behind, and
-   * what may happen twice.
+   * Runs in one transaction with the audit row but without a replay check, for side effects of reads that may happen
+   * twice.
    */
   readonly writeAside: Write;
 }
@@ -25,9 +25,9 @@ export interface ReadContext<Definition extends Operation> {
 export interface PasswordWork {
   /** Returns the PHC string to store. */
   readonly hash: (password: string) => Promise<string>;
-  /** Without a hash it takes the same work and answers no. */
+  /** Without a hash, it does the same work and reports no match. */
   readonly verify: (password: string, hash: string | undefined) => Promise<PasswordVerdict>;
-  /** Counts an `undefined` as a failure of the username and of the application; throws 1429 after too many. */
+  /** Counts a result of `undefined` as a failure of the username and of the application; throws 1429 after too many. */
   readonly countFailures: <T>(
     username: string,
     check: () => Promise<T | undefined>,
@@ -38,17 +38,17 @@ export interface PasswordWork {
 
 type Write = <T>(work: (directory: DirectoryWriter) => Promise<Change<T>>) => Promise<T>;
 
-/** What an audit row says of a write. */
+/** What an audit row says about a write. */
 export interface Effect {
-  /** The user that it was about; left out when it was about none. */
+  /** The user concerned; left out when there is none. */
   readonly userId?: bigint;
   readonly changes: Readonly<Record<string, unknown>>;
 }
 
-/** What a write did: its answer, and what the audit row says of it. */
+/** Result of a write: its answer and its audit row. */
 export interface Change<T> extends Effect {
   readonly result: T;
-  /** What it did to others by the way; each has an audit row of its own. */
+  /** Its effects on others; each has its own audit row. */
   readonly more?: readonly Effect[];
 }
 

@@ -36,7 +36,7 @@ import { updateStore } from './update-store.ts';
 import { updateUser } from './update-user.ts';
 import { upsertStores } from './upsert-stores.ts';
 
-/** The handler of every operation of the contract; the compiler finds a missing one. */
+/** The handler of every operation of the contract; the compiler reports a missing one. */
 export const handlers: {
   readonly [Key in OperationKey]: Handler<Operations[Key]> | HandlerWithRevision<Operations[Key]>;
 } = {

@@ -65,7 +65,7 @@ test('a second read of the same does not ask the directory again', async () => {
       return looks - before;
     };
     assert.equal(await again(), 1);
-    // On PostgreSQL the commits of other databases count, and other tests make some.
+    // On PostgreSQL, commits of other databases count too, and other tests make some.
     for (let reads = 1; (await again()) > 0; reads += 1)
       assert(reads < 1_000, 'each read asks the directory');
   } finally {

@@ -18,13 +18,13 @@ export const listAuditEvents: Handler<Operations['listAuditEvents']> = async (
   return { events: shown.map(presentEvent), next_cursor: toCursor(next && [next.at, next.id]) };
 };
 
-/** Leaves only the values that the application could read, or could have read, by a query of the user. */
+/** Hides all values except those that the application could read, or could have read, by querying the user. */
 async function hideValues(
   entries: readonly AuditEntry[],
   users: UserManagementReader,
 ): Promise<readonly AuditEntry[]> {
   const userIds = new Set(entries.flatMap(({ userId }) => userId ?? []));
-  // After the list was read: a user who was removed in between must not be shown.
+  // Checked after the list was read: a user removed in between must not be shown.
   const removed = new Set(userIds.size === 0 ? [] : await users.listUnknownUsers([...userIds]));
   return entries.map((entry) => {
     const userExists = entry.userId !== undefined && !removed.has(entry.userId);

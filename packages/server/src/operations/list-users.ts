@@ -26,7 +26,7 @@ export const listUsers: Handler<Operations['listUsers']> = async (input, { direc
 
 type ListInput = Input<Operations['listUsers']>;
 
-/** Each of the other filters has an index of its own in the order of the ids. */
+/** Returns the order of the list. Each of the other filters has its own index, ordered by id. */
 function orderOf(input: ListInput): UserListRequest['order'] {
   const { updated_since, search, role_id, org_id, store_code, department } = input;
   const byId = [search, role_id, org_id, store_code, department].some((filter) => filter !== undefined);

@@ -27,7 +27,7 @@ function send(server: TestServer, { kind, id, parent }: Step) {
   return server.call('DELETE', `/org?id=${id}`);
 }
 
-/** Does the step to a map from each organization to its parent, and returns the code that tells how. */
+/** Applies the step to a map from each organization to its parent, and returns the expected code. */
 function apply(model: Map<number, number>, { kind, id, parent }: Step): number {
   const parentMissing = parent !== 0 && !model.has(parent);
   if (kind === 'create') {
@@ -47,7 +47,7 @@ function apply(model: Map<number, number>, { kind, id, parent }: Step): number {
   return 0;
 }
 
-/** The organization and all above it; ends where the tree is broken. */
+/** Returns the organization and all its ancestors; stops where the tree is broken. */
 function pathUp(model: ReadonlyMap<number, number>, start: number): number[] {
   const path: number[] = [];
   for (let id = start; id !== 0 && !path.includes(id); id = model.get(id) ?? 0) path.push(id);

@@ -8,16 +8,16 @@ import { toNewUserColumns } from '../database/queries/records.ts';
 import type { Schema } from '../database/queries/schema.ts';
 
 /**
- * Two servers with the same tenant. On one of them nobody else is there; on the other a second tenant has
- * users, roles, organizations and stores, some under the first one's ids, names and codes. Every operation
- * is called with each of its fields naming what is the caller's, what both have, what only the other tenant
- * has, and what nobody has. Were anything of the second tenant to show, the answers would differ.
+ * Two servers with the same tenant. On one it is the only tenant; on the other a second tenant has users, roles,
+ * organizations and stores, some with the first one's ids, names and codes. Every operation is called with each of its
+ * fields naming the caller's own, what both have, what only the other tenant has, and what nobody has. If anything of
+ * the second tenant showed, the answers would differ.
  */
 const alone = await startTestServer();
 const crowded = await startTestServer();
 after(() => Promise.all([alone.close(), crowded.close()]));
 
-/** Far from the ids that users are given, so that both servers give out the same ones. */
+/** Far from the ids that users get, so that both servers assign the same ones. */
 const theirUsers = new Map([
   ['same', 5_000_001n],
   ['theirs', 5_000_002n],
@@ -92,7 +92,7 @@ async function crowd({ db, otherTenantId: tenant_id }: TestServer): Promise<void
     await db.insertInto('user_org').values({ tenant_id, user_id, org_id: 1n }).execute();
     await db.insertInto('user_store').values({ tenant_id, user_id, store_code: 'S001' }).execute();
   }
-  // Their ids are below all others, so that the first tenant's rows get the same ones; one is newer, one older.
+  // Their ids are below all others, so that the first tenant's rows get the same ids; one is newer, one older.
   const event = { tenant_id, app_id: applications.main.appId, request_id: null, operation: 'create-user' };
   const events = [
     { ...event, id: -1n, at: 0n },
@@ -132,7 +132,7 @@ const users = [1, Number(theirUsers.get('theirs')), 2, 99];
 const usernames = ['same', 'theirs', 'own', 'login', 'nobody'];
 const texts = ['Same', 'Theirs'];
 
-/** What each field of any operation is tried with; the first is what a call has that tries another field. */
+/** Values to try in each field of any operation. The first is used in calls that try another field. */
 const valuesOf: Readonly<Record<string, readonly unknown[]>> = {
   'create-user username': ['same', 'theirs-2', 'new'],
   'batch-users username': ['same', 'theirs-3', 'own', 'newer'],
@@ -187,7 +187,7 @@ interface Schemed {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A call with what it must have, and every change of one of its fields. */
+/** Returns a call with the required fields, and every variation of one field. */
 function variationsOf(operation: Operation, schema: Schemed | undefined): Fields[] {
   const properties = Object.entries(schema?.properties ?? {});
   const triedWith = (name: string, field: Schemed): readonly unknown[] =>
@@ -206,7 +206,7 @@ function variationsOf(operation: Operation, schema: Schemed | undefined): Fields
   return [base, ...changed, ...changed.flatMap(byUsernameAlone)];
 }
 
-/** Where neither an id nor a username is required, one of the two is. */
+/** Returns the required fields, and an id where either an id or a username must be given. */
 function neededFields({ properties = {}, required = [] }: Schemed = {}): readonly string[] {
   const byEither = 'username' in properties && !required.includes('username');
   return byEither ? [...required, 'id', 'user_id'] : required;
@@ -234,7 +234,7 @@ function callsOf(operation: Operation): Call[] {
   });
 }
 
-/** What makes or removes things under the keys that others are called with comes after those. */
+/** Operations that create or remove what others are called with run after those. */
 const lastOnes = [
   /^delete-user$/,
   /^batch-/,
@@ -249,7 +249,7 @@ function rankOf({ name }: Operation): number {
   return lastOnes.findIndex((names) => names.test(name));
 }
 
-/** All that a caller sees of an answer, but for the id of the request. */
+/** Returns all that a caller sees of an answer, except the id of the request. */
 function seenOf({ status, headers, text }: Answer) {
   return { status, etag: headers.etag, text: text.replaceAll(/"request_id":"[^"]+"/g, '') };
 }

@@ -1,15 +1,15 @@
 import { limits } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
 
-/** Where a list goes on: the key of the last entry that was looked at. */
+/** Where a list continues: the key of the last entry that the page covers. */
 export type PageKey = readonly (bigint | string)[];
 
-/** Entries of a page, when the caller does not say. */
+/** Returns the number of entries per page: the caller's limit, or the default. */
 export function pageSize(limit: number | undefined): number {
   return limit ?? limits.pageEntriesDefault;
 }
 
-/** Turns a key into a cursor; the callers keep it as it is. An empty text means that nothing follows. */
+/** Encodes a key as a cursor, which callers treat as opaque. An empty string means that nothing follows. */
 export function toCursor(key: PageKey | undefined): string {
   if (key === undefined) return '';
   const parts = key.map((part) => (typeof part === 'bigint' ? { n: String(part) } : part));
@@ -17,7 +17,7 @@ export function toCursor(key: PageKey | undefined): string {
 }
 
 /**
- * Reads a cursor of an operation whose key has parts of these types. Throws 1001 for any other text.
+ * Decodes a cursor whose key has parts of these types. Throws 1001 for any other text.
  *
  * @param types the type of each part of the key, in order
  */
@@ -40,7 +40,7 @@ function decode(cursor: string): (bigint | string)[] {
   }
 }
 
-/** A text that no entry can have would be a fault in the eyes of the database. */
+/** Refuses a text that no entry can have; the database would report it as an error. */
 function storable(text: string): string {
   if (!text.isWellFormed() || text.includes('\0')) throw new RangeError('not a text that is stored');
   return text;

@@ -11,7 +11,7 @@ interface Page<Entry> {
   readonly next_cursor: string;
 }
 
-/** A page of a list that is ordered by its ids. */
+/** Reads a page of a list ordered by id. */
 export function readPageById<Entry extends { readonly id: bigint }>(
   input: PageInput,
   list: (after: bigint | undefined, limit: number) => Promise<readonly Entry[]>,
@@ -24,7 +24,7 @@ export function readPageById<Entry extends { readonly id: bigint }>(
   );
 }
 
-/** A page of a list that is ordered by its codes. */
+/** Reads a page of a list ordered by code. */
 export function readPageByCode<Entry extends { readonly code: string }>(
   input: PageInput,
   list: (after: string | undefined, limit: number) => Promise<readonly Entry[]>,
@@ -37,7 +37,7 @@ export function readPageByCode<Entry extends { readonly code: string }>(
   );
 }
 
-/** Reads one entry more than the page has, to know whether another page follows. */
+/** Reads one entry more than fits the page, to learn whether another page follows. */
 async function readPage<Entry>(
   input: PageInput,
   keyOf: (entry: Entry) => bigint | string,

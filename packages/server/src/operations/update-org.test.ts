@@ -6,7 +6,7 @@ import { startTestServer } from '../../test/test-server.ts';
 const server = await startTestServer();
 after(() => server.close());
 
-// 10 is above 11 and 12, and 11 above 13.
+// 10 is the parent of 11 and 12, and 11 the parent of 13.
 for (const [id, parent_id] of [
   [10, 1],
   [11, 10],

@@ -8,7 +8,7 @@ import type { Handler } from './handler.ts';
 export const updateOrg: Handler<Operations['updateOrg']> = (input, { refuse, write }) =>
   write(async ({ orgs }) => {
     const { id } = input;
-    // Two moves at once, each right by itself, could close a circle together.
+    // Two concurrent moves, each valid alone, could form a cycle together.
     if (input.parent_id !== undefined) await orgs.lockTree();
     const org = requireOrg(await orgs.lock(id), id, refuse);
     requireRevision(org.revision, input.if_revision, refuse);

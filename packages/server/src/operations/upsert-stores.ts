@@ -24,7 +24,7 @@ export const upsertStores: Handler<Operations['upsertStores']> = async (input, {
   });
 };
 
-/** Of two entries for one store, nobody could tell which was meant. */
+/** Refuses two entries for one store: it would be unclear which was meant. */
 function refuseRepeatedCodes(stores: readonly StoreRow[]): void {
   const indexes = new Map<string, number>();
   for (const [index, { code }] of stores.entries()) {

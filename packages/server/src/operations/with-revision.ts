@@ -1,4 +1,4 @@
-/** What a read answers when its ETag header carries the revision of what was read. */
+/** The answer of a read whose ETag header carries the revision of what was read. */
 export class WithRevision<Data> {
   readonly data: Data;
   readonly revision: bigint;

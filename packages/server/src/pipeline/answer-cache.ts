@@ -5,7 +5,7 @@ import type { Call } from './call.ts';
 import type { Answer } from './present-answer.ts';
 import type { Caller } from './verify-signature.ts';
 
-/** What the cache has for a request, where its answer is kept, and the state of the database that it belongs to. */
+/** Result of a lookup: the key of the request, the version of the data, and the cached answer if there is one. */
 export interface CacheLookup {
   readonly key: string;
   readonly version: DataVersion;
@@ -17,9 +17,8 @@ const charactersMax = 16 * 1024 * 1024;
 const charactersOfAnswerMax = 16 * 1024;
 
 /**
- * The answers that reads were given lately. A read is answered by nothing but the tenant, the scope, what was asked
- * and what is committed, so that its answer is good until something is committed, by whatever process: then all
- * of them are dropped.
+ * Caches the recent answers of reads. An answer depends only on the tenant, the scope, the target and the committed
+ * data, so it stays valid until any process commits something. Then all answers are dropped.
  */
 export class AnswerCache {
   readonly #database: Pick<Database, 'dataVersion'>;
@@ -37,13 +36,13 @@ export class AnswerCache {
     this.#replay = replay;
   }
 
-  /** Looks an answer up. Returns nothing for calls whose answers are not kept. */
+  /** Looks up an answer. Returns `undefined` for calls whose answers are not cached. */
   async find(call: Call, caller: Caller): Promise<CacheLookup | undefined> {
-    // Where every nonce is claimed, each read is a commit.
+    // When every nonce is claimed, each read is a commit.
     if (this.#replay === 'nonce') return undefined;
     const key = keyOf(call, caller);
     if (key === undefined) return undefined;
-    // What will be read is no older than the version that was seen last, and is given again at that one alone.
+    // The coming read is at least as new as the last version seen, and its answer is reused at that version only.
     const answer = this.#answers.get(key);
     if (answer === undefined && this.#version !== undefined) return { key, version: this.#version, answer };
     const before = this.#version;
@@ -56,13 +55,16 @@ export class AnswerCache {
     return { key, version, answer: undefined };
   }
 
-  /** Keeps an answer, unless something was committed since the lookup: it may be older than that commit. */
+  /** Keeps an answer, unless a newer version was seen since the lookup: the answer may be older than that. */
   keep({ key, version }: CacheLookup, answer: Answer): void {
     if (version === this.#version) this.#answers.set(key, answer);
   }
 }
 
-/** Answers to an ambiguous target are not kept: the target alone does not tell which parameters were signed. */
+/**
+ * Returns the key of a call, or `undefined` when its answer is not cached. An ambiguous target alone does not determine
+ * which parameters were signed.
+ */
 function keyOf({ operation, target }: Call, { application, ambiguous }: Caller): string | undefined {
   if (operation.access !== 'read' || operation.method !== 'GET' || ambiguous) return undefined;
   return `${application.tenantId} ${application.scope} ${target}`;

@@ -4,7 +4,7 @@ import { type Operation, operations } from '@fieldroster/contract';
 import { limits } from '@fieldroster/contract/limits';
 import { deadlineOf } from './call-deadline.ts';
 
-/** Seconds that a call of the operation has with a body of this size. */
+/** Returns how many seconds a call of the operation has with a body of this size. */
 function secondsOf(key: keyof typeof operations, bodyBytes: number): number {
   const { remainingMs } = deadlineOf(operations[key] as Operation, bodyBytes);
   return Math.round(remainingMs / 1_000);

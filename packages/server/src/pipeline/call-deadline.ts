@@ -1,23 +1,23 @@
 import type { Operation } from '@fieldroster/contract';
 import { Deadline } from '../deadline.ts';
 
-/** For a connection, for locks and for the answers of the database together, from the complete body on. */
+/** Total wait for a connection, locks and the database's answers, counted from the complete body. */
 const singleMs = 10_000;
 
 /**
- * What a MiB of a bulk operation may take in addition. A body of 29 MiB that binds three million stores takes about
- * a second for each MiB on two idle cores; a busy machine may need several times as long.
+ * Additional time per MiB of a large body. A 29 MiB body that binds three million stores takes about a second per MiB
+ * on two idle cores; a busy machine may need several times as long.
  */
 const perMebibyteMs = 8_000;
 
-/** A smaller body of a bulk operation is no more work than that of any other. */
+/** Smaller bodies of these operations are no more work than those of others. */
 const bulkBytesMin = 16 * 1024;
 
 const mebibyte = 1024 * 1024;
 
 /**
- * How long a call may wait for the database: ten seconds, and for a bulk operation time for what its body holds, up
- * to 266 s at the limit of 32 MiB.
+ * Returns how long a call may wait for the database: ten seconds, plus time for the size of a batch or bulk body, which
+ * makes 266 s for 32 MiB.
  */
 export function deadlineOf({ bodyLimit }: Pick<Operation, 'bodyLimit'>, bodyBytes: number): Deadline {
   if (bodyLimit === undefined || bodyBytes < bulkBytesMin) return new Deadline(singleMs);

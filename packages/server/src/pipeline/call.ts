@@ -3,18 +3,18 @@ import type { Operation, OperationKey } from '@fieldroster/contract';
 /** A body as it was received. */
 export interface ReceivedBody {
   readonly bytes: Buffer;
-  /** Content-MD5 in Base64; absent for a body so small that it is computed when it is needed. */
+  /** Content-MD5 in Base64; absent for small bodies, for which it is computed on demand. */
   readonly md5?: string;
-  /** Whether the bytes are UTF-8; absent for such a body. */
+  /** Whether the bytes are UTF-8; absent for small bodies. */
   readonly isUtf8?: boolean;
 }
 
 export const noBody: ReceivedBody = { bytes: Buffer.alloc(0) };
 
-/** A body on its way in. Nothing of it is kept before it is asked for. */
+/** A body that is still arriving. None of it is kept before `receive` is called. */
 export interface IncomingBody {
   /**
-   * Reads all of it.
+   * Reads the whole body.
    *
    * @throws {ApiError} 1004 when it is too large, 1503 when too much is being received, 1001 when it does not arrive
    */
@@ -29,14 +29,14 @@ export interface Call {
   readonly method: string;
   /** Path and query as received, still encoded. */
   readonly target: string;
-  /** The Host header, which nobody vouches for. */
+  /** The Host header, which is not verified. */
   readonly host: string | undefined;
   readonly authorization: string | undefined;
   readonly timestamp: string | undefined;
   readonly nonce: string | undefined;
   readonly contentType: string | undefined;
   readonly contentEncoding: string | undefined;
-  /** Aborts when the caller disconnects before its answer. */
+  /** Returns a signal that aborts when the caller disconnects before its answer. */
   readonly disconnectSignal: () => AbortSignal;
   /** Absent when the request has no body. */
   readonly incoming?: IncomingBody;

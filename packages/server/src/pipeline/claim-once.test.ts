@@ -17,7 +17,7 @@ after(() => Promise.all([usual, strict, off].map((server) => server.close())));
 
 const target = '/user/stores';
 
-/** A folder on which a test starts several servers; all of it is gone when the test ends, however it ends. */
+/** Makes a folder on which a test starts several servers; all of it is removed however the test ends. */
 function newFolder(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-restart-'));
   t.after(() => rmSync(folder, { recursive: true }));

@@ -4,14 +4,14 @@ import type { AcceptanceClaim, Database } from '../database/database.ts';
 import type { Call } from './call.ts';
 import type { Caller } from './verify-signature.ts';
 
-/** What claims are made with. */
+/** Dependencies of claims. */
 export interface ClaimParts {
   readonly database: Database;
   readonly replay: ReplayRule;
 }
 
 /**
- * Uses up the nonce of a read, under the rule `nonce` only.
+ * Claims the nonce of a read, under the rule `nonce` only.
  *
  * @throws what `Claims.make` throws
  */
@@ -21,12 +21,12 @@ export async function claimRead(call: Call, caller: Caller, { database, replay }
 }
 
 /**
- * The claim that a write makes in the transaction of its effect, so that it takes effect once. There is none for a
- * read, nor under the rule `off`.
+ * Returns the claim that a write makes in the transaction of its effect, so that it takes effect once; `undefined` for
+ * a read and under the rule `off`.
  */
 export function claimWrite(call: Call, caller: Caller, { replay }: ClaimParts): AcceptanceClaim | undefined {
   if (replay === 'off' || call.operation.access === 'read') return undefined;
-  // A restart under the rule `write` must still know a signature that was accepted under `nonce`.
+  // After a restart under the rule `write`, a signature accepted under `nonce` must still be known.
   const signature = Buffer.from(caller.signature, 'base64');
   if (replay === 'nonce') return { signature, nonce: nonceOf(caller), ...idAndExpiry(call, caller) };
   return { signature, ...idAndExpiry(call, caller) };
@@ -36,7 +36,7 @@ function nonceOf({ application, nonce }: Caller) {
   return { appId: application.appId, value: nonce };
 }
 
-/** Once the claim has expired, the timestamp alone refuses the request. */
+/** The claim expires once the timestamp alone is enough to refuse the request. */
 function idAndExpiry({ requestId }: Call, { timestampSeconds }: Caller) {
   return { requestId, expiresAtSeconds: timestampSeconds + limits.timestampSkewSeconds };
 }

@@ -1,12 +1,12 @@
-/** What the log says about the caller of a call that failed. */
+/** What the log says about the caller of a failed call. */
 export interface LoggedCaller {
-  /** The APPID that the request names; only its start when no application has it. */
+  /** The APPID in the request; only its start when no application has it. */
   readonly appId?: string | undefined;
   /** A keyed hash of the username whose password was checked. */
   readonly usernameHash?: string;
 }
 
-/** Carries what a step threw, as the cause, and what the steps had found out about the caller by then. */
+/** Carries what a step threw, as its cause, and what the steps knew about the caller by then. */
 export class FailedCall extends Error {
   readonly caller: LoggedCaller;
 
@@ -16,7 +16,7 @@ export class FailedCall extends Error {
     this.caller = { ...inner.caller, ...caller };
   }
 
-  /** Tells what was thrown from what is known about the caller; of most errors that is nothing. */
+  /** Separates what was thrown from what is known about the caller, which for most errors is nothing. */
   static of(thrown: unknown): Pick<FailedCall, 'cause' | 'caller'> {
     return thrown instanceof FailedCall ? thrown : { cause: thrown, caller: {} };
   }

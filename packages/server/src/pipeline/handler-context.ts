@@ -9,7 +9,7 @@ import type { Call } from './call.ts';
 import { FailedCall } from './failed-call.ts';
 import type { Caller } from './verify-signature.ts';
 
-/** What handlers work with, through their context. */
+/** Dependencies of the handlers' context. */
 export interface HandlerParts {
   readonly database: Database;
   readonly passwords: PasswordHasher;
@@ -17,9 +17,9 @@ export interface HandlerParts {
 }
 
 /**
- * Binds what a handler may do to the caller's tenant and to its name in the audit rows.
+ * Makes the context of a handler, bound to the caller's tenant and to its APPID in the audit rows.
  *
- * @param claim what the handler's write claims in its transaction
+ * @param claim the claim that the handler's write makes in its transaction
  */
 export function handlerContext(
   call: Call,
@@ -55,7 +55,7 @@ function toWriteResult<T>(change: Change<T>, call: Call, { application }: Caller
   return { result, audit, more: more.map((effect) => ({ ...by, ...effect })) };
 }
 
-/** A batch may hash a thousand passwords, and a busy server makes them wait; the database is not to blame. */
+/** Pauses the deadline, which limits waits for the database: a batch may hash a thousand passwords on a busy server. */
 function pauseDeadlineDuring<T>(work: () => Promise<T>): Promise<T> {
   return currentDeadline()?.pauseDuring(work) ?? work();
 }
@@ -66,7 +66,7 @@ function passwordWork(
   { passwords, guesses }: HandlerParts,
 ): PasswordWork {
   const { tenantId, appId } = application;
-  // Most operations never ask for the signal, which is made on demand.
+  // The signal is made on demand, and most operations never ask for it.
   const owner = () => ({ tenantId, signal: call.disconnectSignal() });
   return {
     hash: (password) => pauseDeadlineDuring(() => passwords.hash(owner(), password)),

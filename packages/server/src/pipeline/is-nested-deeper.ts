@@ -3,9 +3,9 @@ const [openingBracket, closingBracket] = [0x5b, 0x5d];
 const [openingBrace, closingBrace] = [0x7b, 0x7d];
 
 /**
- * Whether arrays and objects of a JSON text in UTF-8 stand in each other more levels deep than this. A parser
- * takes seconds over millions of levels, and no field needs more than a few; counting them takes 2 ns a byte.
- * A text too short to open and close so many levels is not looked at.
+ * Whether a JSON text in UTF-8 nests arrays and objects more than `levelsMax` deep. Parsing millions of levels takes
+ * seconds, and no field needs more than a few; counting them takes 2 ns a byte. A text too short to open and close that
+ * many levels is not scanned.
  */
 export function isNestedDeeper(json: Uint8Array, levelsMax: number): boolean {
   if (json.length <= 2 * levelsMax) return false;
@@ -20,7 +20,7 @@ export function isNestedDeeper(json: Uint8Array, levelsMax: number): boolean {
   return false;
 }
 
-/** Where the string that begins here ends; its brackets mean nothing. */
+/** Returns the end of the string that starts here, whose brackets do not count. */
 function endOfString(json: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1;

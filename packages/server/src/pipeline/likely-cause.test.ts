@@ -77,7 +77,7 @@ test('a body is not parsed for a cause: its sender is not known', async () => {
   assert.ok(!(await messageOf(sign(appSecret, text), 'POST', '/user', body)).includes('likely cause'));
 });
 
-/** Eight kilobytes of parameters, signed with a secret that nobody has: everything is tried, and for nothing. */
+/** Eight kilobytes of parameters, signed with a secret that nobody has: everything is tried in vain. */
 function hopelessMismatch() {
   const target = `/user?${'a&'.repeat(4_000)}`;
   const headers = { authorization: `cbs:a:${sign('x', 'x')}`, timestamp: '1767225600', nonce: 'n' };
@@ -88,7 +88,7 @@ function hopelessMismatch() {
   return { request, stringsToSign: verification.stringsToSign, secrets };
 }
 
-/** Help whose attempts take a millisecond each by its stopwatch. */
+/** Makes help whose attempts take a millisecond each by its stopwatch. */
 function countingHelp() {
   const work = { ms: 0 };
   const help = new MismatchHelp(() => {
@@ -106,7 +106,7 @@ test('help takes a twentieth of each second, however much there is to try and ho
     for (let sent = 0; sent < requests; sent += 1) help.likelyCause(mismatch, nowMs);
     return work.ms - before;
   };
-  // Each refusal after that looks at the stopwatch a few times and tries nothing.
+  // Each later refusal reads the stopwatch a few times and tries nothing.
   const looksOfRefusal = 5;
   const first = workOf(1_000, 1);
   assert.ok(first >= 50 && first <= 50 + looksOfRefusal, String(first));

@@ -1,25 +1,25 @@
 import { findMistake, type Mismatch } from '@fieldroster/signing';
 
 /**
- * What help may take of each second of the process, in milliseconds: a twentieth of one core. Its own time is
- * measured, because what one search costs depends on the request, which a stranger chose.
+ * Time that the help may use in each second, in milliseconds: a twentieth of one core. The time is measured, because
+ * the cost of a search depends on the request, which a stranger chose.
  */
 const helpMsPerSecond = 50;
 
-/** Names the mistake behind a signature that does not match, as far as there is time for it. */
+/** Names the mistake behind a mismatched signature, as far as time permits. */
 export class MismatchHelp {
   readonly #stopwatch: () => number;
   #second = Number.NaN;
-  /** Below 0 once a search took longer than was left; the next second pays for it. */
+  /** Negative after a search overran the budget; the next second pays for it. */
   #leftMs = 0;
 
-  /** @param stopwatch milliseconds of work since any moment */
+  /** @param stopwatch returns milliseconds of work since an arbitrary moment */
   constructor(stopwatch: () => number = threadCpuMs) {
     this.#stopwatch = stopwatch;
   }
 
   /**
-   * The cause as a phrase, or `undefined` when none is known or the search ran out of time.
+   * Returns the cause as a phrase, or `undefined` when none is known or the search ran out of time.
    *
    * @param nowMs Unix milliseconds
    */
@@ -27,7 +27,7 @@ export class MismatchHelp {
     this.#renew(nowMs);
     const startedMs = this.#stopwatch();
     const spentMs = () => this.#stopwatch() - startedMs;
-    // Who sent it is not known: nothing of the body is parsed, for a cause neither.
+    // The sender is not verified, so the body must not be parsed, not even to find the cause.
     const request = { ...mismatch.request, mayParseBody: false };
     const found = findMistake({ ...mismatch, request, mayGoOn: () => spentMs() < this.#leftMs });
     this.#leftMs -= spentMs();
@@ -42,7 +42,7 @@ export class MismatchHelp {
   }
 }
 
-/** Processor time and not the wall's: on a busy machine a search waits for its core, which takes nothing of it. */
+/** Returns CPU time. Wall-clock time would include waiting for a core on a busy machine, which costs nothing. */
 function threadCpuMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

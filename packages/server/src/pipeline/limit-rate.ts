@@ -10,7 +10,7 @@ interface Bucket {
 }
 
 /**
- * A token bucket for each application: it may burst to one second's worth, and refills evenly.
+ * Makes a limiter with a token bucket per application, which allows bursts of one second's worth and refills evenly.
  *
  * @param perSecond requests per second; 0 sets no limit
  */

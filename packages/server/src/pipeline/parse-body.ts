@@ -7,7 +7,7 @@ import { Turns } from '../turns/turns.ts';
 import type { ReceivedBody } from './call.ts';
 import { isNestedDeeper } from './is-nested-deeper.ts';
 
-/** A body up to this size, in bytes, is parsed at once: whatever it holds, that takes a few milliseconds. */
+/** Bodies up to this size, in bytes, are parsed in one go, which takes a few milliseconds at most. */
 export const parsedAtOnceMax = 16 * 1024;
 
 const valuesMaxOf = {
@@ -16,12 +16,12 @@ const valuesMaxOf = {
   bulk: limits.bulkBodyValuesMax,
 } as const;
 
-/** How many values the body of an operation may hold, arrays and objects included. */
+/** Returns how many values the body of an operation may hold, including arrays and objects. */
 export function bodyValuesMax({ bodyLimit }: Operation): number {
   return valuesMaxOf[bodyLimit ?? 'usual'];
 }
 
-/** Parses a body of {@link parsedAtOnceMax} bytes at most. Throws 1002. */
+/** Parses a body of at most {@link parsedAtOnceMax} bytes. Throws 1002. */
 export function parseSmallBody(bytes: Buffer): unknown {
   if (bytes.length === 0) throw new ApiError(1002, 'the body is empty; it must be a JSON object');
   const { bodyLevelsMax } = limits;

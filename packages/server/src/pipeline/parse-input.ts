@@ -15,7 +15,7 @@ import { joinedValueRefuser } from './refuse-joined-values.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Reads an operation's parameters and body fields; throws 1001, 1002 or 1003. Takes turns over a large body. */
+/** Reads an operation's parameters and body fields, a large body in turns. Throws 1001, 1002 or 1003. */
 export type InputParser = (
   call: Call,
   parameters: readonly QueryParameter[],
@@ -73,7 +73,7 @@ function unknownParameterRefuser(names: readonly string[]): (parameters: readonl
 
 const integerText = /^[+-]?\d{1,40}$/;
 
-/** Query values are text; those of parameters of another type are read from it. */
+/** Makes the reader of a parameter, which converts its text to the type of the schema. */
 function queryReader(schema: TSchema): FieldReader {
   const read = fieldReader(schema);
   const { type, format } = schema as { type?: string; format?: string };
@@ -92,7 +92,7 @@ const truth = new Map([
   ['false', false],
 ]);
 
-/** An empty value counts as left out: nothing that an operation reads may be empty. */
+/** Returns a parameter's value. An empty one counts as absent: no operation reads an empty value. */
 function parameterOf(parameters: readonly QueryParameter[], name: string): string | undefined {
   const given = parameters.filter((parameter) => parameter.name === name);
   if (given.length > 1)
@@ -100,7 +100,7 @@ function parameterOf(parameters: readonly QueryParameter[], name: string): strin
   return given[0]?.value === '' ? undefined : given[0]?.value;
 }
 
-/** Room for every form of it that is accepted, with white space; a header may have 16 KiB. */
+/** Enough for every accepted form with white space; a header may have 16 KiB. */
 const contentTypeCharactersMax = 256;
 
 const utf8Parameter = /^charset\s*=\s*"?utf-?8"?$/i;

@@ -5,7 +5,7 @@ import { WithRevision } from '../operations/with-revision.ts';
 import { Turns } from '../turns/turns.ts';
 import { perOperation } from './per-operation.ts';
 
-/** What a call that succeeded is answered with. */
+/** The answer of a successful call. */
 export interface Answer {
   /** The envelope, as JSON. */
   readonly body: string;
@@ -16,7 +16,7 @@ export interface Answer {
 /** The envelope of a bulk operation, as JSON in UTF-8. */
 export type LargeAnswer = readonly Buffer[];
 
-/** An answer, and the application that it is given to. */
+/** An answer and the application that it goes to. */
 export interface AnsweredCall {
   readonly appId: string;
   readonly answer: Answer | LargeAnswer;
@@ -34,7 +34,7 @@ export function presentAnswer(key: OperationKey, result: object | undefined): An
   return { body: serialize(result.data), etag: `"${result.revision}"` };
 }
 
-/** Presents the answer of a bulk operation in turns of the event loop. Returns nothing for any other. */
+/** Presents the answer of a bulk operation in turns of the event loop. Returns `undefined` for other operations. */
 export function presentLargeAnswer(
   key: OperationKey,
   data: object | undefined,
@@ -68,14 +68,14 @@ interface List {
   readonly items: TSchema;
 }
 
-/** The array that the data ends with. */
+/** Returns the array at the end of the data. */
 function lastArrayOf(schema: TObject): List | undefined {
   const [field, property] = Object.entries(schema.properties).at(-1) ?? [];
   const { type, items } = (property ?? {}) as { type?: string; items?: TSchema };
   return field !== undefined && type === 'array' && items !== undefined ? { field, items } : undefined;
 }
 
-/** Characters that become bytes at once. */
+/** Number of characters encoded at once. */
 const pieceCharacters = 64 * 1024;
 
 function serializerInTurns(start: string, schema: TObject, { field, items }: List) {
@@ -83,7 +83,7 @@ function serializerInTurns(start: string, schema: TObject, { field, items }: Lis
   const serializeItem = fastJson(items);
   return async (data: object): Promise<LargeAnswer> => {
     const list = (data as Record<string, readonly unknown[]>)[field] ?? [];
-    // The head ends with the empty array, whose end and that of the object come last.
+    // The head ends with the empty array; the closing brackets of the array and the object are added last.
     let text = `${start},"data":${serializeHead({ ...data, [field]: [] }).slice(0, -2)}`;
     const pieces: Buffer[] = [];
     const turns = new Turns();

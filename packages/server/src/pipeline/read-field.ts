@@ -6,7 +6,7 @@ import { mapInTurns } from '../turns/turns.ts';
 /** Reads one value that was sent, or throws 1001 naming it by `name`. */
 export type FieldReader = (value: unknown, name: string) => unknown;
 
-/** The keywords of JSON Schema that the contract's inputs use. */
+/** The JSON Schema keywords that the contract's inputs use. */
 interface InputSchema {
   readonly type: 'string' | 'integer' | 'boolean' | 'array' | 'object';
   readonly format?: string;
@@ -16,12 +16,12 @@ interface InputSchema {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
-  /** What the pattern asks for, in words for the caller. */
+  /** The pattern in words, for the caller. */
   readonly patternMeaning?: string;
   readonly items?: TSchema;
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** True where an entry that breaks a rule is the handler's to tell, and no other entry's fault. */
+  /** True when the handler reports an entry that breaks a rule, without refusing the others. */
   readonly checkedOneByOne?: boolean;
 }
 
@@ -45,8 +45,8 @@ const enforcedKeywords = new Set([
 ]);
 
 /**
- * Makes the reader of a field from its schema. A general validator would do for most of it, but none holds
- * a 64-bit integer exactly, and the messages are for people.
+ * Makes the reader of a field from its schema. A general validator would do for most of it, but none keeps 64-bit
+ * integers exact, and the messages are written for people.
  *
  * @throws {TypeError} for a schema with a keyword that no reader enforces
  */
@@ -67,7 +67,7 @@ export function fieldReader(schema: TSchema): FieldReader {
   throw new TypeError(`no reader for a schema of type ${input.type} and format ${input.format}`);
 }
 
-/** The same, but an array of objects is read in turns of the event loop, and is a promise until then. */
+/** Does the same, but reads an array of objects in turns of the event loop, as a promise. */
 export function fieldReaderInTurns(schema: TSchema): FieldReader {
   const input = schema as unknown as InputSchema;
   const { type, items } = input;
@@ -79,7 +79,7 @@ export function fieldReaderInTurns(schema: TSchema): FieldReader {
     const read = mapInTurns(itemsOf(value, name, input), (item, index) =>
       readItem(item, `${name}[${index}]`),
     );
-    // Another field may be refused before anybody waits for this one.
+    // Another field may be refused before this promise is awaited.
     read.catch(() => {});
     return read;
   };
@@ -88,15 +88,15 @@ export function fieldReaderInTurns(schema: TSchema): FieldReader {
 interface Field {
   readonly name: string;
   readonly required: boolean;
-  /** Whether an empty text is no value; typed clients send one for a text that is not set. */
+  /** Whether an empty string counts as absent; typed clients send one for an unset string. */
   readonly emptyIsAbsent: boolean;
   readonly read: FieldReader;
 }
 
-/** Reads the properties of an object by name, wherever they come from. */
+/** Reads the properties of an object by name, from any source. */
 export type FieldsReader = (find: (name: string) => unknown, prefix?: string) => Record<string, unknown>;
 
-/** @param makeReader makes the reader of one property, as where the values come from needs it */
+/** @param makeReader makes the reader of one property, suited to the source of the values */
 export function fieldsReader(schema: TObject | undefined, makeReader: typeof fieldReader): FieldsReader {
   const fields = fieldsOf(schema, makeReader);
   return (find, prefix = '') => {
@@ -154,12 +154,12 @@ function stringReader({
   };
 }
 
-/** Counts code points, and only where the count of code units leaves it open. */
+/** Compares code points, but counts them only when the number of code units leaves it open. */
 function longerThan(value: string, charactersMax: number): boolean {
   return value.length > charactersMax && charactersOf(value) > charactersMax;
 }
 
-/** Without an array of them: a text may have a million. */
+/** Counts code points without an array of them: a text may have a million. */
 function charactersOf(value: string): number {
   let characters = 0;
   for (const _ of value) characters += 1;
@@ -234,7 +234,7 @@ function int32Reader({ enum: accepted, minimum = int32Min, maximum = int32Max }:
     if (typeof value !== 'number' || !Number.isInteger(value) || value < minimum || value > maximum) {
       throw invalid(name, `an integer from ${minimum} to ${maximum}`);
     }
-    // -0 is 0 to every caller.
+    // Turns -0 into 0.
     return value + 0;
   };
 }

@@ -40,7 +40,7 @@ test('"&" and "=" stay welcome in values that name no parameter', async () => {
 
 const everyOperation: readonly Operation[] = Object.values(operations);
 
-/** The ways to spell a piece of a query in a URL. */
+/** Ways to spell a piece of a query in a URL. */
 type Piece = readonly string[];
 
 const ampersand: Piece = ['&', '%26'];
@@ -55,7 +55,7 @@ const noise: readonly Piece[] = [
 const valueOfType: Readonly<Record<string, Piece>> = { integer: ['1', '%31'], boolean: ['true', 'tr%75e'] };
 const unknown: readonly [string, Piece] = ['x', ['1', 'a']];
 
-/** Two spellings of one query, which an operation could accept if "&" and "=" are spelled as themselves. */
+/** Generates two spellings of one query, which an operation could accept if "&" and "=" are unescaped. */
 function twoQueries(operation: Operation) {
   const known = Object.entries(operation.query?.properties ?? {}).map(
     ([name, { type }]: [string, { type?: string }]) =>
@@ -88,7 +88,7 @@ function spell(name: string): Piece {
   return [name, name.replace('_', '%5F')];
 }
 
-/** As itself more often than not, or hardly any query would have several parameters. */
+/** Favours the plain spelling; otherwise hardly any query would have several parameters. */
 function spellings(pieces: readonly Piece[]) {
   const chosen = pieces.map((piece) => fc.constantFrom(piece[0] as string, ...piece));
   return fc.tuple(...chosen).map((parts) => parts.join(''));
@@ -100,7 +100,7 @@ interface Accepted {
   readonly carriesUnknown: boolean;
 }
 
-/** What the operation would be called with, for each signature of the target that would be accepted. */
+/** Returns what the operation would be called with, for each signature of the target that would be accepted. */
 function acceptedReadings(operation: Operation, query: string): Accepted[] {
   const parse = inputParser(operation);
   const known = new Set(Object.keys(operation.query?.properties ?? {}));
@@ -122,7 +122,7 @@ function byParameterName(a: QueryParameter, b: QueryParameter): number {
   return a.name < b.name ? -1 : 1;
 }
 
-// The method and the path stand in the string to sign as they are sent, and a path has no "?".
+// The method and path are in the string to sign as sent, and a path has no "?".
 test('a method and a path name one operation', () => {
   const names = everyOperation.map(({ method, path }) => `${method} ${path}`);
   assert.equal(new Set(names).size, names.length);

@@ -5,9 +5,9 @@ import { ApiError } from '../api-error.ts';
 /**
  * Makes the check that throws 1001 for a value in which another parameter of the operation seems to begin.
  *
- * The scheme signs decoded values joined by `&`: `code=A%26force%3Dtrue` and `code=A&force=true` have one string to
- * sign, and whoever captures the first could send the second. Where unknown parameters are refused as well, this
- * leaves each string to sign one list of parameters.
+ * The scheme signs decoded values joined by `&`: `code=A%26force%3Dtrue` and `code=A&force=true` have the same string
+ * to sign, so anyone who captures the first could send the second. With unknown parameters refused as well, each string
+ * to sign has only one list of parameters.
  */
 export function joinedValueRefuser(operation: Operation): (parameters: readonly QueryParameter[]) => void {
   if (!refusesUnknownParameters(operation)) return () => {};

@@ -8,7 +8,7 @@ import {
 } from '../database/database.ts';
 
 /**
- * The one place where whatever was thrown becomes what the caller is told.
+ * Turns whatever was thrown into what the caller is told. Nothing else does.
  *
  * @param nowMs the server's time, in Unix milliseconds
  */
@@ -51,7 +51,7 @@ function unknownMessage({ claimed }: OutcomeUnknownError, requestId: string): st
   return `the outcome is unknown; ${next}; the operator finds the cause under the request id ${requestId}`;
 }
 
-/** Names the server's time in the words of every 1012, which clients read to correct their clocks. */
+/** Names the server's time in the same words as every 1012, because clients read it to correct their clocks. */
 function purgedMessage({ expiresAtSeconds, purgedThroughSeconds }: ClaimsPurgedError, nowMs: number): string {
   const timestamp = expiresAtSeconds - limits.timestampSkewSeconds;
   const lastPurged = purgedThroughSeconds - limits.timestampSkewSeconds;

@@ -11,7 +11,7 @@ const id = await server.createUser('signed');
 const stranger = { appId: 'nobody', appSecret: 'x' };
 const forger = { appId: applications.main.appId, appSecret: 'wrong' };
 
-/** Signs by the interface's words alone, with nothing of the signing library. */
+/** Signs by the text of the interface document, without the signing library. */
 function signByHand(secret: string, ...lines: readonly string[]): string {
   return createHmac('sha256', secret).update(lines.join('\n')).digest('base64');
 }
@@ -55,7 +55,7 @@ test('an operation is found below the base path alone', async () => {
   assert.equal((await based.send({ method: 'GET', target: '/user' })).envelope.code, 1005);
 });
 
-/** Every fault that a request can have, in the order in which they are told. */
+/** Every fault that a request can have, in the order in which they are reported. */
 const faults: readonly (readonly [code: number, overrides: Overrides])[] = [
   [1011, { headers: { Timestamp: 'soon' } }],
   [1013, { as: stranger }],

@@ -16,30 +16,30 @@ import type { Call, ReceivedBody } from './call.ts';
 import { FailedCall } from './failed-call.ts';
 import type { MismatchHelp } from './likely-cause.ts';
 
-/** Who called, once the signature has proved it. */
+/** The caller, as proved by the signature. */
 export interface Caller {
   readonly application: KnownApplication;
   readonly timestampSeconds: number;
   readonly nonce: string;
-  /** In Base64, in the one form that verified. */
+  /** The signature in Base64, in the form that verified. */
   readonly signature: string;
-  /** As they were signed, in the order received. */
+  /** The parameters as signed, in the order received. */
   readonly parameters: readonly QueryParameter[];
   /** Whether another signature of the same target could mean other parameters. */
   readonly ambiguous: boolean;
 }
 
-/** What signatures are checked with. */
+/** Dependencies of the signature check. */
 export interface SignatureParts {
   readonly applications: ApplicationDirectory;
   readonly help: MismatchHelp;
 }
 
 /**
- * Checks what needs no body, before anything of it is kept.
+ * Checks everything that needs no body, before any of it is kept.
  *
  * @returns the APPID that the headers name
- * @throws {FailedCall} because of 1011, 1013 or 1012, checked in that order
+ * @throws {FailedCall} with 1011, 1013 or 1012, checked in that order
  */
 export function verifyHeaders(
   call: Call,
@@ -59,7 +59,7 @@ export function verifyHeaders(
 /**
  * Checks the three signing headers.
  *
- * @throws {FailedCall} because of 1011, 1013, 1012, 1001 or 1014, checked in that order
+ * @throws {FailedCall} with 1011, 1013, 1012, 1001 or 1014, checked in that order
  */
 export function verifySignature(
   call: Call,
@@ -112,7 +112,7 @@ function toCaller(verified: Verified, applications: ApplicationDirectory): Calle
   return { application, timestampSeconds, nonce, signature, parameters, ambiguous };
 }
 
-/** The APPID as the log may show it. */
+/** Returns the APPID as the log may show it. */
 function loggedAppId(appId: string | undefined, applications: ApplicationDirectory): string | undefined {
   return appId === undefined || applications.findSecrets(appId) !== undefined ? appId : shorten(appId);
 }
@@ -154,7 +154,7 @@ function expiryMessage({
   );
 }
 
-/** The server's own string to sign, so that an integrator sees the line that differs, and why as far as that is known. */
+/** Returns the server's string to sign, so that an integrator sees the line that differs, and the cause if known. */
 function mismatchMessage({ stringsToSign, readings }: Mismatched, cause: string | undefined): string {
   const strings = stringsToSign.map(
     (string, index) => `${describe(readings[index])}${JSON.stringify(string)}`,
@@ -166,7 +166,7 @@ function mismatchMessage({ stringsToSign, readings }: Mismatched, cause: string 
   return `the signature does not match; the server's StringToSign is ${strings.join(', or ')}; ${help}`;
 }
 
-/** What a reading does otherwise than the usual one. */
+/** Describes how a reading differs from the usual one. */
 function describe({ plus, names }: Partial<QueryReading> = {}): string {
   if (names !== 'as-sent') return plus === 'literal' ? 'with + kept in the query ' : '';
   const values = plus === 'literal' ? 'and + kept in the query ' : '';
@@ -175,7 +175,9 @@ function describe({ plus, names }: Partial<QueryReading> = {}): string {
 
 const hostCharactersMax = 255;
 
-/** As the caller wrote it, unless a proxy did; the scheme is of no matter, every one is tried. */
+/**
+ * Returns the origin in the Host header, from the caller or a proxy. The scheme does not matter: every one is tried.
+ */
 function originOf({ host = '' }: Call): string | undefined {
   return host === '' || host.length > hostCharactersMax ? undefined : `http://${host}`;
 }

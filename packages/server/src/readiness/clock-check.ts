@@ -3,7 +3,9 @@ import type { ReadinessCheck } from './readiness-check.ts';
 
 const problem = `this node's clock differs from the database's by more than ${clockDifferenceLimits.readyMs / 1000} seconds; set it by NTP`;
 
-/** A node whose clock is far off refuses requests that other nodes accept, so it should get none. */
+/**
+ * Checks this node's clock. A node whose clock is far off refuses requests that others accept, so it should get none.
+ */
 export function clockCheck(claims: Pick<Claims, 'clockDifferenceMs'>): ReadinessCheck {
   return {
     name: 'clock',

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Readiness } from './readiness.ts';
 import { NotReadyError, type ReadinessCheck } from './readiness-check.ts';
 
-/** A readiness that looks when told to, with a clock and a log of the test's own. */
+/** Makes a readiness that runs its checks on demand, with its own clock and log. */
 function watch(checks: readonly ReadinessCheck[], lookTimeoutMs = 60_000) {
   const clock = { nowMs: 0 };
   const lines: object[] = [];
@@ -16,7 +16,7 @@ function watch(checks: readonly ReadinessCheck[], lookTimeoutMs = 60_000) {
   return { readiness, clock, lines };
 }
 
-/** A check whose result the test sets. */
+/** Makes a check whose result the test sets. */
 function check(scope: ReadinessCheck['scope'] = 'node') {
   const subject = {
     name: 'subject',
@@ -97,7 +97,7 @@ test('it looks every second by itself until it is stopped', async (t) => {
   await readiness.start();
   for (let second = 0; second < 3; second++) {
     t.mock.timers.tick(1_000);
-    // The look under way ends before the next one is due.
+    // The check under way ends before the next one is due.
     await new Promise(setImmediate);
   }
   assert.equal(subject.looks, 4);

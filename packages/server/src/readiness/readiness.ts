@@ -1,11 +1,11 @@
 import { NotReadyError, type ReadinessCheck } from './readiness-check.ts';
 
-/** What is known of one check. */
+/** State of one check. */
 export interface CheckState {
   readonly name: string;
   readonly scope: ReadinessCheck['scope'];
   readonly problem: string | undefined;
-  /** Milliseconds since the check last came to a result. */
+  /** Milliseconds since the check's last result. */
   readonly ageMs: number;
 }
 
@@ -30,12 +30,11 @@ export interface ReadinessOptions {
   readonly now?: () => number;
 }
 
-/** A state older than this many intervals means that the checks no longer run. */
+/** A result older than this many intervals means that the checks no longer run. */
 const intervalsUntilStale = 10;
 
 /**
- * Looks at the checks in the background and remembers what they found, so that a busy node answers at once
- * whether it is ready.
+ * Runs the checks in the background and keeps their results, so that a busy node answers at once whether it is ready.
  */
 export class Readiness {
   readonly #watched: readonly WatchedCheck[];
@@ -48,19 +47,19 @@ export class Readiness {
     this.#watched = checks.map((check) => new WatchedCheck(check, { logger, lookTimeoutMs, now }));
   }
 
-  /** Looks once, and from then on at each interval. Resolves when every check has a result. */
+  /** Runs the checks now and then at each interval. Resolves when every check has a result. */
   async start(): Promise<void> {
     this.#timer = setInterval(() => void this.probe(), this.#intervalMs).unref();
     await this.probe();
   }
 
-  /** Ends the checks; the result of one under way is dropped. */
+  /** Stops the checks; the result of one under way is dropped. */
   stop(): void {
     clearInterval(this.#timer);
     for (const watched of this.#watched) watched.stop();
   }
 
-  /** Looks now; for a caller that knows of a change. A check that is still looking is not started twice. */
+  /** Runs the checks now, for a caller that knows of a change. A check under way is not started twice. */
   async probe(): Promise<void> {
     await Promise.all(this.#watched.map((watched) => watched.probe()));
   }
@@ -80,7 +79,7 @@ class WatchedCheck {
   readonly #check: ReadinessCheck;
   readonly #options: WatchOptions;
   #problem: string | undefined;
-  /** Until the first check has run there is no result; its age is infinite. */
+  /** Before the first result, its age is infinite. */
   #resultAtMs = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
   #stopped = false;
@@ -94,7 +93,7 @@ class WatchedCheck {
     const { name, scope } = this.#check;
     const ageMs = this.#options.now() - this.#resultAtMs;
     if (ageMs <= staleAfterMs) return { name, scope, problem: this.#problem, ageMs };
-    // Whatever the check is about, a node that no longer looks at it has a problem of its own.
+    // Whatever the check is about, a node that no longer runs it has a problem of its own.
     return { name, scope: 'node', problem: 'it is no longer looked at; restart this node', ageMs };
   }
 
@@ -102,7 +101,7 @@ class WatchedCheck {
     this.#stopped = true;
   }
 
-  /** Resolves with the result of the check, or when its time is over. */
+  /** Resolves when the check has a result, or when its time is over. */
   probe(): Promise<void> {
     const { lookTimeoutMs } = this.#options;
     const tooLate = Promise.withResolvers<void>();

@@ -1,11 +1,11 @@
-/** How much goes into a slice; a single value may weigh more. */
+/** Limits of a slice; a single value may weigh more. */
 export interface SliceLimits<Value> {
   readonly countMax: number;
   readonly weightMax: number;
   readonly weightOf: (value: Value) => number;
 }
 
-/** Cuts values into slices whose work takes about the same time. */
+/** Splits values into slices that take about the same time to process. */
 export function* slicesOf<Value>(
   values: Iterable<Value>,
   { countMax, weightMax, weightOf }: SliceLimits<Value>,

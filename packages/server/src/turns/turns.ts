@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Time that work may take before the other requests of the process get their turn, in milliseconds. */
+/** How long work may run before other requests of the process get their turn, in milliseconds. */
 const turnMs = 5;
 
 /**
- * Cuts long work into turns of the event loop. The work asks {@link isOver} after each small step, and awaits
- * {@link next} when it is.
+ * Splits long work into turns of the event loop. The work calls {@link isOver} after each small step, and awaits {@link
+ * next} once it returns true.
  */
 export class Turns {
   #startMs = performance.now();
@@ -20,7 +20,7 @@ export class Turns {
   }
 }
 
-/** Maps like the method of arrays, in turns of the event loop. */
+/** Maps like `Array.prototype.map`, but in turns of the event loop. */
 export async function mapInTurns<From, To>(
   values: readonly From[],
   map: (value: From, index: number) => To,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** A port that is free at this moment; 0 for an address on which nobody could listen. */
+/** Returns a port that is free at this moment, or 0 for an address on which nobody can listen. */
 export async function freePort(host: string): Promise<number> {
   const server = createServer().listen(0, host);
   try {

@@ -1,23 +1,23 @@
 import type { PrimarySeen } from '../database/postgres/primary-history.ts';
 import type { StopOptions } from '../main.ts';
 
-/** Where a worker finds the port that its supervisor has settled on. */
+/** Environment variable that gives a worker the port that its supervisor chose. */
 export const workerPortVariable = 'FIELDROSTER_WORKER_PORT';
 
-/** Where a worker finds the newest primary that its supervisor knows of, as JSON. */
+/** Environment variable that gives a worker the newest primary that its supervisor knows, as JSON. */
 export const workerPrimaryVariable = 'FIELDROSTER_WORKER_PRIMARY';
 
-/** Tells the other side of a newer primary of the database. */
+/** Reports a newer primary of the database to the other side. */
 interface PrimaryMessage {
   readonly kind: 'primary';
   readonly seen: PrimarySeen;
 }
 
-/** What a worker tells its supervisor. */
+/** Message from a worker to its supervisor. */
 export type WorkerMessage =
   | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'failed'; readonly message: string }
   | PrimaryMessage;
 
-/** What the supervisor tells a worker. */
+/** Message from the supervisor to a worker. */
 export type SupervisorMessage = ({ readonly kind: 'stop' } & Required<StopOptions>) | PrimaryMessage;

@@ -13,7 +13,7 @@ export function isWorker(): boolean {
   return cluster.isWorker;
 }
 
-/** Serves on the supervisor's port until it says to stop, or is gone; then ends the process. */
+/** Serves on the supervisor's port until the supervisor says to stop or is gone, then ends the process. */
 export async function serveAsWorker(
   start: (port: number, options: ServerOptions) => Promise<RunningServer>,
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function serveAsWorker(
   await sendToSupervisor({ kind: 'ready', url: server.url });
 }
 
-/** What one worker learns of the database's primary, all of them know. */
+/** Shares what the workers learn about the database's primary among all of them. */
 function sharePrimaryHistory(): PrimaryHistory {
   const known = process.env[workerPrimaryVariable];
   const history = new PrimaryHistory(known === undefined ? undefined : JSON.parse(known));

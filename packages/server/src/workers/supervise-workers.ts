@@ -11,10 +11,13 @@ import {
   workerPrimaryVariable,
 } from './messages.ts';
 
-/** A worker that dies at once is not started in a loop without a pause. */
+/**
+ * Base of the growing pause between attempts to replace a worker, so that one that dies at once is not started in a
+ * loop.
+ */
 const restartPauseMs = 200;
 
-/** Several processes on one port, which can be replaced one after the other. */
+/** Several processes on one port, which can be replaced one after another. */
 export interface SupervisedWorkers extends RunningServer {
   /** Replaces every worker: the new one serves before the old one stops. No request fails. */
   restart(): Promise<void>;
@@ -28,8 +31,8 @@ export interface WorkerSettings {
 }
 
 /**
- * Starts the workers by running this program's entry again; see `serveAsWorker`. One that dies is replaced
- * while the others serve on.
+ * Starts the workers by running this program's entry again; see `serveAsWorker`. A worker that dies is replaced while
+ * the others keep serving.
  *
  * @throws {ListenError} when the first workers cannot start
  */
@@ -37,10 +40,10 @@ export async function superviseWorkers(
   { workers, host, port }: WorkerSettings,
   log: (line: string) => void,
 ): Promise<SupervisedWorkers> {
-  // Node.js would accept connections here and hand them out. One that is on its way to a worker that dies
-  // stays open in this process and hangs; a worker that accepts by itself takes its connections with it.
+  // By default, Node.js accepts connections here and hands them out. A connection handed to a worker that dies stays
+  // open in this process and hangs; a worker that accepts connections itself takes them with it.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  // Were it the workers' choice, it would be another one after all of them have died at once.
+  // Chosen here, because workers would choose another one after all of them have died at once.
   const supervisor = new Supervisor(workers, port === 0 ? await freePort(host) : port, log);
   await supervisor.start();
   return supervisor;
@@ -64,7 +67,7 @@ class Supervisor implements SupervisedWorkers {
 
   async start(): Promise<void> {
     try {
-      // The first one alone: it brings the tables to this release and makes the key file.
+      // The first one starts alone, because it migrates the tables and makes the key file.
       await this.#addWorker();
       await Promise.all(Array.from({ length: this.#count - 1 }, () => this.#addWorker()));
     } catch (error) {
@@ -97,7 +100,7 @@ class Supervisor implements SupervisedWorkers {
     this.url = await ready(worker);
     this.#serving.add(worker);
     worker.once('exit', (code, signal) => void this.#replaceDead(worker, signal ?? `code ${code}`));
-    // A stop that came while it started has not seen it, and would leave it behind.
+    // A stop during its start has not seen it, and would leave it behind.
     if (this.#stopping) await this.#stopWorker(worker, true);
   }
 
@@ -138,7 +141,7 @@ class Supervisor implements SupervisedWorkers {
   }
 }
 
-/** A worker that is gone hears nothing. */
+/** Sends a message and ignores a failure: the worker may be gone. */
 function send(worker: Worker, message: SupervisorMessage): void {
   worker.send(message, () => {});
 }

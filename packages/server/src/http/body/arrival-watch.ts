@@ -1,27 +1,27 @@
-/** A body that must keep arriving. */
+/** A body whose arrival is watched. */
 export interface Arriving {
   /** Bytes that have arrived so far. */
   readonly receivedBytes: number;
-  /** Bytes that will arrive, as far as that is known: announced, else received. */
+  /** Announced length in bytes, or the bytes received so far when none was announced. */
   readonly expectedBytes: number;
-  /** True while the server itself keeps it waiting. */
+  /** True while the server makes the sender wait. */
   readonly waits: boolean;
-  /** Called once when it has been too slow. */
+  /** Called once when the body arrives too slowly. */
   cut(): void;
 }
 
 /**
- * A body is judged once in this time, in milliseconds, by what has arrived since. TCP sends a lost packet again
- * after 1, 3 and 7 seconds, so that a link that loses some is not cut off.
+ * Interval at which the rate of a body is checked, in milliseconds. TCP resends a lost packet after 1, 3 and 7 seconds,
+ * so a lossy link is not cut off.
  */
 export const windowMs = 10_000;
 
-/** The slowest mobile links carry more; at this rate, 60 KiB arrive before a request times out. */
+/** Even the slowest mobile links carry more. At this rate, 60 KiB arrive before a request times out. */
 const bytesPerSecondMin = 1024;
 
 /**
- * The time in which a whole request must have arrived is 60 seconds; a body at a quarter of the pace that this
- * takes has no chance any more. The quarter allows for links that are slow for a while.
+ * A whole request must arrive within 60 seconds. A body at a quarter of the rate that this takes cannot make it; the
+ * margin allows for links that are slow for a while.
  */
 const pacePerSecond = 1 / 60 / 4;
 
@@ -30,12 +30,12 @@ interface Window {
   startBytes: number;
 }
 
-/** Cuts bodies that arrive too slowly: each holds memory for as long as it takes. */
+/** Cuts off bodies that arrive too slowly, because each holds memory until it is complete. */
 export class ArrivalWatch {
   readonly #windows = new Map<Arriving, Window>();
   readonly #nowMs: () => number;
 
-  /** @param nowMs a clock that never goes back, in milliseconds */
+  /** @param nowMs a monotonic clock, in milliseconds */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
@@ -48,7 +48,7 @@ export class ArrivalWatch {
     this.#windows.delete(body);
   }
 
-  /** To be called about once a second. */
+  /** Cuts off bodies that were too slow. Call it about once a second. */
   check(): void {
     if (this.#windows.size === 0) return;
     const nowMs = this.#nowMs();
@@ -65,7 +65,7 @@ export class ArrivalWatch {
   }
 }
 
-/** Bytes per second that a body of this size must arrive at. */
+/** Returns the minimum rate for a body of this size, in bytes per second. */
 export function rateMin(expectedBytes: number): number {
   return Math.max(bytesPerSecondMin, Math.ceil(expectedBytes * pacePerSecond));
 }

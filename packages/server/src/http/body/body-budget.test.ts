@@ -5,7 +5,7 @@ import { BodyBudget, type Lease } from './body-budget.ts';
 
 const budget = () => new BodyBudget({ smallBytes: 100, largeBytes: 1000 });
 
-/** Waits for memory; tells what came of it. */
+/** Waits for memory; `outcome` shows the result. */
 function waiting(from: BodyBudget, bytes: number, holder: string | undefined) {
   const outcome: { lease?: Lease; refusal?: ApiError } = {};
   const cancel = from.waitForLarge(

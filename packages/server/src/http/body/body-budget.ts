@@ -2,10 +2,10 @@ import { ApiError } from '../../api-error.ts';
 import type { BodyMemory } from './body-memory.ts';
 import { MemoryPool } from './memory-pool.ts';
 
-/** Longest time that a large body waits for memory, in milliseconds: longer than a stalled one can hold it. */
+/** Longest time that a large body waits for memory, in milliseconds. A stalled body cannot hold memory that long. */
 const waitMsMax = 15_000;
 
-/** Bodies that may wait at once; one more is refused. */
+/** Maximum number of bodies waiting at once; further ones are refused. */
 const waitingMax = 1_000;
 
 interface Waiter {
@@ -15,15 +15,15 @@ interface Waiter {
   readonly grant: (lease: Lease) => void;
 }
 
-/** Memory that a body holds, or will hold. */
+/** Memory reserved for a body. */
 export interface Lease {
   readonly bytes: number;
   release(): void;
 }
 
 /**
- * Hands out the memory for request bodies. Small bodies have a reserve of their own, so that stalled large
- * ones never keep them out; large ones wait for each other. One address gets half of either at most.
+ * Hands out the memory for request bodies. Small bodies have their own reserve, so stalled large ones never keep them
+ * out. Large ones wait for each other. One address gets at most half of either.
  */
 export class BodyBudget {
   readonly #small: MemoryPool;
@@ -35,7 +35,7 @@ export class BodyBudget {
     this.#large = new MemoryPool(largeBytes, largeBytes / 2);
   }
 
-  /** Bytes that are held right now. */
+  /** Bytes currently held. */
   get takenBytes(): number {
     return this.#small.taken + this.#large.taken;
   }
@@ -46,9 +46,9 @@ export class BodyBudget {
     return lease(this.#small, bytes, holder, () => {});
   }
 
-  /** Returns nothing when a large body would have to wait. */
+  /** Returns `undefined` when a large body would have to wait. */
   tryTakeLarge(bytes: number, holder: string | undefined): Lease | undefined {
-    // Nobody overtakes one that waits for room, and not for its holder's share.
+    // Never overtake a waiter that lacks room in the pool; one that only exceeds its holder's share may be overtaken.
     for (const waiter of this.#waiting) if (!this.#large.hasRoomFor(waiter.bytes)) return undefined;
     return this.#takeLarge(bytes, holder);
   }
@@ -56,8 +56,8 @@ export class BodyBudget {
   /**
    * Waits until there is room for a large body.
    *
-   * @param refuse is called with 1503 after 15 seconds, or soon when too many wait
-   * @returns ends the waiting
+   * @param refuse called with 1503 after 15 seconds, or almost at once when too many are waiting
+   * @returns a function that ends the wait
    */
   waitForLarge(
     bytes: number,
@@ -85,11 +85,11 @@ export class BodyBudget {
 
   #leave(waiter: Waiter): void {
     clearTimeout(waiter.timer);
-    // Those behind it may ask for less.
+    // Those behind it may need less.
     if (this.#waiting.delete(waiter)) this.#grantWaiting();
   }
 
-  /** In the order in which they came; one that waits for its holder's share lets others pass. */
+  /** Grants memory in order of arrival. A waiter that exceeds its holder's share lets others pass. */
   #grantWaiting(): void {
     for (const waiter of this.#waiting) {
       if (!this.#large.hasRoomFor(waiter.bytes)) return;

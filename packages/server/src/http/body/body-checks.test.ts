@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { BodyChecks } from './body-checks.ts';
 
-/** Hands the bytes over in pieces that end where the cuts say. */
+/** Passes the bytes in pieces that end at the cuts. */
 function checkInPieces(bytes: Buffer, cuts: readonly number[]) {
   const checks = new BodyChecks();
   const ends = cuts.map((cut) => cut % (bytes.length + 1)).sort((a, b) => a - b);

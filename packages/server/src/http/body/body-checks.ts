@@ -1,18 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 
-/** The longest sequence of UTF-8 that can be unfinished: all but the last of four bytes. */
+/** Longest incomplete UTF-8 sequence: three of four bytes. */
 const unfinishedMax = 3;
 
-/** Computes Content-MD5 and checks UTF-8 of a body piece by piece, so that neither takes long at its end. */
+/** Computes a body's Content-MD5 and checks its UTF-8 piece by piece, so that neither takes long at the end. */
 export class BodyChecks {
   readonly #md5 = createHash('md5');
   #isUtf8 = true;
-  /** Where the bytes begin that are not checked yet. */
+  /** Offsets of the first bytes not yet processed. */
   #md5From = 0;
   #utf8From = 0;
 
-  /** Bytes that were added already. */
+  /** Bytes added so far. */
   get addedBytes(): number {
     return this.#md5From;
   }
@@ -38,7 +38,7 @@ export class BodyChecks {
   }
 }
 
-/** Where the last character begins that may go on in bytes to come. */
+/** Returns the offset of the last character when it may be incomplete, otherwise the length. */
 function endOfWholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(unfinishedMax, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number;

@@ -3,37 +3,37 @@ import { getHeapStatistics } from 'node:v8';
 
 /** How much memory request bodies may take at once, in bytes. */
 export interface BodyMemory {
-  /** For bodies up to {@link smallBodyBytesMax}, and the beginning of larger ones. */
+  /** For bodies up to {@link smallBodyBytesMax}, and for the start of larger ones. */
   readonly smallBytes: number;
-  /** For larger ones. */
+  /** For larger bodies. */
   readonly largeBytes: number;
 }
 
-/** A body up to this size comes out of a reserve that larger ones cannot use. */
+/** Bodies up to this size draw on a reserve of their own. */
 export const smallBodyBytesMax = 64 * 1024;
 
-/** What the process may use, in bytes. */
+/** Memory available to the process, in bytes. */
 export interface ProcessMemory {
-  /** The limit of the control group; 0 when there is none. */
+  /** Limit of the control group; 0 when there is none. */
   readonly constrainedBytes: number;
   readonly totalBytes: number;
-  /** The most that V8 lets the heap grow to. */
+  /** V8's limit for the heap. */
   readonly heapBytesMax: number;
 }
 
 const mebibyte = 1024 * 1024;
 
-/** Beyond that, more bodies at once do not make a server faster. */
+/** Beyond this, more bodies at once do not make a server faster. */
 const bytesMax = 512 * mebibyte;
 
 const smallBytesMin = 4 * mebibyte;
 
 /**
- * Derives the memory for bodies from what the process may use. A quarter of it: a body that is being worked on
- * takes about twice its size on the heap, and the server itself needs 130 MB.
+ * Derives the memory for bodies from what the process may use. It takes a quarter: a body being processed takes about
+ * twice its size on the heap, and the server itself needs 130 MB.
  *
- * @param processes that share the memory
- * @param largestBodyBytes the largest body that an operation accepts; one of them fits in any case
+ * @param processes number of processes that share the memory
+ * @param largestBodyBytes the largest body that any operation accepts; one such body always fits
  */
 export function bodyMemoryOf(
   { constrainedBytes, totalBytes, heapBytesMax }: ProcessMemory,
@@ -46,7 +46,7 @@ export function bodyMemoryOf(
   return { smallBytes, largeBytes: Math.max(largestBodyBytes, bytes - smallBytes) };
 }
 
-/** Reads the limits that this process runs under: of its control group, the machine and V8. */
+/** Reads the memory limits of this process: control group, machine and V8. */
 export function readProcessMemory(): ProcessMemory {
   return {
     constrainedBytes: process.constrainedMemory(),

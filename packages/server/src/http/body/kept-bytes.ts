@@ -5,27 +5,27 @@ import type { BodyBudget, Lease } from './body-budget.ts';
 import { BodyChecks } from './body-checks.ts';
 import { smallBodyBytesMax } from './body-memory.ts';
 
-/** What an object for each request and its first chunk take beside the bytes, roughly. */
+/** Rough overhead of the objects for a request and its first chunk, in bytes. */
 const overheadBytes = 1024;
 
 const growthBytesMin = 4096;
 
-/** Less than this is hashed and checked in one go at the end, which takes a tenth of a millisecond. */
+/** A smaller rest is hashed and checked in one go at the end, which takes 0.1 ms. */
 const checkedAtOnce = 64 * 1024;
 
 interface KeptBytesOptions {
   readonly announcedBytes: number | undefined;
   readonly bytesMax: number;
-  /** Who is charged for the memory, where that is known. */
+  /** Who is charged for the memory, if known. */
   readonly holder: string | undefined;
-  /** Is stopped while the body waits for memory. */
+  /** Paused while the body waits for memory. */
   readonly flow: IncomingMessage;
   readonly onRefusal: (refusal: ApiError) => void;
 }
 
 /**
- * The bytes of a body as it arrives, in one buffer: a sender decides how small its chunks are, and each chunk kept
- * by itself takes 400 bytes. Counts the memory that is really held, and waits for it where the body is large.
+ * Collects the bytes of a body in one buffer as they arrive. The sender decides how small its chunks are, and keeping
+ * each one separately costs 400 bytes. Counts the memory actually held, and waits for it when the body is large.
  */
 export class KeptBytes {
   readonly #budget: BodyBudget;
@@ -36,7 +36,7 @@ export class KeptBytes {
   #checks: BodyChecks | undefined;
   #isLarge = false;
   #stopWaiting: (() => void) | undefined;
-  /** Whether the sender is kept waiting for memory. */
+  /** Whether the body is waiting for memory. */
   waits = false;
 
   constructor(budget: BodyBudget, options: KeptBytesOptions) {
@@ -74,10 +74,10 @@ export class KeptBytes {
       this.#checks.add(whole);
   }
 
-  /** Returns false when there is no memory for it. */
+  /** Returns false when there is no memory for the chunk. */
   #makeRoom(chunk: Buffer, length: number): boolean {
     if (this.#buffer !== undefined && length <= this.#buffer.length) return true;
-    // Most bodies are one chunk, which is a copy of its own already.
+    // Most bodies are one chunk, which is already a separate copy.
     const isWhole = this.#buffer === undefined && chunk.length === this.#options.announcedBytes;
     const capacity = isWhole ? length : this.#capacityFor(length);
     if (!this.#isLarge && !this.#chargeSmall(capacity + overheadBytes)) return false;
@@ -110,7 +110,7 @@ export class KeptBytes {
     }
   }
 
-  /** Leaves the reserve for small bodies; until there is memory, the sender waits. */
+  /** Moves from the reserve for small bodies to the large pool; the sender waits until there is room. */
   #becomeLarge(): void {
     const { announcedBytes, bytesMax, holder, onRefusal } = this.#options;
     const bytes = (announcedBytes ?? bytesMax) + overheadBytes;
@@ -129,7 +129,7 @@ export class KeptBytes {
       },
       onRefusal,
     );
-    // Not before the bytes that are there already have come through: held back, each chunk would be an object.
+    // Let bytes that have already arrived through first: each chunk held back would be an object of its own.
     setImmediate(() => this.waits && this.#stop());
   }
 

@@ -1,11 +1,11 @@
-/** A bounded amount of memory, of which nobody may take more than a share. */
+/** A bounded amount of memory of which each holder may take a limited share. */
 export class MemoryPool {
   readonly #bytesMax: number;
   readonly #shareMax: number;
   readonly #takenBy = new Map<string, number>();
   #taken = 0;
 
-  /** @param shareMax bytes that one holder may have; it may exceed them with a single body */
+  /** @param shareMax maximum bytes per holder; a single body may exceed it */
   constructor(bytesMax: number, shareMax: number) {
     this.#bytesMax = bytesMax;
     this.#shareMax = shareMax;
@@ -20,9 +20,9 @@ export class MemoryPool {
   }
 
   /**
-   * Takes nothing and returns false when the pool, or the holder's share of it, has too little left.
+   * Takes memory. Returns false and takes nothing when the pool or the holder's share has too little left.
    *
-   * @param holder left out where it is not known
+   * @param holder left out when unknown
    */
   tryTake(bytes: number, holder: string | undefined): boolean {
     if (!this.hasRoomFor(bytes)) return false;

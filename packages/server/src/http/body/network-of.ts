@@ -3,8 +3,8 @@ const groupsOfNetwork = 4;
 const groups = 8;
 
 /**
- * What counts as one sender: an IPv4 address, or the 64 bits of an IPv6 address that name a network. Whoever has an
- * IPv6 address has all the others of its network.
+ * Returns what counts as one sender: an IPv4 address, or the 64-bit network prefix of an IPv6 address. A client with
+ * one IPv6 address has all the others of its network.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;

@@ -7,7 +7,7 @@ import { type Answer, startTestServer } from '../../../test/test-server.ts';
 const server = await startTestServer({ settings: { bodyBytesMax: 10_000, batchBodyBytesMax: 50_000 } });
 after(() => server.close());
 
-/** A JSON object of exactly so many bytes, with every field in place. */
+/** Returns a JSON object of exactly this many bytes, with valid fields. */
 function bodyOf(username: string, bytes: number): string {
   const start = `{"username":"${username}","password":"p","padding":"`;
   return `${start}${'x'.repeat(bytes - start.length - 2)}"}`;

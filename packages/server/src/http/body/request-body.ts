@@ -6,18 +6,18 @@ import type { BodyBudget } from './body-budget.ts';
 import { KeptBytes } from './kept-bytes.ts';
 import { networkOf } from './network-of.ts';
 
-/** What is read and thrown away of a body over the limit, so that its sender gets to read the answer. */
+/** Bytes beyond the limit that are read and discarded, so that the sender gets to read the answer. */
 const discardedBytesMax = 64 * 1024 * 1024;
 
-/** What all bodies of a server have in common. */
+/** What all request bodies of a server share. */
 export interface BodyParts {
   readonly budget: BodyBudget;
   readonly watch: ArrivalWatch;
 }
 
 /**
- * The body of one request. Nothing of it is kept before {@link receive}. A body that is refused is still taken in,
- * within bounds, because a connection closed on a sender in the middle of its body loses the answer.
+ * The body of one request. None of it is kept before {@link receive}. A refused body is still read, within bounds:
+ * closing the connection in the middle of a body would lose the answer.
  */
 export class RequestBody implements IncomingBody, Arriving {
   readonly #payload: IncomingMessage;
@@ -30,10 +30,10 @@ export class RequestBody implements IncomingBody, Arriving {
   #kept: KeptBytes | undefined;
   #refusal: ApiError | undefined;
   receivedBytes = 0;
-  /** Whether the connection cannot be used again: the rest of the body is not waited for. */
+  /** Whether reading was cut short, so that the connection cannot be reused. */
   wasCut = false;
 
-  /** @param address the client's, where it is known */
+  /** @param address the client's address, if known */
   constructor(payload: IncomingMessage, bytesMax: number, parts: BodyParts, address?: string) {
     this.#payload = payload;
     this.#bytesMax = bytesMax;
@@ -59,14 +59,14 @@ export class RequestBody implements IncomingBody, Arriving {
     return this.#kept.finish();
   }
 
-  /** Takes in what is left of the body and keeps nothing. Throws 1004 when it is too large. */
+  /** Reads and discards the rest of the body. Throws 1004 when it is too large. */
   async drain(): Promise<void> {
     this.release();
     await this.#wholeBody();
     if (this.#refusal?.code === 1004) throw this.#refusal;
   }
 
-  /** Gives the memory back. To be called once nobody needs the bytes any more. */
+  /** Gives the memory back. Call it once the bytes are no longer needed. */
   release(): void {
     this.#kept?.release();
     this.#kept = undefined;
@@ -117,7 +117,7 @@ export class RequestBody implements IncomingBody, Arriving {
     if (this.receivedBytes > this.#bytesMax + discardedBytesMax) end();
   }
 
-  /** @param first whether it goes before a refusal that was there already */
+  /** @param first whether it replaces an earlier refusal */
   #refuse(refusal: ApiError, first = false): void {
     this.#refusal = first ? refusal : (this.#refusal ?? refusal);
     this.release();

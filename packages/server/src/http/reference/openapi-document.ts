@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { parsePrintableJson } from '../../exact-json.ts';
 import { fromSources, ownFile } from '../../own-files.ts';
 
-/** In a checkout the document is among the docs; the published package brings a copy along. */
+/** In a checkout the document is among the docs; the published package contains a copy. */
 const location = ownFile(fromSources ? '../../../docs/openapi.json' : 'openapi.json');
 
 /**
- * Reads the OpenAPI document and enters this server into it, so that a tool that loads it from here calls here.
+ * Reads the OpenAPI document and sets this server in it, so that tools that load it from here send requests here.
  *
- * @returns `undefined` where the document was not installed
+ * @returns `undefined` when the document is not installed
  */
 export async function readOpenApiDocument(basePath: string): Promise<string | undefined> {
   const text = await readIfThere(location);

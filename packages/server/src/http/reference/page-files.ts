@@ -18,7 +18,7 @@ const ownFiles = {
   [script]: { file: script, contentType: 'text/javascript; charset=utf-8' },
 };
 
-/** Reads the page, by the paths of its files below `/docs/`; the page itself is at the empty path. */
+/** Reads the page's files, keyed by their paths below `/docs/`; the page itself has the empty path. */
 export async function readPageFiles(): Promise<ReadonlyMap<string, PageFile>> {
   const files = new Map<string, PageFile>();
   for (const [path, { file, contentType }] of Object.entries(ownFiles)) {
@@ -34,7 +34,7 @@ function readOwn(file: string): Promise<string> {
 
 const run = promisify(execFile);
 
-/** In a checkout nothing is built: another process bundles the script when somebody first asks for the page. */
+/** Bundles the script in another process, on the first request for the page: in a checkout nothing is built. */
 async function bundledScript(): Promise<string> {
   const root = fileURLToPath(ownFile('../../../'));
   const { stdout } = await run(process.execPath, ['scripts/packages/print-page-script.ts'], { cwd: root });

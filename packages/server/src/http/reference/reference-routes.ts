@@ -5,8 +5,8 @@ import { readOpenApiDocument } from './openapi-document.ts';
 import { readPageFiles } from './page-files.ts';
 
 /**
- * The page handles secrets: scripts, styles and requests are this server's own or do not happen, no other page
- * may frame it, and no text ever becomes markup.
+ * The page handles secrets: it loads scripts and styles from this server only, sends requests to it only, cannot be
+ * framed, and never turns text into markup.
  */
 const pageHeaderLines = headerLines({
   'Cache-Control': 'no-store',
@@ -26,8 +26,8 @@ const pageHeaderLines = headerLines({
 });
 
 /**
- * `/docs`: the interactive reference. `/openapi.json`: the document that it is made from. Neither needs a
- * signature. Both are read when they are first asked for, so that they cost a server nothing that nobody asks.
+ * Adds `/docs`, the interactive reference, and `/openapi.json`, the document behind it. Neither needs a signature. Both
+ * are read on first request, so they cost nothing where nobody asks for them.
  */
 export function addReferenceRoutes(
   app: FastifyInstance,
@@ -53,7 +53,9 @@ export function addReferenceRoutes(
   });
 }
 
-/** Does the work once, at the first call; a failure is not kept, so that the next call tries again. */
+/**
+ * Returns a function that does the work once, on its first call. A failure is not kept, so the next call tries again.
+ */
 function kept<Value>(work: () => Promise<Value>): () => Promise<Value> {
   let result: Promise<Value> | undefined;
   return () => {

@@ -12,7 +12,7 @@ export interface AnswerView {
   showProblem(text: string): void;
 }
 
-/** Where an operation's answer appears, and how its request was signed. */
+/** Makes the view of an operation's answer and of how its request was signed. */
 export function answerView(): AnswerView {
   const status = element('p', { class: 'status', role: 'status' }, 'Nothing was sent yet.');
   const answer = element('div');
@@ -113,7 +113,7 @@ function signedView(request: PreparedRequest): HTMLElement[] {
   ];
 }
 
-/** Part by part and not by line feeds: a decoded parameter may hold one. */
+/** Lists the parts instead of splitting at line feeds, because a decoded parameter may contain one. */
 function signedParts({ method, signed }: PreparedRequest): HTMLElement {
   const { contentMd5, headers, canonicalResource } = signed;
   const parts = [
@@ -136,11 +136,11 @@ function jsonPieces(text: string): HTMLElement[] {
 }
 
 function pre(...children: readonly (Node | string)[]): HTMLElement {
-  // It may scroll, and who has no mouse must be able to do that too.
+  // Focusable, so that it can be scrolled with the keyboard.
   return element('pre', { tabindex: '0' }, ...children);
 }
 
-/** A titled text with a button that copies it; shown as `content` where there is a better form. */
+/** Makes a titled text with a copy button. `content` replaces the plain text where there is a better form. */
 function block(
   title: string,
   text: string,
@@ -149,7 +149,7 @@ function block(
 ): HTMLElement {
   const copy = element('button', { type: 'button', class: 'plain small' }, 'Copy');
   copy.setAttribute('aria-label', `Copy: ${title}`);
-  // Browsers offer the clipboard to HTTPS and localhost only.
+  // Browsers offer the clipboard only on HTTPS and localhost.
   copy.hidden = navigator.clipboard === undefined;
   copy.addEventListener('click', async () => {
     await navigator.clipboard.writeText(text);

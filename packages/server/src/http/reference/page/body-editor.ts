@@ -9,7 +9,7 @@ export interface BodyEditor {
 
 const rowsMax = 24;
 
-/** The body as text: what is written is what is signed and sent, byte for byte. */
+/** Makes an editor for the body as text, which is signed and sent byte for byte. */
 export function bodyEditor({ id, body }: Operation): BodyEditor {
   const example = JSON.stringify(body?.example ?? {}, null, 2);
   const rows = Math.min(rowsMax, example.split('\n').length + 1);

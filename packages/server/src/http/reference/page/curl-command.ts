@@ -1,6 +1,6 @@
 import type { PreparedRequest } from './prepare-request.ts';
 
-/** The same request for a POSIX shell. It is good for as long as its timestamp is. */
+/** Returns the request as a command for a POSIX shell. It works until its timestamp expires. */
 export function curlCommand({ method, url, headers, body }: PreparedRequest): string {
   const lines = [
     `curl --request ${method} ${quote(url)}`,

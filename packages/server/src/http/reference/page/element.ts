@@ -1,9 +1,9 @@
 type Attributes = Readonly<Record<string, string | boolean>>;
 
 /**
- * Makes an element. Texts become text nodes: nothing that a server answers is ever read as markup.
+ * Makes an element. Strings become text nodes, so a server's answer is never parsed as markup.
  *
- * @param attributes a value of `true` sets the attribute, `false` leaves it out
+ * @param attributes `true` sets the attribute without a value, `false` leaves it out
  */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
@@ -18,14 +18,14 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** An element that the document has, of the kind it must have. */
+/** Returns the element with this id. Throws `TypeError` when it is missing or of another kind. */
 export function requireElement<Kind extends Element>(id: string, kind: new () => Kind): Kind {
   const found = document.getElementById(id);
   if (!(found instanceof kind)) throw new TypeError(`the page has no ${kind.name} with the id ${id}`);
   return found;
 }
 
-/** A table with a caption for those who do not see it, that scrolls sideways where it is too wide. */
+/** Makes a table with a caption for screen readers. It scrolls sideways when it is too wide. */
 export function table(caption: string, heads: readonly string[], rows: readonly HTMLTableRowElement[]) {
   const head = element('tr', {}, ...heads.map((text) => element('th', { scope: 'col' }, text)));
   return element(

@@ -2,9 +2,9 @@ import { element } from './element.ts';
 import type { Schema } from './operations.ts';
 
 /**
- * A table row for each field, those of nested objects below the field that holds them.
+ * Returns a table row for each field; nested fields follow the field that holds them.
  *
- * @param marksRequired whether to say which fields must be sent; an answer always has all of them
+ * @param marksRequired whether to mark the fields that must be sent; an answer always has all of them
  */
 export function fieldRows(schema: Schema, marksRequired: boolean, prefix = ''): HTMLTableRowElement[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
@@ -25,7 +25,7 @@ function row(path: string, field: Schema, isRequired: boolean): HTMLTableRowElem
   return element('tr', {}, name, element('td', {}, typeName(field)), element('td', {}, meaning));
 }
 
-/** The type in words: an int64 is one, not an integer with a format. */
+/** Returns the type in words, such as `int64` instead of an integer with a format. */
 export function typeName({ type, format, items }: Schema): string {
   const types = typeof type === 'string' ? [type] : (type ?? []);
   const [name = 'any'] = types.filter((one) => one !== 'null');
@@ -33,7 +33,7 @@ export function typeName({ type, format, items }: Schema): string {
   return format === undefined ? name : name === 'integer' ? format : `${name}, ${format}`;
 }
 
-/** The limits of a field, as a sentence fragment. */
+/** Returns the limits of a field as a sentence fragment. */
 export function rules({
   enum: values,
   minLength = 0,

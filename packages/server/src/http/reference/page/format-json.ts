@@ -1,4 +1,4 @@
-/** A piece of formatted JSON; `kind` is for its colour. */
+/** A piece of formatted JSON; `kind` selects its colour. */
 export interface JsonPiece {
   readonly kind: 'key' | 'string' | 'number' | 'word' | 'mark';
   readonly text: string;
@@ -7,8 +7,8 @@ export interface JsonPiece {
 const tokenPattern = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null|[{}[\],:]/g;
 
 /**
- * Lays JSON out for reading. Only the white space between its tokens changes: a number is never read as one,
- * so that an int64 keeps every digit, and a text keeps its escapes.
+ * Formats JSON for reading. Only the white space between tokens changes: numbers are never converted, so an int64 keeps
+ * every digit, and strings keep their escapes.
  *
  * @returns `undefined` when the text is not JSON
  */

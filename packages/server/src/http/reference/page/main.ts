@@ -12,14 +12,14 @@ async function loadDocument(): Promise<OpenApiDocument> {
   return parsePrintableJson(await answer.text()) as OpenApiDocument;
 }
 
-/** An operation is an address, such as `#/create-user`: it can be linked to, and the back button works. */
+/** Returns the name in the address, such as `#/create-user`: operations can be linked to, and the back button works. */
 function chosenName(): string {
   const name = location.hash.replace(/^#\/?/, '');
-  // Where the link to skip the menu leads is no operation.
+  // The skip link leads to the main element, which is not an operation.
   return name === main.id ? '' : name;
 }
 
-// A form, so that browsers know the secret for a credential; there is nothing to submit.
+// A form makes browsers treat the secret as a credential; there is nothing to submit.
 requireElement('credentials', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault());
 
 async function start(): Promise<void> {
@@ -28,7 +28,7 @@ async function start(): Promise<void> {
   const basePath = (document_.servers[0]?.url ?? '').replace(/\/$/, '');
   requireElement('version', HTMLElement).textContent = `Version ${document_.info.version}`;
   const menu = showMenu(operations);
-  // What was written and answered stays as it was while other operations are looked at.
+  // Keeps input and answers while the user looks at other operations.
   const views = new Map<string, HTMLElement>();
   const show = (operation: Operation) => {
     const view = views.get(operation.id) ?? operationView(operation, basePath);

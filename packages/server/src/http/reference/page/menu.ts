@@ -2,7 +2,7 @@ import { element, requireElement } from './element.ts';
 import type { Operation } from './operations.ts';
 
 export interface Menu {
-  /** Shows which operation is on the page. */
+  /** Marks the operation that is on the page. */
   mark(id: string): void;
 }
 
@@ -69,7 +69,7 @@ function matches(
   return words.every((word) => text.includes(word));
 }
 
-/** Beside the operation the list is always there; above it, on a narrow screen, it opens on demand. */
+/** Keeps the list open beside the operation. On a narrow screen it is above it and opens on demand. */
 function openWhereThereIsRoom(): HTMLDetailsElement {
   const menu = requireElement('menu', HTMLDetailsElement);
   const follow = () => {

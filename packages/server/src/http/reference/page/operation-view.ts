@@ -4,7 +4,7 @@ import { fieldRows } from './field-rows.ts';
 import type { Operation } from './operations.ts';
 import { requestForm } from './request-form.ts';
 
-/** An operation with its request to edit, and what is to be known about it. */
+/** Makes the view of an operation: its request to edit, its answer and its reference. */
 export function operationView(operation: Operation, basePath: string): HTMLElement {
   const answer = answerView();
   const form = requestForm(operation, basePath, answer);

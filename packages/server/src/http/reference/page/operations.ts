@@ -49,10 +49,10 @@ export interface OpenApiDocument {
 /** An operation as the page shows it. */
 export interface Operation {
   readonly id: string;
-  /** As in the documents: `create-user`. */
+  /** Name as in the documents, such as `create-user`. */
   readonly name: string;
   readonly method: string;
-  /** Below the base path. */
+  /** Path below the base path. */
   readonly path: string;
   readonly group: string;
   readonly summary: string;
@@ -67,7 +67,7 @@ export interface Operation {
 
 const json = 'application/json';
 
-/** Reads the operations out of the OpenAPI document, in the order of their groups. */
+/** Reads the operations from the OpenAPI document, ordered by group. */
 export function readOperations(document: OpenApiDocument): Operation[] {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => readOperation(path, method, operation, document)),
@@ -94,7 +94,7 @@ function readOperation(
     description: operation.description,
     scope: operation['x-scope'],
     isExtension: operation['x-extension'] === true,
-    // Those that are not written out belong to the signature, which the page computes.
+    // Parameters given by reference belong to the signature, which the page computes.
     parameters: (operation.parameters ?? []).filter((parameter) => 'name' in parameter),
     body: body && { schema: body.schema, example: body.example },
     data: operation.responses['200']?.content?.[json]?.schema.properties?.data,

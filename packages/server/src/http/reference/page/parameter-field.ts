@@ -5,11 +5,11 @@ import type { Parameter } from './operations.ts';
 export interface ParameterField {
   readonly parameter: Parameter;
   readonly element: HTMLElement;
-  /** `''` is left out of the request. */
+  /** The text entered; `''` leaves the parameter out of the request. */
   value(): string;
 }
 
-/** A labelled field for a parameter, filled with its example. */
+/** Makes a labelled field for a parameter, filled with its example. */
 export function parameterField(parameter: Parameter, operationId: string): ParameterField {
   const id = `${operationId}-${parameter.name}`;
   const input = inputFor(parameter, id);
@@ -38,7 +38,7 @@ function inputFor(
   const common = { id, 'aria-describedby': `${id}-about`, 'aria-required': String(required) };
   const choices = schema.type === 'boolean' ? ['true', 'false'] : schema.enum?.map(String);
   if (choices === undefined) {
-    // Not of the type number: such a field rounds an int64.
+    // Not of type `number`, which would round an int64.
     const numeric = schema.type === 'integer' ? { inputmode: 'numeric' } : {};
     return element('input', { ...common, ...numeric, value: text, autocomplete: 'off', spellcheck: 'false' });
   }

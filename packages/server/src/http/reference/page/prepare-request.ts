@@ -1,21 +1,21 @@
 import { type SignedRequest, signRequest } from '@fieldroster/signing';
 
-/** What the person wrote. */
+/** A request as the user entered it. */
 export interface RequestDraft {
   readonly method: string;
-  /** Where the server is, such as `https://directory.example`. */
+  /** Origin of the server, such as `https://directory.example`. */
   readonly origin: string;
-  /** Base path included. */
+  /** Path, including the base path. */
   readonly path: string;
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** Headers besides those of the signature. */
+  /** Headers other than those of the signature. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   readonly appId: string;
   readonly appSecret: string;
 }
 
-/** A request that is ready to be sent, and how it was signed. */
+/** A request that is ready to send, and how it was signed. */
 export interface PreparedRequest {
   readonly method: string;
   readonly url: string;
@@ -24,11 +24,11 @@ export interface PreparedRequest {
   readonly signed: SignedRequest;
 }
 
-/** Signs a request. Throws `TypeError` for what no request could have, such as an APPID with a colon. */
+/** Signs a request. Throws `TypeError` for impossible input, such as an APPID with a colon. */
 export function prepareRequest(draft: RequestDraft): PreparedRequest {
   const { method, body, appId, appSecret } = draft;
   const url = urlOf(draft);
-  // What is signed is what the browser sends: it may encode a character more than encodeURIComponent does.
+  // Sign what the browser sends: it may encode a character that encodeURIComponent does not.
   const target = url.pathname + url.search;
   const signed = signRequest({ appId, appSecret, method, target, body, nonce: newNonce() });
   const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
@@ -46,7 +46,9 @@ function urlOf({ origin, path, query }: RequestDraft): URL {
   return new URL(path + (pairs.length === 0 ? '' : `?${pairs.join('&')}`), origin);
 }
 
-/** Browsers have `randomUUID` on HTTPS and localhost only; an intranet's plain HTTP has this. */
+/**
+ * Returns a random nonce. Browsers offer `randomUUID` only on HTTPS and localhost, `getRandomValues` on plain HTTP too.
+ */
 function newNonce(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -5,7 +5,7 @@ import type { Operation, Parameter } from './operations.ts';
 import { parameterField } from './parameter-field.ts';
 import { type PreparedRequest, prepareRequest } from './prepare-request.ts';
 
-/** The request of an operation, to edit, to sign and to send. */
+/** Makes the form in which an operation's request is edited, signed and sent. */
 export function requestForm(operation: Operation, basePath: string, answer: AnswerView): HTMLFormElement {
   const fields = operation.parameters.map((parameter) => parameterField(parameter, operation.id));
   const editor = operation.body && bodyEditor(operation);
@@ -73,7 +73,7 @@ function attempt(
   }
 }
 
-/** In the editor of a body, Enter is a new line and Tab goes on to the next field. */
+/** Sends on Ctrl+Enter or Cmd+Enter: in the body editor, Enter is a new line and Tab moves to the next field. */
 function sendByShortcut(form: HTMLFormElement): void {
   form.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
