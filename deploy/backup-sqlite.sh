@@ -7,7 +7,7 @@ umask 077
 folder=${BACKUP_FOLDER:?set it to the folder of the backups}
 database=${FIELDROSTER_DATA:?set it to the data folder of the server}/fieldroster.db
 file=$folder/fieldroster-$(date -u +%Y%m%dT%H%M%SZ).db
-# SQLite would make an empty database where there is none.
+# SQLite would create an empty database if there were none.
 [ -s "$database" ] || { echo "backup-sqlite.sh: there is no database $database" >&2; exit 1; }
 
 # A copy gets its final name only once it is complete and intact.

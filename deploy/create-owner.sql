@@ -1,5 +1,5 @@
 -- PostgreSQL's image runs this once, as its superuser, while the volume is empty. The server connects as the role
--- made here, which owns its database and has no rights beyond it. A database's owner may add pg_trgm, the only
+-- created here, which owns its database and has no rights beyond it. A database's owner may add pg_trgm, the only
 -- extension that the migrations use.
 do $$
 begin

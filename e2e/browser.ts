@@ -4,14 +4,14 @@ import { type Browser, chromium } from 'playwright-core';
 
 const commandNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** Where systems without a command for it keep a browser. */
+/** Where systems that have no command for it install a browser. */
 const usualPlaces = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
-/** It must reach nothing but the server under test, and leave nothing behind. */
+/** The browser may reach only the server under test, and must leave nothing behind. */
 const flags = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
@@ -29,7 +29,7 @@ export function findChromium(environment: NodeJS.ProcessEnv = process.env): stri
   return [...commands, ...usualPlaces, chromium.executablePath()].find(isExecutable);
 }
 
-/** Starts a browser with a fresh profile, which goes when the browser is closed. */
+/** Starts a browser with a fresh profile, which is removed when the browser is closed. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) {

@@ -6,7 +6,7 @@ export const repositoryRoot = join(import.meta.dirname, '..');
 
 const commandPath = join(repositoryRoot, 'packages/cli/src/main.ts');
 
-/** Settings of whoever runs the tests must not reach the processes under test. */
+/** Keeps the caller's settings away from the processes under test. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const entries = Object.entries(process.env).filter(
     ([name]) => !/^(FIELDROSTER_|NODE_(?!COMPILE_CACHE$))/.test(name),
@@ -15,9 +15,9 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * How the published command is started from its sources.
+ * Returns how to start the published command from its sources.
  *
- * @param environment variables for this process alone
+ * @param environment variables for this process only
  */
 export function fieldrosterCommand(commandArguments: readonly string[], environment: NodeJS.ProcessEnv = {}) {
   return {
@@ -28,9 +28,9 @@ export function fieldrosterCommand(commandArguments: readonly string[], environm
 }
 
 /**
- * Starts the published command in a process of its own.
+ * Starts the published command in its own process.
  *
- * @param environment variables for this process alone
+ * @param environment variables for this process only
  */
 export function spawnFieldroster(
   commandArguments: readonly string[],
@@ -46,7 +46,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs a child to its end and keeps what it printed. */
+/** Runs a child to its end and collects its output. */
 export async function collectResult(child: ChildProcess): Promise<CommandResult> {
   const texts = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {

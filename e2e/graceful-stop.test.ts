@@ -59,7 +59,7 @@ describe('graceful stop', () => {
       calls.map(async (call) => ({ call, upload: await beginUpload(server, agent, call) })),
     );
     const answers = uploads.map(({ call, upload }) => finishUpload(upload, call));
-    // The server has taken all of them, and with the first answer most still wait for their turn.
+    // The server has received all of them, and most still wait for their turn when the first is answered.
     await Promise.race(answers);
     const stopped = server.stop();
     for (const { envelope } of await Promise.all(answers)) assert.equal(envelope.code, 0, envelope.message);
@@ -78,7 +78,7 @@ describe('graceful stop', () => {
     const { envelope, connection } = await finishUpload(upload, call);
     agent.destroy();
     assert.equal(envelope.code, 0, envelope.message);
-    // Else the client keeps its connection, and with it the server, until one of them finds it idle.
+    // Otherwise the client would keep its connection, and the server with it, until one of them found it idle.
     assert.equal(connection, 'close');
     assert.equal(await stopped, 0);
     await verifyAfterRestart(directory, [call], []);
@@ -126,12 +126,12 @@ describe('graceful stop', () => {
 });
 
 interface Load {
-  /** Resolves once every writer has had an answer. */
+  /** Resolves once every writer has received an answer. */
   readonly busy: Promise<unknown>;
   readonly ended: Promise<{ answered: SignedCall[]; refused: SignedCall[] }>;
 }
 
-/** Writers that write until the server is gone, each on a connection of its own. */
+/** Starts writers that write until the server is gone, each on its own connection. */
 function startLoad({ credentials }: Provisioned, { url }: ServerProcess, mark: string): Load {
   const answered: SignedCall[] = [];
   const refused: SignedCall[] = [];
@@ -164,7 +164,7 @@ async function isAnswered(client: SignedClient, call: SignedCall): Promise<boole
   }
 }
 
-/** A replay tells what happened: 1015 when the write was applied, 0 when it never was. */
+/** The answer to a replay shows the outcome: 1015 if the write was applied, 0 if it never was. */
 async function verifyAfterRestart(
   directory: Provisioned,
   applied: readonly SignedCall[],
@@ -183,7 +183,7 @@ async function verifyAfterRestart(
   }
 }
 
-/** Sends the head of a request and resolves once the server has taken it and asks for the body. */
+/** Sends the head of a request and resolves once the server has accepted it and asks for the body. */
 async function beginUpload(server: ServerProcess, agent: Agent, call: SignedCall): Promise<ClientRequest> {
   const upload = request({
     agent,
@@ -208,7 +208,7 @@ async function finishUpload(
   return { envelope, connection: response.headers.connection };
 }
 
-/** The stop has begun once the server takes no more connections. */
+/** Resolves once the server refuses connections, which means that the stop has begun. */
 async function untilRefused(port: number): Promise<void> {
   for (;;) {
     const socket = connect(port, '127.0.0.1');
@@ -222,7 +222,7 @@ async function untilRefused(port: number): Promise<void> {
   }
 }
 
-/** The master key as it stands in its file, and in the other forms that it could be printed in. */
+/** The master key as its file contains it, and in the other forms that could be printed. */
 async function readKeyTexts(data: string): Promise<string[]> {
   const content = (await readFile(join(data, 'master.key'), 'utf8')).trim();
   const bytes = Buffer.from(content, 'base64');

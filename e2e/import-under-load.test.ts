@@ -19,7 +19,7 @@ test(`while ${storesImported} stores are imported the server refuses no write`, 
     const file = join(directory.folder, 'many.csv');
     await writeFile(file, manyStores());
     const writing = startWriters(directory, client);
-    // The import begins with the writers at work, not before them.
+    // Starts the import once the writers are at work.
     await writing.begun;
     await expectFieldroster('store', 'import', file, '--data', directory.data);
     const written = await writing.stop();
@@ -43,7 +43,7 @@ function manyStores(): string {
 
 interface Writing {
   readonly begun: Promise<void>;
-  /** Resolves with how many writes were accepted. */
+  /** Resolves with the number of accepted writes. */
   stop(): Promise<number>;
 }
 

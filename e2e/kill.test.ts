@@ -52,7 +52,7 @@ test(`after kill -9 under load every acknowledged write is there, no batch is ha
   );
 });
 
-/** Lets all writers write until a random number of acknowledgements, kills, and waits for them to notice. */
+/** Lets all writers run until a random number of acknowledgements, kills the server, and waits for them to notice. */
 async function killUnderLoad(
   load: WriteLoad,
   random: SeededRandom,
@@ -66,7 +66,7 @@ async function killUnderLoad(
   const onAcknowledged = () => {
     if (load.acknowledged !== killAt) return;
     sendUnheard(load, client);
-    // Right after an answer nothing is under way; a moment later the next group of writes is.
+    // Right after an answer nothing is in flight; a moment later the next group of writes is.
     setTimeout(() => resolve(server.kill()), random.integer(0, 30));
   };
   const send = (call: SignedCall) => sendUntilKilled(client, call);
@@ -76,7 +76,7 @@ async function killUnderLoad(
   await Promise.all([killed, ...writing]);
 }
 
-/** Writes whose answers nobody reads, so that some are applied and yet not acknowledged. */
+/** Sends writes without reading the answers, so that some are applied but not acknowledged. */
 function sendUnheard(load: WriteLoad, client: SignedClient): void {
   for (let count = 0; count < unheardWrites; count++) {
     const { user, call, next } = load.createUser(`unheard-${load.acknowledged}-${count}`);
@@ -97,7 +97,7 @@ async function sendUntilKilled(client: SignedClient, call: SignedCall) {
 }
 
 /**
- * What was not answered has happened completely or not at all, and the answer to its replay says which.
+ * An unanswered write has happened completely or not at all, and the answer to its replay says which.
  * Returns how many had happened.
  */
 async function settleUnanswered(users: readonly OwnedUser[], client: SignedClient): Promise<number> {

@@ -7,7 +7,7 @@ import { Terminal } from './terminal.ts';
 
 const address = /listens on (http:\/\/127\.0\.0\.1:\d+)/;
 
-/** The readable line of a call that found nobody, where there are no colours. */
+/** The readable line of a call that found nobody, without colours. */
 const readableCall = /\d\d:\d\d:\d\d\.\d{3} {2}fr\w+ +query-user +1101 +[\d.]+ ms {2}.*nobody/;
 
 const timeout = 60_000;
@@ -30,7 +30,7 @@ describe('the log of a server', () => {
     assert.equal(code, 1101);
   }
 
-  /** Starts a server on a terminal, sends it a call, and returns all that it showed until it was stopped. */
+  /** Starts a server on a terminal, sends it a call, stops it, and returns everything that the terminal showed. */
   async function shownOnTerminal(
     more: readonly string[],
     environment: NodeJS.ProcessEnv,

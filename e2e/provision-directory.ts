@@ -12,11 +12,11 @@ import {
 import type { Credentials } from './signed-client.ts';
 
 export interface Provisioned {
-  /** Folder of the key, and of the database unless that is in PostgreSQL. */
+  /** Folder of the key, and of the embedded database. */
   readonly data: string;
   /** URL of a PostgreSQL database. */
   readonly database: string | undefined;
-  /** How a command is told which database it is. */
+  /** The flags that select the database for a command. */
   readonly flags: readonly string[];
   /** Folder for a test's own files. */
   readonly folder: string;
@@ -31,7 +31,7 @@ const roleIds = [11, 12, 13];
 const orgIds = [21, 22, 23];
 
 /**
- * Makes a directory as an operator's commands do: an application, then roles, organizations and stores.
+ * Creates a directory as an operator's commands do: an application, then roles, organizations and stores.
  *
  * @param database URL of an empty PostgreSQL database; the embedded one when left out
  */
@@ -57,7 +57,7 @@ export async function provisionDirectory(storeCount = 200, database?: string): P
   };
 }
 
-/** Opens the database itself, beside any server that runs on it. */
+/** Opens the database directly, beside any running server. */
 export function openProvisioned({
   data,
   database,

@@ -8,7 +8,7 @@ type Place = Pick<Provisioned, 'data' | 'database'>;
 
 type Row = Record<string, unknown>;
 
-/** Reads beside the server, as a backup or a curious operator would. Values stand for the `?` of the text. */
+/** Reads from the database beside the server, as a backup or an operator would. Values replace each `?` of the text. */
 export async function readRows(
   { data, database }: Place,
   text: string,
@@ -28,10 +28,10 @@ function readFromSqlite(data: string, text: string, values: readonly SQLInputVal
   return database.prepare(text).all(...values);
 }
 
-/** Tables and columns that a refused request may touch: records of when, not of what. */
+/** Tables and columns that a refused request may change: they record times, not content. */
 const volatile = new Set(['accepted_write', 'accepted_nonce', 'application_secret.last_used_at']);
 
-/** A digest of every table's content, by table. */
+/** Returns a digest of each table's content, by table. */
 export async function digestTables(place: Place): Promise<Record<string, string>> {
   const tables = (await readRows(place, listTables(place)))
     .map(({ name }) => String(name))
@@ -46,7 +46,7 @@ function listTables({ database }: Place): string {
     : "select tablename as name from pg_tables where schemaname = 'public' order by tablename";
 }
 
-/** A purge of old claims may come at any time. */
+/** Leaves out the counter that a purge of old claims may raise at any time. */
 function isOfADirectory({ name }: Row): boolean {
   return name !== 'purged_through';
 }
@@ -68,20 +68,20 @@ export async function readAcceptedWrites(place: Place): Promise<Set<string>> {
   return new Set(rows.map(({ signature }) => Buffer.from(signature as Uint8Array).toString('hex')));
 }
 
-/** How many audit rows an operation has left on a user. */
+/** Counts the audit rows of an operation on a user. */
 export async function countAuditEvents(place: Place, operation: string, userId: number): Promise<number> {
   const text = 'select count(*) as count from audit_event where operation = ? and user_id = ?';
   const [row] = await readRows(place, text, operation, BigInt(userId));
   return Number(row?.count);
 }
 
-/** How many audit rows signed requests have left. */
+/** Counts the audit rows of signed requests. */
 export async function countSignedWrites(place: Place): Promise<number> {
   const [row] = await readRows(place, 'select count(*) as count from audit_event where app_id is not null');
   return Number(row?.count);
 }
 
-/** What SQLite itself finds wrong with the file and its references. */
+/** Returns what SQLite reports as wrong with the file and its references. */
 export async function findDamage(place: Place): Promise<Row[]> {
   const integrity = await readRows(place, 'pragma integrity_check');
   const references = await readRows(place, 'pragma foreign_key_check');

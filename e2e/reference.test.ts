@@ -15,7 +15,7 @@ describe('the interactive reference', () => {
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
-  /** What the browser complains about, violations of the content security policy included. */
+  /** The browser's complaints, including violations of the content security policy. */
   let complaints: string[];
   let requested: string[];
 
@@ -63,7 +63,7 @@ describe('the interactive reference', () => {
     return answered();
   }
 
-  /** Waits for an answer and returns the line about it. */
+  /** Waits for an answer and returns the line that summarises it. */
   async function answered(): Promise<string> {
     const status = page.getByRole('status').filter({ hasText: /^HTTP / });
     await status.waitFor();
@@ -298,7 +298,7 @@ describe('the interactive reference', () => {
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   }
 
-  /** Presses the tabulator; says where the focus is then, whether one sees it, and whether it was there before. */
+  /** Presses Tab. Returns the new focus, whether it is visible, and whether it had the focus before. */
   async function nextStop(): Promise<{
     readonly name: string;
     readonly shown: boolean;
@@ -312,7 +312,7 @@ describe('the interactive reference', () => {
       visited.add(activeElement);
       const { outlineStyle, outlineWidth } = getComputedStyle(activeElement);
       const isMarked = outlineStyle !== 'none' && parseFloat(outlineWidth) > 0;
-      // Between the end of the page and its beginning, the focus is with the browser itself.
+      // Between the end of the page and its beginning, the browser itself has the focus.
       const shown = activeElement === document.body || (isMarked && activeElement.checkVisibility());
       return { name: activeElement.id || activeElement.textContent.trim(), shown, isNew };
     })()`);

@@ -8,7 +8,7 @@ import { type SignedCall, SignedClient, signCall } from './signed-client.ts';
 
 const copies = 100;
 
-/** Each copy of a creation has its password hashed before it is found to be one. */
+/** The server hashes the password of each copy of a creation before it recognises the copy. */
 const copiesOfCreation = 20;
 
 describeOnEachEngine((provision, engine) => {

@@ -8,21 +8,21 @@ import {
   type SignedClient,
 } from './signed-client.ts';
 
-/** Longer than any outage of these tests, and shorter than a signed request stays valid. */
+/** Longer than any outage of these tests, but shorter than the validity of a signed request. */
 const giveUpAfterMs = 40_000;
 
 const pauseMs = 50;
 
 /**
- * Sends a write again, as it was signed, until its outcome is known: after no answer, after 503, and after a 1500
+ * Resends a signed write unchanged until its outcome is known: after no answer, after 503, and after a 1500
  * that says that the outcome is unknown. Any other answer is an error.
  */
 export class RetryingClient {
-  /** The answers that asked to try again. */
+  /** The answers that asked for a retry. */
   readonly unavailable: Answer[] = [];
   /** How connections broke before the answer. */
   readonly broken: string[] = [];
-  /** Writes that the first answer did not tell of, and that a replay proved to be applied. */
+  /** Writes whose first answer did not arrive, and that a replay proved to be applied. */
   provenByReplay = 0;
   readonly #client: SignedClient;
 
@@ -63,7 +63,7 @@ export class RetryingClient {
   }
 }
 
-/** The database was away for too long after the server had sent COMMIT. */
+/** Means that the database was unavailable for too long after the server had sent COMMIT. */
 function leavesOutcomeUnknown({ envelope }: Answer): boolean {
   return envelope.code === 1500 && envelope.message.startsWith('the outcome is unknown');
 }

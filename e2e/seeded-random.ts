@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same for the same seed, so that a failure can be run again. */
+/** Pseudo-random numbers, the same for the same seed, so that a failure can be repeated. */
 export class SeededRandom {
   readonly seed: number;
   #state: number;
@@ -8,7 +8,7 @@ export class SeededRandom {
     this.#state = this.seed;
   }
 
-  /** A number from 0, included, to 1, excluded (mulberry32). */
+  /** A number from 0 (included) to 1 (excluded) (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -17,7 +17,7 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number, both ends included. */
+  /** An integer; both ends are included. */
   integer(min: number, max: number): number {
     return min + Math.floor(this.next() * (max - min + 1));
   }
@@ -30,7 +30,7 @@ export class SeededRandom {
     return this.next() < probability;
   }
 
-  /** That many different items, in a random order. */
+  /** Picks that many different items, in random order. */
   sample<Item>(items: readonly Item[], count: number): Item[] {
     const left = [...items];
     return Array.from({ length: count }, () => left.splice(this.integer(0, left.length - 1), 1)[0] as Item);
@@ -40,7 +40,7 @@ export class SeededRandom {
     return Buffer.from(Array.from({ length }, () => this.integer(0, 255)));
   }
 
-  /** The seed of the environment when there is one, else a fresh one. */
+  /** Uses the seed from the environment if it is set, else a fresh one. */
   static ofRun(): SeededRandom {
     const given = process.env.FIELDROSTER_E2E_SEED;
     return new SeededRandom(given === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(given));

@@ -4,7 +4,7 @@ import { spawnFieldroster } from './fieldroster-command.ts';
 
 const keptOutputCharacters = 4_000_000;
 
-/** A real server in a process of its own, on a port of the system's choice. */
+/** A real server in its own process, on a port that the system chooses. */
 export class ServerProcess {
   readonly url: string;
   readonly #child: ChildProcess;
@@ -16,7 +16,7 @@ export class ServerProcess {
     this.url = url;
   }
 
-  /** @param directory where the server's data is, as its flags say it, and variables for its environment */
+  /** @param directory flags that say where the server's data is, and variables for its environment */
   static async start(
     directory: { readonly flags: readonly string[]; readonly environment?: NodeJS.ProcessEnv },
     ...flags: readonly string[]
@@ -38,17 +38,17 @@ export class ServerProcess {
     return Number(new URL(this.url).port);
   }
 
-  /** Everything that it printed, of a long run the end. */
+  /** Everything that it printed; of a long run, only the end. */
   get output(): string {
     return this.#output.text;
   }
 
-  /** Lines that the server logged as errors: each is a fault of its own and none of a client's. */
+  /** Lines that the server logged as errors. Each is a fault of the server, not of a client. */
   get errorLines(): readonly string[] {
     return this.#output.errorLines;
   }
 
-  /** How often a worker, or the server itself, has begun to listen. */
+  /** How often a worker, or the server itself, has started listening. */
   get timesListening(): number {
     return this.#output.timesListening;
   }
@@ -65,7 +65,7 @@ export class ServerProcess {
     return this.#end('SIGKILL').then(() => {});
   }
 
-  /** Sends the signal and resolves with the exit code; `null` when the signal itself ended the process. */
+  /** Sends the signal and resolves with the exit code; `null` if the signal itself ended the process. */
   async stop(signal: 'SIGINT' | 'SIGTERM' = 'SIGTERM'): Promise<number | null> {
     return this.#end(signal);
   }
@@ -93,7 +93,7 @@ class Output {
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (chunk: string) => {
         this.#keep(chunk);
-        // The log names the address too, and sooner; signals are minded from this line on.
+        // The log contains the address earlier, but the server handles signals only from this line on.
         const [, url] = /listens on (http:\/\/127\.0\.0\.1:\d+)/.exec(this.text) ?? [];
         if (url !== undefined) resolve(url);
       });

@@ -13,7 +13,7 @@ export interface Envelope {
   readonly data?: Record<string, unknown>;
 }
 
-/** All that a client sees of an answer. */
+/** Everything that a client sees of an answer. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -21,7 +21,7 @@ export interface Answer {
   readonly envelope: Envelope;
 }
 
-/** A request with its signature; the same object sent twice is the same signed request. */
+/** A signed request. Sending the same object twice repeats the request with its signature. */
 export interface SignedCall {
   readonly method: string;
   readonly target: string;
@@ -29,7 +29,7 @@ export interface SignedCall {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The server gave no whole answer: the caller cannot know whether the request took effect. */
+/** The answer was missing or incomplete: the caller cannot know whether the request took effect. */
 export class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError';
 }
@@ -44,7 +44,7 @@ export function signCall(
   return signText(credentials, method, target, body);
 }
 
-/** Signs a body that is JSON already, or is to be none. */
+/** Signs a body as it is: JSON text, or something that is deliberately not JSON. */
 export function signText(
   { appId, appSecret }: Credentials,
   method: string,
@@ -66,10 +66,10 @@ export function signText(
   };
 }
 
-/** Far beyond what any answer takes. */
+/** Far longer than any answer takes. */
 const silentAfterMs = 15_000;
 
-/** Sends signed requests over connections that are kept open, one request at a time on each. */
+/** Sends signed requests over persistent connections, one request at a time on each. */
 export class SignedClient {
   readonly #url: URL;
   readonly #credentials: Credentials;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fieldrosterCommand } from './fieldroster-command.ts';
 
-/** Runs what follows it on a pseudo-terminal that copies this process's input and output. */
+/** Runs the command after it on a pseudo-terminal that copies this process's input and output. */
 const onTerminal = 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]))';
 
 const patienceMs = 40_000;
@@ -17,7 +17,7 @@ export class Terminal {
   constructor(commandArguments: readonly string[], environment: NodeJS.ProcessEnv = {}) {
     const { program, args, options } = fieldrosterCommand(commandArguments, {
       TERM: 'xterm-256color',
-      // Left out, whatever the terminal of the person who runs the tests says.
+      // Removed, whatever the caller's terminal supports.
       NO_COLOR: undefined,
       FORCE_COLOR: undefined,
       ...environment,

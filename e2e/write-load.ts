@@ -3,24 +3,24 @@ import type { Provisioned } from './provision-directory.ts';
 import type { SeededRandom } from './seeded-random.ts';
 import { type Envelope, type SignedCall, type SignedClient, signCall } from './signed-client.ts';
 
-/** What a test can tell of a user from outside. */
+/** The state of a user that a test can see from outside. */
 export interface State {
   readonly realName: string;
   readonly roleId: number | undefined;
   readonly stores: readonly string[];
 }
 
-/** A user whom one writer alone changes, one request after the other, so that its state is known exactly. */
+/** A user whom only one writer changes, one request at a time, so that its state is known exactly. */
 export interface OwnedUser {
   readonly username: string;
   id: number | undefined;
-  /** After the last acknowledged write; `undefined` before there was one. */
+  /** The state after the last acknowledged write; `undefined` before the first. */
   settled: State | undefined;
-  /** The write that was sent and not answered, and the state that it leads to. */
+  /** The write that was sent but not answered, and the state that it leads to. */
   unanswered: { readonly call: SignedCall; readonly next: State } | undefined;
 }
 
-/** One batch for a user whom all writers change at once. The real name tells which batch it was. */
+/** One batch for a user whom all writers change at once. The real name identifies the batch. */
 interface SharedBatch {
   readonly realName: string;
   readonly stores: readonly string[];
@@ -34,23 +34,23 @@ interface ChosenWrite {
   readonly next: State;
 }
 
-/** Sends a write; `undefined` when its outcome stays unknown, which ends the writer. */
+/** Sends a write; `undefined` if its outcome stays unknown, which ends the writer. */
 export type SendWrite = (call: SignedCall) => Promise<Envelope | undefined>;
 
 export interface WriterOptions {
-  /** Its number among those that write at the same time. */
+  /** Its number among the concurrent writers. */
   readonly writer: number;
   /** Different for each run of a writer. */
   readonly mark: string;
   readonly send: SendWrite;
   readonly onAcknowledged?: () => void;
-  /** Asked before each write. */
+  /** Called before each write. */
   readonly goesOn?: () => boolean;
 }
 
 const sharedUsernames = ['shared-a', 'shared-b', 'shared-c'];
 
-/** Writes at random, and knows what the directory must hold afterwards. */
+/** Makes random writes, and knows what the directory must contain afterwards. */
 export class WriteLoad {
   readonly users: OwnedUser[] = [];
   acknowledged = 0;
@@ -59,7 +59,7 @@ export class WriteLoad {
   readonly #directory: Provisioned;
   readonly #random: SeededRandom;
   readonly #shared = new Map<string, SharedBatch[]>(sharedUsernames.map((username) => [username, []]));
-  /** Order of events, instead of a clock. */
+  /** Counts events, instead of using a clock. */
   #step = 0;
 
   constructor(directory: Provisioned, random: SeededRandom) {
@@ -67,7 +67,7 @@ export class WriteLoad {
     this.#random = random;
   }
 
-  /** Sends one write after the other, for users of its own and for the shared ones. */
+  /** Sends one write after the other, for its own users and for the shared ones. */
   async runWriter({ writer, mark, send, onAcknowledged, goesOn = () => true }: WriterOptions): Promise<void> {
     const mine: OwnedUser[] = [];
     for (let count = 0; goesOn(); count++) {
@@ -82,7 +82,7 @@ export class WriteLoad {
     }
   }
 
-  /** Sends one write for a user of the writer's own; returns it when it was acknowledged. */
+  /** Sends one write for one of the writer's own users; returns it if it was acknowledged. */
   async #writeOwned(send: SendWrite, mine: OwnedUser[], mark: string): Promise<SignedCall | undefined> {
     const { user, call, next } = this.#chooseWrite(mine, mark);
     user.unanswered = { call, next };
@@ -90,7 +90,7 @@ export class WriteLoad {
     if (envelope === undefined) return undefined;
     user.settled = next;
     user.unanswered = undefined;
-    // The answer to a replay has no data; the id is learnt from a later batch then.
+    // The answer to a replay has no data; a later batch then reveals the id.
     if (envelope.data?.id !== undefined) user.id ??= Number(envelope.data.id);
     return call;
   }
@@ -111,7 +111,7 @@ export class WriteLoad {
     return call;
   }
 
-  /** Every write leads to a state that its user never had, so that what happened can be told from the state. */
+  /** Every write leads to a state that its user never had, so that the state shows what happened. */
   #chooseWrite(mine: OwnedUser[], mark: string): ChosenWrite {
     const last = mine.at(-1);
     if (last?.settled === undefined || this.#random.chance(0.3)) {
@@ -133,7 +133,7 @@ export class WriteLoad {
     }
   }
 
-  /** A write that makes a new user. */
+  /** Returns a write that creates a new user. */
   createUser(mark: string): ChosenWrite {
     const username = `user-${mark}`;
     const user: OwnedUser = { username, id: undefined, settled: undefined, unanswered: undefined };
@@ -184,7 +184,7 @@ export class WriteLoad {
     return signCall(this.#directory.credentials, method, target, content);
   }
 
-  /** A shared user shows exactly one batch, and none that an acknowledged batch had come after. */
+  /** Asserts that each shared user shows exactly one batch, and none that was followed by an acknowledged one. */
   async verifyShared(client: SignedClient): Promise<void> {
     for (const [username, batches] of this.#shared) {
       const found = await readState(client, username);
@@ -213,7 +213,7 @@ export class WriteLoad {
     }
   }
 
-  /** Every user is exactly what the last acknowledged write made of it. */
+  /** Asserts that every user has exactly the state of its last acknowledged write. */
   async verifyUsers(client: SignedClient, users: readonly OwnedUser[] = this.users): Promise<void> {
     await Promise.all(
       users.map(async (user) => {
@@ -225,7 +225,7 @@ export class WriteLoad {
   }
 }
 
-/** Reads a user through the interface; `undefined` when there is none. */
+/** Reads a user through the interface; `undefined` if there is none. */
 export async function readState(
   client: SignedClient,
   username: string,

@@ -11,7 +11,7 @@ import { SignedClient } from './signed-client.ts';
 
 const basePath = '/api/v1';
 
-/** What an integrator's code has at hand when it signs. */
+/** The inputs of an integrator's signing code. */
 interface Request {
   readonly method: string;
   readonly target: string;
@@ -24,13 +24,13 @@ interface Request {
 }
 
 interface WrongSigner {
-  /** True where only the explain command names the cause. */
+  /** True if only the explain command names the cause. */
   readonly onlyExplained?: true;
   readonly label: string;
   readonly method: string;
   readonly target: string;
   readonly body?: string;
-  /** Part of the sentence that must be told. */
+  /** Part of the sentence that the help must contain. */
   readonly cause: RegExp;
   readonly signature: (request: Request) => string;
 }
@@ -50,7 +50,7 @@ const create = { method: 'POST', target: user, body };
 const query = { method: 'GET', target: `${user}?username=li%20wei%2Bplus&extra=1` };
 const decoded = `${user}?extra=1&username=li wei+plus`;
 
-/** Each makes one classic mistake, written here with nothing of the signing library. */
+/** Each signer makes one classic mistake. None uses the signing library. */
 const wrongSigners: readonly WrongSigner[] = [
   {
     ...create,
@@ -233,7 +233,7 @@ describe('who signs wrongly is told the cause by the server and by explain', { c
       const [stringToSign, cause] = message
         .replace(/; if the string that you signed is the same, [^"]+$/, '')
         .split('; likely cause: ');
-      // The server parses nothing of a body whose sender it does not know; explain may.
+      // The server does not parse the body of an unauthenticated sender; explain may.
       if (wrongSigner.onlyExplained === true) assert.equal(cause, undefined);
       else assert.match(cause ?? message, wrongSigner.cause);
       assert.match(stringToSign ?? '', /^the signature does not match; the server's StringToSign is ".*"$/);

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-/** What an attacker can put into the headers who knows no secret: only the signature is wrong. */
+/** Headers of an attacker who knows no secret: only the signature is wrong. */
 export function unsignedHead(
   appId: string,
   target: string,
@@ -27,7 +27,7 @@ export class AttackConnection {
 
   private constructor(socket: Socket) {
     this.socket = socket;
-    // That the server hangs up is one of the outcomes.
+    // The server closing the connection is one of the outcomes.
     socket.on('error', () => {}).on('close', () => this.#code.resolve(undefined));
     socket.setEncoding('latin1').on('data', (text: string) => {
       this.#received += text;
@@ -42,12 +42,12 @@ export class AttackConnection {
     return new AttackConnection(socket);
   }
 
-  /** Sends, and resolves once the system has taken it; a server that takes nothing in keeps it waiting. */
+  /** Sends, and resolves once the system has accepted the bytes. A server that stops reading delays that. */
   send(bytes: string | Buffer): Promise<void> {
     return new Promise((resolve) => this.socket.write(bytes, () => resolve()));
   }
 
-  /** The code of the answer; waits for it. Without an answer, nothing. */
+  /** Waits for an answer and returns its code; undefined without one. */
   code(): Promise<number | undefined> {
     return this.#code.promise;
   }

@@ -23,7 +23,7 @@ import { SignedClient } from '../signed-client.ts';
 const ownerOnly = 0o600;
 const memoryMibMax = 512;
 
-// The files are the command's own, so that one engine behind the server shows all there is.
+// Only the command's files matter, so one engine behind the server is enough.
 describe('files that fieldroster user writes and reads', () => {
   let directory: Provisioned;
   let server: ServerProcess;
@@ -56,7 +56,7 @@ describe('files that fieldroster user writes and reads', () => {
     return path;
   }
 
-  /** A CSV file to import, without any result beside it. */
+  /** A CSV file to import, without a result file beside it. */
   function source(name: string): string {
     writeFileSync(place(name), 'username,real_name\nplain,=1+1\n=unknown role,x\n');
     return place(name);
@@ -175,7 +175,7 @@ describe('files that fieldroster user writes and reads', () => {
   }
 });
 
-/** Reads the high-water mark of a process's memory until it ends; Linux alone tells it. */
+/** Tracks the high-water mark of a process's memory until it ends; on Linux only. */
 function watchMemory(pid: number): { stop: () => number } {
   let peakKibibytes = 0;
   const timer = setInterval(() => {
@@ -183,7 +183,7 @@ function watchMemory(pid: number): { stop: () => number } {
       const status = readFileSync(`/proc/${pid}/status`, 'utf8');
       peakKibibytes = Math.max(peakKibibytes, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0));
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }, 10);
   return {

@@ -6,12 +6,12 @@ import { operations } from '../../packages/contract/src/index.ts';
 import { repositoryRoot } from '../fieldroster-command.ts';
 
 export interface FoundExpression {
-  /** The file, and the expression as it is written there. */
+  /** The file, and the expression as the source contains it. */
   readonly name: string;
   readonly expression: RegExp;
 }
 
-/** Every regular expression in the sources of the packages, tests aside, and every pattern of the contract. */
+/** Finds every regular expression in the packages' sources, except tests, and every pattern of the contract. */
 export function findExpressions(): FoundExpression[] {
   const files = globSync('packages/*/src/**/*.ts', { cwd: repositoryRoot }).sort();
   const sources = files.filter((file) => !/\.test\.ts$|\/conformance\//.test(file));
@@ -36,7 +36,7 @@ function visit(value: unknown, see: (node: AnyNode) => void): void {
   for (const part of Object.values(value)) visit(part, see);
 }
 
-/** The server makes an expression of each pattern; see its `read-field.ts`. */
+/** The server compiles each pattern; see its `read-field.ts`. */
 function patternsOfContract(): FoundExpression[] {
   const found: FoundExpression[] = [];
   JSON.stringify(operations, (key, value) => {

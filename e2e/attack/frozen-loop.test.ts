@@ -8,14 +8,14 @@ import { bytesMaxOf, hostileBodies, validBodies } from './large-bodies.ts';
 import { LongestWait, type Waits } from './longest-wait.ts';
 import { sendLargeBody } from './send-large-body.ts';
 
-/** Bodies of the largest size, or of a size at which the server was held up for long enough to be noticed. */
+/** Divides the largest size of each body. Even the smaller bodies once blocked the server noticeably. */
 const shrink = atScale({ bounded: 16, full: 1 });
 const storeCount = atScale({ bounded: 2_000, full: 50_000 });
 
-/** What the event loop may do before it answers another client, in milliseconds, above what it does when idle. */
+/** How long the event loop may work before it answers another client, in milliseconds, above its work when idle. */
 const workMsMax = 50;
 
-/** SQLite writes what a large transaction has left in memory within its commit, which is a single call. */
+/** At commit, SQLite writes the remaining pages of a large transaction from memory, in a single call. */
 const commitMsMax = 250;
 
 const idleRequests = 200;

@@ -10,7 +10,7 @@ import { SignedClient, signCall } from '../signed-client.ts';
 const seconds = atScale({ bounded: 2, full: 20 });
 const requestsPerSecond = 28;
 
-/** Eight kilobytes of parameters, each of which every attempt decodes, sorts and joins. */
+/** Eight kilobytes of parameters, which every attempt decodes, sorts and joins. */
 const target = `/user?${'a&'.repeat(4_090)}`;
 
 const linux = process.platform === 'linux';
@@ -41,7 +41,7 @@ test(`${requestsPerSecond} wrong signatures a second over 8 KiB of parameters co
       `figure: ${requestsPerSecond} requests/s took ${percent(wrong)} of a core with wrong signatures, ${percent(unknown)} ` +
         'with an unknown application',
     );
-    // Help may take a twentieth of a core; as much again is left for refusing, and for what the kernel counts roughly.
+    // Help may take a twentieth of a core. As much again allows for refusals and the kernel's coarse accounting.
     assert.ok(wrong < unknown + 0.1, `${percent(wrong)} of a core`);
   } finally {
     client.close();
@@ -50,7 +50,7 @@ test(`${requestsPerSecond} wrong signatures a second over 8 KiB of parameters co
   }
 });
 
-/** Processor time that the process has used, in user mode and in the kernel. */
+/** Returns the processor time that the process has used, in user mode and in the kernel. */
 function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   const ticksPerSecond = 100;

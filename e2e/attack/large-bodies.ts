@@ -1,15 +1,15 @@
 import { limits } from '@fieldroster/contract';
 
-/** A body that keeps the server busy for as long as it can, at the largest size that its operation accepts. */
+/** A body that keeps the server busy as long as possible, at the largest size that its operation accepts. */
 export interface LargeBody {
   readonly name: string;
   readonly target: string;
-  /** The codes that it may be answered with; a smaller one breaks no limit on values. */
+  /** The codes that may answer it. A smaller body breaks no limit on values. */
   readonly codes: readonly number[];
   readonly make: (bytes: number) => string;
 }
 
-/** The largest body of the operation by default. */
+/** The default size limit of the operation. */
 export function bytesMaxOf({ target }: Pick<LargeBody, 'target'>): number {
   if (target === '/users/batch' || target === '/stores') return limits.bulkBodyBytesMax;
   return target === '/user/stores' ? limits.batchBodyBytesMax : limits.bodyBytesMax;
@@ -26,7 +26,7 @@ const manyLongIntegers = filled('{"x":[', '9007199254740993,', '0]}');
 
 const refused = [1001, 1002];
 
-/** Bodies that a caller sends on purpose: each is refused. */
+/** Hostile bodies; each is refused. */
 export const hostileBodies: readonly LargeBody[] = [
   { name: 'a long integer and zeros', target: '/user', codes: refused, make: manyZeros },
   { name: 'a long integer and zeros', target: '/user/stores', codes: refused, make: manyZeros },
@@ -56,10 +56,10 @@ function entries(bytes: number, entry: (index: number) => object): object[] {
   return Array.from({ length: count }, (_, index) => entry(index));
 }
 
-/** Three bytes each, as most of the names in a directory may be. */
+/** Three bytes per character, as in most names of some directories. */
 const longText = '\u5f20'.repeat(entryBytes / 3 - 50);
 
-/** Bodies that are as they should be. */
+/** Valid bodies. */
 export function validBodies(storeCodes: readonly string[]): LargeBody[] {
   const users = (bytes: number, text: string) =>
     JSON.stringify({

@@ -6,7 +6,7 @@ import { openProvisioned, type Provisioned } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { type Envelope, SignedClient } from '../signed-client.ts';
 
-/** Wrong passwords within a minute from which on an application is throttled. */
+/** Number of wrong passwords within a minute that throttles an application. */
 const throttledFrom = 300;
 const madeUpUsernames = atScale({ bounded: 8, full: 300 });
 
@@ -59,11 +59,11 @@ describeOnEachEngine((provision) => {
   test(`${throttledFrom} wrong passwords for made-up usernames lock no user out, in either of two processes`, async (t) => {
     const sprayed = await spray(clients);
     assert.deepEqual(codesOf(sprayed), { 1104: madeUpUsernames });
-    // The bounded size is below the limit, and on a slow machine the minute of the full one may be over.
+    // The bounded size stays below the limit, and on a slow machine the minute of the full size may be over.
     await countFailures(directory, throttledFrom);
     for (const [index, client] of clients.entries())
       assert.equal((await check(client, `user.${index}`, 'right')).code, 0);
-    // One guess for each username is all that a throttled application gets.
+    // A throttled application gets only one guess for each username.
     assert.equal((await check(clients[0], 'user.0', 'wrong')).code, 1104);
     assert.equal((await check(clients[1], 'user.0', 'right')).code, 1429);
     assert.equal((await check(clients[1], 'user.1', 'right')).code, 0);
@@ -74,7 +74,7 @@ describeOnEachEngine((provision) => {
 
 type Clients = readonly [SignedClient, SignedClient];
 
-/** Counts failures of the application as that many checks would, whose hashing takes a minute of a core. */
+/** Records that many failures of the application directly; hashing for real checks takes a minute of a core. */
 async function countFailures(directory: Provisioned, add: number): Promise<void> {
   const { database, vault } = await openProvisioned(directory);
   const subject = vault.keyedHash(`application\n${directory.credentials.appId}`);
@@ -98,7 +98,7 @@ function check(client: SignedClient, username: string, password: string): Promis
   return client.call('POST', path, { username, password });
 }
 
-/** Sends that many checks at once, by turns to each process. */
+/** Sends that many simultaneous checks, to each process in turn. */
 function each(
   count: number,
   clients: Clients,

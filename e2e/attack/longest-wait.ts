@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 
-/** The longest that a request without work took, in milliseconds. */
+/** The longest duration of a trivial request, in milliseconds. */
 export interface Waits {
-  /** As its client saw it, on a machine that may have other things to do. */
+  /** As its client saw it, on a machine that may be busy. */
   readonly wallMs: number;
-  /** What the server's event loop worked meanwhile: what kept the request waiting, however busy the machine is. */
+  /** How long the server's event loop worked meanwhile, which delayed the request however busy the machine is. */
   readonly workMs: number;
 }
 
-/** What another client sees while something else goes on. */
+/** Measures what another client sees while other work goes on. */
 export class LongestWait {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #url: URL;
@@ -21,13 +21,13 @@ export class LongestWait {
     this.#pid = server.pid;
   }
 
-  /** Asks again and again until the work is done, and at least this many times. */
+  /** Sends requests until the work is done, and at least this many. */
   async during(work: Promise<unknown>, timesMin = 0): Promise<Waits> {
     let isOver = false;
     const over = work.finally(() => {
       isOver = true;
     });
-    // A failure is told by the wait for it below.
+    // Awaited below, which reports a failure.
     over.catch(() => {});
     let longest: Waits = { wallMs: 0, workMs: 0 };
     for (let times = 0; !isOver || times < timesMin; times++) {

@@ -13,7 +13,7 @@ const chunk = '1\r\nx\r\n';
 const chunksAtOnce = 10_000;
 const manyChunks = Buffer.from(chunk.repeat(chunksAtOnce));
 
-/** What a server may take for it: the bytes twice, and what handling so many takes for a moment. */
+/** Memory that a server may use for it: twice the bytes, and some for handling so many chunks. */
 const grownBytesMax = (2 * wireBytes) / chunk.length + 100 * mebibyte;
 
 /** Sends one body in chunks of one byte; returns the code of the answer. */
@@ -43,7 +43,7 @@ test(`${wireBytes} bytes in chunks of one byte take no more memory than what the
       const before = peakMemoryOf(server.pid);
       const sent = Array.from({ length: connections }, () => sendChunks(server.port, appId));
       const codes = new Set(await Promise.all(sent));
-      // What announces no length waits for as much memory as the operation may need, and some wait in vain.
+      // A body without a length waits for as much memory as its operation may need, and some wait in vain.
       codes.delete(1503);
       assert.deepEqual([...codes], [code], 'each gets its answer');
       const grown = peakMemoryOf(server.pid) - before;

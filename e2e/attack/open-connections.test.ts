@@ -9,12 +9,12 @@ import { type Provisioned, provisionDirectory } from '../provision-directory.ts'
 import { ServerProcess } from '../server-process.ts';
 import { SignedClient } from '../signed-client.ts';
 
-/** The default of `--connections-max` at full size. */
+/** At full size, a quarter of the default of `--connections-max`. */
 const connectionsMax = atScale({ bounded: 200, full: 4096 });
 
 const openedAtOnce = 100;
 
-// Connections never reach the database, so that one engine shows all there is.
+// Connections alone never reach the database, so one engine is enough.
 describe(`${connectionsMax} connections that send half a request`, () => {
   let directory: Provisioned;
   let server: ServerProcess;
@@ -39,7 +39,7 @@ describe(`${connectionsMax} connections that send half a request`, () => {
     return socket;
   }
 
-  /** Memory that the process holds, in KiB; Linux alone tells it. */
+  /** Resident memory of the process in KiB; on Linux only. */
   function residentKibibytes(): number {
     const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]);

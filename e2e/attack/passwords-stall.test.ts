@@ -9,16 +9,16 @@ import { openProvisioned, type Provisioned } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { type Credentials, SignedClient } from '../signed-client.ts';
 
-/** Checks at once by the tenant that imported costly hashes. */
+/** Simultaneous checks by the tenant that imported costly hashes. */
 const costlyChecks = atScale({ bounded: 9, full: 50 });
 const victimChecks = atScale({ bounded: 3, full: 100 });
 
 const salt = 'c2l4dGVlbiBieXRlcyBvaw';
 const tag = 'A'.repeat(43);
 
-/** Accepted by earlier releases, so that databases hold them; 2.65 s for each check on the attackers' machine. */
+/** Earlier releases accepted it, so databases contain it. Each check takes 2.65 s on the attackers' machine. */
 const storedBefore = `$argon2id$v=19$m=262144,t=10,p=1$${salt}$${tag}`;
-/** The costliest that is still accepted. */
+/** The costliest hash that is still accepted. */
 const costliest = `$argon2id$v=19$m=262144,t=1,p=1$${salt}$${tag}`;
 
 const tooCostly = [
@@ -56,7 +56,7 @@ describeOnEachEngine((provision) => {
         }),
       );
       const attacked = await timeLogins(victim);
-      // In one queue for all, each login of the victim would come after these.
+      // With one queue for all, each login of the victim would come after these.
       assert.ok(finished < costlyChecks, 'the attack was over before the other tenant was served');
       t.diagnostic(
         `figure: p99 of another tenant's login ${p99(attacked)} ms under attack, ${p99(usual)} ms before; ` +
@@ -82,7 +82,7 @@ describeOnEachEngine((provision) => {
       const callsEnded = () => server.output.split('"operation":"check-password"').length - 1;
       while (callsEnded() < costlyChecks) await delay(50);
       t.diagnostic(`figure: ${dropped()} of ${costlyChecks} checks were dropped`);
-      // A check that had begun, of which one or two run at once, goes on to its end.
+      // A check that has begun runs to its end; one or two run at once.
       assert.ok(dropped() >= costlyChecks - 6, `${dropped()} were dropped`);
     });
   });
@@ -137,7 +137,7 @@ async function plantHashes(directory: Provisioned, hash: string): Promise<void> 
   await database.close();
 }
 
-/** Logs in again and again; returns what each took, in milliseconds. */
+/** Logs in repeatedly; returns each duration in milliseconds. */
 async function timeLogins(client: SignedClient): Promise<number[]> {
   const tookMs: number[] = [];
   for (let login = 0; login < victimChecks; login += 1) {

@@ -25,7 +25,7 @@ test('every regular expression of the server that meets a request is listed with
     );
 });
 
-/** More time than an expression takes that looks at each character a few times. */
+/** More than an expression needs that examines each character a few times. */
 const linearMsMax = 5;
 
 for (const { name, expression } of expressions) {
@@ -40,7 +40,7 @@ for (const { name, expression } of expressions) {
   });
 }
 
-/** Milliseconds that the expression takes for a worst case so many times the largest one, at the least. */
+/** Least of ten durations, in milliseconds, for a worst case that many times the largest size. */
 function workOf(
   expression: RegExp,
   { charactersMax, worst }: (typeof requestExpressions)[string],

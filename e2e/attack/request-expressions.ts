@@ -1,16 +1,16 @@
-/** The longest text of a request that an expression meets, and one that gives it the most to try. */
+/** The longest text of a request that an expression is applied to, and one that costs it the most attempts. */
 interface WorstCase {
   readonly charactersMax: number;
   readonly worst: (characters: number) => string;
 }
 
-/** What the request line and all headers have room for together. */
+/** The size limit of the request line and all headers together. */
 const header = 16 * 1024;
 const smallBody = 16 * 1024;
 const passwordHash = 512;
 const searchText = 100;
 
-/** A text that matches for as long as it can, and then does not. */
+/** Returns a text that matches as long as possible, and then fails. */
 function almost(start: string, repeated: string, end: string) {
   return (characters: number) =>
     (start + repeated.repeat(Math.ceil(characters / repeated.length))).slice(0, characters - end.length) +
@@ -25,10 +25,10 @@ const server = 'packages/server/src';
 const signing = 'packages/signing/src';
 const hashes = `${server}/passwords/hashes`;
 
-/** Each expression that meets a text of a request. */
+/** Each expression that is applied to text of a request. */
 export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   [`${server}/exact-json.ts /\\d{16}/`]: worst(smallBody, '', '123456789012345,', '.'),
-  // Meets JSON only, in which every string ends.
+  // Applied only to JSON, in which every string ends.
   [`${server}/exact-json.ts /"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"|-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?/g`]: worst(
     smallBody,
     '[',
@@ -88,7 +88,7 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
     worst(200, 'a', ' ', ' '),
 };
 
-/** Files of the server and the signing package whose expressions meet no request, and whose texts those are. */
+/** Source files whose expressions are never applied to a request, and where their texts come from. */
 export const otherFiles: Readonly<Record<string, string>> = {
   [`${server}/admin/`]: "the operator's commands and files",
   [`${server}/applications/`]: "the operator's credentials and master key",
@@ -101,7 +101,7 @@ export const otherFiles: Readonly<Record<string, string>> = {
   [`${signing}/sign-request.ts`]: 'what a client signs itself',
 };
 
-/** Expressions that try more than once for each character, and whose texts are a few hundred characters of our own. */
+/** Expressions with more than one attempt per character, applied to a few hundred characters of our own. */
 export const slowButShort: Readonly<Record<string, string>> = {
   [`${server}/setting-values.ts /\\/+$/`]: "the operator's base path",
   [`${server}/applications/master-key.ts /=+$/`]: "the operator's master key",

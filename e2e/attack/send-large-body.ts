@@ -1,7 +1,7 @@
 import { type Credentials, type Envelope, signText } from '../signed-client.ts';
 import type { LargeBody } from './large-bodies.ts';
 
-/** Signs and sends a body of about so many bytes, however long its answer takes. */
+/** Signs and sends a body of about that many bytes, however long its answer takes. */
 export async function sendLargeBody(
   url: string,
   credentials: Credentials,

@@ -12,13 +12,13 @@ const uploads = atScale({ bounded: 17, full: 200 });
 const announcedBytes = 32 * mebibyte;
 const piece = Buffer.alloc(mebibyte, ' ');
 
-/** Half of the budget of a large machine, which is what one address gets, and what the server takes for itself. */
+/** Half of the budget of a large machine, which one address gets, plus the server's own memory. */
 const grownBytesMax = (192 + 150) * mebibyte;
 
-/** Longest time in which the server must have got rid of an upload that it has begun to take in. */
+/** Time within which the server must have ended an upload that it has begun to read. */
 const cutWithinMs = 60_000;
 
-/** Announces a large body and never sends the end of it. */
+/** Announces a large body and never sends its end. */
 async function stall(port: number, appId: string, isOver: () => boolean): Promise<AttackConnection> {
   const connection = await AttackConnection.open(port);
   await connection.send(unsignedHead(appId, '/users/batch', { 'Content-Length': String(announcedBytes) }));
@@ -51,7 +51,7 @@ describeOnEachEngine((provision, engine) => {
         codes.set(code, (codes.get(code) ?? 0) + 1);
         await delay(20);
         const sent = attackers.reduce((sum, { socket }) => sum + socket.bytesWritten, 0);
-        // As long as they get rid of more, the server has not taken in what it ever will.
+        // While the attackers can still send, the server has not read all that it will.
         if (sent !== last) still = -1;
         last = sent;
       }
@@ -70,7 +70,7 @@ describeOnEachEngine((provision, engine) => {
   });
 });
 
-/** Each is answered, with 1001 for its slowness or 1503 for having waited. */
+/** Asserts that each is answered: with 1001 for being slow, or 1503 after waiting. */
 async function assertCut(attackers: readonly AttackConnection[]): Promise<void> {
   const all = Promise.all(attackers.map((attacker) => attacker.code()));
   const codes = await Promise.race([all, delay(cutWithinMs, undefined, { ref: false })]);

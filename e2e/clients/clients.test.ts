@@ -24,7 +24,7 @@ describe('clients of other languages walk through the whole interface', () => {
     await directory.remove();
   });
 
-  /** What every walk leaves behind: a user with two stores, and without role or organization. */
+  /** The state after every walk: a user with two stores, and without role or organization. */
   async function verifyWalk({ id, username }: Walked): Promise<void> {
     const client = new SignedClient(server.url, directory.credentials, 1);
     const { data } = await client.call('GET', `/user?username=${encodeURIComponent(username)}`);

@@ -44,8 +44,8 @@ export async function readAnswers<Answer>(
 }
 
 /**
- * Whether to run a client that needs this program. Set FIELDROSTER_E2E_REQUIRE to names separated by commas
- * where they must not be missing, as on a build server.
+ * Whether to run a client that needs this program. Set FIELDROSTER_E2E_REQUIRE to a comma-separated list of the
+ * programs that must not be missing, as on a build server.
  */
 export function isAvailable(program: string, report: (text: string) => void): boolean {
   if (isOnPath(program)) return true;

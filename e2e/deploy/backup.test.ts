@@ -21,7 +21,7 @@ import { deploymentPath } from './deployment-file.ts';
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-backup-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** A folder of backups with one of three weeks ago and one of three days ago. */
+/** A folder of backups, one from three weeks ago and one from three days ago. */
 function folderWithOldBackups(name: string, ending: string): string {
   const backups = join(folder, name);
   mkdirSync(backups);

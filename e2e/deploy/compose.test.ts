@@ -20,7 +20,7 @@ const tls = readYaml('compose.tls.yaml');
 const services = Object.entries(at(compose, 'services') as Record<string, Yaml>);
 const nodes = services.filter(([name]) => name.startsWith('node-'));
 
-/** Rules about the order of keys, and one that takes a sequence on one line for a value without quotes. */
+/** Rules about the order of keys, and one that mistakes a one-line sequence for an unquoted value. */
 const ignored = {
   'service-keys-order': 0,
   'top-level-properties-order': 0,
@@ -33,7 +33,7 @@ interface Linted {
 
 test('the Compose files have the form that Compose asks for, and dclint finds no fault', () => {
   assert.deepEqual(lint('compose.yaml', ignored), []);
-  // TLS is for the public, on every address.
+  // TLS is public, so it listens on every address.
   assert.deepEqual(lint('compose.tls.yaml', { ...ignored, 'no-unbound-port-interfaces': 0 }), []);
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 import { repositoryRoot } from '../fieldroster-command.ts';
 
-/** What YAML holds; a test reads of it what it is about. */
+/** Parsed YAML. A test reads only the values that it checks. */
 export type Yaml = string | number | boolean | null | readonly Yaml[] | { readonly [key: string]: Yaml };
 
 export function deploymentPath(name: string): string {
@@ -14,7 +14,7 @@ export function readDeploymentFile(name: string): string {
   return readFileSync(deploymentPath(name), 'utf8');
 }
 
-/** The one document of a file, its anchors and merges resolved. */
+/** Reads the single document of a file, with its anchors and merges resolved. */
 export function readYaml(name: string): Yaml {
   return parse(readDeploymentFile(name), { merge: true });
 }
@@ -27,7 +27,7 @@ export function readAllYaml(name: string): readonly Yaml[] {
   });
 }
 
-/** The value below the keys; `undefined` where there is none. */
+/** Returns the value at the path of keys; `undefined` if there is none. */
 export function at(value: Yaml | undefined, ...keys: readonly (string | number)[]): Yaml | undefined {
   return keys.reduce<Yaml | undefined>((found, key) => {
     if (typeof found !== 'object' || found === null) return undefined;
@@ -35,7 +35,7 @@ export function at(value: Yaml | undefined, ...keys: readonly (string | number)[
   }, value);
 }
 
-/** Every value below the key of that name, however deep. */
+/** Returns every value of that key, at any depth. */
 export function allAt(value: Yaml | undefined, key: string): readonly Yaml[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]) => [
@@ -55,7 +55,7 @@ const units: Readonly<Record<string, number>> = {
   G: 2 ** 30,
 };
 
-/** Bytes of a size as Kubernetes (1Gi), Compose (1g) or systemd (1G) writes it. */
+/** Converts a size as Kubernetes (1Gi), Compose (1g) or systemd (1G) writes it to bytes. */
 export function sizeInBytes(text: Yaml | undefined): number {
   const [, digits, unit = ''] = /^(\d+)([A-Za-z]*)$/.exec(String(text)) ?? [];
   const factor = unit === '' ? 1 : units[unit];

@@ -142,7 +142,7 @@ test('the backup runs the script that is shipped, one at a time', () => {
   assert.ok(readDeploymentFile('compose.yaml').includes(`image: ${image}\n`));
 });
 
-/** The schemas let unknown fields pass, as Kubernetes does; the compiler does not, in a literal of a known type. */
+/** The schemas allow unknown fields, as Kubernetes does. The compiler refuses them in a literal of a known type. */
 function unknownFields(checked: readonly Yaml[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-kubernetes-'));
   const lines = checked.map((document, index) => {

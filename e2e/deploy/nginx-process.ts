@@ -13,7 +13,7 @@ export function nginxIsInstalled(): boolean {
   return spawnSync('nginx', ['-v']).error === undefined;
 }
 
-/** An nginx with the project's own configuration, in which only addresses and folders are other ones. */
+/** nginx with the project's own configuration. Only addresses and folders are replaced. */
 export class NginxProcess {
   readonly url: string;
   readonly port: number;

@@ -71,7 +71,7 @@ function testBehindNginx(): void {
     }
   });
 
-  /** Everything encoded, as little as can be, in lower case, and as a form writes it. */
+  /** Everything encoded, as little as possible, in lower case, and as a form encodes it. */
   function encodingsOf(text: string): string[] {
     const all = [...Buffer.from(text)]
       .map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`)
@@ -163,7 +163,7 @@ function testBehindNginx(): void {
         .map(({ output }) => output)
         .join('')
         .includes(`"request_id":"${id}"`);
-    // The node writes its log a moment after the answer.
+    // The node writes its log shortly after the answer.
     while (!logged()) await delay(20);
     const line = proxy.accessLog.split('\n').find((each) => each.endsWith(`request_id=${id}`));
     assert.match(line ?? '', /^127\.0\.0\.1 \[.+\] GET \/users 200 [\d.]+ node=127\.0\.0\.1:\d+ request_id=/);

@@ -15,12 +15,12 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Does what PostgreSQL's image does at the first start: POSTGRES_DB, then create-owner.sql, as the superuser. */
+/** Repeats the first start of PostgreSQL's image: POSTGRES_DB, then create-owner.sql, as the superuser. */
 async function initialize(password: string): Promise<string> {
   await runSql(postgres.url, 'create database fieldroster');
   const file = join(folder, 'owner-password');
   writeFileSync(file, `${password}\n`);
-  // PostgreSQL has a user of its own, in a container and here.
+  // PostgreSQL runs as its own user, in a container and here.
   chmodSync(folder, 0o755);
   chmodSync(file, 0o644);
   const shipped = readDeploymentFile('create-owner.sql');

@@ -54,7 +54,7 @@ if (spawnSync('nginx', ['-v']).error === undefined) {
       const ended = once(child, 'exit');
       if (child.kill()) await ended;
     });
-    // No node runs: that nginx says so proves that the request came through.
+    // No node runs, so nginx's own refusal proves that the request came through.
     const { statusCode, headers } = await ask(port, { ca: certificate });
     assert.equal(statusCode, 503);
     assert.equal(headers['strict-transport-security'], 'max-age=31536000');

@@ -68,7 +68,7 @@ function valuesOf(name: string): readonly string[] {
   return [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value = '']) => value);
 }
 
-/** What the units start may be elsewhere than on the machine that they are for. */
+/** Copies the units, with the paths that their programs have on this machine. */
 function copyUnits(): string {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-unit-'));
   for (const file of files) {

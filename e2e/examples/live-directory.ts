@@ -66,7 +66,7 @@ async function fill(data: string): Promise<{ appId: string; appSecret: string }>
   return credentials;
 }
 
-/** The examples' defaults name what this sample holds, which `npm start` loads. */
+/** The defaults of the examples refer to this sample, which `npm start` loads. */
 async function loadSample(directory: OpenDirectory): Promise<void> {
   const sample = (name: string) => {
     const file = fileURLToPath(new URL(`../../packages/cli/sample/${name}.csv`, import.meta.url));

@@ -46,7 +46,7 @@ const everyUsername: Readonly<Record<string, string>> = {
   'all of these': 'a+b c&d=e%f%20李伟😀"\\?#;/é',
 };
 
-/** The ones in an ordinary run. Together they contain every awkward character. */
+/** The usernames of an ordinary run. Together they contain every awkward character. */
 const usualUsernames = ['percent-encoding', 'all of these'];
 
 /** Whether to run every username and every vector. */
@@ -173,7 +173,7 @@ function testAwkwardValues(runProgram: RunProgram, live: () => LiveDirectory): v
   });
 }
 
-/** Leaves out every setting that has a default, as a first try against `npm start` would. */
+/** Leaves out every setting that has a default, as a first attempt against `npm start` would. */
 const leftOut: NodeJS.ProcessEnv = {
   FIELDROSTER_USERNAME: undefined,
   FIELDROSTER_REAL_NAME: undefined,

@@ -44,7 +44,7 @@ test('a rejected database password answers 1503 and makes the node not ready, un
   }
 });
 
-/** The first one may still meet the end of a connection. */
+/** The first one may still find its connection closed. */
 async function untilRejected(client: SignedClient, call: Parameters<SignedClient['exchange']>[0]) {
   for (;;) {
     const answer = await client.exchange(call);

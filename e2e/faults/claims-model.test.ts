@@ -17,7 +17,7 @@ import type { WorkerOptions, WorkerReport } from './claims-worker.ts';
 
 /**
  * Several processes send the same signed writes to one real database again and again, while clocks jump, purges pause
- * inside their transactions, and processes are stopped and killed. The database itself tells how often each write
+ * inside their transactions, and processes are stopped and killed. The database records how often each write
  * was applied.
  */
 
@@ -38,7 +38,7 @@ describe('on SQLite', () => {
     requestsPerSecond: 8,
   };
   for (const clocks of ['wild', 'sane'] as const) {
-    // Of the full number of steps, most are with wild clocks.
+    // Most of the steps run with wild clocks.
     const share = { ...size, steps: clocks === 'wild' ? size.steps : size.steps / 5 };
     test(titleOf(clocks), async (t) => {
       const folder = mkdtempSync(join(tmpdir(), 'fieldroster-claims-'));
@@ -62,7 +62,7 @@ describe('on PostgreSQL', () => {
   const size: Size = {
     steps: atScale({ bounded: 400, full: 100_000 }),
     processes,
-    // Eight connections in all.
+    // Eight connections in total.
     concurrency: 8 / processes,
     requestsPerSecond: 2,
   };
@@ -83,7 +83,7 @@ function titleOf(clocks: WorkerOptions['clocks']): string {
     : 'no signed write is applied twice or refused while the clocks are as they should be';
 }
 
-/** Half of the purges pause after they have deleted, for as long as some writes take. */
+/** Half of the purges pause after they have deleted, for the duration of some writes. */
 async function pausePurges(url: string): Promise<void> {
   await runSql(
     url,
@@ -224,7 +224,7 @@ class Model {
     this.#start(index);
   }
 
-  /** Wherever the process is, be it in the middle of a purge's transaction. */
+  /** Stops a process anywhere, even in the middle of a purge's transaction. */
   async #pause(): Promise<void> {
     const worker = this.#random.pick(this.#workers);
     worker.kill('SIGSTOP');
@@ -242,7 +242,7 @@ class Model {
     return refused - last.refused > (steps - last.steps) / 2;
   }
 
-  /** Purges by clocks that ran ahead have writes refused until that time is reached. */
+  /** After purges by clocks that ran ahead, writes are refused until that time is reached. */
   #letTimePass(): void {
     this.#baseSeconds += 4_000;
     for (const worker of this.#workers) if (worker.connected) worker.send({ baseSeconds: this.#baseSeconds });

@@ -10,37 +10,37 @@ import { openSqliteDatabase } from '../../packages/server/src/database/sqlite/op
 import { SeededRandom } from '../seeded-random.ts';
 
 /**
- * One process of the model of claims. It does to a real database what a server does with a signed write: compares the
- * timestamp with its own clock, then writes with a claim. All processes draw their requests from one set, so that
- * each request is sent many times, by all of them, before and after its claim is purged.
+ * Options of one process of the claims model. The process treats a real database as a server does for a signed write:
+ * it compares the timestamp with its own clock, then writes with a claim. All processes draw their requests from one
+ * set, so all of them send each request many times, before and after its claim is purged.
  */
 export interface WorkerOptions {
   readonly place: { readonly folder: string } | { readonly url: string };
   readonly tenantId: string;
   readonly seed: number;
-  /** Writes under way at once. */
+  /** Writes in flight at once. */
   readonly concurrency: number;
   /** Requests that share one timestamp. */
   readonly requestsPerSecond: number;
-  /** Model seconds that pass in a real one. */
+  /** Model seconds per real second. */
   readonly speed: number;
-  /** Sane clocks differ by as much as a ready node's may. Wild ones jump by up to an hour. */
+  /** Sane clocks differ by as much as those of ready nodes may. Wild ones jump by up to an hour. */
   readonly clocks: 'sane' | 'wild';
-  /** When the model began, in real Unix milliseconds. */
+  /** The start of the model, in real Unix milliseconds. */
   readonly startedAtMs: number;
-  /** What every process adds to the model's time; the parent sends a new one now and then. */
+  /** The seconds that every process adds to the model's time. The parent changes it now and then. */
   readonly baseSeconds: number;
 }
 
-/** How many steps ended in which way since the last report. */
+/** Counts the outcomes of the steps since the last report. */
 export interface WorkerReport {
   steps: number;
   applied: number;
-  /** 1015. */
+  /** Answered with 1015. */
   repeated: number;
-  /** 1012, since the claim may have been purged. */
+  /** Answered with 1012, because the claim may have been purged. */
   refused: number;
-  /** Refused although its timestamp was checked only a moment before. */
+  /** Refused although its timestamp was accepted only a moment before. */
   refusedInTime: number;
   busy: number;
   purges: number;
@@ -50,7 +50,7 @@ export interface WorkerReport {
 const windowSeconds = 60;
 const marginSeconds = 120;
 
-/** The difference between two ready nodes and the database takes the rest of the margin. */
+/** The rest of the margin covers the clock difference between two ready nodes and the database. */
 const latenessSeconds = marginSeconds - 30;
 
 const options = JSON.parse(process.argv[2] ?? '') as WorkerOptions;
@@ -80,7 +80,7 @@ function clockSeconds(): number {
 
 function drawClock(): void {
   if (options.clocks === 'sane') {
-    // On one machine all processes read one clock; on several, each is up to 30 s from the database's.
+    // Processes on one machine share a clock; on several machines, each is up to 30 s from the database's.
     offsetSeconds = 'folder' in options.place ? 0 : random.integer(-30, 30);
     return;
   }
@@ -88,7 +88,7 @@ function drawClock(): void {
   offsetSeconds = random.integer(-reach, reach);
 }
 
-/** Sane purges go by the database's clock, which all processes share. Wild ones go by any. */
+/** Sane purges use the database's clock, which all processes share. Wild ones use any clock. */
 function purgeBefore(): number {
   if (options.clocks === 'sane') return Math.floor(trueSeconds()) - marginSeconds;
   return clockSeconds() - random.integer(0, marginSeconds);

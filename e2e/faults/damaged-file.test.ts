@@ -9,7 +9,7 @@ import { SignedClient } from '../signed-client.ts';
 
 const pageBytes = 4096;
 
-/** The head is looked at regularly; a page elsewhere is noticed by the first request that needs it. */
+/** The server checks the head regularly; the first request that needs a damaged page elsewhere detects it. */
 for (const [what, firstPage] of [
   ['the head', 0],
   ['every page but the first', 1],

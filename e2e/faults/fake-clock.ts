@@ -7,19 +7,19 @@ const places = [
   '/usr/lib64/faketime/libfaketime.so.1',
 ];
 
-/** Where libfaketime is, which gives a process another clock; nothing where it is not installed. */
+/** Path of libfaketime, which gives a process another clock; undefined if it is not installed. */
 export function findFaketime(): string | undefined {
   return globSync(places)[0];
 }
 
 export const faketimeIsMissing = `libfaketime is not installed; on Debian: apt-get install faketime`;
 
-/** A clock for processes that are started with its environment. Timers go on as they would. */
+/** A clock for processes that are started with its environment. It does not affect timers. */
 export class FakeClock {
   readonly environment: Readonly<Record<string, string>>;
   readonly #file: string;
 
-  /** @param folder for the file that the processes read the difference from */
+  /** @param folder for the file from which the processes read the difference */
   constructor(folder: string, library: string) {
     this.#file = join(folder, 'faketime');
     this.environment = {
@@ -31,7 +31,7 @@ export class FakeClock {
     this.jumpTo(0);
   }
 
-  /** Sets how far the clock is ahead of the machine's, in seconds; negative for behind. */
+  /** Sets how far the clock is ahead of the machine's, in seconds; negative if behind. */
   jumpTo(aheadSeconds: number): void {
     writeFileSync(this.#file, `${aheadSeconds < 0 ? '' : '+'}${aheadSeconds}\n`);
   }

@@ -10,13 +10,13 @@ import { type Envelope, SignedClient } from '../signed-client.ts';
 import { listWorkers, untilWorkers } from '../workers/worker-pids.ts';
 
 const workers = 2;
-/** Writes that are tried while only the former primary is there. */
+/** Writes attempted while only the former primary is up. */
 const tries = atScale({ bounded: 20, full: 2_000 });
 
 let former: OwnPostgres;
 let promoted: TestReplica;
 let directory: Provisioned;
-/** URLs of the directory's database on each of the servers, and on both, the former primary first. */
+/** URLs of the directory's database: on each server, and on both with the former primary first. */
 const urls = { former: '', promoted: '', both: '' };
 
 before(async () => {
@@ -42,7 +42,7 @@ function startServer(...flags: readonly string[]): Promise<ServerProcess> {
   );
 }
 
-/** Counts the writes that a server of the database holds. */
+/** Counts the writes in the database of a server. */
 async function countWrites(url: string): Promise<number> {
   const [row] = await runSql(url, 'select count(*) as count from audit_event where app_id is not null');
   return Number(row?.count);
@@ -59,7 +59,7 @@ async function untilWritten(client: SignedClient): Promise<void> {
   while ((await write(client)).code !== 0) await delay(50);
 }
 
-/** Tries writes on every worker; returns the codes that were answered. */
+/** Attempts writes on every worker; returns the answered codes. */
 async function tryWrites(client: SignedClient): Promise<Set<number>> {
   const codes = new Set<number>();
   for (let done = 0; done < tries; done += 10) {
@@ -83,7 +83,7 @@ test('a former primary that comes back is given no write, by no worker and no pr
     const written = await countWrites(urls.former);
     await promoted.process.kill();
     assert.deepEqual(await tryWrites(client), new Set([1503]), 'the former primary alone');
-    // The nodes look at the database every second.
+    // The nodes check the database every second.
     while (!(await client.get('/readyz')).text.includes('only a former primary answers')) await delay(50);
     assert.equal((await client.get('/readyz')).status, 503);
 

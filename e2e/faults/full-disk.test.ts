@@ -12,7 +12,7 @@ import { mountSmallDisk } from './small-disk.ts';
 
 const rounds = atScale({ bounded: 1, full: 5 });
 
-/** Users that are written at most until the disk is full. */
+/** Maximum number of users written until the disk is full. */
 const usersMax = 20_000;
 
 const notTested = 'NOT TESTED: this user may not mount a file system, which a full disk needs';
@@ -83,7 +83,7 @@ test('on a full disk of PostgreSQL a write answers 1503, the node stays ready an
     assert.equal((await client.call('GET', '/user?username=before')).code, 0, 'reads go on');
     disk.free();
     assert.equal((await client.send(refused.call)).code, 0);
-    // The log follows an answer by a moment.
+    // The server writes its log shortly after the answer.
     while (!server.output.includes('"code":1503')) await delay(20);
     assert.match(server.output, /"code":1503,[^\n]*could not do it:[^\n]*No space left on device/);
     assert.deepEqual(server.errorLines, []);
@@ -109,7 +109,7 @@ async function writeUntilRefused(client: SignedClient, mark: string) {
   throw new Error(`${usersMax} users did not fill the disk`);
 }
 
-/** The state that `/readyz` tells is up to a second old. */
+/** The state that `/readyz` reports is up to a second old. */
 async function untilReadyzIs(client: SignedClient, status: number): Promise<void> {
   while ((await client.get('/readyz')).status !== status) await delay(50);
 }

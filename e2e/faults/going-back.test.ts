@@ -23,7 +23,7 @@ const writesOfEachPart = atScale({ bounded: 60, full: 5_000 });
 const thisRelease = Object.keys(migrations).at(-1) ?? '';
 const nextMigration = '999-next';
 
-/** What a later release may do to the tables that this one goes on serving: columns everywhere, a table, an index. */
+/** Changes of a later release that this one can serve with: columns in every table, a new table, an index. */
 async function addForNextRelease(db: Kysely<unknown>): Promise<void> {
   for (const name of await ownTables(db)) {
     await db.schema
@@ -42,7 +42,7 @@ async function ownTables(db: Kysely<unknown>): Promise<string[]> {
   return names.filter((name) => !name.startsWith('user_search')).toSorted();
 }
 
-/** Does what a start of the next release would. */
+/** Migrates as the start of the next release would. */
 async function migrateToNextRelease(directory: Provisioned, servesFrom: string): Promise<void> {
   const next = { ...migrations, [nextMigration]: { up: addForNextRelease, servesFrom } };
   if (directory.database !== undefined) {
@@ -158,7 +158,7 @@ async function write(
   await Promise.all(writers).finally(() => client.close());
 }
 
-/** Reads, lists, batches and removals, beside the writes of the load. */
+/** Sends reads, lists, batches and removals, in addition to the writes of the load. */
 async function tryEveryKind(client: SignedClient, { roleIds }: Provisioned): Promise<void> {
   const users = [
     { username: 'batch.a', store_codes: ['S000001'] },

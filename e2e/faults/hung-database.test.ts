@@ -10,7 +10,7 @@ import { type Provisioned, provisionDirectory } from '../provision-directory.ts'
 import { ServerProcess } from '../server-process.ts';
 import { type SignedCall, SignedClient } from '../signed-client.ts';
 
-/** At full size a call has the ten seconds that it has by default; the client takes fifteen for silence. */
+/** At full size, calls have the default limit of ten seconds; the client gives up after fifteen seconds of silence. */
 const limits = atScale({
   bounded: ['--database-connect-timeout', '300', '--database-statement-timeout', '300'],
   full: [],
@@ -33,7 +33,7 @@ const readsAndWrites = (): SignedCall[] =>
     ...writes(`hung-${index}`),
   ]);
 
-/** A single write and a bulk one, for users that a refused write must not have made. */
+/** A single and a bulk write, for users that must not exist after a refusal. */
 function writes(username: string): SignedCall[] {
   return [
     client.sign('POST', '/user/stores', { username }),
@@ -41,7 +41,7 @@ function writes(username: string): SignedCall[] {
   ];
 }
 
-/** Each call is answered before the client takes it for lost, with 1503 and the status 503. */
+/** Asserts that each call is answered with 1503 and status 503 before the client gives up. */
 async function refuseAll(calls: readonly SignedCall[]): Promise<number> {
   const startedAtMs = performance.now();
   const answers = await Promise.all(calls.map((call) => client.exchange(call)));
@@ -50,7 +50,7 @@ async function refuseAll(calls: readonly SignedCall[]): Promise<number> {
   return Math.round(performance.now() - startedAtMs);
 }
 
-/** What was refused did not happen: the same signed writes are accepted now. */
+/** Asserts that the refused writes did not happen: the server now accepts the same signed requests. */
 async function acceptAll(calls: readonly SignedCall[]): Promise<void> {
   for (const call of calls.filter(({ method }) => method === 'POST')) {
     const { code, message } = await client.send(call);
@@ -103,7 +103,7 @@ describe('on PostgreSQL', () => {
   });
 });
 
-// The embedded database has no shorter limit than the ten seconds; its parts are tested beside their source.
+// The embedded database always has the limit of ten seconds. Tests beside the source cover its parts.
 if (fullScale) {
   test('on SQLite, a file that another process keeps locked is told to single and bulk writes before they give up', async (t) => {
     const directory = await provisionDirectory(5);

@@ -6,13 +6,13 @@ export interface LoadOptions {
   readonly port: number;
   readonly credentials: Credentials;
   readonly clients: number;
-  /** Begins the names of the users that the clients write; each load on one directory needs its own. */
+  /** Prefix of the usernames that the clients write. Each load on one directory needs a different one. */
   readonly mark?: string;
-  /** Longest of the random pauses between two requests of one client. */
+  /** Upper bound of the random pauses between two requests of one client. */
   readonly pauseMsMax?: number;
-  /** How many requests a client sends before it opens another connection; no limit if left out. */
+  /** Requests that a client sends on each connection; unlimited by default. */
   readonly requestsPerConnection?: number;
-  /** False ends a client with its first connection; by default it opens another one. */
+  /** If false, a client ends with its first connection; by default it opens another one. */
   readonly reconnect?: boolean;
 }
 
@@ -21,14 +21,14 @@ const requestsPerWrite = 5;
 const lookIntervalMs = 20;
 
 /**
- * Clients that each keep one connection and send reads and writes over it, one after the other. None of them
- * sends a request again: whatever is not answered with code 0, and with what was written, is a failure.
+ * Clients that send reads and writes in turn, each over one persistent connection. None of them
+ * retries: anything other than an answer with code 0 and the written content is a failure.
  */
 export class KeepAliveLoad {
-  /** What happened to each request that failed, and to each connection that could not be opened. */
+  /** Describes each failed request, and each connection that could not be opened. */
   readonly failures: string[] = [];
   answered = 0;
-  /** Connections that were opened. */
+  /** Number of opened connections. */
   connections = 0;
   readonly #options: LoadOptions;
   readonly #clients: Promise<unknown>;
@@ -43,7 +43,7 @@ export class KeepAliveLoad {
     return new KeepAliveLoad(options);
   }
 
-  /** Resolves once that many more requests have ended, well or not. */
+  /** Resolves once that many more requests have ended, successfully or not. */
   async untilMore(requests: number): Promise<void> {
     const ended = () => this.answered + this.failures.length;
     const enough = ended() + requests;
@@ -56,12 +56,12 @@ export class KeepAliveLoad {
     await this.#clients;
   }
 
-  /** Resolves once every client has ended; without `reconnect: false` none does before `stop`. */
+  /** Resolves once every client has ended. Without `reconnect: false`, none ends before `stop`. */
   async ended(): Promise<void> {
     await this.#clients;
   }
 
-  /** How often each failure happened. */
+  /** Counts the failures by kind. */
   get summary(): string {
     const kinds = Map.groupBy(this.failures, (failure) => failure);
     return [...kinds].map(([failure, { length }]) => `${length} × ${failure}`).join('\n');
@@ -122,9 +122,9 @@ export class KeepAliveLoad {
 }
 
 interface Requests {
-  /** The next request of a client, and a part of its answer. */
+  /** Returns the next request of a client, and part of the expected answer. */
   next(): { readonly call: SignedCall; readonly expected: string };
-  /** Makes the next request a write, since the outcome of the last one may be unknown. */
+  /** Makes the next request a write, because the outcome of the last one may be unknown. */
   startOver(): void;
 }
 

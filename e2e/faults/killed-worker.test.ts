@@ -14,7 +14,7 @@ test('a request that was handed to a worker that is killed ends at once: none is
   const directory = await provisionDirectory(1);
   const server = await ServerProcess.start(directory, '--workers', '2');
   t.after(() => server.kill());
-  // New connections are on their way to a worker all the time, others have a request under way.
+  // One load keeps opening connections; the other keeps requests in flight.
   const options = { ...directory, port: server.port, clients, pauseMsMax: 20 };
   const loads = [
     KeepAliveLoad.start(options),
@@ -24,7 +24,7 @@ test('a request that was handed to a worker that is killed ends at once: none is
     await loads[1].untilMore(clients * 2);
     const [worker = 0] = listWorkers(server.pid);
     process.kill(worker, 'SIGKILL');
-    // Else the next kill would leave no worker that listens.
+    // Otherwise the next kill might leave no worker listening.
     while (server.timesListening < 3 + kill) await delay(20);
   }
   for (const load of loads) await load.stop();

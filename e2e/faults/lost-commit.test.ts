@@ -8,7 +8,7 @@ import { readRows } from '../read-database.ts';
 import { ServerProcess } from '../server-process.ts';
 import { type SignedCall, SignedClient } from '../signed-client.ts';
 
-/** A server whose connection to PostgreSQL breaks at COMMIT, with and without the database having got it. */
+// The connection of the server to PostgreSQL breaks at COMMIT, before or after the database has received it.
 
 const writes = atScale({ bounded: 21, full: 300 });
 const writesAtOnce = 4;
@@ -119,7 +119,7 @@ async function sendWrite(username: string): Promise<SentWrite> {
   return { username, call, envelope: await client.send(call) };
 }
 
-/** Every COMMIT meets the fault; what the server commits beside the writes is its own affair. */
+/** Sends writes while every COMMIT meets the fault, including those that the server makes beside the writes. */
 async function sendWrites(fault: CommitFault): Promise<SentWrite[]> {
   proxy.onCommit = () => fault;
   const sent: SentWrite[] = [];

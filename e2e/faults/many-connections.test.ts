@@ -38,7 +38,7 @@ for (const clients of sizes) {
 
 function whatIsMissing(clients: number): string | undefined {
   if (!nginxIsInstalled()) return 'nginx is not installed';
-  // One worker of nginx may hold every client's connection, and one to a node for each of them.
+  // One worker of nginx may hold every client's connection, and a connection to a node for each.
   const needed = clients * 2 + 1_000;
   const limit = execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).trim();
   if (limit === 'unlimited' || Number(limit) >= needed) return undefined;

@@ -61,7 +61,7 @@ test('a write is refused, not lost, when the file of the database was removed or
   }
 });
 
-/** The state that `/readyz` tells is up to a second old. */
+/** The state that `/readyz` reports is up to a second old. */
 async function untilReadyzIs(client: SignedClient, status: number): Promise<void> {
   while ((await client.get('/readyz')).status !== status) await delay(50);
 }

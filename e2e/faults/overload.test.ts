@@ -10,11 +10,11 @@ import { SignedClient } from '../signed-client.ts';
 
 const workers = 2;
 const poolSize = 10;
-/** Of the ten connections of a process, as docs/scaling.md has it. */
+/** Out of the ten connections of a process; docs/scaling.md states the number. */
 const writeConnections = 8;
 const blockedWrites = atScale({ bounded: 60, full: 400 });
 const reads = atScale({ bounded: 50, full: 5_000 });
-/** How often /readyz must have looked at the database meanwhile. */
+/** How often /readyz must have checked the database meanwhile. */
 const looks = atScale({ bounded: 3, full: 20 });
 
 let postgres: TestPostgres;
@@ -32,7 +32,7 @@ after(async () => {
 
 const url = () => directory.database ?? '';
 
-/** Counts the connections of servers to the database. */
+/** Counts the servers' connections to the database. */
 async function countConnections(application: string, waiting = false): Promise<number> {
   const condition = waiting ? "and wait_event_type = 'Lock'" : '';
   const text = `select count(*) as count from pg_stat_activity
@@ -58,7 +58,7 @@ test('while every connection that writes may use is blocked, reads are answered 
       writer.call('POST', '/user/stores', { username: `blocked-${index}` }),
     );
     const answered = Promise.all(sent);
-    // It is looked at at the end.
+    // Awaited below; avoids an unhandled rejection until then.
     answered.catch(() => {});
     while ((await countConnections('fieldroster', true)) < writeConnections) await delay(20);
     for (let index = 0; index < reads; index++) {
@@ -80,7 +80,7 @@ test('while every connection that writes may use is blocked, reads are answered 
   }
 });
 
-/** Resolves once so many looks at the database came to a result, all of them good. */
+/** Resolves after that many checks of the database, all of which must have succeeded. */
 async function untilLooked(client: SignedClient, count: number): Promise<void> {
   let lastAgeMs = Number.POSITIVE_INFINITY;
   for (let looked = 0; looked < count; ) {

@@ -4,15 +4,15 @@ import { connect, type Socket } from 'node:net';
 export interface RawAnswer {
   readonly status: number;
   readonly body: string;
-  /** Whether the server announced that it closes the connection after this answer. */
+  /** Whether the server announced that it will close the connection after this answer. */
   readonly closes: boolean;
 }
 
-/** Far longer than any answer takes, so that a request that is silent for so long counts as hung. */
+/** Far longer than any answer takes, so a longer silence means that the request hangs. */
 const silentAfterMs = 50_000;
 
 /**
- * One HTTP/1.1 connection that stays open, without a pool and without retries: tests see each connection
+ * One persistent HTTP/1.1 connection, without a pool and without retries: tests see each connection
  * that breaks, and a process can hold thousands of them.
  */
 export class RawHttpConnection {
@@ -38,12 +38,12 @@ export class RawHttpConnection {
     return new RawHttpConnection(socket);
   }
 
-  /** Whether the next request needs another connection. */
+  /** Whether the next request needs a new connection. */
   get ended(): boolean {
     return this.#ended;
   }
 
-  /** Sends one request; the answer to the one before must be complete. */
+  /** Sends one request. The previous answer must be complete. */
   send(request: string): Promise<RawAnswer> {
     const waiting = Promise.withResolvers<RawAnswer>();
     if (this.#ended) waiting.reject(new Error('the connection had ended before the request'));

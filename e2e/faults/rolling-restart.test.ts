@@ -12,14 +12,14 @@ import { KeepAliveLoad } from './keep-alive-load.ts';
 const clients = atScale({ bounded: 8, full: 200 });
 const requests = atScale({ bounded: 160, full: 100_000 });
 
-/** Spares the machine, on which other tests run at the same time. */
+/** Leaves processor time for the tests that run at the same time. */
 const pauseMsMax = atScale({ bounded: 100, full: 0 });
 
-/** Between two restarts, so that each of them meets all clients at work. */
+/** The pause between two restarts, so that each of them meets all clients at work. */
 const requestsBetween = atScale({ bounded: 40, full: 2_000 });
 
 describeOnEachEngine((provision, engine) => {
-  // The proxy and the listener do not know the engine.
+  // The engine does not matter to the proxy and the listener.
   const behindNginx = engine === 'SQLite' || fullScale;
   if (nginxIsInstalled() && behindNginx) registerBehindNginx(provision);
   else if (behindNginx)
@@ -47,7 +47,7 @@ describeOnEachEngine((provision, engine) => {
     for (; answered < requests / 10; stops++) {
       const server = await ServerProcess.start(directory);
       t.after(() => server.kill());
-      // The pauses are shorter than the second after which a stopping server closes a quiet connection.
+      // The pauses are shorter than the second after which a stopping server closes an idle connection.
       const options = { ...directory, port: server.port, clients: clients / 2, reconnect: false };
       const busy = startLoad(t, options);
       const pausing = startLoad(t, { ...options, mark: 'pausing', pauseMsMax: 200 });
@@ -114,7 +114,7 @@ async function startBehindNginx(
   return { nodes, load: startLoad(t, { ...directory, port: proxy.port, clients, pauseMsMax }) };
 }
 
-/** Restarts under load, at least once, until all requests of the test have ended. */
+/** Restarts nodes under load, at least once, until all requests of the test have ended. */
 async function untilRestarted(load: KeepAliveLoad, restart: () => Promise<void>): Promise<void> {
   do {
     await load.untilMore(requestsBetween);
@@ -132,12 +132,12 @@ async function assertNoneFailed(load: KeepAliveLoad, t: TestContext): Promise<vo
   assert.equal(failures.length, 0, load.summary);
 }
 
-/** Why the server answered 1503, from its log. */
+/** Returns the causes of 1503 from the server's log. */
 function causesOf({ output }: ServerProcess): string[] {
   return [...output.matchAll(/"cause":"([^"\\]+)/g)].map(([, cause = '']) => `1503: ${cause}`);
 }
 
-/** A node that keeps its port over restarts. */
+/** A node that keeps its port across restarts. */
 class Node {
   readonly port: number;
   readonly #directory: Provisioned;
@@ -171,7 +171,7 @@ class Node {
     while ((await this.#readiness()).status !== 200) await delay(20);
   }
 
-  /** Resolves once the node says that it is draining, over a new connection, which it still accepts. */
+  /** Resolves once the node reports that it is draining, on a new connection, which it still accepts. */
   async untilDraining(): Promise<void> {
     let { status, text } = await this.#readiness();
     while (status === 200) {

@@ -3,17 +3,17 @@ import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system of its own, small enough to be filled. */
+/** A separate file system, small enough to be filled. */
 export interface SmallDisk {
   readonly folder: string;
-  /** Takes all room but so many bytes. */
+  /** Fills the disk except for that many bytes. */
   fill(freeBytes: number): void;
-  /** Gives the room back. */
+  /** Frees the space again. */
   free(): void;
   remove(): void;
 }
 
-/** Mounts one in memory; `undefined` where this user may not. */
+/** Mounts a disk in memory; `undefined` if this user may not. */
 export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-disk-'));
   try {

@@ -42,7 +42,7 @@ for (const workers of [1, 2]) {
   });
 }
 
-/** Collects what a process prints. */
+/** Collects the output of a process. */
 function readOutput(child: ReturnType<typeof spawnFieldroster>) {
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {

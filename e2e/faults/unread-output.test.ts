@@ -9,10 +9,10 @@ import { type Provisioned, provisionDirectory } from '../provision-directory.ts'
 
 const refusals = atScale({ bounded: 24_000, full: 1_000_000 });
 
-/** What waits for a reader is 8 MB; the rest is what the server takes for its requests. */
+/** 8 MB of output wait for a reader; the rest is what the server needs for its requests. */
 const grownBytesMax = 128 * 1024 * 1024;
 
-/** A server that waits for a reader would never end. */
+/** A server that waited for a reader would never end. */
 const timeout = atScale({ bounded: 60_000, full: 600_000 });
 
 let directory: Provisioned;
@@ -71,7 +71,7 @@ function residentBytes(pid = 0): number {
 const pipelined = 100;
 const mark = '"code":1005';
 
-/** Asks for a path that does not exist, which leaves a line of some 400 bytes each time. */
+/** Requests a path that does not exist, which logs a line of some 400 bytes each time. */
 async function flood(port: number, count: number): Promise<void> {
   const request = `GET /${'x'.repeat(250)} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(pipelined);
   const socket = connect(port, '127.0.0.1');

@@ -56,7 +56,7 @@ function testClocks(library: string): void {
       assert.equal((await write.send()).code, 0);
       assert.equal((await write.send()).code, 1015);
       clock.jumpTo(3_600);
-      // A purge comes every ten seconds.
+      // The server purges every ten seconds.
       await until(async () => (await readAcceptedWrites(directory)).size === 0);
       assert.match((await write.send()).message, /seconds behind the server's time/);
       clock.jumpTo(0);
@@ -107,10 +107,10 @@ async function start(t: TestContext, { flags }: Provisioned, clock?: FakeClock):
   return server;
 }
 
-/** A signed write, to be sent any number of times. */
+/** A signed write that can be sent repeatedly. */
 interface Write {
   send(): Promise<Envelope>;
-  /** The same under another signature, made so many seconds ahead of the machine's clock. */
+  /** Signs the same write again, that many seconds ahead of the machine's clock. */
   signAgain(aheadSeconds?: number): Write;
   timesApplied(): Promise<number>;
 }

@@ -13,8 +13,8 @@ interface Installed {
 }
 
 /**
- * A package registry on this machine that has what `node_modules` has, so that npm can install from it without
- * a network, and can get no other version than the tested one.
+ * A package registry on this machine that offers the content of `node_modules`, so that npm can install from it
+ * without a network, and only in the tested versions.
  */
 export class InstalledRegistry {
   readonly #root: string;
@@ -58,7 +58,7 @@ export class InstalledRegistry {
     response.end(JSON.stringify(versions.length > 0 ? this.#describe(name, versions) : {}));
   }
 
-  /** What a registry says of a package, as far as an installation reads it. */
+  /** Returns the fields of a package's registry entry that an installation reads. */
   #describe(name: string, installed: readonly Installed[]): object {
     const versions = installed.map((one) => {
       const manifest = readJson(join(this.#root, one.path, 'package.json'));
@@ -72,7 +72,7 @@ function archivePath({ path, version }: Installed): string {
   return `-/${path}/${version}.tgz`;
 }
 
-/** Packages from elsewhere, as the lock file lists them; those for other machines are not there. */
+/** Third-party packages from the lock file, without those for other platforms. */
 function readInstalled(root: string): Installed[] {
   const { packages } = readJson(join(root, 'package-lock.json')) as {
     packages: Record<string, { version?: string; link?: boolean }>;
@@ -84,7 +84,7 @@ function readInstalled(root: string): Installed[] {
   });
 }
 
-/** Packed on the way out: npm takes whatever folder is at the top. */
+/** Packs the folder on request. npm accepts any name for the top folder. */
 function sendArchive(folder: string, response: ServerResponse): void {
   const flags = ['-czf', '-', '--exclude', `${basename(folder)}/node_modules`, '-C', dirname(folder)];
   const tar = spawn('tar', [...flags, basename(folder)], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -41,7 +41,7 @@ describe('the packages as they are published, installed into an empty folder', (
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** None of the settings of whoever runs the tests, and the Node.js that runs them before any other. */
+  /** Without the caller's settings, and with the Node.js that runs the tests first in the path. */
   const environment: NodeJS.ProcessEnv = {
     ...Object.fromEntries(
       Object.entries(process.env).filter(([name]) => /^(HOME|TMPDIR|LANG|SystemRoot)$/.test(name)),
@@ -190,7 +190,7 @@ describe('the packages as they are published, installed into an empty folder', (
     assert.equal(stdout.match(/error TS/g)?.length, 1, stdout);
   });
 
-  /** The files of our packages that put anything into a bundle of this program. */
+  /** Returns the files of our packages that contribute to a bundle of this program. */
   async function bundledFiles(program: string, platform: 'browser' | 'node'): Promise<string[]> {
     const { metafile } = await build({
       ...{ stdin: { contents: program, resolveDir: folder }, absWorkingDir: folder },

@@ -4,7 +4,7 @@ import { checkSerialOrder, type RecordedChange, type SentChange } from './check-
 
 let step = 0;
 
-/** One after the other, unless the places are given. */
+/** In sequence, unless the positions are given. */
 function sent(requestId: string, kind: SentChange['kind'], codes: string[], rest: Partial<SentChange> = {}) {
   return {
     requestId,

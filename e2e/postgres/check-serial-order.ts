@@ -3,16 +3,16 @@ import assert from 'node:assert/strict';
 /** A change of one user's stores, as a client saw it. */
 export interface SentChange {
   readonly kind: 'replace' | 'bind' | 'unbind';
-  /** All that shall be bound, or the one that is bound or unbound. */
+  /** All codes to bind, or the one that is bound or unbound. */
   readonly codes: readonly string[];
-  /** Place in the order of all sends and answers. */
+  /** Position among all sends and answers. */
   readonly sentAt: number;
   readonly answeredAt: number;
   readonly code: number;
   readonly requestId: string;
 }
 
-/** The same change as the audit has it. */
+/** The same change as the audit records it. */
 export interface RecordedChange {
   readonly requestId: string;
   readonly added: readonly string[];
@@ -22,14 +22,14 @@ export interface RecordedChange {
 const notBound = 1402;
 
 /**
- * Decides whether answers, audit and final set could come from a serial execution. The order of the audit
- * rows is the witness; the changes, done one after the other in this order on an empty set, must
+ * Decides whether answers, audit and final set can result from a serial execution. The order of the audit
+ * rows is the witness. The changes, applied in this order to an empty set, must
  * 1. be exactly those that were answered with 0, each once;
  * 2. each add and remove what its audit row says;
  * 3. end with the final set;
- * 4. come no later than what was sent after their answer;
- * and a refused unbinding must fit between two of them where its store is not bound, no earlier than what was
- * answered before it was sent and no later than what was sent after its answer.
+ * 4. come before everything that was sent after their answer.
+ * A refused unbinding must fit between two of them where its store is not bound: after everything that was
+ * answered before it was sent, and before everything that was sent after its answer.
  */
 export function checkSerialOrder(
   sent: readonly SentChange[],
@@ -51,7 +51,7 @@ export function checkSerialOrder(
   for (const change of sent) if (change.code !== 0) checkRefusal(change, serial, states);
 }
 
-/** The set before the first change, and after each. */
+/** Returns the set before the first change, and after each. */
 function replay(serial: readonly SentChange[], recorded: readonly RecordedChange[]): ReadonlySet<string>[] {
   const states: ReadonlySet<string>[] = [new Set()];
   for (const [index, change] of serial.entries()) {

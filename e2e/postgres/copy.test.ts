@@ -36,7 +36,7 @@ test('a directory that was served from SQLite answers the same from a copy in Po
   assert.equal(await dryRun(), 'the tables are up to date\n');
   await proveSame(['--data', directory.data, '--database', database], served, 'written on PostgreSQL');
 
-  // The server above has written one user more; the next copy has to show the same as it did.
+  // The server above has written one more user, so the next copy must match the source as of then.
   const back = join(directory.folder, 'back');
   await mkdir(back);
   await cp(join(directory.data, 'master.key'), join(back, 'master.key'));
@@ -48,7 +48,7 @@ test('a directory that was served from SQLite answers the same from a copy in Po
 });
 
 interface Served {
-  /** Reads, with the answers that they had. */
+  /** Reads, with their answers. */
   readonly answers: ReadonlyMap<string, string>;
   readonly lastWrite: SignedCall;
   readonly largestId: number;
@@ -92,7 +92,7 @@ async function readAll(client: SignedClient, targets: readonly string[]): Promis
   return new Map(await Promise.all(answers));
 }
 
-/** A server on a copy answers the same, knows the writes that were accepted, and goes on with fresh ids. */
+/** Asserts that a server on a copy gives the same answers, refuses accepted writes, and assigns fresh ids. */
 async function proveSame(
   flags: readonly string[],
   { answers, lastWrite, largestId }: Served,

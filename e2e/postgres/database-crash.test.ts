@@ -44,7 +44,7 @@ test(`PostgreSQL killed with SIGKILL under write load loses no acknowledged writ
       await delay(random.integer(0, 30));
       await postgres.kill();
       await Promise.all(clients.map(proveNotReady));
-      // The service must come back by itself with clients at work, not because they went away.
+      // The service must recover with clients at work, not because they went away.
       await postgres.start();
       returns.push(await untilServing(clients));
       await writing.until(50);
@@ -73,9 +73,9 @@ test(`PostgreSQL killed with SIGKILL under write load loses no acknowledged writ
 });
 
 interface Writing {
-  /** Resolves once there are so many acknowledged writes more. */
+  /** Resolves after that many more acknowledged writes. */
   until(count: number): Promise<void>;
-  /** Lets each writer know the outcome of its last write. */
+  /** Stops the writers, once each knows the outcome of its last write. */
   stop(): Promise<void>;
 }
 
@@ -100,7 +100,7 @@ function startWriting(load: WriteLoad, clients: readonly RetryingClient[], round
     }),
   );
   const ended = Promise.all(runs);
-  // Its failure is told by whoever waits next.
+  // The next wait reports its failure.
   ended.catch(() => {});
   return {
     async until(count) {
@@ -117,7 +117,7 @@ function startWriting(load: WriteLoad, clients: readonly RetryingClient[], round
 }
 
 async function proveNotReady(client: SignedClient): Promise<void> {
-  // The state is up to a second old.
+  // The reported state is up to a second old.
   while ((await client.get('/readyz')).status === 200) await delay(20);
   assertUnavailable(await client.get('/readyz'));
   assert.equal((await client.get('/healthz')).status, 200);
@@ -132,7 +132,7 @@ function assertUnavailable({ status, headers, envelope, text }: Answer): void {
   assert.match(headers['retry-after'] ?? '', /^\d+$/);
 }
 
-/** Returns how many milliseconds it took until each server was ready, and read and wrote again. */
+/** Returns the milliseconds until all servers were ready, and read and wrote again. */
 async function untilServing(clients: readonly SignedClient[]): Promise<number> {
   const startedAt = performance.now();
   await Promise.all(
@@ -148,7 +148,7 @@ async function untilServing(clients: readonly SignedClient[]): Promise<number> {
   return tookMs;
 }
 
-/** @param besides writes that were not the load's */
+/** @param besides the number of writes outside the load */
 async function verify(
   load: WriteLoad,
   [client, other]: readonly SignedClient[],

@@ -16,7 +16,7 @@ const batches = 50;
 const bindings = 200;
 const honouredWithinMs = 2_000;
 
-/** So many requests at once wait longer for one of the connections than a server waits by itself. */
+/** So many simultaneous requests wait longer for a connection than the default timeout allows. */
 const patience = ['--database-connect-timeout', '60000', '--database-statement-timeout', '60000'];
 
 let postgres: TestPostgres;
@@ -44,7 +44,7 @@ function clientOf(index: number): SignedClient {
   return clients[index % processes] as SignedClient;
 }
 
-/** So many writes at once may not all get their turn in the time of a call; 1503 says to send them again. */
+/** Resends on 1503: so many simultaneous writes may not all finish within the time limit of a call. */
 async function untilTaken(client: SignedClient, call: SignedCall): Promise<Answer> {
   for (;;) {
     const answer = await client.exchange(call);
@@ -130,7 +130,7 @@ function planChanges(random: SeededRandom, userId: number, username: string): Pl
   return random.sample([...replacements, ...single], batches + bindings);
 }
 
-/** What the audit tells of the user, in the order of its rows; the creation left out. */
+/** Returns the audit rows of the user, in order, without the creation. */
 async function readChanges(userId: number): Promise<RecordedChange[]> {
   const text = 'select request_id, changes from audit_event where user_id = ? order by id';
   const rows = await readRows(directory, text, BigInt(userId));
@@ -165,7 +165,7 @@ test(`a credential that the command issues, rotates or revokes is honoured by ea
   t.diagnostic(`honoured by the last process after ${tooks.map(Math.round).join(', ')} ms`);
 });
 
-/** Returns after how many milliseconds the server answered the code. */
+/** Returns the milliseconds until the server answered with the code. */
 async function untilAnswered(
   { url }: ServerProcess,
   credentials: Credentials,

@@ -16,7 +16,9 @@ const workers = 3;
 const writers = 12;
 const killEveryMs = 1_000;
 
-/** Of each writer before a write: leaves the machine to the other tests, and the workers are killed under load all the same. */
+/**
+ * Pause of each writer before a write. It leaves the machine to other tests; the workers are still killed under load.
+ */
 const pauseMs = 20;
 
 describeOnEachEngine((provision) => {
@@ -68,7 +70,7 @@ describeOnEachEngine((provision) => {
   });
 });
 
-/** With fresh connections: those of the load may lead to a worker that was killed last. */
+/** Opens fresh connections: those of the load may lead to the worker that was killed last. */
 async function verify(load: WriteLoad, { url }: ServerProcess, { credentials }: Provisioned): Promise<void> {
   const client = new SignedClient(url, credentials);
   await load.verifyUsers(client);
@@ -77,7 +79,7 @@ async function verify(load: WriteLoad, { url }: ServerProcess, { credentials }: 
   client.close();
 }
 
-/** Returns how many it killed: one each second, and once all of them in the same moment. */
+/** Kills one worker each second, and once all of them at the same time. Returns how many it killed. */
 async function killWorkers({ pid }: ServerProcess, random: SeededRandom): Promise<number> {
   let killed = 0;
   for (let second = 0; second < seconds; second++) {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Process ids of the workers that a `serve --workers` has at this moment. */
+/** Returns the process ids of the current workers of `serve --workers`. */
 export function listWorkers(supervisorPid: number): number[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' }).trim().split('\n');
   return lines
@@ -12,7 +12,7 @@ export function listWorkers(supervisorPid: number): number[] {
 
 const startMsMax = 60_000;
 
-/** Resolves with the workers once there are so many, and none of those before among them. */
+/** Resolves with the workers once there are that many, none of them among the previous ones. */
 export async function untilWorkers(
   supervisorPid: number,
   count: number,

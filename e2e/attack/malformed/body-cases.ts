@@ -16,7 +16,7 @@ export const bodyCases: readonly MakeCase[] = [
   manyUnknownStores,
 ];
 
-/** Bodies that would be accepted, were it not for what is done to them here. */
+/** Bodies that would be accepted without the changes made here. */
 function validBodies({ username, userId, storeCode }: FuzzWorld) {
   return [
     { method: 'POST', target: '/user', body: { username: 'new-user', password: 'a password', gender: 1 } },
@@ -63,7 +63,7 @@ function wrongField(random: SeededRandom, world: FuzzWorld) {
   const fields = Object.entries(body).map(
     ([field, right]) => `${JSON.stringify(field)}:${field === name ? wrong : JSON.stringify(right)}`,
   );
-  // The last of two equal names counts, so that the wrong one has to come after a right one.
+  // The last of two equal names counts, so the wrong one must follow a correct one.
   const repeated = random.chance(0.1) ? [`${JSON.stringify(name)}:${JSON.stringify(value)}`] : [];
   return send(random, world, method, target, `{${[...repeated, ...fields].join(',')}}`);
 }
@@ -76,7 +76,7 @@ function wrongValues(name: string, value: unknown): string[] {
   return wrongTexts;
 }
 
-/** Right in form, and refused for what it names. */
+/** Well-formed, but refused for what it names. */
 function refusedByTheDirectory(random: SeededRandom, world: FuzzWorld) {
   const { username, userId } = world;
   const missing = random.pick([0, -1, 999_999_999, Number.MIN_SAFE_INTEGER]);
@@ -110,7 +110,7 @@ function notAnObject(random: SeededRandom, world: FuzzWorld) {
   return sendAnywhere(random, world, text);
 }
 
-/** A right body with one character too many, too few or other. */
+/** A correct body with one character added, removed or changed. */
 function brokenJson(random: SeededRandom, world: FuzzWorld) {
   const { method, target, body } = random.pick(validBodies(world));
   const text = JSON.stringify(body);

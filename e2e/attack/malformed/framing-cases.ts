@@ -10,7 +10,7 @@ import {
   wholeOf,
 } from './fuzz-case.ts';
 
-/** Bytes that break HTTP's own rules, or stretch them. */
+/** Bytes that break or stretch HTTP's rules. */
 export const framingCases: readonly MakeCase[] = [
   wrongLength,
   chunkedAbuse,
@@ -72,7 +72,7 @@ function chunkedAbuse(random: SeededRandom, world: FuzzWorld): FuzzCase {
   );
 }
 
-/** Two ways to tell where the request ends, with a second request in the part they differ on. */
+/** Two conflicting lengths of the request, with a second request in the bytes between them. */
 function smuggled(random: SeededRandom, world: FuzzWorld): FuzzCase {
   const draft = harmlessDraft(random, world);
   const inner = wholeOf(harmlessDraft(random, world)).toString('latin1');

@@ -14,7 +14,7 @@ export interface FuzzWorld {
 /** A request that is wrong by construction: no answer to it may be a success. */
 export interface FuzzCase extends RawRequest {
   /**
-   * Whether its framing is sound HTTP, so that an answer must come; else closing the connection is an
+   * Whether its framing is valid HTTP, so that an answer must come. Otherwise closing the connection is a valid
    * answer too.
    */
   readonly sound: boolean;
@@ -22,7 +22,7 @@ export interface FuzzCase extends RawRequest {
 
 export type MakeCase = (random: SeededRandom, world: FuzzWorld) => FuzzCase;
 
-/** A request before it is bytes. Header names and values go out as they stand. */
+/** A request before it is encoded. Header names and values are sent as they are. */
 export interface Draft {
   readonly method: string;
   readonly target: string;
@@ -32,7 +32,7 @@ export interface Draft {
 
 export const noBody = Buffer.alloc(0);
 
-/** Signs what a client library would refuse to sign. Values are decoded first where they can be. */
+/** Signs what a client library would refuse to sign. It decodes values if possible. */
 export function signDraft(
   { appId, appSecret }: Credentials,
   random: SeededRandom,
@@ -70,7 +70,7 @@ function decoded(parameter: string): string {
   }
 }
 
-/** A sound HTTP/1.1 request. */
+/** A valid HTTP/1.1 request. */
 export function soundCase(draft: Draft): FuzzCase {
   const length: Draft['headers'] =
     draft.body.length > 0 ? [['Content-Length', String(draft.body.length)]] : [];
@@ -83,12 +83,12 @@ export function soundCase(draft: Draft): FuzzCase {
   };
 }
 
-/** Any bytes at all; the sending side ends after them. */
+/** Arbitrary bytes; the sending side ends after them. */
 export function brokenCase(bytes: Buffer): FuzzCase {
   return { bytes, responsesMax: 50, endAfterBytes: true, bodiless: false, sound: false };
 }
 
-/** Request line and headers; bytes beyond ASCII are written as UTF-8. */
+/** Request line and headers; non-ASCII text is written as UTF-8. */
 export function headOf({ method, target, headers }: Draft, more: Draft['headers'] = []): Buffer {
   const lines = [['Host', 'localhost'] as const, ...headers, ...more].map(
     ([name, value]) => `${name}: ${value}`,
@@ -96,12 +96,12 @@ export function headOf({ method, target, headers }: Draft, more: Draft['headers'
   return Buffer.from([`${method} ${target} HTTP/1.1`, ...lines, '', ''].join('\r\n'));
 }
 
-/** A request with its length, as bytes. */
+/** A request with its Content-Length, as bytes. */
 export function wholeOf(draft: Draft): Buffer {
   return Buffer.concat([headOf(draft, [['Content-Length', String(draft.body.length)]]), draft.body]);
 }
 
-/** A signed request that is right in all but this: the user it names does not exist. */
+/** A signed request that is correct except that its user does not exist. */
 export function harmlessDraft(random: SeededRandom, { credentials, storeCode }: FuzzWorld): Draft {
   const body = Buffer.from(JSON.stringify({ user_id: 999_999_999, store_code: storeCode }));
   const draft = { method: 'POST', target: '/user/store', body };

@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../../seeded-random.ts';
 import { brokenCase, type FuzzCase, type FuzzWorld, type MakeCase } from './fuzz-case.ts';
 
-/** Requests made from the rules of RFC 9110 and 9112, each of which is followed or broken at random. */
+/** Requests generated from the rules of RFC 9110 and 9112, each followed or broken at random. */
 export const grammarCases: readonly MakeCase[] = [generatedRequest];
 
 type Rule = (random: SeededRandom) => string;
@@ -22,7 +22,7 @@ const headerValues = [
   ...['application/json', 'application/json; charset=utf-8', 'text/plain; a="b\\"c"', '*/*;q=0.1'],
 ];
 
-/** It carries no valid signature, so that every answer to it must be a refusal. */
+/** It carries no valid signature, so every answer must be a refusal. */
 function generatedRequest(random: SeededRandom, world: FuzzWorld): FuzzCase {
   const lineEnd = mostly(random, '\r\n', ['\n', '\r', '\r\r\n', '']);
   const space = mostly(random, ' ', ['\t', '  ', '']);

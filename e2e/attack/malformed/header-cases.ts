@@ -9,7 +9,7 @@ import {
   soundCase,
 } from './fuzz-case.ts';
 
-/** Sound requests with signing headers that are missing, doubled, malformed or wrong, and odd other headers. */
+/** Valid requests with signing headers that are missing, doubled, malformed or wrong, and unusual other headers. */
 export const headerCases: readonly MakeCase[] = [
   withoutHeader,
   wrongAuthorization,
@@ -103,7 +103,7 @@ function wrongNonce(random: SeededRandom, world: FuzzWorld): FuzzCase {
   return replaceHeader(harmlessDraft(random, world), 'Nonce', value);
 }
 
-/** Nothing in them may matter: the request stays refused for what it names. */
+/** Headers that must not matter: the request is still refused for the object that it names. */
 function oddHeaders(random: SeededRandom, world: FuzzWorld): FuzzCase {
   const draft = harmlessDraft(random, world);
   const odd: Header = random.pick<Header>([
@@ -179,7 +179,7 @@ const paths = [
 /** Any method at any path, without a signature. */
 function randomRoute(random: SeededRandom): FuzzCase {
   const draft = { method: random.pick(methods), target: random.pick(paths), headers: [], body: noBody };
-  // A target that is no path in ASCII makes no sound request, and this method is newer than the parser.
+  // A target that is not an ASCII path makes the request invalid, and this method is newer than the parser.
   const sound = /^\/[\x21-\x7e]*$/.test(draft.target) && draft.method !== 'QUERY';
   return { ...soundCase(draft), sound };
 }

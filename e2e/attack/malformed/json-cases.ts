@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../../seeded-random.ts';
 import { type FuzzCase, type FuzzWorld, type MakeCase, signDraft, soundCase } from './fuzz-case.ts';
 
-/** Properly signed bodies made from the rules of JSON (RFC 8259), some with one character changed. */
+/** Properly signed bodies generated from the rules of JSON (RFC 8259), some with one character changed. */
 export const jsonCases: readonly MakeCase[] = [generatedJson];
 
 const fieldNames = [
@@ -9,7 +9,7 @@ const fieldNames = [
   ...['gender', 'ext_info', 'if_revision', '__proto__', 'constructor', '', 'toString'],
 ];
 
-/** What makes the operation refuse the body, whatever else stands in it: the last of two equal names counts. */
+/** Makes the operation refuse the body, whatever else it contains: the last of two equal names counts. */
 const refusedFields = {
   '/user': '"username":"\\u0000"',
   '/user/role': '"user_id":-1',
@@ -64,7 +64,7 @@ function blank(random: SeededRandom): string {
   return random.chance(0.9) ? '' : random.pick([' ', '\t', '\n', '\r\n', '  ']);
 }
 
-/** The member that is refused stays as it is, so that what becomes valid again is refused all the same. */
+/** Changes one character, but not in the refused member: a body that is still valid JSON is refused too. */
 function withOneChange(random: SeededRandom, written: string): string {
   const end = written.lastIndexOf('"', written.lastIndexOf(':')) - 12;
   const at = random.integer(0, Math.max(0, end));

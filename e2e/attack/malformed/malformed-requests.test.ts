@@ -19,7 +19,7 @@ import { noiseCases } from './noise-cases.ts';
 import { queryCases } from './query-cases.ts';
 import { type Exchange, RawConnection, type RawResponse } from './raw-connection.ts';
 
-/** On each engine; together a million. */
+/** Requests on each engine; a million together at full size. */
 const requests = Number(process.env.FIELDROSTER_E2E_FUZZ ?? atScale({ bounded: 800, full: 500_000 }));
 const connections = 8;
 
@@ -31,11 +31,11 @@ const generators: Readonly<Record<string, readonly MakeCase[]>> = {
   query: queryCases,
 };
 
-/** What the event loop may do before it answers another client, in milliseconds, above what it does when idle. */
+/** How long the event loop may work before it answers another client, in milliseconds, above its work when idle. */
 const workMsMax = 50;
 const idleRequests = 200;
 
-/** By how much memory may grow in the second half of the requests, in bytes. */
+/** How much memory may grow in the second half of the requests, in bytes. */
 const growthMax = 64 * mebibyte;
 
 describeOnEachEngine((provision, engine) => {
@@ -117,7 +117,7 @@ class Fuzzing {
     this.#port = port;
   }
 
-  /** Resolves once that many requests have been sent in all, and judged. */
+  /** Resolves once that many requests in total have been sent and judged. */
   async sendUntil(count: number): Promise<void> {
     const ended = await Promise.allSettled(Array.from({ length: connections }, () => this.#sendUntil(count)));
     for (const outcome of ended) if (outcome.status === 'rejected') throw outcome.reason;
@@ -136,7 +136,7 @@ class Fuzzing {
   }
 
   async #sendNext(connection: RawConnection, number: number): Promise<void> {
-    // A generator of its own for each case: how fast the others are changes nothing in it.
+    // Each case has its own generator, so the speed of the others does not change it.
     const own = new SeededRandom(this.#random.seed + number * 7919);
     const [generator, cases] = own.pick(Object.entries(generators));
     const make = own.pick(cases);
@@ -178,7 +178,7 @@ function judgeResponse(
   return code;
 }
 
-/** It still works for those who do it right. */
+/** Asserts that the server still works for correct requests. */
 async function proveHealth({ credentials }: Provisioned, { url }: ServerProcess): Promise<void> {
   const client = new SignedClient(url, credentials, 1);
   const { code, data } = await client.call('GET', '/user?username=resident');

@@ -8,7 +8,7 @@ import {
   wholeOf,
 } from './fuzz-case.ts';
 
-/** Bytes without any sense, and requests in which some bytes were changed. */
+/** Random bytes, and requests in which some bytes were changed. */
 export const noiseCases: readonly MakeCase[] = [
   randomBytes,
   mutatedBytes,

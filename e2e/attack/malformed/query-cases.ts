@@ -71,7 +71,7 @@ function manyParameters(random: SeededRandom, world: FuzzWorld) {
   return send(random, world, method, `${path}?${parameters.join('&')}`);
 }
 
-/** Right in form, and about somebody or something that does not exist. */
+/** Well-formed, but about somebody or something that does not exist. */
 function missingThing(random: SeededRandom, world: FuzzWorld) {
   const { userId, username } = world;
   const [method, target] = random.pick([
@@ -90,7 +90,7 @@ function missingThing(random: SeededRandom, world: FuzzWorld) {
   return send(random, world, method, target);
 }
 
-/** Any names and values; none of them names a user that exists. */
+/** Arbitrary names and values; none of them identifies an existing user. */
 function generatedQuery(random: SeededRandom, world: FuzzWorld) {
   const [method, path] = random.pick(operationsWithQuery);
   const names = ['user_id', 'username', 'role_id', 'org_id', 'store_code', 'force', 'if_revision'];
@@ -101,7 +101,7 @@ function generatedQuery(random: SeededRandom, world: FuzzWorld) {
   return send(random, world, method, `${path}?${parameters.join('&')}`);
 }
 
-/** Text in which some characters are escaped though they need not be, and some are no UTF-8. */
+/** Text with needless percent-escapes, and some that are not UTF-8. */
 function escaped(random: SeededRandom): string {
   const character = () => {
     const code = random.integer(0x21, 0x7e);

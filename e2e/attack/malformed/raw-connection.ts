@@ -7,25 +7,25 @@ export interface RawResponse {
   readonly body: Buffer;
 }
 
-/** What came back for some bytes: whole responses, and how the exchange ended. */
+/** The answer to some bytes: complete responses, and how the exchange ended. */
 export interface Exchange {
   readonly responses: readonly RawResponse[];
   readonly end: 'complete' | 'closed' | 'silent';
-  /** Bytes that are no part of a whole response. */
+  /** Bytes that belong to no complete response. */
   readonly rest: Buffer;
 }
 
 export interface RawRequest {
   readonly bytes: Buffer;
-  /** Responses after which the exchange is over. */
+  /** Number of responses after which the exchange is over. */
   readonly responsesMax: number;
   /** Ends the sending side after the last byte, so that the server waits for no more. */
   readonly endAfterBytes: boolean;
-  /** The answer to HEAD has the headers of a body and none. */
+  /** Set for HEAD, whose answer has the headers of a body but no body. */
   readonly bodiless: boolean;
 }
 
-/** Far beyond what any answer takes; whoever reaches it has found a request that hangs. */
+/** Far longer than any answer takes: a request that reaches it hangs. */
 const silentAfterMs = 20_000;
 
 /** A connection below HTTP, for requests that no HTTP client would send. */
@@ -44,7 +44,7 @@ export class RawConnection {
     return exchange;
   }
 
-  /** A reset leaves nothing behind in the system, where a hundred thousand ordinary ends would. */
+  /** Resets the connection, because a hundred thousand ordinary closes would leave state in the system. */
   close(): void {
     this.#socket?.resetAndDestroy();
     this.#socket = undefined;
@@ -54,7 +54,7 @@ export class RawConnection {
     if (this.#socket !== undefined && !this.#socket.destroyed && this.#socket.readable) return this.#socket;
     const socket = connect({ port: this.#port, host: '127.0.0.1', noDelay: true });
     await once(socket, 'connect');
-    // A server that hangs up in the middle is an outcome, and the exchange at hand reports it.
+    // The server closing the connection is an outcome, which the current exchange reports.
     socket.on('error', () => {});
     this.#socket = socket;
     return socket;
@@ -92,7 +92,7 @@ function readResponses(bytes: Buffer, bodiless: boolean): { responses: RawRespon
   for (;;) {
     const read = readResponse(rest, bodiless);
     if (read === undefined) return { responses, rest };
-    // 100 Continue and its like announce an answer and are none.
+    // Interim responses such as 100 Continue are not the answer.
     if (read.response.status >= 200) responses.push(read.response);
     rest = rest.subarray(read.length);
   }
