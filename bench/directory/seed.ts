@@ -11,17 +11,18 @@ import { seeded, storeCode } from './seeded-user.ts';
 export async function seedDirectory({ root, users }: Subject, folder: string): Promise<SeededDirectory> {
   const server = await serverOf(root);
   const directory = await server.openDirectory({ data: folder, environment: {} });
+  const database = databaseOf(directory);
   const surround = async () => {
-    const tenant = await server.requireTenant(directory.database, server.defaultTenantName);
+    const tenant = await server.requireTenant(database, server.defaultTenantName);
     const issued = await server.issueApplication(directory, {
       name: 'bench',
       tenant: tenant.name,
       scope: 'write',
     });
-    await importSurroundings(directory.database, tenant.id);
+    await importSurroundings(database, tenant.id);
     return { issued, tenantId: tenant.id };
   };
-  const { issued, tenantId } = await surround().finally(() => directory.database.close());
+  const { issued, tenantId } = await surround().finally(() => database.close());
   fillUsers(folder, tenantId, users);
   return { ...issued, folder, users };
 }
@@ -40,6 +41,13 @@ export async function seedFingerprint(root: string, emptyFolder: string): Promis
 }
 
 type Database = import('@fieldroster/server/admin').Database;
+
+/** Revisions that `--compare` names may still call it a store. */
+function databaseOf(directory: { readonly database?: Database; readonly store?: Database }): Database {
+  const database = directory.database ?? directory.store;
+  if (database === undefined) throw new TypeError('the revision opens a directory in another way');
+  return database;
+}
 
 async function importSurroundings({ importer }: Database, tenantId: bigint): Promise<void> {
   await importer.importRoles(
