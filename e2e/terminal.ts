@@ -5,6 +5,15 @@ import { fieldrosterCommand } from './fieldroster-command.ts';
 /** Runs the command after it on a pseudo-terminal that copies this process's input and output. */
 const onTerminal = 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]))';
 
+/** Removes what tells Node.js how many colours the caller's terminal has; `CI` means none. */
+const withoutColourHints = {
+  CI: undefined,
+  FORCE_COLOR: undefined,
+  NODE_DISABLE_COLORS: undefined,
+  NO_COLOR: undefined,
+  TMUX: undefined,
+} satisfies NodeJS.ProcessEnv;
+
 const patienceMs = 40_000;
 
 /** A command on a real terminal, as an operator starts it. */
@@ -17,9 +26,7 @@ export class Terminal {
   constructor(commandArguments: readonly string[], environment: NodeJS.ProcessEnv = {}) {
     const { program, args, options } = fieldrosterCommand(commandArguments, {
       TERM: 'xterm-256color',
-      // Removed, whatever the caller's terminal supports.
-      NO_COLOR: undefined,
-      FORCE_COLOR: undefined,
+      ...withoutColourHints,
       ...environment,
     });
     this.#child = spawn('python3', ['-c', onTerminal, program, ...args], {
