@@ -163,7 +163,7 @@ describe('the interactive reference', () => {
     );
   });
 
-  test('without credentials, nothing is sent and the field that is missing gets the focus', async () => {
+  test('without credentials, nothing is sent and the missing field gets the focus', async () => {
     await open('createUser', { appId: '', appSecret: '' });
     await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.getByText('Enter the APPID').waitFor();

@@ -33,7 +33,7 @@ function generate(cwd: string, ...flags: readonly string[]) {
   return spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
 }
 
-test('what was changed by hand, or is left over, is told by --check and put right without it', (t) => {
+test('--check reports files that were changed by hand or left over, and a run without it corrects them', (t) => {
   const folder = copyOfTheProject(t);
   const changed = [
     'docs/errors.md',

@@ -31,7 +31,7 @@ test('a test file that cannot be loaded makes the exit code 1', (t) => {
   );
 });
 
-test('of files that share processes, each is loaded once the one before has ended, with its hooks', (t) => {
+test('files that share processes are loaded one after the other, each with its hooks', (t) => {
   const file = `import { after, test } from 'node:test';
 globalThis.open ??= 0;
 if (globalThis.open++ > 0) throw new Error('another file has not ended');
@@ -44,7 +44,7 @@ test('holds', () => {});
   assert.match(stdout, /pass 12\n/);
 });
 
-test('of files that share processes, one that breaks and one that cannot be loaded are named, and the others run', (t) => {
+test('a file that breaks and one that cannot be loaded are named, and files that share their process run', (t) => {
   const files = Array.from({ length: 12 }, (_, index) => [`packages/signing/src/${index}.test.ts`, passing]);
   const broken = {
     'packages/signing/src/3.test.ts': failing,

@@ -17,7 +17,7 @@ const oversized = [
   ['/user', 2 * mebibyte],
 ] as const;
 
-describe('whoever sends a body over the limit reads the envelope, and not a reset connection', () => {
+describe('a client that sends a body over the limit reads the envelope, not a connection reset', () => {
   let directory: Provisioned;
   let server: ServerProcess;
 

@@ -55,7 +55,7 @@ function testBehindNginx(): void {
 
   const names = ['a b', 'a+b', 'a/b', '张 伟+1', '..', '%2B', '/../x', 'a;b&c=d#e'];
 
-  test('what a client asked for arrives as it was signed, however it was encoded', async () => {
+  test('a request arrives as it was signed, however it was encoded', async () => {
     for (const username of names) {
       const { envelope } = await send({
         method: 'POST',

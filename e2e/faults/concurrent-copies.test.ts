@@ -26,7 +26,7 @@ after(async () => {
 const refused = /^fieldroster: [^\n]*(something else writes to|holds a directory already)[^\n]*\n$/;
 
 for (const engine of ['SQLite', 'PostgreSQL'] as const) {
-  test(`of ${copies} copies into one ${engine} database at once, one succeeds and the others say why they do not`, async () => {
+  test(`one of ${copies} simultaneous copies into one ${engine} database succeeds, and the others say why they fail`, async () => {
     for (let round = 0; round < rounds; round++) {
       const target =
         engine === 'SQLite' ? join(directory.folder, `copy-${round}`) : await postgres.createDatabase();

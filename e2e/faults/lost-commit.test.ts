@@ -30,7 +30,7 @@ after(async () => {
   await postgres.stop();
 });
 
-describe('with the rule that the server comes with', () => {
+describe('with the default replay rule', () => {
   serve([]);
 
   test(`${writes} writes whose reply to COMMIT was lost are answered with 0 and their data`, async (t) => {

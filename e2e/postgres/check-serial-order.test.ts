@@ -29,11 +29,11 @@ const all = [replaced, bound, unbound, refused];
 const audit = [recorded('1', ['A', 'B']), recorded('2', ['C']), recorded('3', [], ['A'])];
 
 describe('a set of stores', () => {
-  test('that came about in a serial order is accepted', () => {
+  test('that fits a serial order is accepted', () => {
     checkSerialOrder(all, audit, ['B', 'C']);
   });
 
-  test('of two replacements mixed is not', () => {
+  test('that mixes two replacements is not', () => {
     assert.throws(() => checkSerialOrder(all, audit, ['A', 'B', 'C']), /the final set/);
   });
 

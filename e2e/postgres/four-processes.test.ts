@@ -52,7 +52,7 @@ async function untilTaken(client: SignedClient, call: SignedCall): Promise<Answe
   }
 }
 
-test(`of ${copies} parallel copies of one signed write to ${processes} processes, one takes effect and the others answer 1015`, async () => {
+test(`one of ${copies} parallel copies of a signed write to ${processes} processes takes effect, and the others answer 1015`, async () => {
   const content = { username: 'once', real_name: 'Once', store_codes: directory.storeCodes.slice(0, 9) };
   const call = clientOf(0).sign('POST', '/user/stores', content);
   const answers = await Promise.all(

@@ -58,7 +58,7 @@ describe('the help', { concurrency: 4 }, () => {
     });
   }
 
-  test('of a group is what the group alone prints, as a mistake', async () => {
+  test('of a group is the text that the group alone prints as an error', async () => {
     for (const words of [[], ['app']]) {
       const { exitCode, stdout, stderr } = await runCommand(words);
       assert.deepEqual([exitCode, stdout], [2, '']);

@@ -28,7 +28,7 @@ function filesIn(path: string): number {
   return readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).length;
 }
 
-test('what was compiled is kept in the cache folder of the user, and not where it is said to be off', () => {
+test("compiled code is kept in the user's cache folder, unless the cache is turned off", () => {
   const [kept, homeCaches, off] = ['caches', 'home/.cache', 'off'].map((name) => join(folder, name));
   assert.deepEqual(run({ XDG_CACHE_HOME: kept }), done);
   assert(filesIn(join(kept ?? '', 'fieldroster')) > 0);
@@ -39,7 +39,7 @@ test('what was compiled is kept in the cache folder of the user, and not where i
   assert.equal(filesIn(off ?? ''), 0);
 });
 
-test('without a folder that can be written, a command works all the same', () => {
+test('a command works without a writable cache folder', () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   assert.deepEqual(run({ XDG_CACHE_HOME: file }), done);

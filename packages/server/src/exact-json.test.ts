@@ -40,13 +40,13 @@ test('long digits within a text stay a text, and a fraction stays a fraction', (
   });
 });
 
-test('what is not JSON throws a SyntaxError, with long digits too', () => {
+test('invalid JSON throws a SyntaxError, with long digits too', () => {
   for (const text of ['{', '{"a":9007199254740993', '01', '']) {
     assert.throws(() => parseExactJson(text), SyntaxError);
   }
 });
 
-test('what was parsed to be printed is written by JSON.stringify as it was', () => {
+test('JSON.stringify writes a value parsed for printing as it was', () => {
   const text =
     '{"id":9007199254740993,"list":[-9223372036854775808,{"at":1}],"text":"9007199254740993","no":null}';
   assert.equal(JSON.stringify(parsePrintableJson(text)), text);

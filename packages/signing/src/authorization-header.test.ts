@@ -5,7 +5,7 @@ import { formatAuthorization, parseAuthorization } from './authorization-header.
 
 const part = fc.string({ unit: 'binary', minLength: 1 }).filter((text) => !/[:\s]/.test(text));
 
-test('what was formatted is parsed back', () => {
+test('a formatted header is parsed back', () => {
   fc.assert(
     fc.property(part, part, (appId, signature) => {
       assert.deepEqual(parseAuthorization(formatAuthorization(appId, signature)), { appId, signature });

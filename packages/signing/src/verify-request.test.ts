@@ -255,7 +255,7 @@ const secret = fc.string({ unit: 'binary', minLength: 1, maxLength: 80 });
 const body = fc.uint8Array({ maxLength: 200 });
 
 describe('for any request', () => {
-  test('what is signed is verified, and its parameters arrive as they were', () => {
+  test('a signed request is verified, and its parameters arrive unchanged', () => {
     fc.assert(
       fc.property(
         method,

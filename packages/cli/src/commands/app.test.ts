@@ -162,7 +162,7 @@ describe('app rotate', { concurrency: 4 }, () => {
     assert.equal(new Set(secrets).size, 5);
   });
 
-  test('refuses what is no duration, and an unknown or revoked APPID', async () => {
+  test('refuses a malformed duration, and an unknown or revoked APPID', async () => {
     const { json, run } = await onNewDatabase();
     for (const duration of ['24', '1w', '-1h', '4000d', '']) {
       const { exitCode, stderr } = await run(['app', 'rotate', 'a', `--old-expires-in=${duration}`]);

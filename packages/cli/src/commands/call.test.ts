@@ -107,7 +107,7 @@ describe('call', () => {
     assert.deepEqual([received?.body, received?.outcome], ['{"id":9007199254740993}', 'verified']);
   });
 
-  test('with --explain prints each stage to standard error, and the answer as ever', async () => {
+  test('with --explain prints each stage to standard error, and the answer as usual', async () => {
     answer = '{"code":0,"message":""}\n';
     const words = ['POST', '/user?b=%0a&a=1', '--data', '{}', '--explain'];
     const { exitCode, stdout, stderr } = await call(...words);

@@ -67,7 +67,7 @@ test('more than 64 MiB unpacked are refused, in one part or in several', async (
   await assert.rejects(openWorkbook(write('', { 'a.xml': half, 'b.xml': half })), message);
 });
 
-test('what is no archive is refused by name', async () => {
+test('a file that is not an archive is refused by name', async () => {
   const path = join(folder, 'none.xlsx');
   writeFileSync(path, 'username\nada\n');
   await assert.rejects(openWorkbook(path), { message: /^cannot be read as a workbook: / });

@@ -119,7 +119,7 @@ test('a text in UTF-16 is read by its mark', async () => {
   assert.deepEqual([row?.username, row?.entry?.real_name], ['ada', '马']);
 });
 
-test('what a spreadsheet makes of a phone number is told, and what only looks like it is kept', async () => {
+test('a phone number that a spreadsheet mangled is reported, and one that only looks mangled is kept', async () => {
   const phones = ['1.38E+10', '1,4E+11', '3/4/2026', '2026/3/4', '0171/234567', '12-34-56', '+49 171', '1E5'];
   const body = phones.map((phone, index) => `${index}\t${phone}\n`).join('');
   const rows = await readAll(source('phones.tsv', `username\tphone\n${body}`));

@@ -46,6 +46,6 @@ test('proxies are believed by their addresses', async () => {
   assert.equal(await addressLogged('10.0.0.1', viaProxies), '127.0.0.1');
 });
 
-test('a text that is no address is not logged as one', async () => {
+test('text that is not an address is not logged as an address', async () => {
   assert.equal(await addressLogged('1', { 'X-Forwarded-For': '"},{"forged":"1' }), null);
 });

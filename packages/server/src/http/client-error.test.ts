@@ -39,7 +39,7 @@ for (const [label, bytes, status] of broken) {
   });
 }
 
-test('what is no HTTP carries a request id all the same', async () => {
+test('the answer to bytes that are not HTTP carries a request id', async () => {
   const { head } = await exchange('hello\r\n\r\n');
   assert.match(head, /^X-Request-Id: /im);
 });

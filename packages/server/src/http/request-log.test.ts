@@ -79,7 +79,7 @@ test('a call outside of the scope is one line that names the application and the
   assert.match(String(line.reason), /write/);
 });
 
-test('what never reached an operation is one line too', async () => {
+test('a request that never reached an operation is one line too', async () => {
   const unknown = await server.send({ method: 'GET', target: '/people' });
   assertOneLine(unknown, { level: info, operation: null, app_id: null, code: 1005 });
   const large = await server.call('POST', '/people', 'x'.repeat(1024 * 1024 + 1));

@@ -106,7 +106,7 @@ test('with an unknown store code no user is created, and the username stays free
   await server.createUser('batch.never');
 });
 
-test('of very many unknown codes the first hundred are named and the rest counted', async () => {
+test('the first hundred of many unknown codes are named and the rest counted', async () => {
   const store_codes = Array.from({ length: 150 }, (_, index) => `no-${index}`);
   const answer = await server.refuse(1401, /"no-99" and 50 more$/, [
     'POST',

@@ -243,7 +243,7 @@ test('an update that fails leaves its user as it was', async () => {
   assert.deepEqual([after.user, after.user_store], [before.user, before.user_store]);
 });
 
-test('of entries for one user the first is applied, and the later ones fail naming it', async () => {
+test('the first entry for a user is applied, and later ones fail and name it', async () => {
   const { report } = await send([
     { username: 'twice', phone: '1' },
     { username: 'Twice' },

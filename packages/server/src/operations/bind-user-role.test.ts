@@ -33,7 +33,7 @@ test('binding the same role again succeeds and is audited as changing nothing', 
   await server.assertAudited(answer, 'bind-user-role', id, {});
 });
 
-test('of roles bound at once, exactly one stays', async () => {
+test('exactly one of several roles bound at once stays', async () => {
   const id = await server.createUser('role.race');
   const ids = [role.id, bigRole.id, role.id, bigRole.id];
   await Promise.all(ids.map((role_id) => server.succeed('POST', '/user/role', { user_id: id, role_id })));

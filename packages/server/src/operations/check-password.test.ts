@@ -149,7 +149,7 @@ test('a check that fails after its password was right is logged with the hash of
   }
 });
 
-test('of a failed check the database and the log keep a hash of the username, the same for every try', async () => {
+test('the database and the log keep a hash of the username of a failed check, the same for every try', async () => {
   const own = await startTestServer();
   try {
     await own.createUser('real.name', { password: 'right' });

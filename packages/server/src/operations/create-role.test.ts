@@ -48,7 +48,7 @@ test('a taken id is 1204, and free in another tenant', async () => {
   assert.equal((envelope.data as { name: string }).name, 'Foreign role');
 });
 
-test('of creations at once, each gets an id of its own', async () => {
+test('simultaneous creations each get an id of their own', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `At once ${index}`);
   const answers = await Promise.all(names.map((name) => server.succeed('POST', '/role', { name })));
   const ids = answers.map(({ envelope }) => (envelope.data as { id: number }).id);

@@ -98,7 +98,7 @@ test('a username that another tenant has is free', async () => {
   assert.equal(row?.tenantId, server.tenantId);
 });
 
-test('of creations of one username at once, one succeeds and the others are 1102', async () => {
+test('one of several simultaneous creations of a username succeeds, and the others are 1102', async () => {
   const attempts = Array.from({ length: 5 }, () =>
     server.call('POST', '/user', { username: 'race', password: 'p' }),
   );

@@ -60,7 +60,7 @@ test('force unbinds the users, each with an audit row', async () => {
   for (const user of users) assert.deepEqual((await server.queryUser(user)).orgs, []);
 });
 
-test('of a removal and a child that is created below it at once, only one succeeds', async () => {
+test('only one succeeds of a removal and the creation of a child below it', async () => {
   for (let round = 0; round < 10; round += 1) {
     const id = await newOrg(100 + round);
     const [removal, creation] = await Promise.all([

@@ -39,7 +39,7 @@ test('an answer is the same bytes the second time, its ETag included', async () 
   assert.notEqual(second.requestId, first.requestId);
 });
 
-test('another tenant gets its own answer to the same request, whoever asked first', async () => {
+test('another tenant gets its own answer to the same request, whichever tenant asked first', async () => {
   await server.succeed('GET', target);
   const foreign = await server.call('GET', target, undefined, { as: applications.other });
   assert.equal(foreign.envelope.code, 1101);

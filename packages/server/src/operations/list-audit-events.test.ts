@@ -127,7 +127,7 @@ test('each filter leaves the events to which it applies', async () => {
   assert.deepEqual(await operationsIn({ operation: 'none' }), []);
 });
 
-test("another tenant's events are never listed, whoever's cursor it is", async () => {
+test("another tenant's events are never listed, whichever tenant's cursor is sent", async () => {
   const { next_cursor } = await list({ limit: 1 });
   for (const query of [{}, { cursor: next_cursor }]) {
     const { events } = await list({ limit: 500, ...query }, applications.other);

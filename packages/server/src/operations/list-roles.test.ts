@@ -48,7 +48,7 @@ test('every page size leads through all roles once, and ends with an empty curso
   }
 });
 
-test('what is added behind the cursor is on a later page, and a removed role ends nothing', async () => {
+test('a role added behind the cursor is on a later page, and a removed role ends nothing', async () => {
   const page = await readPage('/roles?limit=2');
   await server.succeed('DELETE', `/role?id=${page.roles[1]?.id}`);
   const next = await readPage(`/roles?limit=1&cursor=${page.next_cursor}`);

@@ -53,7 +53,7 @@ test('a parent that is the organization itself or below it is 1305', async () =>
   }
 });
 
-test('of two moves at once that would close a circle together, one is refused', async () => {
+test('one of two simultaneous moves that would close a circle is refused', async () => {
   for (let round = 0; round < 10; round += 1) {
     const [a, b] = [100 + 2 * round, 101 + 2 * round];
     for (const id of [a, b]) await server.succeed('POST', '/org', { id, name: 'Root' });

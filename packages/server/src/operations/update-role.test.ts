@@ -55,7 +55,7 @@ test('an update for another revision than that of now is 1017, whatever it would
   assert.equal((await queryRole(23)).name, 'First');
 });
 
-test('of updates at once for one revision, one is applied', async () => {
+test('one of several simultaneous updates of a revision is applied', async () => {
   await server.succeed('POST', '/role', { id: 24, name: 'Contested' });
   const names = Array.from({ length: 8 }, (_, index) => `Name ${index}`);
   const answers = await Promise.all(

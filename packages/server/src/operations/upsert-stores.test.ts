@@ -90,7 +90,7 @@ test('ten thousand stores are created in one request, then updated in one, and a
   await server.refuse(1401, /"T1"/, ['GET', `/store?code=${code}`, undefined, { as }]);
 });
 
-test('of requests at once for the same new stores, one creates each of them', async () => {
+test('one of several simultaneous requests for the same new stores creates each of them', async () => {
   const stores = Array.from({ length: 50 }, (_, index) => ({ code: `RACE${index}`, name: 'N' }));
   const answers = await Promise.all(
     [stores, stores.toReversed(), stores].map((each) => server.succeed('POST', '/stores', { stores: each })),

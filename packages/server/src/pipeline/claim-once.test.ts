@@ -61,7 +61,7 @@ test('a replayed unbinding is 1015 and not 1402', async () => {
   await usual.refuse(1015, /./, ['DELETE', path, undefined, { nonce: 'unbind' }]);
 });
 
-test('of many copies of one write at once, one succeeds and the others are 1015', async () => {
+test('one of many simultaneous copies of a write succeeds, and the others are 1015', async () => {
   const copies = Array.from({ length: 20 }, () =>
     usual.call('POST', '/user', { username: 'copies', password: 'p' }, { nonce: 'copies' }),
   );
@@ -151,7 +151,7 @@ test('a write whose claim may have been purged is 1012, and tells why and the ti
   assert.equal((await usual.queryUser(id)).nickname, 'later');
 });
 
-test('over a restart, on the same database, a write is still known', async (t) => {
+test('a write is still known after a restart on the same database', async (t) => {
   const start = newFolder(t);
   const body = { username: 'restarted' };
   const first = await start();

@@ -98,7 +98,7 @@ for (const [label, body, message] of notAnObject) {
   });
 }
 
-test('what cannot be parsed is not quoted: it may hold a password', async () => {
+test('an unparsable body is not quoted, since it may hold a password', async () => {
   const { envelope } = await server.call('PUT', '/user', '{"password":"s3cret",}');
   assert(!envelope.message.includes('s3cret'));
 });

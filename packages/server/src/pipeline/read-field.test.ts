@@ -43,7 +43,7 @@ test('the ends of int64 are read and their outer neighbours are not', () => {
   refuses(int64, -(2n ** 63n) - 1n);
 });
 
-test('what is no integer is not read as one', () => {
+test('a value that is not an integer is not read as one', () => {
   for (const value of ['1', '', 1.5, Number.NaN, Number.POSITIVE_INFINITY, true, null, [], [1], {}]) {
     refuses(int64, value);
     refuses(int32, value);
@@ -89,7 +89,7 @@ test('an array is read item by item, and an error names the item', () => {
   for (const value of ['a', { length: 0 }, 1]) refuses(read, value);
 });
 
-test('of an array that is checked one by one, a wrong entry is told apart and spoils no other', () => {
+test('a wrong entry of an array checked entry by entry is reported and spoils no other', () => {
   const entry = Type.Object({ code: Type.String({ minLength: 1 }) });
   const read = fieldReader(Type.Unsafe({ type: 'array', items: entry, maxItems: 4, checkedOneByOne: true }));
   assert.deepEqual(read([{ code: 'a', other: 1 }, { code: '' }, {}, 'text'], 'list'), [

@@ -63,7 +63,7 @@ const faults: readonly (readonly [code: number, overrides: Overrides])[] = [
   [1014, { as: forger }],
 ];
 
-test('of several faults the first is told: headers, application, timestamp, signature', async () => {
+test('the first of several faults is reported: headers, application, timestamp, signature', async () => {
   for (const [index, [code]] of faults.entries()) {
     const overrides = Object.assign(
       {},

@@ -19,6 +19,6 @@ test('a value that weighs too much is a slice of its own', () => {
   assert.deepEqual([...slicesOf([1, 99, 1], limits)], [[1], [99], [1]]);
 });
 
-test('of no values there are no slices', () => {
+test('no values give no slices', () => {
   assert.deepEqual([...slicesOf([], limits)], []);
 });

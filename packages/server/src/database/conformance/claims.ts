@@ -25,7 +25,7 @@ export function testClaims(subject: Subject): void {
     assert.deepEqual(await auditRows(subject, tenant), before);
   });
 
-  test('of many copies at once, over two stores, exactly one takes effect', async () => {
+  test('exactly one of many simultaneous copies, over two connections, takes effect', async () => {
     const tenant = await newTenant(subject);
     const id = await newUser(subject, tenant);
     const claim = newClaim(subject);
@@ -101,7 +101,7 @@ export function testClaims(subject: Subject): void {
     await assert.rejects(claims.make({ ...claim, expiresAtSeconds: 6_000 }), AlreadyAcceptedError);
   });
 
-  test('of expired claims a purge drops the oldest, counts them, and refuses what may have been among them', async () => {
+  test('a purge drops the oldest expired claims, counts them, and refuses writes that may have been among them', async () => {
     const tenant = await newTenant(subject);
     const { claims } = subject.under.database;
     const at = (expiresAtSeconds: number) => ({ ...newClaim(subject), expiresAtSeconds });

@@ -18,7 +18,7 @@ export function testConcurrency(subject: Subject): void {
     assert.equal((await subject.under.database.directory(tenant).findUser({ id }))?.phone, '30');
   });
 
-  test('of insertions of one username at once, over two stores, one gets an id', async () => {
+  test('one of several simultaneous insertions of a username, over two connections, gets an id', async () => {
     const tenant = await newTenant(subject);
     const stores = [subject.under.database, subject.under.second];
     const insertions = Array.from({ length: 10 }, (_, index) =>
@@ -68,7 +68,7 @@ export function testConcurrency(subject: Subject): void {
     }
   });
 
-  test('what one process wrote, another reads at once', async () => {
+  test('one process reads at once what another wrote', async () => {
     const tenant = await newTenant(subject);
     const other = subject.under.second;
     const id = await newUser(subject, tenant);

@@ -6,7 +6,7 @@ import { newTenant, newUser, type Subject, write, writeTo } from './subject.ts';
 const looksMax = 1_000;
 
 export function testDataVersion(subject: Subject): void {
-  test('the version of the data is another one after each commit, whoever made it', async () => {
+  test('the data version changes after each commit by any process', async () => {
     const tenant = await newTenant(subject);
     const { database, second, db } = subject.under;
     const commits = [
@@ -49,7 +49,7 @@ export function testDataVersion(subject: Subject): void {
     }
   });
 
-  test('of commits and versions at once, none is missed', async () => {
+  test('no commit is missed among concurrent commits and version reads', async () => {
     const tenant = await newTenant(subject);
     const { database } = subject.under;
     await Promise.all(

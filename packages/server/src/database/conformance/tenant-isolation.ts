@@ -43,7 +43,7 @@ export function testTenantIsolation(subject: Subject): void {
     await refuseBindings(subject, ours, id);
   });
 
-  test('of roles, organizations and stores with the same id or code, each tenant sees its own', async () => {
+  test('each tenant sees its own roles, organizations and stores among those with the same id or code', async () => {
     const [one, two] = [await newFilledTenant(subject), await newFilledTenant(subject)];
     const { db, database } = subject.under;
     await db.updateTable('role').set({ name: 'Two' }).where('tenant_id', '=', two).execute();

@@ -38,7 +38,7 @@ export function testTransactions(subject: Subject): void {
     });
   });
 
-  test('what an audit event does not name is null in its row', async () => {
+  test('a field that an audit event does not name is null in its row', async () => {
     const tenant = await newTenant(subject);
     await write(subject, tenant, async () => undefined);
     const row = (await auditRows(subject, tenant)).at(-1);

@@ -229,7 +229,7 @@ function testStates(subject: Subject): void {
 }
 
 function testUnknown(subject: Subject): void {
-  test('what does not exist is told of roles, organizations and stores, with every digit', async () => {
+  test('unknown roles, organizations and stores are reported with every digit', async () => {
     const tenant = await newTenant(subject);
     const other = await newTenant(subject);
     const { db, database } = subject.under;

@@ -24,7 +24,7 @@ async function readsOfIndexes(url: string, table: string): Promise<number> {
   }
 }
 
-test('what an operation is given is looked up, without reading all that the tenant has', async () => {
+test('an operation looks up what it was given without reading all rows of the tenant', async () => {
   const url = await postgres.createDatabase();
   const database = await openPostgresDatabase({ url });
   const tenant = await database.applications.insertTenant('one');

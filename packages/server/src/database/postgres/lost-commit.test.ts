@@ -86,7 +86,7 @@ test('a write whose copy was applied meanwhile is told so', async () => {
   assert.ok(await idOf('copied'));
 });
 
-test('without a claim nobody can find out, whichever way it ended', async () => {
+test('without a claim, the outcome cannot be determined', async () => {
   for (const fault of ['lose reply', 'lose commit'] as const) {
     once(fault);
     await assert.rejects(write(undefined, fault.replace(' ', '.')), isUnknown(false));

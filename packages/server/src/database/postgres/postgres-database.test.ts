@@ -363,7 +363,7 @@ describe('a database that is away', () => {
     await assert.rejects(openPostgresDatabase({ url: readOnly }), /takes no writes/);
   });
 
-  test('that is too slow is told as busy within the time-out', async () => {
+  test('that is too slow is reported as busy within the time-out', async () => {
     const url = await postgres.createDatabase();
     await (await openPostgresDatabase({ url })).close();
     const database = await openPostgresDatabase({ url, statementTimeoutMs: 200 });

@@ -62,7 +62,7 @@ export class DatabaseHealth {
       throw new DatabaseBusyError(`${changed} was removed or replaced under the server`);
   }
 
-  /** Returns the first file that is no longer the one that was opened. */
+  /** Returns the path of the first file that was removed or replaced since it was opened. */
   changedFile(): string | undefined {
     return this.#files?.changedFile();
   }

@@ -15,7 +15,7 @@ export class FileIdentity {
     this.#files = endings.map((ending) => ({ path: path + ending, found: identityOf(path + ending) }));
   }
 
-  /** Returns the first file that is no longer the one that was opened. Takes some microseconds. */
+  /** Returns the path of the first file that was removed or replaced since it was opened. Takes a few microseconds. */
   changedFile(): string | undefined {
     for (const { path, found } of this.#files) if (identityOf(path) !== found) return path;
     return undefined;

@@ -77,7 +77,7 @@ test('an acknowledged write is in the file before its promise resolves', async (
   await database.close();
 });
 
-test('what was written is there after a restart, and the migrations run once', async () => {
+test('written data survives a restart, and the migrations run once', async () => {
   const folder = join(parent, 'restart');
   const first = await openSqliteDatabase({ folder });
   const tenant = await first.applications.insertTenant('kept');

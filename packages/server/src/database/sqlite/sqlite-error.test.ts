@@ -10,7 +10,7 @@ function sqliteError(errcode: number): Error {
 const [busy, readOnlyMoved, ioErrorRead, ioErrorWrite, ioErrorFsync] = [5, 1032, 266, 778, 1034];
 const [corruptIndex, full, cannotOpen, constraint, notADatabase] = [779, 13, 14, 19, 26];
 
-test('what the surroundings of the database cause is told as busy, and what a statement causes is not', () => {
+test("faults of the database's surroundings are reported as busy, and faults of a statement are not", () => {
   for (const code of [
     busy,
     readOnlyMoved,

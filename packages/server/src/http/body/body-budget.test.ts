@@ -43,7 +43,7 @@ test('a single body may be larger than the share of its sender', () => {
   assert.ok(budget().tryTakeLarge(900, 'a'));
 });
 
-test('what is given back is there again, once', () => {
+test('returned bytes are available again, once', () => {
   const memory = budget();
   const lease = memory.tryTakeLarge(1000, 'a');
   lease?.release();

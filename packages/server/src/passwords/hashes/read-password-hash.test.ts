@@ -70,7 +70,7 @@ test('a new hash matches its password; the unmatchable one looks like it and mat
   assert.equal(await readPasswordHash(unmatchable).matches(password), false);
 });
 
-test('of a bcrypt password the first 72 bytes count, as everywhere', async () => {
+test('only the first 72 bytes of a bcrypt password count, as everywhere', async () => {
   // Computed by the C library's crypt for 72 letters.
   const hash = readPasswordHash('$2b$04$abcdefghijklmnopqrstuubzadhGtS2zEF.gu0yd0opP6cVzb.e0i');
   assert.equal(await hash.matches('x'.repeat(72)), true);

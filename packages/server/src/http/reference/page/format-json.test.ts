@@ -30,6 +30,6 @@ test('each piece is told by its kind', () => {
   assert.deepEqual(kinds, ['key "a"', 'string "b"', 'key "c"', 'number -1', 'key "d"', 'word null']);
 });
 
-test('what is not JSON is not touched', () => {
+test('text that is not JSON stays as it is', () => {
   for (const text of ['', '<html>', '{"a":1', '{"a":1}}']) assert.equal(formatJson(text), undefined);
 });
