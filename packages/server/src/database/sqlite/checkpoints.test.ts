@@ -16,7 +16,7 @@ function openLogged(t: TestContext) {
   const insert = connection.prepare('insert into entry values (?)');
   const checkpoints = new Checkpoints(connection, path);
   t.after(async () => {
-    await checkpoints.ended();
+    await checkpoints.close();
     connection.close();
     rmSync(folder, { recursive: true });
   });
@@ -58,4 +58,19 @@ test('a short log is left alone', async (t) => {
   commit(100);
   await checkpoints.ended();
   assert.equal(logState().checkpointed, 0);
+});
+
+test('one thread runs all checkpoints', async (t) => {
+  let threads = 0;
+  const count = () => {
+    threads += 1;
+  };
+  process.on('worker', count);
+  t.after(() => void process.off('worker', count));
+  const { checkpoints, commit } = openLogged(t);
+  for (let round = 0; round < 3; round += 1) {
+    commit(9_000);
+    await checkpoints.ended();
+  }
+  assert.equal(threads, 1);
 });

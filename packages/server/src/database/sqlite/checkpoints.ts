@@ -17,13 +17,16 @@ const versionMin = [3, 51] as const;
 
 /** Inline code instead of a file, because the command is published as a single file. */
 const workerCode = `
-  const { workerData } = process.getBuiltinModule('node:worker_threads');
+  const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
-  // A file that was removed underneath the server must not be made again, empty.
-  const database = new DatabaseSync(new URL(workerData), { timeout: 0 });
-  database.exec('pragma synchronous = full; pragma wal_autocheckpoint = 0');
-  database.prepare('pragma wal_checkpoint(passive)').get();
-  database.close();
+  parentPort.on('message', () => {
+    // Opened each time: another file may have taken its place. One that was removed must not be made again, empty.
+    const database = new DatabaseSync(new URL(workerData), { timeout: 0 });
+    database.exec('pragma synchronous = full; pragma wal_autocheckpoint = 0');
+    database.prepare('pragma wal_checkpoint(passive)').get();
+    database.close();
+    parentPort.postMessage('done');
+  });
 `;
 
 interface LogState {
@@ -40,6 +43,8 @@ export class Checkpoints {
   readonly #path: string;
   /** Absent if SQLite runs its checkpoints itself. */
   #readState: StatementSync | undefined;
+  /** Kept for the next checkpoint: while one starts, a busy server writes as many frames as the remainder may have. */
+  #thread: Worker | undefined;
   #running: Promise<void> | undefined;
   /** Whether a thread has run a checkpoint, so that only later pages remain. */
   #hasRemainder = false;
@@ -63,25 +68,36 @@ export class Checkpoints {
       this.#connection.prepare('pragma wal_checkpoint(passive)').get();
       this.#hasRemainder = false;
     } else if (frames >= framesMax || this.#hasRemainder) {
-      this.#running = this.#runThread();
+      this.#running = this.#runInThread();
     }
   }
 
-  /** Resolves once no thread is running. */
+  /** Resolves once no checkpoint is running in the thread. */
   async ended(): Promise<void> {
     await this.#running;
   }
 
-  async #runThread(): Promise<void> {
+  /** Waits for a running checkpoint, and ends the thread. */
+  async close(): Promise<void> {
+    await this.#running;
+    await this.#thread?.terminate();
+  }
+
+  async #runInThread(): Promise<void> {
     try {
-      const worker = new Worker(workerCode, {
+      this.#thread ??= new Worker(workerCode, {
         eval: true,
         workerData: `${pathToFileURL(this.#path).href}?mode=rw`,
         execArgv: [],
       });
-      await once(worker, 'exit');
+      this.#thread.ref();
+      this.#thread.postMessage('run');
+      // Rejects when the thread reports an error, which also ends the thread.
+      await once(this.#thread, 'message');
+      this.#thread.unref();
       this.#hasRemainder = true;
     } catch {
+      this.#thread = undefined;
       // Let SQLite run its checkpoints itself.
       this.#readState = undefined;
       this.#connection.exec(`pragma wal_autocheckpoint = ${framesMax}`);

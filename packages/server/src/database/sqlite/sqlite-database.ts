@@ -114,7 +114,7 @@ export class SqliteDatabase implements Database {
 
   async close(): Promise<void> {
     await this.#groupCommit.close();
-    await this.#checkpoints.ended();
+    await this.#checkpoints.close();
     this.#parts.reader.connection.close();
     this.#parts.writer.connection.close();
   }
