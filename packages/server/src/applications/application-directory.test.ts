@@ -52,13 +52,13 @@ test('a change is noticed without anybody asking for it', async () => {
 test('the pads of secrets are wiped once the directory holds others', async () => {
   const { appId } = await issue('wiped');
   await server.app.applications.refresh();
-  const [signer] = server.app.applications.findSecrets(appId) ?? [];
+  const [signer] = server.app.applications.findSecrets(appId, Date.now()) ?? [];
   assert.ok(signer !== undefined);
   const before = signer.sign('text');
   await issue('another');
   await server.app.applications.refresh();
   assert.notEqual(signer.sign('text'), before);
-  assert.equal(server.app.applications.findSecrets(appId)?.[0]?.sign('text'), before);
+  assert.equal(server.app.applications.findSecrets(appId, Date.now())?.[0]?.sign('text'), before);
 });
 
 test('after a rotation both secrets sign, until the old one ends; then the new one alone', async () => {
@@ -202,7 +202,7 @@ test('a use that could not be written down is written down the next time', async
   const database = { ...operator.database, applications: failingOnce } as unknown as typeof operator.database;
   const directory = new ApplicationDirectory(database, server.vault, () => 1234);
   await directory.refresh();
-  directory.noteUse(appId, 0);
+  directory.noteUse(appId, 0, 1234);
   await assert.rejects(directory.recordUse(), /the disk is full/);
   await directory.recordUse();
   await directory.recordUse();

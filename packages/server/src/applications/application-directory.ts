@@ -112,15 +112,22 @@ export class ApplicationDirectory {
     return this.#entries.get(appId)?.application;
   }
 
-  /** Returns the current signers of an application, or `undefined` when it is unknown or revoked. */
-  findSecrets(appId: string): readonly FastSigner[] | undefined {
-    return this.#currentEntry(appId)?.signers;
+  /**
+   * Returns the current signers of an application, or `undefined` when it is unknown or revoked.
+   *
+   * @param nowMs Unix milliseconds
+   */
+  findSecrets(appId: string, nowMs: number): readonly FastSigner[] | undefined {
+    return this.#currentEntry(appId, nowMs)?.signers;
   }
 
-  /** @param index position of the secret among those that `findSecrets` returned */
-  noteUse(appId: string, index: number): void {
+  /**
+   * @param index position of the secret among those that `findSecrets` returned
+   * @param nowMs Unix milliseconds
+   */
+  noteUse(appId: string, index: number, nowMs: number): void {
     const secret = this.#entries.get(appId)?.live[index];
-    if (secret !== undefined) secret.use.usedAtMs = this.#now();
+    if (secret !== undefined) secret.use.usedAtMs = nowMs;
   }
 
   /**
@@ -159,10 +166,9 @@ export class ApplicationDirectory {
     return use;
   }
 
-  #currentEntry(appId: string): Entry | undefined {
+  #currentEntry(appId: string, nowMs: number): Entry | undefined {
     const entry = this.#entries.get(appId);
     if (entry === undefined) return undefined;
-    const nowMs = this.#now();
     if (nowMs >= entry.nextEndMs) dropEnded(entry, nowMs);
     return entry;
   }

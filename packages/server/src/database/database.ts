@@ -1,3 +1,4 @@
+import type { Deadline } from '../deadline.ts';
 import type { ReadinessCheck } from '../readiness/readiness-check.ts';
 import type { Applications } from './applications.ts';
 import type {
@@ -116,8 +117,12 @@ export interface Database {
   readonly passwordFailures: PasswordFailures;
   /** Returns a reader for one tenant's directory. */
   directory(tenantId: bigint): DirectoryReader;
-  /** Changes after every commit by any process. Does not read the data. */
-  dataVersion(): Promise<DataVersion>;
+  /**
+   * Changes after every commit by any process. Does not read the data.
+   *
+   * @param deadline bounds the wait; by default, the current one. Passing it costs less than running a call under it.
+   */
+  dataVersion(deadline?: Deadline): Promise<DataVersion>;
   /**
    * Runs `work` in one transaction with its claim and audit row, and returns once all three are on disk. If `work`
    * throws, nothing is kept, including the claim. `work` must await only the directory and, for long work, turns of the

@@ -11,7 +11,7 @@ import type { BodyParts } from './body/request-body.ts';
 import { clientAddress, proxiesToTrust } from './client-address.ts';
 import { answerClientError } from './client-error.ts';
 import { createDrain, type Drain } from './drain.ts';
-import { ResponseWithFixedHeaders } from './fixed-headers.ts';
+import { ResponseWithFixedHeaders, setRequestId } from './fixed-headers.ts';
 import { addHealthRoutes } from './health.ts';
 import { limitConnections } from './limit-connections.ts';
 import {
@@ -97,7 +97,7 @@ function createBodyParts(app: FastifyInstance, settings: Settings): BodyParts {
 function receive(request: FastifyRequest, reply: FastifyReply, { trustProxy }: Settings): void {
   request.receivedAtMs = performance.now();
   request.clientAddress = clientAddress(request, trustProxy);
-  reply.header('X-Request-Id', request.id);
+  setRequestId(reply.raw, request.id);
 }
 
 /**

@@ -29,22 +29,34 @@ function requireFunction(value: unknown): StoreHeader {
 }
 
 /**
- * A response that starts with the same header lines for every request. Node.js validates a header each time it is set:
- * for four of them that takes 0.8 µs, 4 % of the time of a user query.
+ * A response that starts with the same header lines for every request, and with the request's id. Node.js validates a
+ * header each time it is set: for these five that takes 1 µs, 5 % of the time of a user query.
  */
 export class ResponseWithFixedHeaders<
   Request extends IncomingMessage = IncomingMessage,
 > extends ServerResponse<Request> {
-  fixedHeaderLines = answerHeaderLines;
+  // Declared without values, because initializing fields takes time for every response.
+  declare requestId?: string;
+  declare fixedHeaderLines?: string;
 
   _storeHeader(statusLine: string, headers: unknown): void {
-    storeHeader.call(this, statusLine + this.fixedHeaderLines, headers);
+    const lines = this.fixedHeaderLines ?? answerHeaderLines;
+    storeHeader.call(this, `${statusLine}X-Request-Id: ${this.requestId}\r\n${lines}`, headers);
   }
 }
 
-/** Replaces the fixed header lines of this response. */
+/** Replaces the fixed header lines of this response, except its request id. */
 export function replaceFixedHeaders(response: ServerResponse, lines: string): void {
+  withFixedHeaders(response).fixedHeaderLines = lines;
+}
+
+/** @param requestId one that this server made, so it is a valid header value */
+export function setRequestId(response: ServerResponse, requestId: string): void {
+  withFixedHeaders(response).requestId = requestId;
+}
+
+function withFixedHeaders(response: ServerResponse): ResponseWithFixedHeaders {
   if (!(response instanceof ResponseWithFixedHeaders))
     throw new TypeError('the response has no fixed headers');
-  response.fixedHeaderLines = lines;
+  return response;
 }

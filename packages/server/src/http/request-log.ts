@@ -52,9 +52,10 @@ export class RequestLog {
   }
 
   #loggerOfSuccess(operation: string, app_id: string): Logger {
+    const known = this.#ofSuccesses.get(operation)?.get(app_id);
+    if (known !== undefined) return known;
+    const logger = this.#logger.with({ operation, app_id, code: 0, msg: 'request' });
     const ofOperation = this.#ofSuccesses.get(operation) ?? new Map<string, Logger>();
-    const logger =
-      ofOperation.get(app_id) ?? this.#logger.with({ operation, app_id, code: 0, msg: 'request' });
     this.#ofSuccesses.set(operation, ofOperation.set(app_id, logger));
     return logger;
   }

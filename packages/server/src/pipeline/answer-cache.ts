@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ReplayRule } from '../config.ts';
 import type { Database, DataVersion } from '../database/database.ts';
+import type { Deadline } from '../deadline.ts';
 import type { Call } from './call.ts';
 import type { Answer } from './present-answer.ts';
 import type { Caller } from './verify-signature.ts';
@@ -37,7 +38,7 @@ export class AnswerCache {
   }
 
   /** Looks up an answer. Returns `undefined` for calls whose answers are not cached. */
-  async find(call: Call, caller: Caller): Promise<CacheLookup | undefined> {
+  async find(call: Call, caller: Caller, deadline?: Deadline): Promise<CacheLookup | undefined> {
     // When every nonce is claimed, each read is a commit.
     if (this.#replay === 'nonce') return undefined;
     const key = keyOf(call, caller);
@@ -46,7 +47,7 @@ export class AnswerCache {
     const answer = this.#answers.get(key);
     if (answer === undefined && this.#version !== undefined) return { key, version: this.#version, answer };
     const before = this.#version;
-    const version = await this.#database.dataVersion();
+    const version = await this.#database.dataVersion(deadline);
     if (version === before) return { key, version, answer };
     if (version !== this.#version) {
       this.#answers.clear();

@@ -49,7 +49,7 @@ export function verifyHeaders(
   let namedAppId: string | undefined;
   const findSecrets = (appId: string) => {
     namedAppId = appId;
-    return applications.findSecrets(appId);
+    return applications.findSecrets(appId, nowMs);
   };
   const refused = verifyHead(call, verifyOptions(findSecrets, applications, nowMs));
   if (refused === undefined) return namedAppId;
@@ -71,7 +71,7 @@ export function verifySignature(
   let namedAppId: string | undefined;
   const findSecrets = (appId: string) => {
     namedAppId = appId;
-    return applications.findSecrets(appId);
+    return applications.findSecrets(appId, nowMs);
   };
   const { method, target, authorization, timestamp, nonce } = call;
   const request = {
@@ -84,7 +84,7 @@ export function verifySignature(
     bodyMd5: body.md5,
   };
   const verification = verifyRequest(request, verifyOptions(findSecrets, applications, nowMs));
-  if (verification.outcome === 'verified') return toCaller(verification, applications);
+  if (verification.outcome === 'verified') return toCaller(verification, applications, nowMs);
   const cause =
     verification.outcome === 'mismatch' ? likelyCause(call, request, verification, parts, nowMs) : undefined;
   throw new FailedCall(refusal(verification, cause), { appId: loggedAppId(namedAppId, applications) });
@@ -104,17 +104,17 @@ function verifyOptions(
   };
 }
 
-function toCaller(verified: Verified, applications: ApplicationDirectory): Caller {
+function toCaller(verified: Verified, applications: ApplicationDirectory, nowMs: number): Caller {
   const application = applications.find(verified.appId);
   if (application === undefined) throw new TypeError('a verified application is not in the directory');
-  applications.noteUse(verified.appId, verified.secretIndex);
+  applications.noteUse(verified.appId, verified.secretIndex, nowMs);
   const { timestampSeconds, nonce, signature, parameters, ambiguous } = verified;
   return { application, timestampSeconds, nonce, signature, parameters, ambiguous };
 }
 
 /** Returns the APPID as the log may show it. */
 function loggedAppId(appId: string | undefined, applications: ApplicationDirectory): string | undefined {
-  return appId === undefined || applications.findSecrets(appId) !== undefined ? appId : shorten(appId);
+  return appId === undefined || applications.find(appId) !== undefined ? appId : shorten(appId);
 }
 
 function refusal(verification: Exclude<Verification, Verified>, cause?: string): ApiError {
@@ -189,7 +189,7 @@ function likelyCause(
   { applications, help }: SignatureParts,
   nowMs: number,
 ): string | undefined {
-  const secrets = applications.findSecrets(appId) ?? [];
+  const secrets = applications.findSecrets(appId, nowMs) ?? [];
   return help.likelyCause({ request, stringsToSign, secrets, origin: originOf(call) }, nowMs);
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Deadline } from '../../deadline.ts';
 import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
 import type {
   AcceptanceClaim,
@@ -90,8 +91,8 @@ export class PostgresDatabase implements Database {
     return new KyselyDirectoryReader(primary, tenantId, { lists, lookUps: this.#lookUps });
   }
 
-  dataVersion(): Promise<string> {
-    return this.#parts.dataVersion.current();
+  dataVersion(deadline?: Deadline): Promise<string> {
+    return this.#parts.dataVersion.current(deadline);
   }
 
   write<T>(

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { type Deadline, runUnderDeadline } from '../../deadline.ts';
 import { DatabaseBusyError } from '../database.ts';
 import type { Schema } from '../queries/schema.ts';
 
@@ -20,16 +21,19 @@ export class SnapshotVersion {
     this.#db = db;
   }
 
-  /** Asks the database once for all callers that are waiting, because a round trip is expensive. */
-  current(): Promise<string> {
-    this.#next ??= this.#askAfter(this.#underWay);
+  /**
+   * Asks the database once for all callers that are waiting, because a round trip is expensive. It asks under the
+   * deadline of the first, which is the earliest.
+   */
+  current(deadline?: Deadline): Promise<string> {
+    this.#next ??= this.#askAfter(this.#underWay, deadline);
     return this.#next;
   }
 
-  async #askAfter(previous: Promise<unknown>): Promise<string> {
+  async #askAfter(previous: Promise<unknown>, deadline: Deadline | undefined): Promise<string> {
     await Promise.allSettled([previous]);
     await new Promise(setImmediate);
-    this.#underWay = this.#ask();
+    this.#underWay = deadline === undefined ? this.#ask() : runUnderDeadline(deadline, () => this.#ask());
     // Later callers may know of a later commit.
     this.#next = undefined;
     return this.#underWay as Promise<string>;
