@@ -148,7 +148,7 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'the interface of the database': {
     files: databaseInterface,
-    allowed: [...databaseInterface, readinessCheck],
+    allowed: [...databaseInterface, readinessCheck, 'deadline.ts'],
   },
   'readiness/': { files: ['readiness/*'], allowed: ['readiness/*', 'database/database.ts'] },
   'database/queries/': {
