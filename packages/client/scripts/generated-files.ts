@@ -116,7 +116,13 @@ function routeOf({ name, method, path, access, query, body, data }: Operation) {
     throw new TypeError(`${name} has both query and body; the client puts all fields in one place`);
   }
   const fieldsIn = body === undefined ? 'query' : 'body';
-  return { name, method, path, access, fieldsIn, ...(data !== undefined && { answer: int64Shape(data) }) };
+  const takes = body === undefined ? {} : int64Shape(body);
+  return {
+    ...{ name, method, path, access, fieldsIn },
+    // The ids of a query need no conversion.
+    ...(Object.keys(takes).length > 0 && { takes }),
+    ...(data !== undefined && { answer: int64Shape(data) }),
+  };
 }
 
 function operationsFile(): string {

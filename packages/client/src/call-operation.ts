@@ -1,19 +1,40 @@
 import { signRequest } from '@fieldroster/signing';
-import { type CallProgress, endWith, isRead, maySignAnew } from './call-progress.ts';
-import { type CallOptions, positive, type Settings } from './client-options.ts';
+import { type CallProgress, endWith, isRead, maySignAnew, nameOf } from './call-progress.ts';
+import { callHook, type RequestEvent } from './client-hooks.ts';
+import {
+  type CallOptions,
+  positive,
+  type RetrySettings,
+  readRetry,
+  type Settings,
+} from './client-options.ts';
 import { timestampSkewSeconds } from './generated/operations.ts';
 import { judgeAnswer, type Settlement, type Verdict } from './judge-answer.ts';
 import { newNonce } from './new-nonce.ts';
 import { type OperationKey, type PreparedRequest, prepareRequest } from './prepare-request.ts';
 import { backoffMs, pause } from './retry-delay.ts';
-import { type SignedCall, sendOnce } from './send-once.ts';
+import { type Answer, type SignedCall, type Silence, sendOnce } from './send-once.ts';
 import type { ClockReading, ServerClock } from './server-clock.ts';
 
 /** The state that all calls of one client share. */
 export interface CallParts {
   readonly settings: Settings;
   readonly clock: ServerClock;
+  readonly contact: {
+    /** Whether anything has ever answered or taken a connection. */
+    made: boolean;
+  };
 }
+
+/** How a call ended, and what it took. */
+export interface SettledCall {
+  readonly settlement: Settlement;
+  readonly attempts: number;
+  readonly durationMs: number;
+}
+
+/** A wrong URL should fail soon: a client that never reached its server gives up after this time, in milliseconds. */
+const firstContactMs = 2000;
 
 /** A request this close to the end of its timestamp window is not sent again, because it could arrive too late. */
 const windowMarginMs = 5000;
@@ -23,9 +44,11 @@ export async function callOperation(
   parts: CallParts,
   key: OperationKey,
   input: object,
-  { signal, timeoutMs = parts.settings.timeoutMs }: CallOptions,
-): Promise<Settlement> {
+  { signal, timeoutMs = parts.settings.timeoutMs, retry }: CallOptions,
+): Promise<SettledCall> {
   const { settings, clock } = parts;
+  const startedAtMs = performance.now();
+  const retrySettings = readRetry(retry, settings.retry);
   const request = prepareRequest(settings.baseUrl, key, input);
   const progress = begin(key, input, parts);
   let signed = sign(request, progress.reading, settings);
@@ -33,16 +56,47 @@ export async function callOperation(
   for (;;) {
     progress.attempts += 1;
     progress.timesSent += 1;
-    const answer = await sendOnce(settings.fetch, signed, timeoutMs, signal);
+    const event = {
+      operation: nameOf(progress),
+      attempt: progress.attempts,
+      method: signed.method,
+      url: signed.url,
+    };
+    const answer = await sendObserved(parts, signed, event, timeoutMs, signal);
     const verdict = judgeAnswer(answer, progress, clock);
-    if (verdict.next === 'settle') return verdict.settlement;
+    if (verdict.next === 'settle') {
+      const durationMs = performance.now() - startedAtMs;
+      return { settlement: verdict.settlement, attempts: progress.attempts, durationMs };
+    }
     if (verdict.next === 'fail') throw verdict.error;
-    if (await prepareRetry(verdict, progress, parts, signal)) {
+    const wait = waitBeforeRetry(verdict, progress, parts, retrySettings);
+    callHook(settings.hooks.retry, { ...event, error: verdict.error, delayMs: wait.delayMs });
+    await pause(wait.delayMs, signal);
+    if (wait.signAgain) {
       progress.reading = clock.read();
       progress.timesSent = 0;
       signed = sign(request, progress.reading, settings);
     }
   }
+}
+
+async function sendObserved(
+  { settings, contact }: CallParts,
+  signed: SignedCall,
+  event: RequestEvent,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Answer | Silence> {
+  const sentAtMs = performance.now();
+  callHook(settings.hooks.request, event);
+  const answer = await sendOnce(settings.fetch, signed, timeoutMs, signal);
+  contact.made ||= answer.kind === 'answer' || answer.reach !== 'unsent';
+  if (answer.kind === 'answer') {
+    const { code, httpStatus, requestId } = answer;
+    const durationMs = performance.now() - sentAtMs;
+    callHook(settings.hooks.response, { ...event, code, httpStatus, requestId, durationMs });
+  }
+  return answer;
 }
 
 function begin(
@@ -80,25 +134,30 @@ function sign(request: PreparedRequest, reading: ClockReading, settings: Setting
   return { method, url, body, headers: { ...headers, ...contentType } };
 }
 
+interface Wait {
+  readonly delayMs: number;
+  readonly signAgain: boolean;
+}
+
 /**
- * Waits for the next attempt and returns whether it needs a new signature.
+ * Returns how long to wait for the next attempt, and whether it needs a new signature.
  *
  * @throws the error that the call ends with, when no further attempt is allowed
  */
-async function prepareRetry(
+function waitBeforeRetry(
   { error, afterMs, sign }: Extract<Verdict, { next: 'retry' }>,
   progress: CallProgress,
-  { settings, clock }: CallParts,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  const delayMs = sign === 'at once' ? 0 : Math.max(afterMs, backoffMs(settings, progress.attempts));
+  { settings, clock, contact }: CallParts,
+  retry: RetrySettings,
+): Wait {
+  const delayMs = sign === 'at once' ? 0 : Math.max(afterMs, backoffMs(retry, progress.attempts));
   const elapsedMs = settings.now() - progress.startedAtMs;
-  if (progress.attempts >= settings.attemptsMax || elapsedMs + delayMs > settings.budgetMs) {
+  const budgetMs = contact.made ? retry.budgetMs : Math.min(retry.budgetMs, firstContactMs);
+  if (progress.attempts >= retry.attemptsMax || elapsedMs + delayMs > budgetMs) {
     throw endWith(error, progress);
   }
   const livesUntilMs = (progress.reading.seconds + timestampSkewSeconds) * 1000 - windowMarginMs;
   const alive = clock.nowMs() + delayMs < livesUntilMs;
   if (!alive && !maySignAnew(progress)) throw endWith(error, progress);
-  await pause(delayMs, signal);
-  return sign === 'at once' || isRead(progress.key) || !alive;
+  return { delayMs, signAgain: sign === 'at once' || isRead(progress.key) || !alive };
 }

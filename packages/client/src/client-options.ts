@@ -1,13 +1,18 @@
 import { type SecretKey, secretKey, signRequest } from '@fieldroster/signing';
+import type { ClientHooks } from './client-hooks.ts';
 
 /**
- * The type of ids in answers: `bigint` holds every int64; `number` throws {@link UnsafeIdError} beyond 2^53 -
- * 1.
+ * The type of ids in answers: `bigint` holds every int64, but `JSON.stringify` refuses it; `text` is a string of
+ * digits; `number` throws {@link UnsafeIdError} beyond 2^53 - 1.
  */
-export type IdMode = 'bigint' | 'number';
+export type IdMode = 'bigint' | 'number' | 'text';
 
 /** The type of an id in answers. */
-export type IdOf<Ids extends IdMode> = Ids extends 'number' ? number : bigint;
+export type IdOf<Ids extends IdMode> = Ids extends 'number'
+  ? number
+  : Ids extends 'text'
+    ? `${bigint}`
+    : bigint;
 
 /** The part of `fetch` that the client uses; the runtime's own fits. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
@@ -31,11 +36,13 @@ export interface FieldrosterClientOptions<Ids extends IdMode = 'bigint'> {
   readonly appId: string;
   /** The APPSECRET that belongs to it. */
   readonly appSecret: string;
-  /** Type of ids in answers. Default: `'bigint'`. Inputs accept both types. */
+  /** Type of ids in answers. Default: `'bigint'`. Inputs accept all three types. */
   readonly ids?: Ids | undefined;
   /** Milliseconds that one attempt may take, including reading the answer. Default: 15 000. */
   readonly timeoutMs?: number | undefined;
   readonly retry?: RetryOptions | undefined;
+  /** Observe the requests of all calls. */
+  readonly hooks?: ClientHooks | undefined;
   /** Replaces the runtime's `fetch`, for example to add a proxy, a connection pool or tracing. */
   readonly fetch?: Fetch | undefined;
   /** The local clock in Unix milliseconds. Default: `Date.now`. */
@@ -48,7 +55,12 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Overrides the client's own `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
+  /** Overrides the client's own retry options, each on its own. */
+  readonly retry?: RetryOptions | undefined;
 }
+
+/** The retry options with every default filled in. */
+export type RetrySettings = { readonly [Name in keyof RetryOptions]-?: number };
 
 /** The options with every default filled in. */
 export interface Settings {
@@ -58,32 +70,42 @@ export interface Settings {
   readonly appSecret: SecretKey;
   readonly ids: IdMode;
   readonly timeoutMs: number;
-  readonly attemptsMax: number;
-  readonly delayMs: number;
-  readonly delayMsMax: number;
-  readonly budgetMs: number;
+  readonly retry: RetrySettings;
+  readonly hooks: ClientHooks;
   readonly fetch: Fetch;
   readonly now: () => number;
 }
 
+const retryDefaults: RetrySettings = { attemptsMax: 16, delayMs: 50, delayMsMax: 2000, budgetMs: 120_000 };
+
 /** @throws {TypeError} for an option that no call could work with */
 export function readOptions(options: FieldrosterClientOptions<IdMode>): Settings {
-  const { appId, appSecret, ids = 'bigint', retry = {} } = options;
+  const { appId, appSecret, ids = 'bigint', retry, hooks = {} } = options;
   requireCredentials(appId, appSecret);
-  if (ids !== 'bigint' && ids !== 'number') throw new TypeError("ids must be 'bigint' or 'number'");
+  if (!['bigint', 'number', 'text'].includes(ids))
+    throw new TypeError("ids must be 'bigint', 'number' or 'text'");
   return {
     baseUrl: readBaseUrl(options.url),
     appId,
     appSecret: secretKey(appSecret),
     ids,
     timeoutMs: positive('timeoutMs', options.timeoutMs ?? 15_000),
-    attemptsMax: positive('retry.attemptsMax', retry.attemptsMax ?? 16),
-    delayMs: positive('retry.delayMs', retry.delayMs ?? 50),
-    delayMsMax: positive('retry.delayMsMax', retry.delayMsMax ?? 2000),
-    budgetMs: positive('retry.budgetMs', retry.budgetMs ?? 120_000),
+    retry: readRetry(retry, retryDefaults),
+    hooks,
     // Called as a bare function: browsers and workers reject `fetch` called as a method of another object.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     now: options.now ?? Date.now,
+  };
+}
+
+/** @throws {TypeError} for anything but positive numbers */
+export function readRetry(options: RetryOptions = {}, defaults: RetrySettings): RetrySettings {
+  const read = (name: keyof RetrySettings) => positive(`retry.${name}`, options[name] ?? defaults[name]);
+  return {
+    attemptsMax: read('attemptsMax'),
+    delayMs: read('delayMs'),
+    delayMsMax: read('delayMsMax'),
+    budgetMs: read('budgetMs'),
   };
 }
 

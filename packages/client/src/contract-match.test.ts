@@ -119,11 +119,12 @@ test('the client has a method, and the route, of every operation of the contract
   const client = new FieldrosterClient({ url: 'http://127.0.0.1:9', appId: 'a', appSecret: 'b' });
   assert.deepEqual(Object.keys(operations), Object.keys(contractOperations));
   for (const [key, { name, method, path, access }] of Object.entries(contractOperations)) {
-    const { fieldsIn, answer, ...route }: Record<string, unknown> = operations[key as OperationKey];
+    const { fieldsIn, takes, answer, ...route }: Record<string, unknown> = operations[key as OperationKey];
     assert.deepEqual(route, { name, method, path, access });
     const { query, body, data }: Operation = contractOperations[key as OperationKey];
     assert.equal(fieldsIn, body === undefined ? 'query' : 'body');
     assert(query === undefined || body === undefined);
+    assert.ok(takes === undefined || fieldsIn === 'body');
     assert.equal(answer !== undefined, data !== undefined);
     assert.equal(typeof client[key as OperationKey], 'function');
   }

@@ -1,3 +1,4 @@
+import type { Answered, DetailedMethods } from './answered.ts';
 import { type CallParts, callOperation } from './call-operation.ts';
 import {
   type CallOptions,
@@ -8,7 +9,13 @@ import {
 } from './client-options.ts';
 import { AnswerLostError } from './errors.ts';
 import { type OperationMethods, operations } from './generated/operations.ts';
-import { OperationCalls, type OperationInput, type OperationResult } from './operation-calls.ts';
+import type { Settlement } from './judge-answer.ts';
+import {
+  detailedMethods,
+  OperationCalls,
+  type OperationInput,
+  type OperationResult,
+} from './operation-calls.ts';
 import type { OperationKey } from './prepare-request.ts';
 import { type Int64Shape, presentIds } from './present-ids.ts';
 import { readBack } from './read-back.ts';
@@ -24,12 +31,25 @@ import { ServerClock } from './server-clock.ts';
  */
 export class FieldrosterClient<const Ids extends IdMode = 'bigint'> extends OperationCalls<IdOf<Ids>> {
   readonly #clock: ServerClock;
+  /**
+   * The same operations, with the number of requests, the request id, the duration and the revision of each call.
+   *
+   * @example
+   * const { data, revision } = await client.withDetails.queryUser({ username: 'li.wei' });
+   */
+  readonly withDetails: DetailedMethods<IdOf<Ids>>;
 
   /** @throws {TypeError} for an option that no call could work with */
   constructor(options: FieldrosterClientOptions<Ids>) {
     const settings = readOptions(options);
     const clock = new ServerClock(settings.now);
-    super((key, input, callOptions = {}) => call({ settings, clock }, this, key, input, callOptions));
+    const parts = { settings, clock, contact: { made: false } };
+    super((key, input, callOptions = {}) =>
+      call(parts, this, key, input, callOptions).then(({ data }) => data),
+    );
+    this.withDetails = detailedMethods((key, input, callOptions = {}) =>
+      call(parts, this, key, input, callOptions),
+    );
     this.#clock = clock;
   }
 
@@ -45,13 +65,26 @@ async function call<Id, Key extends OperationKey>(
   key: Key,
   input: OperationInput<Key>,
   options: CallOptions,
+): Promise<Answered<OperationResult<Id, Key>>> {
+  const { settlement, attempts, durationMs } = await callOperation(parts, key, input, options);
+  const { requestId, revision } = settlement;
+  const data = await resultOf(settlement, parts, methods, key, input, options);
+  return { data, attempts, requestId, durationMs, revision };
+}
+
+async function resultOf<Id, Key extends OperationKey>(
+  settlement: Settlement,
+  parts: CallParts,
+  methods: OperationMethods<Id>,
+  key: Key,
+  input: OperationInput<Key>,
+  options: CallOptions,
 ): Promise<OperationResult<Id, Key>> {
-  const settlement = await callOperation(parts, key, input, options);
-  const operation: { readonly name: string; readonly answer?: Int64Shape } = operations[key];
-  if (operation.answer === undefined) return undefined as OperationResult<Id, Key>;
+  const { answer }: { readonly name: string; readonly answer?: Int64Shape } = operations[key];
+  if (answer === undefined) return undefined as OperationResult<Id, Key>;
   if (settlement.kind === 'proved') return recover(methods, key, input, options);
   // The types come from the contract, which the server follows.
-  return presentIds(settlement.data, operation.answer, parts.settings.ids) as OperationResult<Id, Key>;
+  return presentIds(settlement.data, answer, parts.settings.ids) as OperationResult<Id, Key>;
 }
 
 async function recover<Id, Key extends OperationKey>(

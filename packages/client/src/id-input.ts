@@ -1,2 +1,2 @@
-/** An int64 to send: a `number` must be a safe integer. */
-export type IdInput = bigint | number;
+/** An int64 to send: a `number` must be a safe integer, a string must consist of digits. */
+export type IdInput = bigint | number | `${bigint}`;

@@ -1,3 +1,5 @@
+export type { Answered, DetailedMethods } from './answered.ts';
+export type { ClientHooks, RequestEvent, ResponseEvent, RetryEvent } from './client-hooks.ts';
 export type {
   CallOptions,
   Fetch,

@@ -6,7 +6,12 @@ import type { Answer, Silence } from './send-once.ts';
 import { type ServerClock, serverMsOf } from './server-clock.ts';
 
 /** How a call succeeded: with data, or with proof that it was applied before. */
-export type Settlement = { readonly kind: 'answered'; readonly data: unknown } | { readonly kind: 'proved' };
+export interface Settlement {
+  readonly kind: 'answered' | 'proved';
+  readonly data: unknown;
+  readonly requestId: string | undefined;
+  readonly revision: bigint | undefined;
+}
 
 /** What to do after an answer or a silence. */
 export type Verdict =
@@ -32,7 +37,7 @@ export function judgeAnswer(answer: Answer | Silence, progress: CallProgress, cl
     case 1012:
       return judgeExpiry(answer, error, progress, clock);
     case 1015:
-      return judgeRepetition(error, progress);
+      return judgeRepetition(answer, error, progress);
     case 1500:
       return judgeInternalError(error, progress);
     case 1503:
@@ -61,12 +66,18 @@ function judgeSilence(silence: Silence, progress: CallProgress, clock: ServerClo
   return again(error, retryAfterMs(silence.retryAfter, clock.nowMs()));
 }
 
-function judgeSuccess({ data }: Answer, progress: CallProgress): Verdict {
-  if (data === undefined && 'answer' in operations[progress.key]) {
+function judgeSuccess(answer: Answer, progress: CallProgress): Verdict {
+  if (answer.data === undefined && 'answer' in operations[progress.key]) {
     progress.lost = true;
     return again(new TransportError(nameOf(progress), 'the answer has no data'), 0);
   }
-  return { next: 'settle', settlement: { kind: 'answered', data } };
+  return settle('answered', answer);
+}
+
+function settle(kind: Settlement['kind'], { data, requestId, etag }: Answer): Verdict {
+  const digits = /^"(\d+)"$/.exec(etag ?? '')?.[1];
+  const revision = digits === undefined ? undefined : BigInt(digits);
+  return { next: 'settle', settlement: { kind, data, requestId, revision } };
 }
 
 /**
@@ -94,9 +105,9 @@ function judgeInternalError(error: Error, progress: CallProgress): Verdict {
  * somebody else sent it, and the caller must know. A read is refused like this only where every nonce is
  * accepted once, and signing it again is harmless.
  */
-function judgeRepetition(error: Error, progress: CallProgress): Verdict {
+function judgeRepetition(answer: Answer, error: Error, progress: CallProgress): Verdict {
   if (isRead(progress.key)) return { next: 'retry', error, afterMs: 0, sign: 'as before' };
-  if (progress.timesSent > 1) return { next: 'settle', settlement: { kind: 'proved' } };
+  if (progress.timesSent > 1) return settle('proved', answer);
   return fail(endWith(error, progress));
 }
 

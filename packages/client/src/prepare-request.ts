@@ -1,5 +1,6 @@
 import { stringifyExactJson } from './exact-json.ts';
 import { type OperationMethods, operations } from './generated/operations.ts';
+import type { Int64Shape } from './present-ids.ts';
 
 export type OperationKey = keyof OperationMethods;
 
@@ -16,16 +17,46 @@ export interface PreparedRequest {
  * Puts the fields where the operation expects them. Omits fields that are `undefined` or null, which means the
  * same to the server.
  *
- * @throws {TypeError} for a number that is not a safe integer
+ * @throws {TypeError} for a number that is not a safe integer, and for a text that is no integer in place of one
  */
 export function prepareRequest(baseUrl: string, key: OperationKey, input: object): PreparedRequest {
-  const { method, path, fieldsIn } = operations[key];
+  const { method, path, fieldsIn, takes = {} }: Route = operations[key];
   const fields = Object.entries(input).filter(([, value]) => value !== undefined && value !== null);
   for (const [name, value] of fields) requireExact(name, value);
   const query = fieldsIn === 'query' && fields.length > 0 ? `?${queryOf(fields)}` : '';
   const { href, pathname, search } = new URL(`${baseUrl}${path}${query}`);
-  const body = fieldsIn === 'body' ? stringifyExactJson(Object.fromEntries(fields)) : undefined;
+  const body =
+    fieldsIn === 'body' ? stringifyExactJson(withIntegers(Object.fromEntries(fields), takes)) : undefined;
   return { method, url: href, target: pathname + search, body };
+}
+
+interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly fieldsIn: 'query' | 'body';
+  /** Where its input has int64 values. */
+  readonly takes?: Int64Shape;
+}
+
+/** Replaces ids that are texts by integers, because JSON distinguishes them. */
+function withIntegers(value: unknown, shape: Int64Shape, path = ''): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => withIntegers(item, shape, `${path}${index}.`));
+  if (typeof value !== 'object' || value === null) return value;
+  const changed: Record<string, unknown> = { ...value };
+  for (const [name, inner] of Object.entries(shape)) {
+    if (!Object.hasOwn(value, name)) continue;
+    changed[name] =
+      inner === true
+        ? toInteger(path + name, changed[name])
+        : withIntegers(changed[name], inner, `${path}${name}.`);
+  }
+  return changed;
+}
+
+function toInteger(name: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  if (!/^-?\d{1,19}$/.test(value)) throw new TypeError(`${name} is ${JSON.stringify(value)}, not an integer`);
+  return BigInt(value);
 }
 
 function requireExact(name: string, value: unknown): void {

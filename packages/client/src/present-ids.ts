@@ -28,6 +28,7 @@ export function presentIds(data: unknown, shape: Int64Shape, mode: IdMode): unkn
 
 function presentId(name: string, value: unknown, mode: IdMode): unknown {
   // The parser returned safe integers as numbers and all others as bigint.
+  if (mode === 'text') return String(value);
   if (typeof value === 'number' && Number.isSafeInteger(value))
     return mode === 'bigint' ? BigInt(value) : value;
   if (typeof value === 'bigint' && mode === 'number') throw new UnsafeIdError(name, value);

@@ -1,10 +1,10 @@
-import type { Settings } from './client-options.ts';
+import type { RetrySettings } from './client-options.ts';
 
 /**
  * Returns the milliseconds before the next attempt: full jitter below a doubling ceiling keeps clients out of
  * step.
  */
-export function backoffMs({ delayMs, delayMsMax }: Settings, attempts: number): number {
+export function backoffMs({ delayMs, delayMsMax }: RetrySettings, attempts: number): number {
   return Math.random() * Math.min(delayMsMax, delayMs * 2 ** (attempts - 1));
 }
 

@@ -20,6 +20,7 @@ export interface Answer {
   readonly requestId: string | undefined;
   readonly date: string | null;
   readonly retryAfter: string | null;
+  readonly etag: string | null;
 }
 
 /** No envelope arrived. */
@@ -94,6 +95,7 @@ function readResponse(response: Response, text: string): Answer | Silence {
     requestId: headers.get('X-Request-Id') ?? undefined,
     date: headers.get('Date'),
     retryAfter: headers.get('Retry-After'),
+    etag: headers.get('ETag'),
   };
 }
 

@@ -50,5 +50,6 @@ export const batchUpdateUserStores = {
   path: '/user/stores',
   access: 'write',
   fieldsIn: 'body',
+  takes: { if_revision: true },
   answer: { id: true },
 } as const;

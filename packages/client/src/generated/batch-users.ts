@@ -88,5 +88,6 @@ export const batchUsers = {
   path: '/users/batch',
   access: 'write',
   fieldsIn: 'body',
+  takes: { users: { role_id: true, org_id: true } },
   answer: { results: { id: true } },
 } as const;

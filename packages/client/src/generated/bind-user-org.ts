@@ -27,4 +27,5 @@ export const bindUserOrg = {
   path: '/user/org',
   access: 'write',
   fieldsIn: 'body',
+  takes: { user_id: true, org_id: true },
 } as const;

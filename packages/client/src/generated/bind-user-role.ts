@@ -27,4 +27,5 @@ export const bindUserRole = {
   path: '/user/role',
   access: 'write',
   fieldsIn: 'body',
+  takes: { user_id: true, role_id: true },
 } as const;

@@ -27,4 +27,5 @@ export const bindUserStore = {
   path: '/user/store',
   access: 'write',
   fieldsIn: 'body',
+  takes: { user_id: true },
 } as const;

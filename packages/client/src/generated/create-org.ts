@@ -41,5 +41,6 @@ export const createOrg = {
   path: '/org',
   access: 'manage',
   fieldsIn: 'body',
+  takes: { id: true, parent_id: true },
   answer: { id: true, parent_id: true, revision: true },
 } as const;

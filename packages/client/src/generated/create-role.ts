@@ -53,5 +53,6 @@ export const createRole = {
   path: '/role',
   access: 'manage',
   fieldsIn: 'body',
+  takes: { id: true, system_id: true },
   answer: { id: true, system_id: true, revision: true },
 } as const;

@@ -31,4 +31,5 @@ export const setUserStatus = {
   path: '/user/status',
   access: 'manage',
   fieldsIn: 'body',
+  takes: { id: true, if_revision: true },
 } as const;

@@ -31,4 +31,5 @@ export const updateOrg = {
   path: '/org',
   access: 'manage',
   fieldsIn: 'body',
+  takes: { id: true, parent_id: true, if_revision: true },
 } as const;

@@ -37,4 +37,5 @@ export const updateRole = {
   path: '/role',
   access: 'manage',
   fieldsIn: 'body',
+  takes: { id: true, system_id: true, if_revision: true },
 } as const;

@@ -31,4 +31,5 @@ export const updateStore = {
   path: '/store',
   access: 'manage',
   fieldsIn: 'body',
+  takes: { if_revision: true },
 } as const;

@@ -47,4 +47,5 @@ export const updateUser = {
   path: '/user',
   access: 'write',
   fieldsIn: 'body',
+  takes: { id: true, if_revision: true },
 } as const;
