@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -14,6 +22,7 @@ import { buildPackages } from '../../scripts/packages/build-packages.ts';
 import { packPackages } from '../../scripts/packages/pack-packages.ts';
 import { type CommandResult, collectResult, repositoryRoot } from '../fieldroster-command.ts';
 import { InstalledRegistry } from './installed-registry.ts';
+import { runtimes, testOnRuntimes } from './runtimes/install-runtimes.ts';
 
 describe('the packages as they are published, installed into an empty folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-published-'));
@@ -139,6 +148,59 @@ describe('the packages as they are published, installed into an empty folder', (
     assert.deepEqual([exitCode, stdout, stderr], [0, 'bigint from.package\n', '']);
   });
 
+  testOnRuntimes(
+    'the client runs on the oldest Node.js that it names, on Bun and on Deno',
+    async (installed) => {
+      const { url, app_id: appId, app_secret: appSecret } = server;
+      writeFileSync(join(folder, 'every-runtime.js'), everyRuntime({ url, appId, appSecret }));
+      for (const { name, words } of runtimes) {
+        const child = spawn(installed[name], [...words, 'every-runtime.js', name], {
+          cwd: folder,
+          env: environment,
+          stdio: ['ignore', 'pipe', 'pipe'],
+        });
+        const { exitCode, stdout, stderr } = await collectResult(child);
+        assert.equal(exitCode, 0, `${name}: ${stderr}`);
+        assert.deepEqual(JSON.parse(stdout), {
+          id: 'bigint',
+          attempts: 1,
+          revision: 'bigint',
+          unknown: 1101,
+          unreachable: 'the server cannot be reached: nothing listens there',
+        });
+      }
+      const { engines } = JSON.parse(
+        readFileSync(join(folder, 'node_modules/@fieldroster/client/package.json'), 'utf8'),
+      ) as { engines: { node: string } };
+      const { exitCode, stdout } = await collectResult(
+        spawn(installed.node, ['--version'], { stdio: 'pipe' }),
+      );
+      assert.deepEqual([exitCode, stdout.trim().startsWith(engines.node.replace('>=', 'v'))], [0, true]);
+    },
+  );
+
+  test('a CommonJS program in TypeScript finds the types of the client, and requires it', async () => {
+    const program = join(folder, 'common-js');
+    mkdirSync(program);
+    const options = { module: 'nodenext', target: 'es2024', strict: true, types: [], skipLibCheck: true };
+    writeFileSync(join(program, 'package.json'), '{"type":"commonjs"}');
+    writeFileSync(join(program, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }));
+    writeFileSync(
+      join(program, 'main.ts'),
+      `import { FieldrosterClient } from '@fieldroster/client';
+       const client = new FieldrosterClient({ url: 'http://127.0.0.1:1', appId: 'a', appSecret: 'b' });
+       const offset: number = client.clockOffsetMs;
+       const call: (input: { user_id: bigint }) => Promise<{ username: string }> = client.queryUser;
+       console.log(typeof call, offset);`,
+    );
+    const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
+    const compiled = await run(compiler, '-p', program);
+    assert.equal(compiled.exitCode, 0, compiled.stdout);
+    assert.match(readFileSync(join(program, 'main.js'), 'utf8'), /require\("@fieldroster\/client"\)/);
+    const { exitCode, stdout, stderr } = await run(join(program, 'main.js'));
+    assert.deepEqual([exitCode, stdout, stderr], [0, 'function 0\n', '']);
+  });
+
   test('the installed server checks a password against a bcrypt hash, which is done by a thread', async () => {
     const { url, app_id: appId, app_secret: appSecret } = server;
     const client = new FieldrosterClient({ url, appId, appSecret });
@@ -251,4 +313,18 @@ function started(child: ChildProcess): Promise<Started> {
   });
   child.once('close', () => reject(new Error(`the server ended before it listened: ${complaint}`)));
   return promise;
+}
+
+/** A program for every runtime, which prints what it saw as JSON. Its argument makes its username unique. */
+function everyRuntime(options: object): string {
+  return `import { FieldrosterClient } from '@fieldroster/client';
+    const options = ${JSON.stringify(options)};
+    const client = new FieldrosterClient(options);
+    const username = 'from.' + (globalThis.Deno?.args[0] ?? process.argv[2]);
+    const { id } = await client.createUser({ username, password: 'Gr33n-Tea' });
+    const { attempts, revision } = await client.withDetails.queryUser({ user_id: id });
+    const unknown = await client.queryUser({ username: 'nobody' }).catch(({ code }) => code);
+    const astray = new FieldrosterClient({ ...options, url: 'http://127.0.0.1:11111' });
+    const unreachable = await astray.queryUser({ username }).catch(({ message }) => message);
+    console.log(JSON.stringify({ id: typeof id, attempts, revision: typeof revision, unknown, unreachable }));`;
 }

@@ -11,22 +11,26 @@ export async function packageProblems(archive: string): Promise<string[]> {
   const problems = [
     ...messages.map((message) => formatMessage(message, pkg, { color: false }) ?? message.code),
     // A package with only a command has nothing to import, and so no types.
-    ...(pkg.exports === undefined ? [] : await typeProblems(bytes)),
+    ...(pkg.exports === undefined ? [] : await typeProblems(bytes, isForClients(pkg))),
   ];
   return problems.map((problem) => `${basename(archive)}: ${problem}`);
 }
 
-/** Resolutions that cannot load ECMAScript modules, the only format we publish. */
-const notServed: readonly unknown[] = ['node10', 'node16-cjs'];
-
-async function typeProblems(bytes: Uint8Array): Promise<string[]> {
-  const result = await checkPackage(createPackageFromTarballData(bytes));
-  if (result.types === false) return ['has no types'];
-  return result.problems.filter(concernsModules).map(describe);
+/** Programs of customers import a package with `main`. The others run on the pinned Node.js only. */
+function isForClients({ main }: { main?: string }): boolean {
+  return main !== undefined;
 }
 
-function concernsModules(problem: Problem): boolean {
-  return !('resolutionKind' in problem && notServed.includes(problem.resolutionKind));
+async function typeProblems(bytes: Uint8Array, forClients: boolean): Promise<string[]> {
+  const result = await checkPackage(createPackageFromTarballData(bytes));
+  if (result.types === false) return ['has no types'];
+  return result.problems.filter((problem) => isUnexpected(problem, forClients)).map(describe);
+}
+
+/** Decision 017 explains why CommonJS programs load ECMAScript modules. */
+function isUnexpected(problem: Problem, forClients: boolean): boolean {
+  if (problem.kind === 'CJSResolvesToESM') return false;
+  return forClients || !('resolutionKind' in problem && problem.resolutionKind === 'node10');
 }
 
 function describe({ kind, ...where }: Problem): string {

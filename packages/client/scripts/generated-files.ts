@@ -26,7 +26,7 @@ export function generatedFiles(): Record<string, string> {
 
 function operationFile(key: string, operation: Operation): string {
   const input = inputType(operation);
-  return `import type { CallOptions } from '../client-options.ts';
+  return `import type { CallOptions } from '../call-options.ts';
 ${/\bIdInput\b/.test(input) ? "import type { IdInput } from '../id-input.ts';\n" : ''}
 /** What \`${key}\` takes. */
 export interface ${pascal(key)}Input ${input}

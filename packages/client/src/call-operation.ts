@@ -1,13 +1,8 @@
 import { signRequest } from '@fieldroster/signing';
+import type { CallOptions } from './call-options.ts';
 import { type CallProgress, endWith, isRead, maySignAnew, nameOf } from './call-progress.ts';
 import { callHook, type RequestEvent } from './client-hooks.ts';
-import {
-  type CallOptions,
-  positive,
-  type RetrySettings,
-  readRetry,
-  type Settings,
-} from './client-options.ts';
+import { positive, type RetrySettings, readRetry, type Settings } from './client-options.ts';
 import { timestampSkewSeconds } from './generated/operations.ts';
 import { judgeAnswer, type Settlement, type Verdict } from './judge-answer.ts';
 import { newNonce } from './new-nonce.ts';

@@ -1,4 +1,5 @@
 import { type SecretKey, secretKey, signRequest } from '@fieldroster/signing';
+import type { RetryOptions } from './call-options.ts';
 import type { ClientHooks } from './client-hooks.ts';
 
 /**
@@ -16,18 +17,6 @@ export type IdOf<Ids extends IdMode> = Ids extends 'number'
 
 /** The part of `fetch` that the client uses; the runtime's own fits. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
-
-/** When to retry a call that got no usable answer. */
-export interface RetryOptions {
-  /** The most requests that one call may send, including the first. Default: 16; 1 never retries. */
-  readonly attemptsMax?: number | undefined;
-  /** Longest pause before the second attempt, in milliseconds; doubles with each further attempt. Default: 50. */
-  readonly delayMs?: number | undefined;
-  /** Upper limit of the doubling, in milliseconds. Default: 2000; a `Retry-After` may ask for more. */
-  readonly delayMsMax?: number | undefined;
-  /** Milliseconds after the start of the call beyond which no attempt starts. Default: 120 000. */
-  readonly budgetMs?: number | undefined;
-}
 
 export interface FieldrosterClientOptions<Ids extends IdMode = 'bigint'> {
   /** The server's URL, including the base path: `https://directory.example/api/v1`. */
@@ -47,16 +36,6 @@ export interface FieldrosterClientOptions<Ids extends IdMode = 'bigint'> {
   readonly fetch?: Fetch | undefined;
   /** The local clock in Unix milliseconds. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
-}
-
-/** Options of a single call. */
-export interface CallOptions {
-  /** Aborts the call, which then rejects with the signal's reason. A write already sent may have been applied. */
-  readonly signal?: AbortSignal | undefined;
-  /** Overrides the client's own `timeoutMs`. */
-  readonly timeoutMs?: number | undefined;
-  /** Overrides the client's own retry options, each on its own. */
-  readonly retry?: RetryOptions | undefined;
 }
 
 /** The retry options with every default filled in. */

@@ -16,6 +16,9 @@ const unsent: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
 };
 
+/** Deno has no codes. Its HTTP client names the phase, and nothing was sent in this one. */
+const unsentByDeno = /client error \(Connect\): (?:.*\b(Connection refused|dns error)\b)?/i;
+
 const speaksHttp = 'the server speaks http, not https; give its URL with http://';
 
 /** Classifies what `fetch` rejected with. */
@@ -24,6 +27,9 @@ export function connectionFault(error: unknown): ConnectionFault {
   const { code, message = '' } = cause as { code?: unknown; message?: string };
   const reason = unsent[String(code)];
   if (reason !== undefined) return { reach: 'unsent', message: `the server cannot be reached: ${reason}` };
+  const whileConnecting = unsentByDeno.exec(message);
+  if (whileConnecting !== null)
+    return { reach: 'unsent', message: `the server cannot be reached: ${reasonOfDeno(whileConnecting)}` };
   if (message === 'bad port') {
     const blocked = 'fetch sends nothing to this port, which is reserved; let the server listen on another';
     return { reach: 'misdirected', message: `the server cannot be reached: ${blocked}` };
@@ -31,6 +37,11 @@ export function connectionFault(error: unknown): ConnectionFault {
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER')
     return { reach: reachOfPlainAnswer(message), message: speaksHttp };
   return { reach: 'lost', message: 'the connection broke before the answer was complete' };
+}
+
+function reasonOfDeno([, phrase]: RegExpExecArray): string {
+  if (phrase === undefined) return 'no connection was made';
+  return phrase === 'dns error' ? 'there is no such host' : 'nothing listens there';
 }
 
 /**

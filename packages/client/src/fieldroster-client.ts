@@ -1,21 +1,11 @@
-import type { Answered, DetailedMethods } from './answered.ts';
 import { type CallParts, callOperation } from './call-operation.ts';
-import {
-  type CallOptions,
-  type FieldrosterClientOptions,
-  type IdMode,
-  type IdOf,
-  readOptions,
-} from './client-options.ts';
+import type { CallOptions } from './call-options.ts';
+import { type FieldrosterClientOptions, type IdMode, type IdOf, readOptions } from './client-options.ts';
+import { type Answered, type DetailedMethods, detailedMethods } from './detailed-methods.ts';
 import { AnswerLostError } from './errors.ts';
 import { type OperationMethods, operations } from './generated/operations.ts';
 import type { Settlement } from './judge-answer.ts';
-import {
-  detailedMethods,
-  OperationCalls,
-  type OperationInput,
-  type OperationResult,
-} from './operation-calls.ts';
+import { OperationCalls, type OperationInput, type OperationResult } from './operation-calls.ts';
 import type { OperationKey } from './prepare-request.ts';
 import { type Int64Shape, presentIds } from './present-ids.ts';
 import { readBack } from './read-back.ts';

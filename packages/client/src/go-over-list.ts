@@ -1,4 +1,4 @@
-import type { CallOptions } from './client-options.ts';
+import type { CallOptions } from './call-options.ts';
 import { pageEntriesMax } from './generated/lists.ts';
 
 /** The page size, which a list operation takes besides its filters. */

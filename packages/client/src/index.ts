@@ -1,13 +1,12 @@
-export type { Answered, DetailedMethods } from './answered.ts';
+export type { CallOptions, RetryOptions } from './call-options.ts';
 export type { ClientHooks, RequestEvent, ResponseEvent, RetryEvent } from './client-hooks.ts';
 export type {
-  CallOptions,
   Fetch,
   FieldrosterClientOptions,
   IdMode,
   IdOf,
-  RetryOptions,
 } from './client-options.ts';
+export type { Answered, DetailedMethods } from './detailed-methods.ts';
 export {
   AnswerLostError,
   FieldrosterError,

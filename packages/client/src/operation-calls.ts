@@ -1,5 +1,4 @@
-import type { Answered, DetailedMethods } from './answered.ts';
-import type { CallOptions } from './client-options.ts';
+import type { CallOptions } from './call-options.ts';
 import { type ListMethods, lists } from './generated/lists.ts';
 import { type OperationMethods, operations } from './generated/operations.ts';
 import { goOverList } from './go-over-list.ts';
@@ -17,22 +16,6 @@ export type CallAny<Id> = <Key extends OperationKey>(
   input: OperationInput<Key>,
   options: CallOptions | undefined,
 ) => Promise<OperationResult<Id, Key>>;
-
-/** A function that calls any operation and returns the details of the call as well. */
-export type CallAnyWithDetails<Id> = <Key extends OperationKey>(
-  key: Key,
-  input: OperationInput<Key>,
-  options: CallOptions | undefined,
-) => Promise<Answered<OperationResult<Id, Key>>>;
-
-/** Returns a method for every operation, which passes its arguments to `call`. */
-export function detailedMethods<Id>(call: CallAnyWithDetails<Id>): DetailedMethods<Id> {
-  const methods = (Object.keys(operations) as OperationKey[]).map((key) => [
-    key,
-    (input: OperationInput<typeof key>, options?: CallOptions) => call(key, input, options),
-  ]);
-  return Object.freeze(Object.fromEntries(methods)) as DetailedMethods<Id>;
-}
 
 class Calls<Id> {
   constructor(call: CallAny<Id>) {

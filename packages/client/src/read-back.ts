@@ -1,4 +1,4 @@
-import type { CallOptions } from './client-options.ts';
+import type { CallOptions } from './call-options.ts';
 import type { OperationMethods } from './generated/operations.ts';
 import type { OperationInput, OperationResult } from './operation-calls.ts';
 import type { OperationKey } from './prepare-request.ts';

@@ -1,6 +1,6 @@
 // Generated from the contract by scripts/generate.ts; edit the contract instead.
 
-import type { CallOptions } from '../client-options.ts';
+import type { CallOptions } from '../call-options.ts';
 import type { IdInput } from '../id-input.ts';
 
 /** What `unbindUserOrg` takes. */

@@ -1,4 +1,5 @@
-import type { CallOptions } from './client-options.ts';
+import type { CallOptions } from './call-options.ts';
+import { operations } from './generated/operations.ts';
 import type { OperationInput, OperationResult } from './operation-calls.ts';
 import type { OperationKey } from './prepare-request.ts';
 
@@ -25,3 +26,19 @@ export type DetailedMethods<Id = bigint> = {
     options?: CallOptions,
   ) => Promise<Answered<OperationResult<Id, Key>>>;
 };
+
+/** A function that calls any operation and returns the details of the call as well. */
+type CallAnyWithDetails<Id> = <Key extends OperationKey>(
+  key: Key,
+  input: OperationInput<Key>,
+  options: CallOptions | undefined,
+) => Promise<Answered<OperationResult<Id, Key>>>;
+
+/** Returns a method for every operation, which passes its arguments to `call`. */
+export function detailedMethods<Id>(call: CallAnyWithDetails<Id>): DetailedMethods<Id> {
+  const methods = (Object.keys(operations) as OperationKey[]).map((key) => [
+    key,
+    (input: OperationInput<typeof key>, options?: CallOptions) => call(key, input, options),
+  ]);
+  return Object.freeze(Object.fromEntries(methods)) as DetailedMethods<Id>;
+}
