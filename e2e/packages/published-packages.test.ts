@@ -22,7 +22,7 @@ import { buildPackages } from '../../scripts/packages/build-packages.ts';
 import { packPackages } from '../../scripts/packages/pack-packages.ts';
 import { type CommandResult, collectResult, repositoryRoot } from '../fieldroster-command.ts';
 import { InstalledRegistry } from './installed-registry.ts';
-import { runtimes, testOnRuntimes } from './runtimes/install-runtimes.ts';
+import { testOnRuntimes } from './runtimes/runtimes.ts';
 
 describe('the packages as they are published, installed into an empty folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-published-'));
@@ -153,8 +153,8 @@ describe('the packages as they are published, installed into an empty folder', (
     async (installed) => {
       const { url, app_id: appId, app_secret: appSecret } = server;
       writeFileSync(join(folder, 'every-runtime.js'), everyRuntime({ url, appId, appSecret }));
-      for (const { name, words } of runtimes) {
-        const child = spawn(installed[name], [...words, 'every-runtime.js', name], {
+      for (const { name, command, words } of installed) {
+        const child = spawn(command, [...words, 'every-runtime.js', name], {
           cwd: folder,
           env: environment,
           stdio: ['ignore', 'pipe', 'pipe'],
@@ -172,10 +172,9 @@ describe('the packages as they are published, installed into an empty folder', (
       const { engines } = JSON.parse(
         readFileSync(join(folder, 'node_modules/@fieldroster/client/package.json'), 'utf8'),
       ) as { engines: { node: string } };
-      const { exitCode, stdout } = await collectResult(
-        spawn(installed.node, ['--version'], { stdio: 'pipe' }),
-      );
-      assert.deepEqual([exitCode, stdout.trim().startsWith(engines.node.replace('>=', 'v'))], [0, true]);
+      const oldest = installed.find(({ name }) => name === 'node')?.command ?? '';
+      const { stdout } = await collectResult(spawn(oldest, ['--version'], { stdio: 'pipe' }));
+      assert.ok(stdout.startsWith(engines.node.replace('>=', 'v')), `${engines.node}, run on ${stdout}`);
     },
   );
 

@@ -19,7 +19,7 @@ describe('the OpenAPI document', () => {
 
   test('would not pass with a broken reference, an unknown keyword or a missing part', () => {
     const breaks: [RegExp, string][] = [
-      [/"#\/components\/parameters\/Nonce"/, '"#/components/parameters/None"'],
+      [/"#\/components\/schemas\/Role"/, '"#/components/schemas/Rule"'],
       [/"maxLength":/, '"patternMeaning":'],
       [/"operationId":"createUser"/, '"operationId":"queryUser"'],
       [/"description":"Overloaded/, '"summary":"Overloaded'],
@@ -53,13 +53,26 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('asks for the three signing headers everywhere', () => {
-    for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
-      const references = JSON.stringify(operation.parameters);
-      assert.match(references, /parameters\/Timestamp/);
-      assert.match(references, /parameters\/Nonce/);
+  test('declares the three signing headers as security schemes, and not as parameters', () => {
+    const { securitySchemes } = document.components as { securitySchemes: Record<string, { name: string }> };
+    const names = Object.values(securitySchemes).map(({ name }) => name);
+    assert.deepEqual(names, ['Authorization', 'Timestamp', 'Nonce']);
+    assert.deepEqual(document.security, [{ Signature: [], Timestamp: [], Nonce: [] }]);
+    for (const { parameters } of Object.values(paths).flatMap((item) => Object.values(item)))
+      assert.doesNotMatch(JSON.stringify(parameters), /Timestamp|Nonce/);
+  });
+
+  test('names the schemas of answers, and leaves the code open', () => {
+    const { schemas } = document.components as { schemas: Record<string, { properties: Json }> };
+    for (const name of ['User', 'Role', 'Organization', 'Store', 'Envelope']) {
+      assert.ok(name in schemas, name);
+      assert.ok(JSON.stringify(document).includes(`"#/components/schemas/${name}"`), `${name} is used`);
     }
-    assert.deepEqual(document.security, [{ cbs: [] }]);
+    assert.deepEqual(schemas.Envelope?.properties.code, {
+      type: 'integer',
+      format: 'int32',
+      description: '0 on success',
+    });
   });
 
   test('is the one in the repository', () => {

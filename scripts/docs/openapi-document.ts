@@ -8,7 +8,7 @@ import {
   sharedCodes,
 } from '@fieldroster/contract';
 import { openApiOperation } from './openapi-operation.ts';
-import type { JsonSchema } from './openapi-schema.ts';
+import { entitySchemas, type JsonSchema } from './openapi-schema.ts';
 import { tags } from './openapi-tags.ts';
 
 /** Returns the OpenAPI 3.1 document of the whole interface. */
@@ -25,10 +25,10 @@ export function openApiDocument(): Readonly<Record<string, unknown>> {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: 'http://127.0.0.1:8080', description: 'A server as npm start runs it' }],
-    security: [{ cbs: [] }],
+    security: [{ Signature: [], Timestamp: [], Nonce: [] }],
     tags,
     paths: paths(),
-    components: { securitySchemes, parameters, headers, schemas, responses: responses() },
+    components: { securitySchemes, headers, schemas, responses: responses() },
     'x-error-codes': errorCodes,
   };
 }
@@ -43,32 +43,25 @@ function paths(): Record<string, Record<string, unknown>> {
 }
 
 const securitySchemes = {
-  cbs: {
+  Signature: {
     type: 'apiKey',
     in: 'header',
     name: 'Authorization',
     description:
       '`cbs:<APPID>:<Signature>`, where the signature is Base64 of HMAC-SHA256 over method, Content-MD5, timestamp, nonce and ' +
-      'resource. It is computed anew for every request; Timestamp and Nonce belong to it.',
+      'resource. Compute it for each request, together with Timestamp and Nonce.',
   },
-};
-
-const parameters = {
   Timestamp: {
-    name: 'Timestamp',
+    type: 'apiKey',
     in: 'header',
-    required: true,
-    description: `Whole seconds since the Unix epoch; at most ${limits.timestampSkewSeconds} seconds from the server’s clock`,
-    schema: { type: 'string', pattern: '^[0-9]{1,16}$' },
-    example: '1767225600',
+    name: 'Timestamp',
+    description: `Whole seconds since the Unix epoch, such as 1767225600; at most ${limits.timestampSkewSeconds} seconds from the server’s clock`,
   },
   Nonce: {
-    name: 'Nonce',
+    type: 'apiKey',
     in: 'header',
-    required: true,
-    description: 'A random text; another one for every request is recommended',
-    schema: { type: 'string', minLength: 1, maxLength: limits.nonceCharactersMax },
-    example: '6f1c0f2e5b7d4c0e9a3d8b1f2c4e6a70',
+    name: 'Nonce',
+    description: `A random text of 1 to ${limits.nonceCharactersMax} characters; use another one for each request`,
   },
 };
 
@@ -84,16 +77,17 @@ const headers = {
   },
 };
 
-const failureEnvelope: JsonSchema = {
+const envelope: JsonSchema = {
   type: 'object',
   required: ['code', 'message'],
   properties: {
-    code: { type: 'integer', format: 'int32', enum: Object.keys(errorCodes).map(Number) },
+    // No list of values: a newer server may answer other codes, which generated clients must accept.
+    code: { type: 'integer', format: 'int32', description: '0 on success' },
     message: { type: 'string', description: 'What is wrong, for people to read' },
   },
 };
 
-const schemas: Record<string, JsonSchema> = { FailureEnvelope: failureEnvelope };
+const schemas: Record<string, JsonSchema> = { Envelope: envelope, ...entitySchemas() };
 
 /**
  * Returns a response for every status that is sent in every mode, and one for the statuses of the standard
@@ -131,7 +125,7 @@ function failure(description: string, codes: readonly number[]): Record<string, 
     },
     content: {
       'application/json': {
-        schema: { $ref: '#/components/schemas/FailureEnvelope' },
+        schema: { $ref: '#/components/schemas/Envelope' },
         examples: Object.fromEntries(examples),
       },
     },

@@ -34,17 +34,12 @@ export function openApiOperation(key: OperationKey): Record<string, unknown> {
 }
 
 function parametersOf({ query }: Operation, example: Example): JsonSchema[] {
-  const fields = fieldsOf(query).map(({ name, required, schema }) => {
+  return fieldsOf(query).map(({ name, required, schema }) => {
     const { description, ...rest } = openApiSchema(schema);
     const value = example.query?.[name];
     const shown = value === undefined ? {} : { example: rest.type === 'string' ? value : JSON.parse(value) };
     return { name, in: 'query', required, description, schema: rest, ...shown };
   });
-  return [
-    ...fields,
-    { $ref: '#/components/parameters/Timestamp' },
-    { $ref: '#/components/parameters/Nonce' },
-  ];
 }
 
 function requestBody(schema: object, { body }: Example): JsonSchema {
@@ -91,18 +86,9 @@ function failureExample(code: ErrorCode): [string, JsonSchema] {
 }
 
 function envelopeOf(operation: Operation): JsonSchema {
-  const { data, successMessage } = operation;
-  const codes = codesOf(operation).filter((code) => !catalogue[code].statusAlwaysSent);
-  const onSuccess = successMessage === '' ? 'empty' : JSON.stringify(successMessage);
-  return {
-    type: 'object',
-    required: ['code', 'message'],
-    properties: {
-      code: { type: 'integer', format: 'int32', enum: [0, ...codes], description: '0 on success' },
-      message: { type: 'string', description: `What is wrong, for people to read; ${onSuccess} on success` },
-      ...(data !== undefined && {
-        data: { ...openApiSchema(data), description: 'Present on success only' },
-      }),
-    },
-  };
+  const { data } = operation;
+  const reference = { $ref: '#/components/schemas/Envelope' };
+  if (data === undefined) return reference;
+  const onSuccess = { ...openApiSchema(data), description: 'Present on success only' };
+  return { allOf: [reference, { type: 'object', properties: { data: onSuccess } }] };
 }

@@ -1,3 +1,4 @@
+import { namedEntities } from '@fieldroster/contract';
 import type { FieldSchema } from './schema-facts.ts';
 
 /** A JSON Schema in OpenAPI 3.1. */
@@ -29,11 +30,26 @@ const known = new Set<string>([
 
 /**
  * Converts a schema of the contract to the keywords of OpenAPI. Other keywords of the contract go into the
- * description.
+ * description. A named entity becomes a reference to its schema among the components.
  *
  * @throws {TypeError} for a keyword that the document does not cover yet
  */
 export function openApiSchema(schema: FieldSchema): JsonSchema {
+  const name = nameByText.get(JSON.stringify(schema));
+  return name === undefined ? inlineSchema(schema) : { $ref: `#/components/schemas/${name}` };
+}
+
+/** The contract copies schemas when it combines them, so they are recognized by their text. */
+const nameByText = new Map(
+  Object.entries(namedEntities).map(([name, schema]) => [JSON.stringify(schema), name]),
+);
+
+/** Returns the schemas of the named entities. */
+export function entitySchemas(): Record<string, JsonSchema> {
+  return mapValues(namedEntities as Readonly<Record<string, FieldSchema>>, inlineSchema);
+}
+
+function inlineSchema(schema: FieldSchema): JsonSchema {
   const unknown = Object.keys(schema).filter((keyword) => !keyword.startsWith('~') && !known.has(keyword));
   if (unknown.length > 0) throw new TypeError(`no place in OpenAPI for the keyword ${unknown.join(', ')}`);
   const { type, items, properties, required, patternMeaning, description } = schema;

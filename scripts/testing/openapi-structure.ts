@@ -46,6 +46,7 @@ const allowed = {
     'items',
     'properties',
     'required',
+    'allOf',
   ],
 } as const;
 
@@ -111,10 +112,11 @@ class StructureCheck {
   #withSchema: Visit = ({ schema }, at) => this.#each('schema', { schema }, at, this.#schema);
 
   #schema: Visit = (value, at) => {
-    const { required = [], properties = {}, items, type, enum: values } = value;
+    const { required = [], properties = {}, items, type, enum: values, allOf } = value;
     const missing = (required as string[]).filter((name) => !(name in (properties as Json)));
     this.problems.push(...missing.map((name) => `${at} requires ${name}, which it does not have`));
-    if (type === undefined) this.problems.push(`${at} lacks type`);
+    if (type === undefined && allOf === undefined) this.problems.push(`${at} lacks type`);
+    this.#each('schema', allOf, `${at}/allOf`, this.#schema);
     if (Array.isArray(values) && String(type).includes('null') !== values.includes(null)) {
       this.problems.push(`${at} allows null in one of type and enum only`);
     }

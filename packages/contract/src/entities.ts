@@ -78,3 +78,17 @@ export const listedUser = Type.Object({
 
 /** A user in the list of a store's representatives. */
 export const storeUser = Type.Object({ ...identity, phone: profile.phone, status: userStatus });
+
+/** Schemas of answers by the name that generated clients give them. */
+export const namedEntities = {
+  User: queriedUser,
+  CreatedUser: createdUser,
+  ListedUser: listedUser,
+  StoreUser: storeUser,
+  Role: roleEntry,
+  ManagedRole: managedRole,
+  Organization: orgEntry,
+  ManagedOrganization: managedOrg,
+  Store: storeEntry,
+  ManagedStore: managedStore,
+} as const;

@@ -1,4 +1,4 @@
-export { auditFieldsOfEveryScope } from './entities.ts';
+export { auditFieldsOfEveryScope, namedEntities } from './entities.ts';
 export type { ErrorCode, ErrorCodeEntry } from './error-codes.ts';
 export { errorCodes } from './error-codes.ts';
 export type { CheckedEntry, UserFields } from './fields.ts';

@@ -28,21 +28,32 @@ interface OpenApiOperation {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
-  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly parameters?: readonly Parameter[];
   readonly requestBody?: {
     readonly content: Readonly<Record<string, { schema: Schema; example?: unknown }>>;
   };
-  readonly responses: Readonly<Record<string, { content?: Readonly<Record<string, { schema: Schema }>> }>>;
+  readonly responses: Readonly<
+    Record<string, { content?: Readonly<Record<string, { schema: WrittenSchema }>> }>
+  >;
   readonly 'x-name': string;
   readonly 'x-scope': string;
   readonly 'x-codes': readonly number[];
   readonly 'x-extension'?: boolean;
 }
 
+/** A schema as written: by reference, or made of several. */
+interface WrittenSchema extends Omit<Schema, 'items' | 'properties'> {
+  readonly $ref?: string;
+  readonly allOf?: readonly WrittenSchema[];
+  readonly items?: WrittenSchema;
+  readonly properties?: Readonly<Record<string, WrittenSchema>>;
+}
+
 export interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string };
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, WrittenSchema>> };
   readonly 'x-error-codes': Readonly<Record<string, { readonly meaning: string }>>;
 }
 
@@ -83,6 +94,7 @@ function readOperation(
   document: OpenApiDocument,
 ): Operation {
   const body = operation.requestBody?.content[json];
+  const answer = operation.responses['200']?.content?.[json]?.schema;
   const meanings = document['x-error-codes'];
   return {
     id: operation.operationId,
@@ -94,12 +106,35 @@ function readOperation(
     description: operation.description,
     scope: operation['x-scope'],
     isExtension: operation['x-extension'] === true,
-    // Parameters given by reference belong to the signature, which the page computes.
-    parameters: (operation.parameters ?? []).filter((parameter) => 'name' in parameter),
+    parameters: operation.parameters ?? [],
     body: body && { schema: body.schema, example: body.example },
-    data: operation.responses['200']?.content?.[json]?.schema.properties?.data,
+    data: answer && resolve(answer, document).properties?.data,
     codes: operation['x-codes'].map((code) => ({ code, meaning: meanings[code]?.meaning ?? '' })),
   };
+}
+
+/** Replaces references by what they refer to, and joins the parts of `allOf`. */
+function resolve(
+  { $ref, allOf = [], items, properties, ...rest }: WrittenSchema,
+  document: OpenApiDocument,
+): Schema {
+  const referred = $ref === undefined ? [] : [document.components.schemas[nameIn($ref)] ?? {}];
+  const parts = [...referred, ...allOf].map((part) => resolve(part, document));
+  const ownProperties = Object.entries(properties ?? {}).map(([name, property]) => [
+    name,
+    resolve(property, document),
+  ]);
+  const all = Object.assign({}, ...parts.map((part) => part.properties), Object.fromEntries(ownProperties));
+  return {
+    ...Object.assign({}, ...parts),
+    ...rest,
+    ...(items !== undefined && { items: resolve(items, document) }),
+    ...(Object.keys(all).length > 0 && { properties: all }),
+  };
+}
+
+function nameIn(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1);
 }
 
 const groupNames = new Map([
