@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { FieldrosterClient, isFieldrosterError } from '@fieldroster/client';
 import { hash } from 'bcryptjs';
-import { build } from 'esbuild-wasm';
+import { build } from 'esbuild';
 import { workbook } from '../../packages/cli/test/workbook.ts';
 import { openTestPostgres } from '../../packages/server/test/test-postgres.ts';
 import { buildPackages } from '../../scripts/packages/build-packages.ts';
