@@ -181,7 +181,17 @@ describe('the packages as they are published, installed into an empty folder', (
        export const create = (client: FieldrosterClient) => client.createUser({ username: 1, password: 'b' });`,
     );
     const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
-    const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', ''];
+    const flags = [
+      '--singleThreaded',
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2024',
+      '--types',
+      '',
+    ];
     const { stdout } = await run(compiler, ...flags, '--lib', 'es2024,dom', 'program.ts', 'mistake.ts');
     assert.match(
       stdout,
