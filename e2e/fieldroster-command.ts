@@ -1,10 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { testCommandVariable } from '../scripts/testing/test-command-variable.ts';
 
 export const repositoryRoot = join(import.meta.dirname, '..');
 
-const commandPath = join(repositoryRoot, 'packages/cli/src/main.ts');
+const sourcePath = join(repositoryRoot, 'packages/cli/src/main.ts');
+
+/** The command as `npm test` bundled it; otherwise its source. */
+const bundlePath = process.env[testCommandVariable];
+const commandPath = bundlePath ? [bundlePath] : ['--conditions=fieldroster-source', sourcePath];
 
 /** Keeps the caller's settings away from the processes under test. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
@@ -15,14 +20,14 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * Returns how to start the published command from its sources.
+ * Returns how to start the published command.
  *
  * @param environment variables for this process only
  */
 export function fieldrosterCommand(commandArguments: readonly string[], environment: NodeJS.ProcessEnv = {}) {
   return {
     program: process.execPath,
-    args: ['--conditions=fieldroster-source', commandPath, ...commandArguments],
+    args: [...commandPath, ...commandArguments],
     options: { cwd: repositoryRoot, env: { ...cleanEnvironment(), ...environment } },
   };
 }

@@ -244,8 +244,9 @@ describe('the interactive reference', () => {
     const links = await page.getByRole('navigation').getByRole('link').all();
     assert.equal(links.length, Object.keys(operations).length);
     for (const link of links) {
-      await link.click();
-      await page.getByRole('button', { name: 'Sign without sending' }).click();
+      // Dispatched, because waiting for each target to be visible and at rest takes longer than the rest of the test.
+      await link.dispatchEvent('click');
+      await page.getByRole('button', { name: 'Sign without sending' }).dispatchEvent('click');
       await page.getByText('Signed, not sent.').waitFor();
     }
   });
@@ -264,19 +265,25 @@ describe('the interactive reference', () => {
     }
   });
 
-  for (const colorScheme of ['light', 'dark'] as const) {
+  test('axe finds no serious violation, light or dark, wide or narrow, and the page does not scroll sideways', async () => {
+    await openContext({ viewport: { width: 1440, height: 900 } });
+    await open('createUser', { ...directory.credentials, appSecret: 'wrong' });
+    await send();
+    await checkAppearances();
+    await page.goto(`${server.url}/docs#/queryUser`);
+    await page.getByRole('heading', { name: 'Query a user' }).waitFor();
+    await checkAppearances();
+  });
+
+  async function checkAppearances(): Promise<void> {
     for (const width of [1440, 390]) {
-      test(`axe finds no serious violation, ${colorScheme}, ${width} pixels wide`, async () => {
-        await openContext({ colorScheme, viewport: { width, height: 900 } });
-        await open('createUser', { ...directory.credentials, appSecret: 'wrong' });
-        await send();
-        assert.deepEqual(await seriousViolations(), []);
-        await page.goto(`${server.url}/docs#/queryUser`);
-        await page.getByRole('heading', { name: 'Query a user' }).waitFor();
-        assert.deepEqual(await seriousViolations(), []);
-        const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-        assert.equal(await page.evaluate(overflow), 0, 'the page does not scroll sideways');
-      });
+      await page.setViewportSize({ width, height: 900 });
+      const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      assert.equal(await page.evaluate(overflow), 0, `the page scrolls sideways, ${width} pixels wide`);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        assert.deepEqual(await seriousViolations(), [], `${colorScheme}, ${width} pixels wide`);
+      }
     }
   }
 
@@ -292,7 +299,10 @@ describe('the interactive reference', () => {
   });
 
   async function seriousViolations(): Promise<readonly string[]> {
-    const { violations } = await new AxeBuilder({ page }).analyze();
+    const { violations } = await new AxeBuilder({ page })
+      .options({ resultTypes: ['violations'] })
+      .setLegacyMode()
+      .analyze();
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);

@@ -9,7 +9,7 @@ import { type SignedCall, SignedClient, signCall } from './signed-client.ts';
 const copies = 100;
 
 /** The server hashes the password of each copy of a creation before it recognises the copy. */
-const copiesOfCreation = 20;
+const copiesOfCreation = 6;
 
 describeOnEachEngine((provision, engine) => {
   for (const processes of engine === 'SQLite' ? [1, 2] : [2]) {

@@ -1,14 +1,22 @@
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { testEngineVariable } from '../packages/server/test/test-database.ts';
-import { openTestPostgres, testDatabaseVariable } from '../packages/server/test/test-postgres.ts';
+import {
+  initialisePostgresFiles,
+  openTestPostgres,
+  postgresFilesVariable,
+  type TestPostgres,
+  testDatabaseVariable,
+} from '../packages/server/test/test-postgres.ts';
 import { ensureTools } from './ensure-tools.ts';
+import { buildTestCommand } from './testing/build-test-command.ts';
 import { fullScale } from './testing/full-scale.ts';
 import { groupTestFiles } from './testing/group-test-files.ts';
 import { SlowestFiles } from './testing/slowest-files.ts';
+import { testCommandVariable } from './testing/test-command-variable.ts';
 
 // npm test                        everything
 // npm test -- packages/signing    the tests below a folder, or of one file
@@ -27,7 +35,13 @@ const onBothEngines = [
 ].map((name) => `packages/server/src/${name}`);
 
 /** Folders whose tests need PostgreSQL; one instance is started for all of them. */
-const foldersWithPostgres = ['packages/server/src', 'e2e/postgres'];
+const foldersOnPostgres = ['packages/server/src', 'e2e/postgres'];
+
+/** Folders with tests that start their own PostgreSQL; their files are initialised once for all of them. */
+const foldersWithPostgres = ['packages/server/src', 'e2e'];
+
+/** Folders whose tests start the command; it is bundled once for all of them. */
+const foldersWithCommand = ['e2e', 'packages/cli'];
 
 /** Tests that change their own process, and those that start test runners. */
 const filesAlone = [
@@ -63,20 +77,31 @@ function filesIn(paths: readonly string[], files: readonly string[]): string[] {
 }
 
 async function runAll(files: readonly string[]): Promise<void> {
-  const withPostgres = filesIn(foldersWithPostgres, files).length > 0;
-  const postgres = withPostgres ? await openTestPostgres({ durable: false }) : undefined;
   // One folder per run, because a concurrent run has other modules.
-  const groupFolder = mkdtempSync(join(tmpdir(), 'fieldroster-tests-'));
+  const folder = mkdtempSync(join(tmpdir(), 'fieldroster-tests-'));
+  // PostgreSQL may run as another user.
+  chmodSync(folder, 0o755);
+  let postgres: TestPostgres | undefined;
   try {
-    await runTests(toModules(files, groupFolder), groupFolder, {
+    if (filesIn(foldersWithPostgres, files).length > 0) await initialisePostgres(join(folder, 'postgres'));
+    if (filesIn(foldersOnPostgres, files).length > 0) postgres = await openTestPostgres({ durable: false });
+    if (filesIn(foldersWithCommand, files).length > 0)
+      process.env[testCommandVariable] ||= await buildTestCommand(resolve(import.meta.dirname, '..'));
+    await runTests(toModules(files, folder), folder, {
       NODE_COMPILE_CACHE: compileCache,
       ...process.env,
       ...(postgres && { [testDatabaseVariable]: postgres.url }),
     });
   } finally {
-    rmSync(groupFolder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
     await postgres?.stop();
   }
+}
+
+async function initialisePostgres(folder: string): Promise<void> {
+  if (process.env[postgresFilesVariable]) return;
+  await initialisePostgresFiles(folder);
+  process.env[postgresFilesVariable] = folder;
 }
 
 /** Returns the modules to run, one per process. Long ones come first, so that none runs alone at the end. */

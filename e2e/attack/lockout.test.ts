@@ -8,7 +8,7 @@ import { type Envelope, SignedClient } from '../signed-client.ts';
 
 /** Number of wrong passwords within a minute that throttles an application. */
 const throttledFrom = 300;
-const madeUpUsernames = atScale({ bounded: 8, full: 300 });
+const madeUpUsernames = atScale({ bounded: 3, full: 300 });
 
 const path = '/user/password/check';
 

@@ -31,7 +31,10 @@ const tooCostly = [
 const path = '/user/password/check';
 const usernameOf = (index: number) => `costly.${index}`;
 
-describeOnEachEngine((provision) => {
+describeOnEachEngine((provision, engine) => {
+  // No queue of password checks reaches the database.
+  if (engine !== 'SQLite' && !fullScale) return;
+
   test('hashes that would take seconds to check are not taken in', async () => {
     await withServer(await provision(0), async ({ attacker }) => {
       const users = tooCostly.map((password_hash, index) => ({ username: usernameOf(index), password_hash }));

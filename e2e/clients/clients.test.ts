@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { SignedClient } from '../signed-client.ts';
-import { isAvailable, readAnswers } from './run-program.ts';
+import { isAvailable, quickJava, readAnswers } from './run-program.ts';
 
 interface Walked {
   readonly id: number;
@@ -53,7 +53,11 @@ describe('clients of other languages walk through the whole interface', () => {
 
   test('Java, by HttpURLConnection and by java.net.http', async (t) => {
     if (!isAvailable('java', (text) => t.diagnostic(text))) return;
-    await walk('java', ['DirectoryClient.java', ...connection(), 'java', 'connection', 'client'], 2);
+    await walk(
+      'java',
+      [...quickJava, 'DirectoryClient.java', ...connection(), 'java', 'connection', 'client'],
+      2,
+    );
   });
 
   test('Go', async (t) => {

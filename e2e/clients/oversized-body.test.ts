@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
-import { isAvailable, readAnswers, runProgram } from './run-program.ts';
+import { isAvailable, quickJava, readAnswers, runProgram } from './run-program.ts';
 
 interface Answer {
   readonly status: number;
@@ -53,7 +53,7 @@ describe('a client that sends a body over the limit reads the envelope, not a co
 
   test('Java HttpURLConnection, both', async (t) => {
     if (!isAvailable('java', (text) => t.diagnostic(text))) return;
-    const given = ['OversizedBody.java', server.url, ...oversized.flat().map(String)];
+    const given = [...quickJava, 'OversizedBody.java', server.url, ...oversized.flat().map(String)];
     const answer = { status: 413, code: 1004 };
     assert.deepEqual(await readAnswers<Answer>('java', given), [answer, answer]);
   });

@@ -5,6 +5,9 @@ import { type CommandResult, collectResult } from '../fieldroster-command.ts';
 
 export const clientsFolder = import.meta.dirname;
 
+/** For programs that run for a moment, in which the optimising compiler and a parallel collector only cost time. */
+export const quickJava = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+
 export function isOnPath(program: string): boolean {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => {
     try {

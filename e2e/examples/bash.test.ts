@@ -4,6 +4,6 @@ import { toolchains } from './toolchains.ts';
 testSignerExample({
   toolchain: toolchains.bash,
   folder: 'bash',
-  vectors: { format: 'lines', step: 10, run: (vectors) => ['bash', 'vectors.sh', vectors] },
+  vectors: { format: 'lines', step: 25, run: (vectors) => ['bash', 'vectors.sh', vectors] },
   program: { run: () => ['bash', 'create_bind_query.sh'] },
 });

@@ -179,13 +179,14 @@ class Model {
 
   async run(steps: number, processes: number): Promise<void> {
     for (let index = 0; index < processes; index++) this.#start(index);
-    const stages = atScale({ bounded: 3, full: 60 });
+    const stages = atScale({ bounded: 2, full: 60 });
     for (let stage = 1; this.total.steps < steps || this.total.purged === 0; ) {
       await delay(this.#random.integer(20, 100));
       assert.deepEqual(this.#failures, []);
       if (this.#random.chance(0.5)) await this.#pause();
       if (this.#refusesMost()) this.#letTimePass();
-      if (this.total.steps < (steps * stage) / stages) continue;
+      // A process killed after the last step would be started for nothing.
+      if (this.total.steps < (steps * stage) / stages || this.total.steps >= steps) continue;
       stage += 1;
       await this.#kill(this.#random.integer(0, processes - 1));
     }

@@ -15,7 +15,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { FieldrosterClient, isFieldrosterError } from '@fieldroster/client';
 import { hash } from 'bcryptjs';
-import { build } from 'esbuild-wasm';
+import { build } from 'esbuild';
 import { workbook } from '../../packages/cli/test/workbook.ts';
 import { openTestPostgres } from '../../packages/server/test/test-postgres.ts';
 import { buildPackages } from '../../scripts/packages/build-packages.ts';
@@ -242,7 +242,17 @@ describe('the packages as they are published, installed into an empty folder', (
        export const create = (client: FieldrosterClient) => client.createUser({ username: 1, password: 'b' });`,
     );
     const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
-    const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--types', ''];
+    const flags = [
+      '--singleThreaded',
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2024',
+      '--types',
+      '',
+    ];
     const { stdout } = await run(compiler, ...flags, '--lib', 'es2024,dom', 'program.ts', 'mistake.ts');
     assert.match(
       stdout,

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { buildSync, type Platform } from 'esbuild-wasm';
+import { buildSync, type Platform } from 'esbuild';
 import { gzipSync } from 'fflate';
 import { markdownTable } from './markdown-table.ts';
 

@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleCommand } from './bundle-command.ts';
 import { bundlePage } from './bundle-page.ts';
+import { copyServerFiles } from './copy-server-files.ts';
 import { publishablePackages } from './publishable-packages.ts';
-
-const pageFolder = 'http/reference/page';
 
 /**
  * Builds `dist` of every published package: compiled JavaScript and types, plus files that are served or read
@@ -23,25 +22,21 @@ export async function buildPackages(root: string): Promise<void> {
     copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   }
   const page = await bundlePage(root);
-  completeServer(root, join(root, 'packages/server'), page.code);
+  copyServerFiles(root, join(root, 'packages/server/dist'), page.code);
   bundleCommand(root, page.inputs);
-}
-
-/** @param pageScript the bundle that browsers load at /docs */
-function completeServer(root: string, folder: string, pageScript: string): void {
-  const [source, target] = [join(folder, 'src', pageFolder), join(folder, 'dist', pageFolder)];
-  const isAsset = (path: string) => !/\.(ts|json)$/.test(path);
-  cpSync(source, target, { recursive: true, filter: isAsset });
-  writeFileSync(join(target, 'main.js'), pageScript);
-  copyFileSync(join(root, 'docs/openapi.json'), join(folder, 'dist/openapi.json'));
 }
 
 function compile(root: string, folder: string): void {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  // Several threads together need twice the processor time, and on two cores as much time.
   const project = join(folder, 'tsconfig.build.json');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [compiler, '-p', project], {
-    cwd: root,
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [compiler, '--singleThreaded', '-p', project],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  );
   if (status !== 0) throw new Error(`${project} does not compile:\n${stdout}${stderr}`);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { build, type Message } from 'esbuild-wasm';
+import { build, type Message } from 'esbuild';
 
 /** The bundled script of the page at `/docs`. */
 export interface PageBundle {

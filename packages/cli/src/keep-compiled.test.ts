@@ -15,7 +15,7 @@ function run(environment: NodeJS.ProcessEnv) {
     NODE_DISABLE_COMPILE_CACHE: ___,
     ...inherited
   } = process.env;
-  const { status, stderr } = spawnSync(process.execPath, [startFile, 'app', '--help'], {
+  const { status, stderr } = spawnSync(process.execPath, [startFile, 'explain', '--help'], {
     env: { ...inherited, ...environment },
     encoding: 'utf8',
   });

@@ -8,7 +8,11 @@ import type { CommandJob, CommandResult } from './command-worker.ts';
 
 export type { CommandResult };
 
-const entry = join(import.meta.dirname, '../src/main.ts');
+/** The command as `npm test` bundled it; otherwise its source. */
+const bundle = process.env.FIELDROSTER_TEST_COMMAND;
+const entry = bundle
+  ? [bundle]
+  : ['--conditions=fieldroster-source', join(import.meta.dirname, '../src/main.ts')];
 
 /** The developer's own settings must not reach the commands. */
 const environment = Object.fromEntries(
@@ -22,7 +26,7 @@ export interface RunOptions {
 
 /** Starts the command in its own process. */
 export function startCommand(words: readonly string[], options: RunOptions = {}): ChildProcess {
-  return spawn(process.execPath, ['--conditions=fieldroster-source', entry, ...words], {
+  return spawn(process.execPath, [...entry, ...words], {
     cwd: options.cwd,
     env: environmentOf(options),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,6 +12,9 @@ import { startReplica, type TestReplica } from './test-replica.ts';
 
 /** Set it to run the tests against an existing PostgreSQL; its role must be allowed to create databases. */
 export const testDatabaseVariable = 'FIELDROSTER_TEST_DATABASE_URL';
+
+/** Set by `npm test` to a folder that `initdb` has filled, so that it runs once for all tests. */
+export const postgresFilesVariable = 'FIELDROSTER_TEST_POSTGRES_FILES';
 
 export interface TestPostgres {
   /** URL of the server's maintenance database. */
@@ -58,19 +62,14 @@ export async function startPostgres({
   const Postgres = await loadEmbeddedPostgres();
   const create = (folder: string, ownPort: number) =>
     new Postgres({
-      databaseDir: folder,
+      ...optionsOf(folder),
       port: ownPort,
-      user: 'postgres',
-      password: 'postgres',
-      // PostgreSQL refuses to run as root; otherwise it runs as the user who started the tests.
-      createPostgresUser: process.getuid?.() === 0,
-      initdbFlags: ['--locale=C', '--encoding=UTF8'],
       postgresFlags: ['-c', 'max_connections=200', ...(durable ? [] : ['-c', 'fsync=off'])],
-      onLog: () => {},
-      onError: () => {},
     });
   const postgres = create(databaseDir, port);
-  await postgres.initialise();
+  const files = process.env[postgresFilesVariable];
+  if (files) execFileSync('cp', ['-a', `${files}/.`, databaseDir]);
+  else await postgres.initialise();
   await postgres.start();
   const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`;
   const server = new PostgresProcess(postgres);
@@ -91,6 +90,25 @@ export async function startPostgres({
       await server.stop();
       rmSync(databaseDir, { recursive: true, force: true });
     },
+  };
+}
+
+/** Runs `initdb` on an empty folder, whose copies PostgreSQL can start on. */
+export async function initialisePostgresFiles(folder: string): Promise<void> {
+  const Postgres = await loadEmbeddedPostgres();
+  await new Postgres(optionsOf(folder)).initialise();
+}
+
+function optionsOf(databaseDir: string) {
+  return {
+    databaseDir,
+    user: 'postgres',
+    password: 'postgres',
+    // PostgreSQL refuses to run as root; otherwise it runs as the user who started the tests.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--locale=C', '--encoding=UTF8', '--no-sync'],
+    onLog: () => {},
+    onError: () => {},
   };
 }
 

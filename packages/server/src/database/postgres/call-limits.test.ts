@@ -104,8 +104,10 @@ describe('a call that waits for the database', () => {
     await insertUser('in time');
   });
 
-  test('gets a connection that becomes free after longer than opening one may take', async () => {
+  test('gets a connection that becomes free after longer than opening one may take', async (t) => {
     const connectTimeoutMs = 100;
+    // On a busy machine, opening a connection takes longer than that.
+    t.mock.timers.enable({ apis: ['setTimeout'] });
     const hurried = await openPostgresDatabase({ url, poolSize, connectTimeoutMs });
     const find = () => hurried.directory(tenantId).findUser({ username: 'nobody' });
     const insert = (username: string) =>
@@ -118,7 +120,7 @@ describe('a call that waits for the database', () => {
     const writes = await whileWritesAreLocked(async () => {
       const started = Array.from({ length: max + 1 }, (_, index) => insert(`patient-${index}`));
       await untilWaiting(max);
-      await delay(3 * connectTimeoutMs);
+      t.mock.timers.tick(3 * connectTimeoutMs);
       return started;
     });
     assert.equal((await Promise.all(writes)).length, max + 1);

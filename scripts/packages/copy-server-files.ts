@@ -1,0 +1,18 @@
+import { copyFileSync, cpSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const pageFolder = 'http/reference/page';
+
+/**
+ * Copies the files that a built server reads from its own folder.
+ *
+ * @param dist folder of the built server
+ * @param pageScript the bundle that browsers load at /docs
+ */
+export function copyServerFiles(root: string, dist: string, pageScript: string): void {
+  const [source, target] = [join(root, 'packages/server/src', pageFolder), join(dist, pageFolder)];
+  const isAsset = (path: string) => !/\.(ts|json)$/.test(path);
+  cpSync(source, target, { recursive: true, filter: isAsset });
+  writeFileSync(join(target, 'main.js'), pageScript);
+  copyFileSync(join(root, 'docs/openapi.json'), join(dist, 'openapi.json'));
+}
