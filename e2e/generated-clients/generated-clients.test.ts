@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild-wasm';
+import { build } from 'esbuild';
 import { type CommandResult, collectResult, repositoryRoot } from '../fieldroster-command.ts';
 import { testWithPackages } from '../install-apart.ts';
 import { provisionDirectory } from '../provision-directory.ts';
