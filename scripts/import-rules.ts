@@ -20,7 +20,7 @@ const commandsThatOpenTheDatabase = [
   ...['app', 'claims', 'copy', 'migrate', 'org', 'role', 'serve', 'store', 'tenant'].map(
     (name) => `commands/${name}.ts`,
   ),
-  'file-commands.ts',
+  ...['file-commands.ts', 'sheet-records.ts'],
   'serve/*',
   'setting-option.ts',
   'with-directory.ts',

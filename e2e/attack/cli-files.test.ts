@@ -107,6 +107,19 @@ describe('files that fieldroster user writes and reads', () => {
     });
   }
 
+  test('a symbolic link in the place of the failed rows is replaced, never followed, and the rows are guarded', async () => {
+    const victim = precious();
+    const path = source('symlink-failed.csv');
+    writeFileSync(path, 'username,role_id\n=link,404\n');
+    symlinkSync(victim, `${path}.failed.csv`);
+    const { exitCode, stderr } = await run('import', path);
+    assert.equal(exitCode, 1, stderr);
+    assert.equal(readFileSync(victim, 'utf8'), 'precious');
+    assert.ok(lstatSync(`${path}.failed.csv`).isFile());
+    assert.equal(modeOf(`${path}.failed.csv`), ownerOnly);
+    assert.match(readFileSync(`${path}.failed.csv`, 'utf8'), /,'=link,404$/m);
+  });
+
   const planted: readonly (readonly [label: string, plant: (path: string) => void, message: RegExp])[] = [
     ['a hard link', (path) => linkSync(precious(), path), /is a hard link to a file with other names/],
     ['a pipe', (path) => execFileSync('mkfifo', [path]), /is not a regular file/],

@@ -25,7 +25,8 @@ function row(purpose: string, platform: Platform): string[] {
   return [purpose, kilobytes(bundle), kilobytes(gzipSync(bundle, { level: 9 }))];
 }
 
-function bundleClient(platform: Platform): Uint8Array {
+/** Returns the whole client as one minified module. */
+export function bundleClient(platform: Platform): Uint8Array {
   const { outputFiles } = buildSync({
     stdin: { contents: "export * from '@fieldroster/client';", resolveDir: folder },
     conditions: ['fieldroster-source'],

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDirectory, requireTenant } from '@fieldroster/server/admin';
 import { runCommand, startCommand, temporaryFolder } from '../test/run-command.ts';
+import { number, text, workbookOf } from '../test/workbook.ts';
 
 const folder = temporaryFolder();
 const data = join(folder, 'data');
@@ -55,6 +56,69 @@ test('a bad line fails the import with one line that names it, and imports nothi
     (await run('store', 'import', 'missing.csv')).stderr,
     'fieldroster: missing.csv: there is no such file\n',
   );
+});
+
+test('--dry-run prints each change as user import does, and makes neither a change nor a database', async () => {
+  const write = (rows: string) => writeFileSync(join(folder, 'dry.csv'), `code,name,address\n${rows}`);
+  write('D1,First,Road 1\nD2,Second,\nD3,Third,\n');
+  await run('store', 'import', 'dry.csv');
+  write('D2,Second,Road 2\nD1,,\nD4,"Fourth\u001b[2J",\nD3,Third,\n');
+  assert.deepEqual(await run('store', 'import', 'dry.csv', '--dry-run'), {
+    exitCode: 0,
+    stdout:
+      '~ D2  updated (line 2)\n    address: (empty) → Road 2\n+ D4  created (line 4)\n    name: Fourth\n' +
+      'would import 4 stores: 1 new, 1 changed, 2 unchanged\n',
+    stderr: '',
+  });
+  const json = await run('store', 'import', 'dry.csv', '--dry-run', '--clear-empty', '--json');
+  assert.deepEqual([json.exitCode, json.stdout], [1, '']);
+  assert.match(json.stderr, /dry\.csv line 3, column name: must not be empty; nothing was imported\n$/);
+  write('D1,First,\n');
+  assert.equal(
+    (await run('store', 'import', 'dry.csv', '--dry-run', '--clear-empty', '--json')).stdout,
+    '{"inserted":0,"updated":1,"changed":1}\n',
+  );
+  const stores = async () => JSON.parse((await run('store', 'list', '--json')).stdout);
+  assert.deepEqual((await stores())[0], { code: 'D1', name: 'First', address: 'Road 1' });
+  await run('store', 'import', 'dry.csv', '--clear-empty');
+  assert.deepEqual((await stores())[0], { code: 'D1', name: 'First', address: '' });
+  const nowhere = join(folder, 'nowhere');
+  const missing = await runCommand(['store', 'import', 'dry.csv', '--dry-run', '--data', nowhere], {
+    cwd: folder,
+  });
+  assert.equal(missing.exitCode, 1);
+  assert.equal(existsSync(nowhere), false);
+});
+
+test('workbooks are imported with every digit, and what a spreadsheet has changed is refused', async () => {
+  const write = (...rows: readonly (readonly [number, string])[]) =>
+    writeFileSync(join(folder, 'orgs.xlsx'), workbookOf(rows));
+  const header = [1, text('id') + text('name') + text('parent_id')] as const;
+  write(header, [2, number('31') + text('Book')], [4, number('32') + text('Märkte') + number('31')]);
+  const imported = await run('org', 'import', 'orgs.xlsx', '--dry-run');
+  assert.deepEqual(imported, {
+    exitCode: 0,
+    stdout:
+      '+ 31  created (line 2)\n    name: Book\n+ 32  created (line 4)\n    name: Märkte\n    parent_id: 31\n' +
+      'would import 2 orgs: 2 new, 0 changed, 0 unchanged\n',
+    stderr: '',
+  });
+  assert.equal((await run('org', 'import', 'orgs.xlsx')).stdout, 'imported 2 orgs: 2 new, 0 updated\n');
+  for (const [rows, message] of [
+    [[header, [3, number('33') + number('45000', 1)]], 'line 3: name is a date, which'],
+    [[header, [2, number('1.3800138000123501E+17') + text('Big')]], 'line 2: id is a number that the spre'],
+    [[header, [2, number('34') + text('A') + number('35')]], 'line 2, column parent_id: there is no organiz'],
+    [[[1, text('id') + text('nam')]], 'line 1, column nam: is unknown; the columns are id,name,parent_id'],
+  ] as const) {
+    write(...rows);
+    const { exitCode, stdout, stderr } = await run('org', 'import', 'orgs.xlsx');
+    assert.deepEqual([exitCode, stdout], [1, '']);
+    assert.ok(stderr.startsWith(`fieldroster: orgs.xlsx ${message}`), stderr);
+    assert.match(stderr, /; nothing was imported\n$/);
+  }
+  writeFileSync(join(folder, 'broken.xlsx'), 'no archive');
+  const { stderr } = await run('role', 'import', 'broken.xlsx');
+  assert.match(stderr, /^fieldroster: broken\.xlsx: cannot be read as a workbook: .*nothing was imported\n$/);
 });
 
 test('a list whose reader has seen enough ends without a complaint', async () => {

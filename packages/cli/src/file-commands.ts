@@ -1,7 +1,10 @@
 import { statSync } from 'node:fs';
+import { extname } from 'node:path';
 import {
+  type CsvRecord,
   defaultTenantName,
   type FileImport,
+  type ImportChange,
   type ImportCounts,
   type OpenDirectory,
   requireTenant,
@@ -9,6 +12,7 @@ import {
 } from '@fieldroster/server/admin';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
+import { describeField, describeRow } from './import/describe-changes.ts';
 import { type Listing, print, printList } from './print.ts';
 import {
   addDirectoryOptions,
@@ -32,16 +36,29 @@ type Counts = ImportCounts & { readonly givenIds?: readonly bigint[] };
 
 type TenantFlags = DirectoryFlags & { readonly tenant: string };
 
+interface ImportFlags extends TenantFlags {
+  readonly dryRun?: true;
+  readonly clearEmpty?: true;
+}
+
 /** Adds `import` and `list`. */
 export function addFileCommands<Row>(group: Command, commands: FileCommands<Row>): void {
   const { noun, plural, columns, rows, listing } = commands;
   group.addHelpText('after', `\nExample:\n  $ fieldroster ${noun} import ${plural}.csv`);
   const load = group
     .command('import')
-    .description(`Import ${plural} from a CSV file: all of its lines or none`)
-    .argument('<file>', `CSV file in UTF-8 whose first line names its columns: ${columns}`)
-    .addHelpText('after', `\nExample:\n  $ fieldroster ${noun} import ${plural}.csv --tenant default --json`)
-    .action((file: string, flags: TenantFlags) => runImport(file, flags, commands));
+    .description(`Import ${plural} from a file: all of its lines or none`)
+    .argument(
+      '<file>',
+      `CSV file in UTF-8, or Excel workbook (.xlsx), whose first line names its columns: ${columns}`,
+    )
+    .option('--dry-run', 'Print what would change, and change nothing')
+    .option('--clear-empty', 'Let an empty cell clear its value; otherwise it keeps the value')
+    .addHelpText(
+      'after',
+      `\nExample:\n  $ fieldroster ${noun} import ${plural}.csv --dry-run\n  $ fieldroster ${noun} import ${plural}.csv --tenant default --json`,
+    )
+    .action((file: string, flags: ImportFlags) => runImport(file, flags, commands));
   const list = group
     .command('list')
     .description(`List ${plural}`)
@@ -57,13 +74,50 @@ export function addFileCommands<Row>(group: Command, commands: FileCommands<Row>
   }
 }
 
-async function runImport<Row>(file: string, flags: TenantFlags, commands: FileCommands<Row>): Promise<void> {
+async function runImport<Row>(file: string, flags: ImportFlags, commands: FileCommands<Row>): Promise<void> {
+  if (flags.dryRun === true) return tryImport(file, flags, commands);
   const counts = await withDirectoryToFill(flags, (directory) =>
     withProgress(file, (onProgress) =>
-      commands.importFile(directory, { tenant: flags.tenant, file, onProgress }),
+      commands.importFile(directory, { ...requestOf(file, flags), onProgress }),
     ),
   );
   await print(flags.json ? `${toJson(counts)}\n` : toText(counts, commands));
+}
+
+function requestOf(file: string, { tenant, clearEmpty }: ImportFlags): FileImport {
+  return { tenant, file, records: sheetRecords(file), clearEmpty: clearEmpty === true };
+}
+
+/** Prints what an import would change. Unlike an import, it makes no database. */
+async function tryImport<Row>(file: string, flags: ImportFlags, commands: FileCommands<Row>): Promise<void> {
+  let changed = 0;
+  const report = async (changes: readonly ImportChange[]) => {
+    changed += changes.filter(({ outcome }) => outcome === 'updated').length;
+    if (!flags.json) await print(changes.map(describe).join(''));
+  };
+  const { inserted, updated } = await withDirectory(flags, (directory) =>
+    commands.importFile(directory, { ...requestOf(file, flags), report }),
+  );
+  const total = inserted + updated;
+  const noun = total === 1 ? commands.noun : commands.plural;
+  const totals = `would import ${total} ${noun}: ${inserted} new, ${changed} changed, ${updated - changed} unchanged`;
+  await print(flags.json ? `${JSON.stringify({ inserted, updated, changed })}\n` : `${totals}\n`);
+}
+
+function describe({ line, key, outcome, fields }: ImportChange): string {
+  const details = fields.map((field) => describeField(outcome, field));
+  return describeRow({ outcome, name: key, line }, details);
+}
+
+/** Returns `undefined` for a file that is not a workbook. */
+function sheetRecords(file: string): AsyncIterable<CsvRecord[]> | undefined {
+  return extname(file).toLowerCase() === '.xlsx' ? readWorkbook(file) : undefined;
+}
+
+/** Most imports are CSV files and do not need the workbook code. */
+async function* readWorkbook(file: string): AsyncIterable<CsvRecord[]> {
+  const { readSheetRecords } = await import('./sheet-records.ts');
+  yield* readSheetRecords(file);
 }
 
 function toJson({ inserted, updated, givenIds = [] }: Counts): string {

@@ -1,17 +1,25 @@
 import { strToU8, zipSync } from 'fflate';
 
-/** Builds a workbook as Excel writes it: texts, exact and rounded numbers, a date and an empty row. */
+/** Returns a cell with a text. */
+export const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+
+/** Returns a cell with a number; style 1 makes it a date. */
+export const number = (digits: string, style = 0) => `<c s="${style}"><v>${digits}</v></c>`;
+
+/** Texts, exact and rounded numbers, a date and an empty row. */
 export function workbook(): Uint8Array {
-  const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
-  const number = (digits: string, style = 0) => `<c s="${style}"><v>${digits}</v></c>`;
-  const rows: [number, string][] = [
+  return workbookOf([
     [1, text('Username') + text('Mobile') + text('Stores')],
     [2, text('book.a') + number('13800138000') + text('S001')],
     [4, number('1001') + number('5') + text('S001;S002')],
     [5, text('book.c') + number('1.3800138000123501E+17') + text('S001')],
     [6, text('book.d') + number('45000', 1) + text('S001')],
-  ];
-  const letters = 'ABC';
+  ]);
+}
+
+/** Builds a workbook as Excel writes it. */
+export function workbookOf(rows: readonly (readonly [row: number, cells: string])[]): Uint8Array {
+  const letters = 'ABCDEFGH';
   const sheet = rows.map(([row, cells]) => {
     let column = 0;
     return `<row r="${row}">${cells.replaceAll('<c ', () => `<c r="${letters[column++]}${row}" `)}</row>`;

@@ -46,6 +46,21 @@ const examples: { readonly [Key in keyof Settings]: Example } = {
     refused: ['33', '-1', 'proxy.example', '10.0.0.1/33', '10.0.0.1/', '10.0.0.0/8/8', '10.0.0.1,'],
     accepted: /number of proxies up to 32, or their addresses/,
   },
+  corsOrigin: {
+    text: 'https://admin.example, http://localhost:5173',
+    value: 'https://admin.example,http://localhost:5173',
+    refused: [
+      ...['*', 'null', 'admin.example', 'https://admin.example/', 'https://*.example', 'https://a.example,'],
+      ...[
+        'https://a.example:443',
+        'https://A.example',
+        'https://u@a.example',
+        'file:///',
+        'https://é.example',
+      ],
+    ],
+    accepted: /one origin, or several with commas .*no \* and no path/,
+  },
   connectionsMax: { text: '100', value: 100, refused: ['0', '15', '1000001'], accepted: /16 to 1000000/ },
   logLevel: {
     text: 'warn',

@@ -5,6 +5,7 @@ import {
   nonEmpty,
   oneOf,
   onOrOff,
+  origins,
   proxies,
   wholeNumber,
   yesOrNo,
@@ -30,6 +31,8 @@ export interface Settings {
   readonly rateLimit: number;
   /** Addresses of proxies, or their number; '' when nothing is known about proxies. */
   readonly trustProxy: string;
+  /** Origins whose pages may call operations, with commas in between; '' for none. */
+  readonly corsOrigin: string;
   /** Maximum number of client connections open at once in one process. */
   readonly connectionsMax: number;
   readonly logLevel: 'info' | 'warn' | 'error' | 'silent';
@@ -126,6 +129,13 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     'Proxies whose X-Forwarded-For is believed: addresses or networks, or how many; 0: there is none',
     '',
     proxies,
+  ),
+  define(
+    'corsOrigin',
+    '--cors-origin <origins>',
+    'Origins whose pages may call operations from a browser, with commas in between',
+    '',
+    origins,
   ),
   define(
     'connectionsMax',

@@ -45,6 +45,19 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= bitsMax);
 }
 
+/** Accepts origins as browsers send them. `*` and `null` are none: no page of an unknown origin may use credentials. */
+export function origins(text: string): string {
+  const entries = text.split(',').map((entry) => entry.trim());
+  if (text === '' || entries.every(isOrigin)) return entries.join(',');
+  throw new Error(
+    'one origin, or several with commas in between, such as https://admin.example,http://localhost:5173; no * and no path',
+  );
+}
+
+function isOrigin(text: string): boolean {
+  return /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
+}
+
 export function yesOrNo(text: string): boolean {
   return oneOf('yes', 'no')(text) === 'yes';
 }

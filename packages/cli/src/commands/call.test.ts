@@ -146,14 +146,34 @@ describe('call', () => {
     }
   });
 
+  const typed: readonly (readonly [words: readonly string[], target: string])[] = [
+    [['/user?username=张三'], '/user?username=%E5%BC%A0%E4%B8%89'],
+    [['/user?username=😀é&x=%41'], '/user?username=%F0%9F%98%80%C3%A9&x=%41'],
+    [['/user', '-q', 'username=张三'], '/user?username=%E5%BC%A0%E4%B8%89'],
+    [
+      ['/users', '-q', 'search=a b&c=d+e%41\n#?', '--query', 'limit=10'],
+      '/users?search=a%20b%26c%3Dd%2Be%2541%0A%23%3F&limit=10',
+    ],
+    [['/users?limit=10', '-q', 'search='], '/users?limit=10&search='],
+    [['/users?', '-q', 'ordre né=1'], '/users?ordre%20n%C3%A9=1'],
+  ];
+  for (const [words, target] of typed) {
+    test(`signs and sends ${words.join(' ')} as ${target}`, async () => {
+      answer = '{"code":0,"message":""}';
+      const { exitCode, stderr } = await call('GET', ...words);
+      assert.deepEqual([exitCode, stderr], [0, '']);
+      assert.deepEqual(received, { method: 'GET', target, body: '', outcome: 'verified' });
+    });
+  }
+
   const faults = {
     'nothing listens there': {
       url: () => `http://127.0.0.1:${unusedPort}/base`,
-      said: 'the server cannot be reached: nothing listens there',
+      said: 'the server cannot be reached: nothing listens there; --url or FIELDROSTER_URL names another server',
     },
     'there is no such host': {
       url: () => 'http://directory.invalid',
-      said: 'the server cannot be reached: there is no such host',
+      said: 'the server cannot be reached: there is no such host; --url or FIELDROSTER_URL names another server',
     },
     'the server speaks no TLS': {
       url: () => origin.replace('http:', 'https:'),
@@ -170,7 +190,11 @@ describe('call', () => {
 
   const mistakes: readonly (readonly string[])[] = [
     ['GET', 'user'],
-    ['GET', '/user?name=漢'],
+    ['GET', '/user?name=a b'],
+    ['GET', '/user?name=a\u3000b'],
+    ['GET', '/user', '-q', 'name'],
+    ['GET', '/user', '-q', '=value'],
+    ['GET', '/user', '-q', 'a&b=1'],
     ['GET', '/user?name=%zz'],
     ['GET', '/user#top'],
     ['G T', '/user'],

@@ -1,7 +1,7 @@
 import type { SignedRequest } from '@fieldroster/signing';
 import type { Command } from 'commander';
 import { addCallOptions, type CallFlags, findCallTarget } from '../call/credentials.ts';
-import { parseMethod, parsePath } from '../call/method-and-path.ts';
+import { addQuery, parseMethod, parsePath, parseQueryParameter } from '../call/method-and-path.ts';
 import { readBytes } from '../call/read-bytes.ts';
 import { type Answer, sendSigned } from '../call/send-signed.ts';
 import { lineNames } from '../explain/compare-strings.ts';
@@ -11,18 +11,27 @@ import { ReportedFailure } from '../run-program.ts';
 export function completeCall(call: Command): void {
   addCallOptions(call)
     .argument('<method>', 'HTTP method, in any case', parseMethod)
-    .argument('<path>', 'Path and query, percent-encoded: /user?username=ada', parsePath)
+    .argument('<path>', 'Path, and query if you like: /user?username=ada', parsePath)
+    .option(
+      '-q, --query <name=value>',
+      'Parameter of the query, which is encoded for you (repeatable)',
+      parseQueryParameter,
+    )
     .option('--data <json>', 'Body to send: JSON, @FILE for that of a file, @- for that of standard input')
     .option('--explain', 'Print each stage of the signature to standard error before the request is sent')
     .option('--json', 'Print JSON for scripts, as is done anyway')
     .addHelpText(
       'after',
       `
+A path is sent as written; only characters beyond ASCII are percent-encoded. -q encodes name and value, so that spaces,
+& and + arrive as typed.
+
 What no flag and no variable gives is read from ~/.config/fieldroster/credentials.json:
   {"url":"http://127.0.0.1:8080","app_id":"…","app_secret":"…"}
 
 Example:
   $ fieldroster call GET '/user?username=ada'
+  $ fieldroster call GET /users -q 'search=Ada & Bo' -q limit=10
   $ fieldroster call POST /user --data '{"username":"ada","password":"correct horse"}'`,
     )
     .action(runCall);
@@ -31,13 +40,13 @@ Example:
 async function runCall(
   method: string,
   path: string,
-  flags: CallFlags & { data?: string; explain?: true },
+  flags: CallFlags & { query?: string; data?: string; explain?: true },
 ): Promise<void> {
   const target = findCallTarget(flags, process.env);
   const body = flags.data === undefined ? undefined : readBytes('--data', flags.data);
   const answer = await sendSigned(
     target,
-    { method, path, ...(body && { body }) },
+    { method, path: addQuery(path, flags.query), ...(body && { body }) },
     flags.explain && explainStages,
   );
   const code = codeOf(answer, target.url);

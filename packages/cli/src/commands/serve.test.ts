@@ -35,6 +35,24 @@ describe('serve --sample', () => {
     assert.equal(await server.stop('SIGINT'), 0);
   });
 
+  test('lists what the directory has, including what was imported before', async () => {
+    const data = join(folder, 'listed');
+    const file = join(folder, 'many-stores.csv');
+    const rows = Array.from({ length: 13 }, (_, index) => `M-${10 + index},Store`);
+    writeFileSync(file, `code,name\n${rows.join('\n')}\n`);
+    await runCommand(['store', 'import', file, '--data', data]);
+    const server = await startServe(['--sample', '--data', data]);
+    const output = await printed(server, 'APPSECRET  ');
+    const lines = output.split('\n').filter((line) => /^ {2}(roles|org|stores|users)/.test(line));
+    assert.deepEqual(lines, [
+      '  roles          1 Sales representative, 2 Team leader, 3 Merchandiser, 4 Trainer, 5 Regional manager',
+      '  organizations  1 Harbour Foods, 10 North region, 11 North coast team, 12 Lakes team, 20 South region, 21 Hills team, 22 South coast team, 23 Islands team',
+      `  stores         ${Array.from({ length: 12 }, (_, index) => `M-${10 + index}`).join(', ')}, …`,
+      '  users          none yet; the call below creates one',
+    ]);
+    await server.stop();
+  });
+
   test('prints no secret on a later start and issues nothing', async () => {
     const server = await startServe(['--sample', '--data', data]);
     assert.equal(server.output(), `Fieldroster listens on ${server.url}\n`);

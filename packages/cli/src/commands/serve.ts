@@ -11,7 +11,12 @@ import {
 import type { Command } from 'commander';
 import { print, warn } from '../print.ts';
 import { firstCall } from '../serve/first-call.ts';
-import { type FirstApplication, issueFirstApplication, loadSample } from '../serve/first-start.ts';
+import {
+  type FirstApplication,
+  issueFirstApplication,
+  loadSample,
+  type SampleContent,
+} from '../serve/first-start.ts';
 import { readServerEnvironment } from '../serve/server-environment.ts';
 import { stopOnSignal } from '../serve/stop-on-signal.ts';
 import { optionName, settingOption } from '../setting-option.ts';
@@ -40,11 +45,11 @@ async function runServe(flags: ServeFlags): Promise<void> {
   if (isWorker()) return serveAsWorker(start);
   for (const warning of warnings) warn(warning);
   const place = { ...settings, environment };
-  const isFirstStart = flags.sample === true && (await loadSample(place));
+  const content = flags.sample === true ? await loadSample(place) : undefined;
   const server = await (settings.workers > 1 ? superviseWorkers(settings, warn) : start());
   const stopped = stopOnSignal(server);
   // Issued last: a failed start, for example on a taken port, must not use up the secret unseen.
-  const first = isFirstStart ? await issueFirstApplication(place) : undefined;
+  const first = content && { ...(await issueFirstApplication(place)), content };
   await print(flags.json === true ? toJson(server, first) : toText(server, first));
   await stopped;
 }
@@ -68,11 +73,22 @@ function toJson({ url }: RunningServer, first: FirstApplication | undefined): st
   return `${JSON.stringify({ url, ...issued })}\n`;
 }
 
-function toText({ url }: RunningServer, first: FirstApplication | undefined): string {
+interface FirstStart extends FirstApplication {
+  readonly content: SampleContent;
+}
+
+function toText({ url }: RunningServer, first: FirstStart | undefined): string {
   const listening = `Fieldroster listens on ${url}\n`;
   if (first === undefined) return listening;
+  const { roles, organizations, stores, users } = first.content;
   return `${listening}
-A first application was issued, with the sample directory to look at:
+The sample directory, in the tenant default, has:
+  roles          ${roles}
+  organizations  ${organizations}
+  stores         ${stores}
+  users          ${users}
+
+A first application, which may read and write users, was issued:
   APPID      ${first.appId}
   APPSECRET  ${first.appSecret}
 Keep the secret now: it cannot be read again.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { ImportBench, readResults } from '../../test/import-bench.ts';
@@ -140,6 +140,79 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     );
   });
 
+  test('writes the failed rows with their columns and the reason, to correct and import again', async () => {
+    const content = [
+      'Login;Mobile;password;Wages;stores',
+      'fail.ok;1;;;S001',
+      'fail.store;2;=1+1;"a\r\nb";nowhere',
+      'fail.short;=5',
+      "fail.id;'=7;'=secret-word;x;nowhere",
+    ].join('\n');
+    const path = bench.write('corrected.csv', content);
+    const failed = `${path}.failed.csv`;
+    const flags = ['--map', 'Wages='];
+    const { exitCode, stdout } = await run(['import', path, ...flags]);
+    assert.equal(exitCode, 1);
+    assert.ok(stdout.endsWith(`; correct the failed ones in ${failed}, and import that\n`), stdout);
+    assert.equal(statSync(failed).mode & 0o777, 0o600);
+    const text = readFileSync(failed, 'utf8');
+    const problem = '"1401 the store does not exist: ""nowhere"""';
+    assert.equal(
+      text,
+      [
+        'import_problem,Login,Mobile,password,Wages,stores',
+        `${problem},fail.store,2,=1+1,"a\r\nb",nowhere`,
+        `"the column 'password' is missing (2 values, the header has 5)",fail.short,'=5`,
+        `${problem},fail.id,'=7,'=secret-word,x,nowhere`,
+        '',
+      ].join('\n'),
+    );
+    const corrected = text.replace('",nowhere\n', '",S002\n').replace("'=5", "'=5,,,");
+    const again = bench.write('corrected-again.csv', corrected);
+    const totals = await importFile(again, flags);
+    assert.partialDeepStrictEqual(totals, { created: 2, failed: 1, failed_rows: `${again}.failed.csv` });
+    assert.deepEqual((await show('fail.store')).stores, ['S002']);
+    assert.equal((await show('fail.short')).phone, '=5');
+    const { client } = bench.tenant('main');
+    await client.checkPassword({ username: 'fail.store', password: '=1+1' });
+    const left = readFileSync(`${again}.failed.csv`, 'utf8');
+    assert.equal(left, text.split('\n').toSpliced(1, 3).join('\n'), 'one row and no old reason is left');
+    bench.write('corrected-again.csv', left.replace('nowhere\n', 'S003\n'));
+    assert.partialDeepStrictEqual(await importFile(again, [...flags, '--restart']), {
+      created: 1,
+      failed: 0,
+    });
+    assert.equal((await show('fail.id')).phone, '=7');
+    await client.checkPassword({ username: 'fail.id', password: "'=secret-word" });
+    assert.equal(existsSync(`${again}.failed.csv`), false, 'nothing is left to correct');
+  });
+
+  test('writes failed lines of JSON as lines of JSON, and says where a line stops being JSON', async () => {
+    const broken = '{"username":"fail.漢","phone":"1",}';
+    const path = bench.write(
+      'failed.jsonl',
+      `{"username":"fail.line","role_id":9223372036854775807,"store_codes":["S001"]}\n${broken}\n["x"]\n`,
+    );
+    const out = join(bench.folder, 'failed.out');
+    assert.partialDeepStrictEqual(await importFile(path, ['--result', out]), { rows: 3, failed: 3 });
+    const told = readFileSync(out, 'utf8');
+    assert.match(told, /^2,,failed,,column 34: the line is not valid JSON from here on$/m);
+    assert.match(told, /^3,,failed,,the line is not a JSON object$/m);
+    const lines = readFileSync(`${out}.failed.jsonl`, 'utf8');
+    const [first] = lines.split('\n');
+    assert.equal(
+      first,
+      '{"import_problem":"1201 no role has id 9223372036854775807","username":"fail.line","role_id":9223372036854775807,"store_codes":["S001"]}',
+    );
+    assert.equal(lines, `${first}\n${broken}\n["x"]\n`);
+    const corrected = lines
+      .replace(/"role_id":\d+,/, '')
+      .replace(',}', '}')
+      .replace('["x"]\n', '');
+    const totals = await importFile(bench.write('failed-again.jsonl', corrected));
+    assert.partialDeepStrictEqual(totals, { created: 2, failed: 0 });
+  });
+
   test('splits a file into requests that keep every limit, and tells of its rows in their order', async () => {
     const names = Array.from({ length: 57 }, (_, index) => `split.${index}`);
     const path = bench.write('split.csv', `username\n${names.join('\n')}\n`);
@@ -169,7 +242,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     assert.partialDeepStrictEqual(await importFile(path), { rows: 4, created: 1, failed: 3 });
     const told = readFileSync(`${path}.result.csv`, 'utf8');
     assert.match(told, /3,json\.b,failed,1201,no role has id 9223372036854775807/);
-    assert.match(told, /4,,failed,,the line is not a JSON object\n/);
+    assert.match(told, /4,,failed,,column 1: the line is not valid JSON from here on\n/);
     assert.match(told, /5,json\.c,failed,,"phone must be a text, not a number"/);
     const clearing = '{"username":"json.a","phone":"","store_codes":null}\n';
     assert.partialDeepStrictEqual(await importFile(bench.write('c.jsonl', clearing)), { updated: 1 });

@@ -2,6 +2,9 @@ import { UsageError } from '../run-program.ts';
 import { FileFault } from './file-fault.ts';
 import { columnNames, isUserField, type UserField, userFields } from './user-fields.ts';
 
+/** Column with the reason in a file of failed rows; an import leaves it out. */
+export const problemColumn = 'import_problem';
+
 /** The field that `--map` assigns to each column, or `nothing` to leave the column out. */
 export type Mappings = Readonly<Record<string, UserField | 'nothing'>>;
 
@@ -63,7 +66,7 @@ export class ColumnMap {
     const mapped = Object.hasOwn(this.#mappings, name) ? this.#mappings[name] : undefined;
     if (mapped !== undefined) return mapped === 'nothing' ? undefined : mapped;
     const field = fieldsByName.get(withoutStyle(name));
-    if (field !== undefined || name === '' || this.#ignoreUnknown) return field;
+    if (field !== undefined || name === '' || name === problemColumn || this.#ignoreUnknown) return field;
     throw new FileFault(
       `the column '${name}' is none of ${userFields.join(', ')}; say what it is with --map '${name}=FIELD', or leave it out with --map '${name}=' or --ignore-unknown`,
       line,

@@ -5,23 +5,40 @@ const marks = { created: '+', updated: '~', unchanged: '=', applied: '~', failed
 
 /** Describes what would happen to a user: one line, plus one for each change. */
 export function describeChanges({ line, username, outcome, code, message, answer }: RowResult): string {
-  const head = `${marks[outcome]} ${printable(username || '(no username)')}  ${outcome} (line ${line})`;
+  const name = username || '(no username)';
   if (outcome === 'failed') {
-    return `${head}: ${code === undefined ? '' : `${code} `}${printable(message)}\n`;
+    return describeRow({ outcome, name, line }, [], `: ${code === undefined ? '' : `${code} `}${message}`);
   }
-  const details = answer === undefined ? [] : [...fieldLines(answer), ...storeLines(answer)];
+  const changes = answer?.changes.filter(({ field }) => field !== 'username') ?? [];
+  const fields = changes.map((change) => describeField(outcome, change));
+  return describeRow({ outcome, name, line }, [
+    ...fields,
+    ...(answer === undefined ? [] : storeLines(answer)),
+  ]);
+}
+
+interface DescribedRow {
+  readonly outcome: RowResult['outcome'];
+  readonly name: string;
+  readonly line: number;
+}
+
+/** Describes what would happen to a row of any file: one line, plus one for each detail. */
+export function describeRow(row: DescribedRow, details: readonly string[], remark = ''): string {
+  const head = `${marks[row.outcome]} ${printable(row.name)}  ${row.outcome} (line ${row.line})${printable(remark)}`;
   return [head, ...details.map((detail) => `    ${printable(detail)}`)].map((text) => `${text}\n`).join('');
 }
 
 type Answer = NonNullable<RowResult['answer']>;
 
-function fieldLines({ outcome, changes }: Answer): string[] {
-  const told = changes.filter(({ field }) => field !== 'username');
-  return told.map(({ field, from, to }) =>
-    outcome === 'created' || field === 'password'
-      ? `${field}: ${to}`
-      : `${field}: ${show(from)} → ${show(to)}`,
-  );
+/** Describes a changed field; of a new entry, only its value. */
+export function describeField(
+  outcome: RowResult['outcome'],
+  { field, from, to }: Answer['changes'][number],
+): string {
+  return outcome === 'created' || field === 'password'
+    ? `${field}: ${to}`
+    : `${field}: ${show(from)} → ${show(to)}`;
 }
 
 function show(value: string): string {

@@ -1,5 +1,6 @@
 import type { FieldrosterClient } from '@fieldroster/client';
 import { UsageError } from '../run-program.ts';
+import { writeFailedRows } from './failed-rows.ts';
 import {
   beginState,
   type Counts,
@@ -31,6 +32,8 @@ export interface Sending {
 export interface ImportFiles {
   readonly resultPath: string;
   readonly statePath: string;
+  /** Gets the rows that failed, once the import is complete. */
+  readonly failedPath: string;
   /** The result of {@link identifySource} for this import. */
   readonly sourceId: string;
   /** Starts with the first row, ignoring an interrupted import. */
@@ -60,7 +63,10 @@ export async function importUsers(
     await writeState(files.statePath, state);
     onResults(state, results);
   }
-  if (state.rowsDone === sending.rows) await removeState(files.statePath);
+  if (state.rowsDone === sending.rows) {
+    await writeFailedRows(sending.source, files.resultPath, files.failedPath);
+    await removeState(files.statePath);
+  }
   return state;
 }
 

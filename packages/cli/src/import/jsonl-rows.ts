@@ -1,4 +1,5 @@
 import { parseExactJson } from '@fieldroster/client';
+import { findJsonFault } from './find-json-fault.ts';
 import type { SourceRow } from './source-row.ts';
 
 /** Reads a file with one JSON object per line; skips blank lines. */
@@ -18,9 +19,16 @@ function toRow(content: string, line: number): SourceRow | undefined {
   if (content.trim() === '') return undefined;
   const value = parse(content);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { line, names: [], values: [], problem: 'the line is not a JSON object' };
+    return { line, names: [], values: [], problem: problemOf(content), raw: content };
   }
   return { line, names: Object.keys(value), values: Object.values(value) };
+}
+
+/** Says where the line stops being JSON, in characters. */
+function problemOf(content: string): string {
+  const fault = findJsonFault(content);
+  if (fault === undefined) return 'the line is not a JSON object';
+  return `column ${[...content.slice(0, fault)].length + 1}: the line is not valid JSON from here on`;
 }
 
 /** Returns `undefined`, which is not an object either, for anything that is not JSON. */

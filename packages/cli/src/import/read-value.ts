@@ -60,13 +60,24 @@ function readText(field: UserField, value: unknown, { clearEmpty }: ValueRules):
 }
 
 function toText(field: UserField, value: unknown): string {
-  if (value instanceof SheetNumber) return exactDigits(field, value);
+  const text = cellText(field, value);
+  const mangled =
+    text === value && mayBeMangled.has(field) && spreadsheetMarks.find(([mark]) => mark.test(text));
+  if (mangled) throw new ValueProblem(`${field} is ${text}, ${mangled[1]}; ${asText}`);
+  return text;
+}
+
+/**
+ * Returns the text of a value; of a spreadsheet's number, its digits.
+ *
+ * @throws {ValueProblem} for a date, a rounded number and anything else that is not a text
+ */
+export function cellText(name: string, value: unknown): string {
+  if (value instanceof SheetNumber) return exactDigits(name, value);
   if (value instanceof Date) {
-    throw new ValueProblem(`${field} is a date, which the spreadsheet may have made of it; ${asText}`);
+    throw new ValueProblem(`${name} is a date, which the spreadsheet may have made of it; ${asText}`);
   }
-  if (typeof value !== 'string') throw new ValueProblem(`${field} must be a text, not a ${kindOf(value)}`);
-  const mangled = mayBeMangled.has(field) && spreadsheetMarks.find(([mark]) => mark.test(value));
-  if (mangled) throw new ValueProblem(`${field} is ${value}, ${mangled[1]}; ${asText}`);
+  if (typeof value !== 'string') throw new ValueProblem(`${name} must be a text, not a ${kindOf(value)}`);
   return value;
 }
 

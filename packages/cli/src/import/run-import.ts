@@ -5,6 +5,7 @@ import { openClient, type Patience, withClient } from '../call/open-client.ts';
 import { print, printable, warn } from '../print.ts';
 import { ReportedFailure, UsageError } from '../run-program.ts';
 import { describeChanges } from './describe-changes.ts';
+import { failedRowsPath } from './failed-rows.ts';
 import { FileFault } from './file-fault.ts';
 import { identifySource } from './identify-source.ts';
 import type { ImportFlags } from './import-flags.ts';
@@ -80,6 +81,7 @@ async function runReal(sending: Sending, target: CallTarget, flags: ImportFlags)
   const files = {
     resultPath,
     statePath: `${resultPath}.state`,
+    failedPath: failedRowsPath(sending.source, flags),
     sourceId: await identifySource(sending.source, target),
     restart: flags.restart === true,
   };
@@ -130,8 +132,10 @@ class FailureList {
 async function finish(report: ImportReport, rows: number, path: string, flags: ImportFlags): Promise<void> {
   const { rowsDone, counts } = report;
   const result = flags.dryRun ? undefined : resultPathOf(path, flags);
-  const json = JSON.stringify({ rows: rowsDone, ...counts, result });
-  await print(`${flags.json ? json : tellTotals(report, rows, basename(path), result)}\n`);
+  const hasFailedRows = result !== undefined && rowsDone === rows && counts.failed > 0;
+  const failedRows = hasFailedRows ? failedRowsPath({ path }, flags) : undefined;
+  const json = JSON.stringify({ rows: rowsDone, ...counts, result, failed_rows: failedRows });
+  await print(`${flags.json ? json : tellTotals(report, rows, basename(path), { result, failedRows })}\n`);
   if (rowsDone < rows) process.exitCode = exitInterrupted;
   else if (counts.failed > 0) throw new ReportedFailure();
 }
@@ -140,12 +144,15 @@ function tellTotals(
   { rowsDone, counts }: ImportReport,
   rows: number,
   name: string,
-  result: string | undefined,
+  { result, failedRows }: Readonly<Record<'result' | 'failedRows', string | undefined>>,
 ): string {
   const { applied, ...told } = counts;
   const parts = Object.entries(applied > 0 ? counts : told).map(([outcome, count]) => `${count} ${outcome}`);
   const verb = result === undefined ? 'would import' : 'imported';
   const done = `${verb} ${rowsDone} rows of ${name}: ${parts.join(', ')}`;
   if (rowsDone < rows) return `${done}; ${rows - rowsDone} rows are left`;
-  return result === undefined ? done : `${done}; each row is in ${result}`;
+  if (result === undefined) return done;
+  const toCorrect =
+    failedRows === undefined ? '' : `; correct the failed ones in ${failedRows}, and import that`;
+  return `${done}; each row is in ${result}${toCorrect}`;
 }

@@ -8,6 +8,8 @@ export interface SourceRow {
   readonly values: readonly unknown[];
   /** Why this row cannot be read, although those after it can. */
   readonly problem?: string;
+  /** The line itself, if it is not a JSON object. */
+  readonly raw?: string;
 }
 
 /** A number in a spreadsheet, with the digits from its file. */

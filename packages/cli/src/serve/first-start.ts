@@ -12,29 +12,61 @@ import {
   requireTenant,
 } from '@fieldroster/server/admin';
 import { packageFile } from '../package-file.ts';
+import { printable } from '../print.ts';
 
 export interface FirstApplication {
   readonly appId: string;
   readonly appSecret: string;
 }
 
+/** What the directory of a first start has, each as one line for a person. */
+export interface SampleContent {
+  readonly roles: string;
+  readonly organizations: string;
+  readonly stores: string;
+  readonly users: string;
+}
+
 /**
  * Loads the sample directory on the first start, that is when no application exists. The application is created
  * last, so the next start completes one that was killed.
  *
- * @returns whether it is the first start
+ * @returns what the directory has; `undefined` if this is not the first start
  */
-export function loadSample(place: OpenDirectoryOptions): Promise<boolean> {
+export function loadSample(place: OpenDirectoryOptions): Promise<SampleContent | undefined> {
   return withOpen(place, async (directory) => {
     const { applications, importer } = directory.database;
-    if ((await applications.listApplications()).length > 0) return false;
+    if ((await applications.listApplications()).length > 0) return undefined;
     const { id } = await requireTenant(directory.database, defaultTenantName);
     // The sample must not mix with data that an operator has imported.
     if (await isEmpty(importer.listRoles(id))) await importRoles(directory, sampleFile('roles'));
     if (await isEmpty(importer.listOrgs(id))) await importOrgs(directory, sampleFile('orgs'));
     if (await isEmpty(importer.listStores(id))) await importStores(directory, sampleFile('stores'));
-    return true;
+    return describeContent(directory, id);
   });
+}
+
+async function describeContent({ database }: OpenDirectory, tenantId: bigint): Promise<SampleContent> {
+  const { importer } = database;
+  const idAndName = ({ id, name }: { id: bigint; name: string }) => `${id} ${name}`;
+  return {
+    roles: await listFirst(importer.listRoles(tenantId), idAndName),
+    organizations: await listFirst(importer.listOrgs(tenantId), idAndName),
+    stores: await listFirst(importer.listStores(tenantId), ({ code }) => code),
+    users: 'none yet; the call below creates one',
+  };
+}
+
+/** As many as the sample has of anything; an operator may have imported a million. */
+const entriesShownMax = 12;
+
+async function listFirst<Row>(rows: AsyncIterable<Row>, toText: (row: Row) => string): Promise<string> {
+  const shown: string[] = [];
+  for await (const row of rows) {
+    if (shown.length === entriesShownMax) return `${shown.join(', ')}, …`;
+    shown.push(printable(toText(row)));
+  }
+  return shown.join(', ');
 }
 
 /** Tolerated delay of the server's poll. */

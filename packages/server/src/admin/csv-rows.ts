@@ -1,6 +1,6 @@
 import type { Numbered } from '../database/database.ts';
 import { CsvError } from './csv-error.ts';
-import { type CsvRecord, readCsvRecords } from './csv-records.ts';
+import type { CsvRecord } from './csv-records.ts';
 import type { ReadValue } from './csv-values.ts';
 
 /** A column of a file: its name in the header, and the field of the row that takes its values. */
@@ -8,27 +8,31 @@ export interface CsvColumn<Row> {
   readonly name: string;
   readonly field: keyof Row;
   readonly required: boolean;
+  /** Whether it identifies the row. An empty value of any other column may keep what is there. */
+  readonly isKey?: true;
   readonly read: ReadValue<unknown>;
 }
 
 /**
- * Reads a CSV file whose first line names the columns, in any order.
+ * Reads the rows of a file whose first record names the columns, in any order.
  *
+ * @param clearEmpty whether an empty value is read as one that clears; otherwise the row has no such field
  * @throws {CsvError} for the first line that cannot be read
  */
 export async function* readCsvRows<Row>(
-  bytes: AsyncIterable<Uint8Array>,
+  recordGroups: AsyncIterable<CsvRecord[]>,
   columns: readonly CsvColumn<Row>[],
+  clearEmpty: boolean,
 ): AsyncIterable<Numbered<Row>[]> {
   let order: readonly CsvColumn<Row>[] | undefined;
-  for await (const records of readCsvRecords(bytes)) {
+  for await (const records of recordGroups) {
     if (order === undefined) {
       const header = records.shift();
       if (header === undefined) continue;
       order = readHeader(header, columns);
     }
     const known = order;
-    yield records.map((record) => readRow(record, known));
+    yield records.map((record) => readRow(record, known, clearEmpty));
   }
   if (order === undefined) throw new CsvError(`is empty; its first line must be: ${namesOf(columns)}`);
 }
@@ -53,12 +57,18 @@ function namesOf<Row>(columns: readonly CsvColumn<Row>[]): string {
   return columns.map(({ name }) => name).join(',');
 }
 
-function readRow<Row>({ line, fields }: CsvRecord, columns: readonly CsvColumn<Row>[]): Numbered<Row> {
+function readRow<Row>(
+  { line, fields }: CsvRecord,
+  columns: readonly CsvColumn<Row>[],
+  clearEmpty: boolean,
+): Numbered<Row> {
   if (fields.length !== columns.length) throw wrongLength(line, fields.length, columns);
   const row: Record<PropertyKey, unknown> = { line };
   for (let index = 0; index < columns.length; index++) {
     const column = columns[index] as CsvColumn<Row>;
-    row[column.field] = readField(column, fields[index] as string, line);
+    const value = fields[index] as string;
+    if (value === '' && !clearEmpty && column.isKey !== true) continue;
+    row[column.field] = readField(column, value, line);
   }
   return row as Numbered<Row>;
 }

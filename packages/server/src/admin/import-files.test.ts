@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, describe, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { databaseFile } from '../database/sqlite/open.ts';
-import { importOrgs, importRoles, importStores } from './import-files.ts';
+import { type FileImport, importOrgs, importRoles, importStores } from './import-files.ts';
 import { type OpenDirectory, openDirectory, requireTenant } from './open-directory.ts';
 import { createTenant } from './tenants.ts';
 
@@ -30,10 +30,14 @@ async function makeDirectory() {
   return {
     data,
     directory,
-    importText: (noun: keyof typeof load, content: string | Uint8Array, tenant = 'default') => {
+    importText: (
+      noun: keyof typeof load,
+      content: string | Uint8Array,
+      { tenant = 'default', ...options }: Partial<FileImport> = {},
+    ) => {
       const file = join(data, `${noun}s.csv`);
       writeFileSync(file, content);
-      return load[noun](directory, { tenant, file });
+      return load[noun](directory, { tenant, file, ...options });
     },
     roles: () => all(importer.listRoles(tenantId)),
     orgs: () => all(importer.listOrgs(tenantId)),
@@ -141,11 +145,13 @@ describe('an import of stores', () => {
   test('fills the named tenant and no other', async () => {
     const { directory, importText, stores } = await makeDirectory();
     const acme = await createTenant(directory, 'acme');
-    await importText('store', 'code,name\nA,Of acme\n', 'acme');
+    await importText('store', 'code,name\nA,Of acme\n', { tenant: 'acme' });
     await importText('store', 'code,name\nA,Of default\n');
     assert.deepEqual(await stores(acme.id), [{ code: 'A', name: 'Of acme', address: '' }]);
     assert.deepEqual(await stores(), [{ code: 'A', name: 'Of default', address: '' }]);
-    await assert.rejects(importText('store', 'code,name\n', 'nobody'), { name: 'UnknownTenantError' });
+    await assert.rejects(importText('store', 'code,name\n', { tenant: 'nobody' }), {
+      name: 'UnknownTenantError',
+    });
   });
 
   test('finds two lines with one code however far apart they are', async () => {
@@ -235,10 +241,10 @@ describe('an import of roles', () => {
     ]);
   });
 
-  test('clears a code with an empty value and keeps it without the column', async () => {
+  test('clears a code with an empty value on request, and keeps it without the column', async () => {
     const { importText, roles } = await makeDirectory();
     await importText('role', 'id,name,order,code\n1,One,4,ONE\n2,Two,5,TWO\n');
-    await importText('role', 'id,name,code\n1,First,\n');
+    await importText('role', 'id,name,code\n1,First,\n', { clearEmpty: true });
     await importText('role', 'id,name\n2,Second\n');
     assert.deepEqual(await roles(), [
       { id: 1n, name: 'First', systemId: 0n, position: 4, description: '' },
@@ -344,7 +350,7 @@ describe('an import of organizations', () => {
 
   test('moves an organization, makes it a root, and keeps its place without the column', async () => {
     const { importText, orgs } = await withTree();
-    await importText('org', 'id,name,parent_id\n2,Region,\n3,Team,1\n');
+    await importText('org', 'id,name,parent_id\n2,Region,0\n3,Team,1\n');
     await importText('org', 'id,name\n3,Renamed\n');
     assert.deepEqual(await orgs(), [
       { id: 1n, name: 'Root' },
@@ -382,7 +388,7 @@ describe('an import of organizations', () => {
     const { directory, importText } = await withTree();
     await createTenant(directory, 'acme');
     await refused(
-      importText('org', 'id,name,parent_id\n5,Five,1\n', 'acme'),
+      importText('org', 'id,name,parent_id\n5,Five,1\n', { tenant: 'acme' }),
       'orgs.csv line 2, column parent_id: there is no organization 1, neither in the file nor in the directory',
     );
   });

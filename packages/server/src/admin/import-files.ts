@@ -1,15 +1,17 @@
 import { createReadStream } from 'node:fs';
 import {
   type ImportCounts,
+  type ImportedStoreRow,
   ImportRowError,
   type Numbered,
   type OrgRow,
+  type ReportChanges,
   type RoleImportCounts,
   type RoleRow,
-  type StoreRow,
 } from '../database/database.ts';
 import { AdminError } from './applications.ts';
 import { CsvError } from './csv-error.ts';
+import { type CsvRecord, readCsvRecords } from './csv-records.ts';
 import { type CsvColumn, readCsvRows } from './csv-rows.ts';
 import { code, int32Max, int64Max, integer, orEmpty, text } from './csv-values.ts';
 import { type OpenDirectory, requireTenant } from './open-directory.ts';
@@ -18,6 +20,12 @@ export interface FileImport {
   readonly tenant: string;
   /** Path of a CSV file; error messages name it as given here. */
   readonly file: string;
+  /** The records of a file that is not CSV, the header first. */
+  readonly records?: AsyncIterable<CsvRecord[]> | undefined;
+  /** Whether an empty value clears a field; otherwise it keeps what is there. */
+  readonly clearEmpty?: boolean;
+  /** If given, nothing is imported; it receives what would change. */
+  readonly report?: ReportChanges | undefined;
   /** Called as the file is read, with the number of bytes read so far. */
   readonly onProgress?: (bytesRead: number) => void;
 }
@@ -27,7 +35,7 @@ const longText = text(0, 1000);
 const id = integer(1n, int64Max);
 
 const roleColumns: readonly CsvColumn<RoleRow>[] = [
-  { name: 'id', field: 'id', required: true, read: orEmpty(id, undefined) },
+  { name: 'id', field: 'id', required: true, isKey: true, read: orEmpty(id, undefined) },
   { name: 'name', field: 'name', required: true, read: name },
   {
     name: 'system_id',
@@ -41,14 +49,14 @@ const roleColumns: readonly CsvColumn<RoleRow>[] = [
 ];
 
 const orgColumns: readonly CsvColumn<OrgRow>[] = [
-  { name: 'id', field: 'id', required: true, read: id },
+  { name: 'id', field: 'id', required: true, isKey: true, read: id },
   { name: 'name', field: 'name', required: true, read: name },
   // The interface writes "no parent" as 0, and so do files exported from other systems.
   { name: 'parent_id', field: 'parentId', required: false, read: orEmpty(integer(0n, int64Max), 0n) },
 ];
 
-const storeColumns: readonly CsvColumn<StoreRow>[] = [
-  { name: 'code', field: 'code', required: true, read: code(100) },
+const storeColumns: readonly CsvColumn<ImportedStoreRow>[] = [
+  { name: 'code', field: 'code', required: true, isKey: true, read: code(100) },
   { name: 'name', field: 'name', required: true, read: name },
   { name: 'address', field: 'address', required: false, read: longText },
 ];
@@ -57,7 +65,7 @@ const storeColumns: readonly CsvColumn<StoreRow>[] = [
 export function importRoles(directory: OpenDirectory, request: FileImport): Promise<RoleImportCounts> {
   const { importer } = directory.database;
   return importFile(directory, request, roleColumns, (tenantId, chunks) =>
-    importer.importRoles(tenantId, chunks),
+    importer.importRoles(tenantId, chunks, request.report),
   );
 }
 
@@ -65,7 +73,7 @@ export function importRoles(directory: OpenDirectory, request: FileImport): Prom
 export function importOrgs(directory: OpenDirectory, request: FileImport): Promise<ImportCounts> {
   const { importer } = directory.database;
   return importFile(directory, request, orgColumns, (tenantId, chunks) =>
-    importer.importOrgs(tenantId, chunks),
+    importer.importOrgs(tenantId, chunks, request.report),
   );
 }
 
@@ -73,7 +81,7 @@ export function importOrgs(directory: OpenDirectory, request: FileImport): Promi
 export function importStores(directory: OpenDirectory, request: FileImport): Promise<ImportCounts> {
   const { importer } = directory.database;
   return importFile(directory, request, storeColumns, (tenantId, chunks) =>
-    importer.importStores(tenantId, chunks),
+    importer.importStores(tenantId, chunks, request.report),
   );
 }
 
@@ -88,8 +96,9 @@ async function importFile<Row, Counts>(
   load: (tenantId: bigint, chunks: AsyncIterable<Numbered<Row>[]>) => Promise<Counts>,
 ): Promise<Counts> {
   const tenant = await requireTenant(directory.database, request.tenant);
+  const records = request.records ?? readCsvRecords(readBytes(request));
   try {
-    return await load(tenant.id, readCsvRows(readBytes(request), columns));
+    return await load(tenant.id, readCsvRows(records, columns, request.clearEmpty === true));
   } catch (error) {
     throw explain(error, request.file);
   }

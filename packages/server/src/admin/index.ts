@@ -6,8 +6,10 @@ export type {
   ApplicationRecord,
   ApplicationScope,
   Database,
+  ImportChange,
   ImportCounts,
   OrgRecord,
+  ReportChanges,
   RoleImportCounts,
   RoleRecord,
   StoreRecord,
@@ -24,6 +26,8 @@ export {
   resetClaims,
 } from './claims.ts';
 export { type CopyReport, copyDirectory } from './copy-directory.ts';
+export { CsvError } from './csv-error.ts';
+export type { CsvRecord } from './csv-records.ts';
 export { type FileImport, importOrgs, importRoles, importStores } from './import-files.ts';
 export { migrateDirectory } from './migrate-directory.ts';
 export {

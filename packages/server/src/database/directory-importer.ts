@@ -17,10 +17,13 @@ export type Numbered<Row> = Row & { readonly line: number };
 
 type Chunks<Row> = AsyncIterable<readonly Numbered<Row>[]>;
 
-/** A role to import. A role without an id is given one. Any other absent field stays, or takes its default. */
+/**
+ * A role to import. A role without an id is given one. Any other absent field stays, or takes its default. A new role,
+ * organization or store needs a name.
+ */
 export interface RoleRow {
   readonly id?: bigint;
-  readonly name: string;
+  readonly name?: string;
   readonly systemId?: bigint;
   readonly position?: number;
   readonly description?: string;
@@ -31,22 +34,43 @@ export interface RoleRow {
 /** An organization to import. An absent parent stays as it is; `0n` makes the organization a root. */
 export interface OrgRow {
   readonly id: bigint;
-  readonly name: string;
+  readonly name?: string;
   readonly parentId?: bigint;
 }
 
-/** A store to import; an absent address stays as it is. */
+/** A store to create or update; an absent address stays as it is. */
 export type StoreRow = Omit<StoreRecord, 'address'> & { readonly address?: string };
+
+/** A store to import; an absent name or address stays as it is. */
+export type ImportedStoreRow = Pick<StoreRow, 'code'> & Partial<StoreRow>;
+
+/** What an import would do to a row that is new or differs from the directory. */
+export interface ImportChange {
+  readonly line: number;
+  /** The id or the code. */
+  readonly key: string;
+  readonly outcome: 'created' | 'updated';
+  /** Fields that would change, named as in a file; of a new row, those that would not be empty. */
+  readonly fields: readonly { readonly field: string; readonly from: string; readonly to: string }[];
+}
+
+/** Receives changes in the order of the file, in groups of bounded size. */
+export type ReportChanges = (changes: readonly ImportChange[]) => Promise<void>;
 
 /**
  * Loads an operator's files. Each call is one transaction of any size; rows arrive in chunks so that a million of them
- * are never in memory at once. Each call throws `ImportRowError` for a repeated id or code.
+ * are never in memory at once. Each call throws `ImportRowError` for a repeated id or code, and for a new row without a
+ * name. With `report`, it makes the same checks and reports what would change, but imports nothing and delays nobody.
  */
 export interface DirectoryImporter {
-  importRoles(tenantId: bigint, chunks: Chunks<RoleRow>): Promise<RoleImportCounts>;
+  importRoles(tenantId: bigint, chunks: Chunks<RoleRow>, report?: ReportChanges): Promise<RoleImportCounts>;
   /** Also throws `ImportRowError` for a missing parent or a cycle. */
-  importOrgs(tenantId: bigint, chunks: Chunks<OrgRow>): Promise<ImportCounts>;
-  importStores(tenantId: bigint, chunks: Chunks<StoreRow>): Promise<ImportCounts>;
+  importOrgs(tenantId: bigint, chunks: Chunks<OrgRow>, report?: ReportChanges): Promise<ImportCounts>;
+  importStores(
+    tenantId: bigint,
+    chunks: Chunks<ImportedStoreRow>,
+    report?: ReportChanges,
+  ): Promise<ImportCounts>;
   /** Ordered by id. */
   listRoles(tenantId: bigint): AsyncIterable<RoleRecord>;
   /** Ordered by id. */

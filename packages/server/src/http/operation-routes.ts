@@ -9,6 +9,7 @@ import { FailedCall } from '../pipeline/failed-call.ts';
 import type { AnsweredCall, LargeAnswer } from '../pipeline/present-answer.ts';
 import { toFailure } from '../pipeline/to-failure.ts';
 import { type BodyParts, RequestBody } from './body/request-body.ts';
+import { type CrossOrigin, crossOrigin } from './cross-origin.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
 import type { Drain } from './drain.ts';
 import { type Envelope, envelopeSchema, statusOf } from './envelope.ts';
@@ -18,7 +19,10 @@ import type { RunningCalls } from './running-calls.ts';
 /** Runs a call through the pipeline. */
 export type RunCall = (call: Call) => Promise<AnsweredCall>;
 
-type HttpSettings = Pick<Settings, 'basePath' | 'httpStatus' | 'bodyBytesMax' | 'batchBodyBytesMax'>;
+type HttpSettings = Pick<
+  Settings,
+  'basePath' | 'httpStatus' | 'bodyBytesMax' | 'batchBodyBytesMax' | 'corsOrigin'
+>;
 
 export interface RouteParts {
   readonly run: RunCall;
@@ -42,6 +46,7 @@ export function addOperationRoutes(app: FastifyInstance, parts: RouteParts): voi
   app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage, done) =>
     done(null, payload),
   );
+  const forPages = crossOrigin(settings);
   for (const key of Object.keys(operations) as OperationKey[]) {
     const operation: Operation = operations[key];
     const bytesMax = bodyBytesMax(operation, settings);
@@ -49,12 +54,28 @@ export function addOperationRoutes(app: FastifyInstance, parts: RouteParts): voi
       method: operation.method,
       url: settings.basePath + operation.path,
       schema: { response: { default: envelopeSchema } },
+      ...(forPages && { onRequest: forPages.onRequest }),
       handler(request, reply) {
         const payload = request.body as IncomingMessage | undefined;
         const body = payload && new RequestBody(payload, bytesMax, parts.bodies, request.clientAddress);
         return answerCall(toCall(key, operation, request, reply, body), body, request, reply, parts);
       },
     });
+  }
+  if (forPages !== undefined) addPreflights(app, forPages, settings);
+}
+
+/** Adds a route for the preflights of each path. Those that it does not answer are unsupported methods, as without it. */
+function addPreflights(
+  app: FastifyInstance,
+  { answerPreflight }: CrossOrigin,
+  { basePath }: HttpSettings,
+): void {
+  for (const [path, entries] of Map.groupBy(Object.values<Operation>(operations), ({ path }) => path)) {
+    const methods = entries.map(({ method }) => method);
+    app.options(basePath + path, { onRequest: answerPreflight(methods) }, (_request, reply) =>
+      reply.callNotFound(),
+    );
   }
 }
 

@@ -19,6 +19,14 @@ export function importSession(session: Session, now: () => number): ImportSessio
         throw error;
       }
     },
+    async tryOut(work) {
+      await sql`begin isolation level repeatable read`.execute(session.db);
+      try {
+        return await work();
+      } finally {
+        await sql`rollback`.execute(session.db);
+      }
+    },
     close: () => session.db.destroy(),
   };
 }

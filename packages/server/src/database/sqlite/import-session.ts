@@ -16,6 +16,7 @@ export function openImportSession(path: string, now: () => number): ImportSessio
     session: opened.session,
     now,
     transact: (work) => transact(opened, work),
+    tryOut: (work) => tryOut(opened, work),
     close: async () => opened.connection.close(),
   };
 }
@@ -29,6 +30,16 @@ async function transact<T>({ connection }: SqliteConnection, work: () => Promise
   } catch (error) {
     if (connection.isTransaction) connection.exec('rollback');
     throw error;
+  }
+}
+
+/** Writes only to temporary tables, so the transaction never locks the database. */
+async function tryOut<T>({ connection }: SqliteConnection, work: () => Promise<T>): Promise<T> {
+  connection.exec('begin');
+  try {
+    return await work();
+  } finally {
+    if (connection.isTransaction) connection.exec('rollback');
   }
 }
 

@@ -1,8 +1,10 @@
 import type { RowColumn } from '../session.ts';
 
-/** A column that an import may leave out. */
+/** A column that an import may leave out, or leave empty in a row. An existing row keeps its own value. */
 export interface ImportedColumn extends RowColumn {
-  /** Value in a new row when the file lacks the column; an existing row keeps its own. */
+  /** Name in files, if it differs. */
+  readonly heading?: string;
+  /** Value in a new row; without it, a new row must have one. */
   readonly whenAbsent?: bigint | string;
   /** File value that is stored as null. */
   readonly storedAsNull?: bigint | string;
@@ -21,7 +23,7 @@ export const roleTable: ImportedTable = {
   columns: [
     { name: 'name', type: 'text' },
     { name: 'system_id', type: 'int64', whenAbsent: 0n },
-    { name: 'position', type: 'int64', whenAbsent: 0n },
+    { name: 'position', heading: 'order', type: 'int64', whenAbsent: 0n },
     { name: 'description', type: 'text', whenAbsent: '' },
     { name: 'code', type: 'text', whenAbsent: '', storedAsNull: '' },
   ],

@@ -1,14 +1,15 @@
 import type {
   DirectoryImporter,
   ImportCounts,
+  ImportedStoreRow,
   Numbered,
   OrgRecord,
   OrgRow,
+  ReportChanges,
   RoleImportCounts,
   RoleRecord,
   RoleRow,
   StoreRecord,
-  StoreRow,
 } from '../../database.ts';
 import { listOrgs, listRoles, listStores } from '../lists/list-directory.ts';
 import type { Session } from '../session.ts';
@@ -16,7 +17,8 @@ import { refuseCycles, refuseUnknownParents } from '../targets/check-org-tree.ts
 import { giveRoleIds } from '../targets/give-role-ids.ts';
 import { insertAuditEvent } from '../writes/write-queries.ts';
 import { type ImportedTable, orgTable, roleTable, storeTable } from './imported-tables.ts';
-import { mergeStaged } from './merge-staged.ts';
+import { completeStaged, countStaged, upsertStaged } from './merge-staged.ts';
+import { reportChanges } from './report-changes.ts';
 import { stageRows } from './stage-rows.ts';
 
 /** A connection used by one import alone, with its engine's transactions. */
@@ -25,6 +27,8 @@ export interface ImportSession {
   now(): number;
   /** Runs the work in a transaction; waits while others write. */
   transact<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs the work on one state of the database without delaying others, and undoes what it changes. */
+  tryOut<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -44,28 +48,30 @@ export class KyselyDirectoryImporter implements DirectoryImporter {
   importRoles(
     tenantId: bigint,
     chunks: AsyncIterable<readonly Numbered<RoleRow>[]>,
+    report?: ReportChanges,
   ): Promise<RoleImportCounts> {
-    return this.#import(roleTable, tenantId, rowsOf(chunks, roleValues), async (session) => {
-      const givenIds = await giveRoleIds(session, tenantId);
-      return { ...(await mergeStaged(session, tenantId, roleTable)), givenIds };
-    });
+    const prepare = async (session: Session) => ({ givenIds: await giveRoleIds(session, tenantId) });
+    return this.#import({ table: roleTable, tenantId, prepare, report }, rowsOf(chunks, roleValues));
   }
 
-  importOrgs(tenantId: bigint, chunks: AsyncIterable<readonly Numbered<OrgRow>[]>): Promise<ImportCounts> {
-    return this.#import(orgTable, tenantId, rowsOf(chunks, orgValues), async (session) => {
+  importOrgs(
+    tenantId: bigint,
+    chunks: AsyncIterable<readonly Numbered<OrgRow>[]>,
+    report?: ReportChanges,
+  ): Promise<ImportCounts> {
+    const check = async (session: Session) => {
       await refuseUnknownParents(session, tenantId);
-      const counts = await mergeStaged(session, tenantId, orgTable);
       await refuseCycles(session, tenantId);
-      return counts;
-    });
+    };
+    return this.#import({ table: orgTable, tenantId, check, report }, rowsOf(chunks, orgValues));
   }
 
   importStores(
     tenantId: bigint,
-    chunks: AsyncIterable<readonly Numbered<StoreRow>[]>,
+    chunks: AsyncIterable<readonly Numbered<ImportedStoreRow>[]>,
+    report?: ReportChanges,
   ): Promise<ImportCounts> {
-    const rows = rowsOf(chunks, storeValues);
-    return this.#import(storeTable, tenantId, rows, (session) => mergeStaged(session, tenantId, storeTable));
+    return this.#import({ table: storeTable, tenantId, report }, rowsOf(chunks, storeValues));
   }
 
   listRoles(tenantId: bigint): AsyncIterable<RoleRecord> {
@@ -80,28 +86,57 @@ export class KyselyDirectoryImporter implements DirectoryImporter {
     return listStores(this.#reader, tenantId);
   }
 
-  async #import<Counts extends ImportCounts>(
-    table: ImportedTable,
-    tenantId: bigint,
+  async #import<Details extends object>(
+    merge: Merge<Details>,
     chunks: AsyncIterable<readonly (readonly unknown[])[]>,
-    merge: (session: Session) => Promise<Counts>,
-  ): Promise<Counts> {
+  ): Promise<ImportCounts & Details> {
+    const { table, tenantId, report } = merge;
     const opened = await this.#open();
+    const { session } = opened;
     try {
-      await stageRows(opened.session, table, chunks);
+      await stageRows(session, table, chunks);
+      if (report !== undefined) {
+        return await opened.tryOut(async () => {
+          const counts = await completeAndCheck(session, merge);
+          await reportChanges(session, tenantId, table, report);
+          return counts;
+        });
+      }
       const counts = await opened.transact(async () => {
-        await waitForOtherImports(opened.session, tenantId);
-        const merged = await merge(opened.session);
+        await waitForOtherImports(session, tenantId);
+        const merged = await completeAndCheck(session, merge);
+        await upsertStaged(session, tenantId, table);
         await recordImport(opened, tenantId, table, merged);
         return merged;
       });
-      const { db, engine } = opened.session;
-      await engine.refreshStatistics(db, table.name);
+      await session.engine.refreshStatistics(session.db, table.name);
       return counts;
     } finally {
       await opened.close();
     }
   }
+}
+
+/** What to do with staged rows. */
+interface Merge<Details extends object> {
+  readonly table: ImportedTable;
+  readonly tenantId: bigint;
+  /** Runs before absent columns are completed; its result is part of the import's. */
+  readonly prepare?: (session: Session) => Promise<Details>;
+  /** Throws `ImportRowError` if the completed rows must not be merged. */
+  readonly check?: (session: Session) => Promise<void>;
+  /** If given, changes are reported instead of made. */
+  readonly report?: ReportChanges | undefined;
+}
+
+async function completeAndCheck<Details extends object>(
+  session: Session,
+  { table, tenantId, prepare, check }: Merge<Details>,
+): Promise<ImportCounts & Details> {
+  const details = (await prepare?.(session)) as Details;
+  await completeStaged(session, tenantId, table);
+  await check?.(session);
+  return { ...(await countStaged(session, tenantId, table)), ...details };
 }
 
 /** Locks the tenant's row. Concurrent imports could otherwise assign the same id, or each add half of a cycle. */
@@ -137,13 +172,21 @@ async function* rowsOf<Row>(chunks: AsyncIterable<readonly Row[]>, values: (row:
 /** Returns the values in the order of the table's columns; null where the file has none. */
 function roleValues(row: Numbered<RoleRow>): unknown[] {
   const { line, id, name, systemId, position, description, code } = row;
-  return [line, id ?? null, name, systemId ?? null, position ?? null, description ?? null, code ?? null];
+  return [
+    line,
+    id ?? null,
+    name ?? null,
+    systemId ?? null,
+    position ?? null,
+    description ?? null,
+    code ?? null,
+  ];
 }
 
 function orgValues({ line, id, name, parentId }: Numbered<OrgRow>): unknown[] {
-  return [line, id, name, parentId ?? null];
+  return [line, id, name ?? null, parentId ?? null];
 }
 
-function storeValues({ line, code, name, address }: Numbered<StoreRow>): unknown[] {
-  return [line, code, name, address ?? null];
+function storeValues({ line, code, name, address }: Numbered<ImportedStoreRow>): unknown[] {
+  return [line, code, name ?? null, address ?? null];
 }

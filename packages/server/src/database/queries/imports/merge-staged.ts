@@ -1,37 +1,41 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ImportCounts } from '../../database.ts';
+import { type ImportCounts, ImportRowError } from '../../database.ts';
 import type { Session } from '../session.ts';
 import type { ImportedColumn, ImportedTable } from './imported-tables.ts';
 import { stagedName } from './stage-rows.ts';
 
-/** Merges the staged rows into a tenant's table: inserts new keys and updates the others. */
-export async function mergeStaged(
-  session: Session,
+/**
+ * Completes the staged rows with the current values of absent columns: a nightly file must not wipe them.
+ *
+ * @throws {ImportRowError} when a new row lacks a value that it needs
+ */
+export async function completeStaged({ db }: Session, tenantId: bigint, table: ImportedTable): Promise<void> {
+  const staged = sql.table(stagedName(table));
+  const settings = table.columns.map(({ name, whenAbsent = null }) => {
+    const current = sql`(select ${ofTable(table, name)} from ${sql.table(table.name)}
+      where ${ofTable(table, 'tenant_id')} = ${tenantId}
+      and ${ofTable(table, table.key.name)} = ${staged}.${sql.ref(table.key.name)})`;
+    return sql`${sql.ref(name)} = coalesce(${sql.ref(name)}, ${current}, ${sql.lit(whenAbsent)})`;
+  });
+  const absent = table.columns.map(({ name }) => sql`${sql.ref(name)} is null`);
+  await sql`update ${staged} set ${sql.join(settings)} where ${sql.join(absent, sql` or `)}`.execute(db);
+  for (const { name, whenAbsent } of table.columns) {
+    if (whenAbsent === undefined) await requireValues({ db }, table, name);
+  }
+}
+
+async function requireValues({ db }: Pick<Session, 'db'>, table: ImportedTable, name: string): Promise<void> {
+  const { rows } = await sql<{ line: bigint }>`select line from ${sql.table(stagedName(table))}
+    where ${sql.ref(name)} is null order by line limit 1`.execute(db);
+  if (rows[0] !== undefined) throw new ImportRowError(Number(rows[0].line), name, 'must not be empty');
+}
+
+/** Counts the rows whose key is new, and those whose key exists. */
+export async function countStaged(
+  { db }: Session,
   tenantId: bigint,
   table: ImportedTable,
 ): Promise<ImportCounts> {
-  await fillAbsent(session, tenantId, table);
-  const counts = await countStaged(session, tenantId, table);
-  await upsertStaged(session, tenantId, table);
-  return counts;
-}
-
-/** Fills in the current values of columns missing from the file: a nightly file must not wipe them. */
-async function fillAbsent({ db }: Session, tenantId: bigint, table: ImportedTable): Promise<void> {
-  const optional = table.columns.filter((column) => column.whenAbsent !== undefined);
-  const staged = sql.table(stagedName(table));
-  const settings = optional.map(
-    (column) => sql`${sql.ref(column.name)} = coalesce(${sql.ref(column.name)}, (
-      select ${ofTable(table, column.name)} from ${sql.table(table.name)}
-      where ${ofTable(table, 'tenant_id')} = ${tenantId}
-      and ${ofTable(table, table.key.name)} = ${staged}.${sql.ref(table.key.name)}
-    ), ${sql.lit(column.whenAbsent)})`,
-  );
-  const absent = optional.map((column) => sql`${sql.ref(column.name)} is null`);
-  await sql`update ${staged} set ${sql.join(settings)} where ${sql.join(absent, sql` or `)}`.execute(db);
-}
-
-async function countStaged({ db }: Session, tenantId: bigint, table: ImportedTable): Promise<ImportCounts> {
   const key = sql.ref(table.key.name);
   const { rows } = await sql<{ total: bigint; existing: bigint }>`
     select count(*) as total, count(${ofTable(table, 'tenant_id')}) as existing
@@ -42,7 +46,8 @@ async function countStaged({ db }: Session, tenantId: bigint, table: ImportedTab
   return { inserted: Number(total - existing), updated: Number(existing) };
 }
 
-async function upsertStaged({ db }: Session, tenantId: bigint, table: ImportedTable): Promise<void> {
+/** Merges the completed rows into a tenant's table: inserts new keys and updates the others. */
+export async function upsertStaged({ db }: Session, tenantId: bigint, table: ImportedTable): Promise<void> {
   const key = sql.ref(table.key.name);
   const names = table.columns.map(({ name }) => sql.ref(name));
   const settings = [
@@ -54,14 +59,18 @@ async function upsertStaged({ db }: Session, tenantId: bigint, table: ImportedTa
     ({ name }) => sql`${ofTable(table, name)} is distinct from excluded.${sql.ref(name)}`,
   );
   await sql`insert into ${sql.table(table.name)} (tenant_id, ${key}, ${sql.join(names)})
-    select cast(${tenantId} as bigint), ${key}, ${sql.join(table.columns.map(storedValue))}
+    select cast(${tenantId} as bigint), ${key}, ${sql.join(table.columns.map((column) => storedValue(column)))}
     from ${sql.table(stagedName(table))} where true order by ${key}
     on conflict (tenant_id, ${key}) do update set ${sql.join(settings)}
     where ${sql.join(differing, sql` or `)}`.execute(db);
 }
 
-function storedValue({ name, storedAsNull }: ImportedColumn): RawBuilder<unknown> {
-  return storedAsNull === undefined ? sql.ref(name) : sql`nullif(${sql.ref(name)}, ${sql.lit(storedAsNull)})`;
+/** Returns the value that a staged one has in the table. */
+export function storedValue(
+  { name, storedAsNull }: ImportedColumn,
+  value: RawBuilder<unknown> = sql.ref(name),
+): RawBuilder<unknown> {
+  return storedAsNull === undefined ? value : sql`nullif(${value}, ${sql.lit(storedAsNull)})`;
 }
 
 function ofTable(table: ImportedTable, column: string): RawBuilder<unknown> {

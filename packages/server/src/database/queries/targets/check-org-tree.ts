@@ -15,7 +15,7 @@ export async function refuseUnknownParents({ db }: Session, tenantId: bigint): P
   throw new ImportRowError(Number(row.line), 'parent_id', message);
 }
 
-/** @throws {ImportRowError} when a staged organization, already merged, is its own ancestor */
+/** @throws {ImportRowError} when a staged organization would be its own ancestor; each needs its final parent */
 export async function refuseCycles({ db }: Session, tenantId: bigint): Promise<void> {
   const parents = new Map<bigint, bigint>();
   const query = db.selectFrom('org').select(['id', 'parent_id']).where('tenant_id', '=', tenantId);
@@ -23,7 +23,12 @@ export async function refuseCycles({ db }: Session, tenantId: bigint): Promise<v
   const staged = await sql<{
     id: bigint;
     line: bigint;
-  }>`select id, line from staged_org order by line`.execute(db);
+    parent_id: bigint;
+  }>`select id, line, parent_id from staged_org order by line`.execute(db);
+  for (const { id, parent_id } of staged.rows) {
+    if (parent_id === 0n) parents.delete(id);
+    else parents.set(id, parent_id);
+  }
   const lines = new Map(staged.rows.map(({ id, line }) => [id, line]));
   const cycle = findCycle(parents, lines.keys());
   if (cycle !== undefined) throw cycleError(cycle, lines);

@@ -1,0 +1,105 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, rm } from 'node:fs/promises';
+import { stringifyExactJson } from '@fieldroster/client';
+import { stringify } from 'csv-stringify/sync';
+import { guardFormula, unguardFormula } from '../formula-guard.ts';
+import { replaceFile } from '../private-files.ts';
+import { ColumnMap, problemColumn } from './column-map.ts';
+import { readCsvRows } from './csv-rows.ts';
+import { decodeText } from './decode-text.ts';
+import { isTable, readRows, type SourceFile } from './read-rows.ts';
+import { isSecret } from './read-value.ts';
+import { SheetNumber, type SourceRow } from './source-row.ts';
+import type { UserField } from './user-fields.ts';
+import type { ImportSource } from './user-rows.ts';
+
+/** Returns the path of the file of failed rows: lines of JSON for a file of them, CSV for a table. */
+export function failedRowsPath(source: SourceFile, { result }: { readonly result?: string }): string {
+  return `${result ?? source.path}.failed.${isTable(source.path) ? 'csv' : 'jsonl'}`;
+}
+
+/**
+ * Writes the rows that failed, as they are in the source, each with the reason. The result file says which ones, so
+ * that an import that was interrupted reports them all. Removes the file if no row failed.
+ */
+export async function writeFailedRows(source: ImportSource, resultPath: string, path: string): Promise<void> {
+  const problems = await readProblems(resultPath);
+  if (problems.size === 0) {
+    await rm(path, { force: true });
+    return;
+  }
+  await replaceFile(path, (file) => writeRows(source, problems, file));
+}
+
+/** Returns the reason for each line whose row failed. */
+async function readProblems(resultPath: string): Promise<Map<number, string>> {
+  const problems = new Map<number, string>();
+  const texts = decodeText(createReadStream(resultPath), 'utf-8');
+  for await (const rows of readCsvRows(texts, ',')) {
+    for (const { values } of rows) {
+      const [line, , outcome, code, message] = values.map(String);
+      if (outcome !== 'failed') continue;
+      problems.set(Number(line), `${code === '' ? '' : `${code} `}${unguardFormula(message ?? '')}`);
+    }
+  }
+  return problems;
+}
+
+async function writeRows(
+  source: ImportSource,
+  problems: Map<number, string>,
+  file: FileHandle,
+): Promise<void> {
+  const table = isTable(source.path);
+  const columns = new ColumnMap(source.mappings, source.ignoreUnknown);
+  let isHeader = table;
+  for await (const rows of readRows(source)) {
+    let text = '';
+    for (const row of rows) {
+      const problem = isHeader ? problemColumn : problems.get(row.line);
+      if (problem !== undefined)
+        text += table ? toCsv(row, columns.fieldsOf(row.names, row.line), problem) : toJsonLine(row, problem);
+      isHeader = false;
+    }
+    await file.appendFile(text);
+  }
+}
+
+/** Quotes a carriage return too, which ends a row for our reader. */
+const lineEnd = /[\r\n]/;
+
+/** The reason comes first, so that a row with too few or too many values stays as it is. */
+function toCsv(
+  { names, values }: SourceRow,
+  fields: readonly (UserField | undefined)[],
+  problem: string,
+): string {
+  const cells = problem === problemColumn ? names : values;
+  const texts = cells.map((value, column) => {
+    const field = fields[column];
+    // Imports remove no guard from a password.
+    return field !== undefined && isSecret(field) ? toText(value) : guardCell(toText(value));
+  });
+  // A file of failed rows may fail again; its old reasons are dropped.
+  const others = texts.filter((_, column) => names[column] !== problemColumn);
+  return stringify([[guardFormula(problem), ...others]], { quoted_match: lineEnd });
+}
+
+/** Guards a text unless it is guarded: imports remove one guard. */
+function guardCell(text: string): string {
+  return text.startsWith("'") ? text : guardFormula(text);
+}
+
+function toText(value: unknown): string {
+  if (value instanceof SheetNumber) return value.digits;
+  if (value instanceof Date) return value.toISOString();
+  return value === null || value === undefined ? '' : String(value);
+}
+
+/** A line that is not a JSON object has no place for the reason. */
+function toJsonLine({ names, values, raw }: SourceRow, problem: string): string {
+  if (raw !== undefined) return `${raw}\n`;
+  const members = names.map((name, index) => [name, values[index]] as const);
+  const others = members.filter(([name]) => name !== problemColumn);
+  return `${stringifyExactJson(Object.fromEntries([[problemColumn, problem], ...others]))}\n`;
+}
