@@ -19,7 +19,8 @@ export function operationsPage(): string {
   return `${generatedNotice}# Operations
 
 Every request carries the three signing headers; [interface.md](interface.md#signing-a-request) shows how to compute them. The
-examples leave them out. The paths come after the base path, if the operator configured one. Lengths count Unicode characters.
+examples are for bash: paste the function \`send\` of the [README](../README.md#a-signed-call) first, which signs and sends. Keep the quotes, because the shell
+gives \`&\` and \`?\` a meaning. They run on the sample directory of \`npm start\`, where the first user gets the id 1. The paths come after the base path, if the operator configured one. Lengths count Unicode characters.
 
 A body is a JSON object; [interface.md](interface.md#limits) has a table of how large it may be on which path. An optional field that is null counts
 as left out; a field that the operation does not know is ignored. A query parameter that the operation does not know is refused with 1001 by
@@ -111,11 +112,11 @@ function codeLink(code: ErrorCode): string {
 
 function exampleOf({ method, path, successMessage }: Operation, { query, body, data }: Example): string {
   const target = query === undefined ? path : `${path}?${new URLSearchParams(query)}`;
-  const request = [`${method} ${target}`, ...(body === undefined ? [] : bodyLines(body))].join('\n');
+  const given = [target, ...(body === undefined ? [] : [JSON.stringify(body)])].map(quoteForShell);
   const answer = { code: 0, message: successMessage, ...(data !== undefined && { data }) };
-  return `\`\`\`http\n${request}\n\`\`\`\n\n\`\`\`json\n${JSON.stringify(answer, null, 2)}\n\`\`\``;
+  return `\`\`\`bash\nsend ${method} ${given.join(' ')}\n\`\`\`\n\n\`\`\`json\n${JSON.stringify(answer, null, 2)}\n\`\`\``;
 }
 
-function bodyLines(body: Readonly<Record<string, unknown>>): string[] {
-  return ['Content-Type: application/json', '', JSON.stringify(body)];
+function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -17,6 +17,7 @@ export const framingCases: readonly MakeCase[] = [
   smuggled,
   pipelined,
   oddRequestLine,
+  rawTarget,
   missingHost,
 ];
 
@@ -132,6 +133,19 @@ function oddRequestLine(random: SeededRandom, world: FuzzWorld): FuzzCase {
       'latin1',
     ),
   );
+}
+
+/** Bytes above 0x7F in the target, with or without a second request in the same bytes. */
+function rawTarget(random: SeededRandom, world: FuzzWorld): FuzzCase {
+  const draft = harmlessDraft(random, world);
+  const raw = random.pick(['张三', 'é', '\u0085', '\u2028GET /user', '\xe5\r\n', '🙂\r\n\r\n']);
+  const text = random.chance(0.7) ? Buffer.from(raw) : Buffer.from(`${raw}\xff`, 'latin1');
+  const place = random.pick(['?a=', '?', '/', '?store_code=%', '#']);
+  const line = Buffer.concat([Buffer.from(`POST /user/store${place}`), text, Buffer.from(' HTTP/1.1')]);
+  const rest = wholeOf(draft).subarray('POST /user/store HTTP/1.1'.length);
+  const before = random.chance(0.3) ? [wholeOf(harmlessDraft(random, world))] : [];
+  const behind = random.chance(0.3) ? [wholeOf(harmlessDraft(random, world))] : [];
+  return brokenCase(Buffer.concat([...before, line, rest, ...behind]));
 }
 
 function missingHost(random: SeededRandom, world: FuzzWorld): FuzzCase {

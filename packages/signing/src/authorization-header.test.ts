@@ -18,7 +18,9 @@ test('each kind of malformed value is told apart', () => {
     '': 'is empty',
     'cbs: app:sig': 'contains white space',
     'CBS:app:sig': 'must start with cbs: in lower case',
-    'Bearer x': 'must start with cbs: in lower case',
+    'Bearer x': 'must start with cbs: in lower case, not with the scheme Bearer of other interfaces',
+    'AWS4-HMAC-SHA256 Credential=x':
+      'must start with cbs: in lower case, not with the scheme AWS4-HMAC-SHA256 of other interfaces',
     'Bearer:app:sig': 'must start with cbs: in lower case',
     cbs: 'must start with cbs: in lower case',
     'cbs:app': 'has 2 parts instead of 3',

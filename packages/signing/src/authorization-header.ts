@@ -32,8 +32,22 @@ export function parseAuthorization(value: string): ParsedAuthorization {
   return { appId: parts[1] as string, signature: parts[2] as string };
 }
 
+/** Schemes of other interfaces, which clients copy. */
+const otherSchemes = ['Bearer', 'Basic', 'Digest', 'HMAC', 'AWS', 'AWS4-HMAC-SHA256'];
+
+/** The form of a signature: 32 bytes in Base64. */
+const signatureShape = /^[A-Za-z0-9+/]{43}=$/;
+
+/** Returns whether an APPID is a signature by its form, because the two are in the wrong order. */
+export function looksSwapped(appId: string): boolean {
+  return signatureShape.test(appId);
+}
+
 function explain(value: string): string {
   if (value === '') return 'is empty';
+  const scheme = otherSchemes.find((name) => value.toLowerCase().startsWith(`${name.toLowerCase()} `));
+  if (scheme !== undefined)
+    return `must start with cbs: in lower case, not with the scheme ${scheme} of other interfaces`;
   if (!value.startsWith('cbs:')) return 'must start with cbs: in lower case';
   if (/\s/.test(value)) return 'contains white space';
   const parts = value.split(':');

@@ -37,7 +37,7 @@ interface Given {
 
 const hmac = (text: string, key: string | Buffer = secret) =>
   createHmac('sha256', key).update(text).digest('base64');
-const md5 = (body: string, encoding: 'base64' | 'hex' = 'base64') =>
+const md5 = (body: string | Buffer, encoding: 'base64' | 'hex' = 'base64') =>
   createHash('md5').update(body).digest(encoding);
 
 const post = { method: 'POST', target: '/api/v1/user', body: '{"username":"lî/a","id":1}' };
@@ -105,6 +105,21 @@ const wrongStrings: readonly (readonly [name: string, given: Given, signed: stri
   ['order-of-lines', get, `GET\n${nonce}\n${timestamp}\n${getResource}`],
   ['order-of-lines', post, `POST\n${head}${md5(post.body)}\n/api/v1/user`],
   ['content-type-signed', post, postSigned(`${md5(post.body)}\napplication/json`)],
+  ['method-missing', get, `${head}${getResource}`],
+  ['resource-missing', get, `GET\n${timestamp}\n${nonce}`],
+  ['order-of-lines', post, `POST\n${md5(post.body)}\n/api/v1/user\n${timestamp}\n${nonce}`],
+  ['order-of-lines', get, `${timestamp}\n${nonce}\nGET\n${getResource}`],
+  ['timestamp-milliseconds', get, getRight.replace(timestamp, `${timestamp}987`)],
+  ['query-sorted-otherwise', { target: '/user?a=1&c=3&b=2' }, getSigned('/user?c=3&b=2&a=1')],
+  ['query-sorted-otherwise', { target: '/user?B=1&a=2&C=3' }, getSigned('/user?a=2&B=1&C=3')],
+  ['query-decoded-twice', { target: '/user?a=100%2525' }, getSigned('/user?a=100%')],
+  ['content-sha256', post, postSigned(createHash('sha256').update(post.body).digest('base64'))],
+  ['body-signed', post, postSigned(post.body)],
+  ['body-charset', post, postSigned(md5(Buffer.from(post.body, 'latin1')))],
+  ['content-md5-hex+trailing-line-feed', post, `${postSigned(md5(post.body, 'hex'))}\n`],
+  ['content-md5-missing+path-prefix', post, `POST\n${head}/user`],
+  ['query-unsorted+order-of-lines', get, `GET\n${nonce}\n${timestamp}\n/user?b=x y&a=1`],
+  ['query-missing+method-case', get, `get\n${head}/user`],
 ];
 
 const raw = createHmac('sha256', secret).update(getRight).digest();
@@ -131,6 +146,12 @@ const wrongSignatures: readonly (readonly [name: string, signature: string])[] =
   ['secret-empty', hmac(getRight, '')],
   ['secret-is-appid', hmac(getRight, 'app')],
   ['hmac-arguments-swapped', hmac(secret, getRight)],
+  ['secret-case', hmac(getRight, secret.toUpperCase())],
+  ['secret-extended', hmac(getRight, `${secret}&`)],
+  ['double-digest', hmac(sha256(getRight))],
+  ['signature-base64-twice', Buffer.from(hmac(getRight)).toString('base64')],
+  ['signature-hex+query-unsorted', Buffer.from(hmac(getSigned('/user?b=x y&a=1')), 'base64').toString('hex')],
+  ['query-unsorted+secret-white-space', hmac(getSigned('/user?b=x y&a=1'), `${secret}\n`)],
   ['plain-sha256', sha256(secret + getRight)],
   ['plain-sha256', sha256(getRight + secret)],
 ];
@@ -168,6 +189,36 @@ for (const [implementation, signing] of Object.entries(libraries)) {
         assert.equal(found?.name, name);
       });
     }
+
+    test('the charset of a string that was not encoded in UTF-8 is named, with the string', () => {
+      const target = '/user?name=%E6%9D%8E%E5%A8%9C';
+      const ascii = Buffer.from(getSigned('/user?name='));
+      const charsets = {
+        GBK: Buffer.from('c0eec4c8', 'hex'),
+        Big5: Buffer.from('a7f5ae52', 'hex'),
+        'US-ASCII': Buffer.from('??'),
+      };
+      for (const [charset, bytes] of Object.entries(charsets)) {
+        const signature = createHmac('sha256', secret)
+          .update(Buffer.concat([ascii, bytes]))
+          .digest('base64');
+        const { found } = find({ target }, signature);
+        assert.deepEqual(
+          [found?.name, found?.signedString],
+          ['string-charset', getSigned('/user?name=李娜')],
+        );
+        assert.match(found?.cause ?? '', new RegExp(`string to sign was encoded in ${charset}`));
+      }
+    });
+
+    test('a hopeless search tries no more texts than it says', () => {
+      const target = '/api/v1/user?b=x%20y&a=1&%C3%A9=+%252B&a=&c';
+      const { request, stringsToSign } = find({ target, method: 'POST', body: post.body }, hmac('other'));
+      let asked = 0;
+      const mayGoOn = () => ++asked > 0;
+      assert.equal(signing.findMistake({ request, stringsToSign, secrets: [secret], mayGoOn }), undefined);
+      assert.ok(asked > 1_000 && asked < signing.stringsTriedMax, String(asked));
+    });
 
     test('the second live secret is tried as well', () => {
       const secrets = [secret, otherSecret];

@@ -1,10 +1,26 @@
+import { hmacSha256Base64 } from '#crypto';
 import { parseAuthorization } from './authorization-header.ts';
+import type { SecretKey } from './crypto/secret-key.ts';
 import { bodyMistakes } from './mistakes/body-mistakes.ts';
-import { keyMistakes } from './mistakes/key-mistakes.ts';
-import { layoutMistakes } from './mistakes/layout-mistakes.ts';
-import { type Mistake, type RequestOfString, rightParts, type StringMistake } from './mistakes/mistake.ts';
+import { textsInCharsets } from './mistakes/charset-mistakes.ts';
+import { type KeyMistake, keyMistakes } from './mistakes/key-mistakes.ts';
+import { layoutMistakes, timestampMilliseconds } from './mistakes/layout-mistakes.ts';
+import {
+  bothMistakes,
+  type Mistake,
+  type RequestOfString,
+  type RightParts,
+  rightParts,
+  type StringMistake,
+} from './mistakes/mistake.ts';
 import { queryMistakes } from './mistakes/query-mistakes.ts';
 import { findFormMistake } from './mistakes/signature-forms.ts';
+import {
+  commonKeyMistakes,
+  commonTexts,
+  textsWithTwoMistakes,
+  type WrongText,
+} from './mistakes/two-mistakes.ts';
 import { keyOf, type Secret, signature, signaturesEqual } from './signature.ts';
 import type { ReceivedRequest } from './verify-request.ts';
 
@@ -38,28 +54,33 @@ const stringMistakes: readonly StringMistake[] = [...bodyMistakes, ...queryMista
 /** Limits the work, because a stranger chooses the length of the target. */
 const targetCharactersMax = 8192;
 
-/** The most wrong strings that are tried. */
-export const stringsTriedMax = 76;
+/** The most wrong texts that are tried. */
+export const stringsTriedMax = 4_000;
 
 /**
- * Looks for the one known mistake that produces a wrong signature. Call it only after a refusal: for every
- * secret it signs up to {@link stringsTriedMax} texts, plus the right text with each of about a dozen wrong
- * keys.
+ * Looks for the known mistakes that produce a wrong signature: one of them, or two common ones at once. Call it
+ * only after a refusal: for every secret it signs up to {@link stringsTriedMax} texts, plus some of them with
+ * wrong keys.
  *
- * The result reveals no secret and no signature; `signedString` is made from the request alone.
+ * The result reveals no secret and no signature; `signedString` is made from the request alone. Of two mistakes,
+ * `name` has both names, joined by `+`.
  *
- * @returns `undefined` when no known mistake gives this signature, or when two were made at once
+ * @returns `undefined` when no known mistake gives this signature
  */
 export function findMistake(mismatch: Mismatch): FoundMistake | undefined {
   const authorization = parseAuthorization(mismatch.request.authorization ?? '');
   if ('problem' in authorization) return undefined;
-  const inForm = findFormMistake(authorization.signature);
-  if (inForm !== undefined) return inForm;
-  return findSignedString(mismatch, authorization.signature) ?? findKeyMistake(mismatch, authorization);
+  const { appId, signature: claimed } = authorization;
+  const form = findFormMistake(claimed);
+  if (form === undefined) return new Search(mismatch, appId, claimed).run();
+  const other =
+    form.signature === undefined ? undefined : new Search(mismatch, appId, form.signature).run(true);
+  if (other === undefined || other === 'right') return found(form.mistake);
+  return found(bothMistakes(form.mistake, other), other.signedString);
 }
 
 /**
- * Names the known mistake that produces a wrong string to sign.
+ * Names the known mistake, or the two, that produce a wrong string to sign.
  *
  * @param rightStrings from the refusal of {@link verifyRequest}
  * @param signedString the text that the caller's code produced
@@ -70,65 +91,131 @@ export function findStringMistake(
   signedString: string,
   origin?: string,
 ): FoundMistake | undefined {
-  for (const [mistake, text] of wrongStrings(request, rightStrings, origin)) {
-    if (text === signedString) return found(mistake, text);
-  }
-  return undefined;
-}
-
-function findSignedString(mismatch: Mismatch, claimed: string) {
-  const { request, stringsToSign, secrets, origin, mayGoOn = always } = mismatch;
-  let tried = 0;
-  for (const [mistake, text] of wrongStrings(request, stringsToSign, origin, mayGoOn)) {
-    if (tried++ === stringsTriedMax || !mayGoOn()) return undefined;
-    if (secrets.some((secret) => signaturesEqual(signature(secret, text), claimed))) {
-      return found(mistake, text);
+  const right = searchedParts(request, rightStrings, origin);
+  if (right === undefined) return undefined;
+  for (const texts of [singleMistakes, textsInOtherCharsets, textsWithTwoMistakes]) {
+    for (const [mistake, text] of texts(right)) {
+      if (text === signedString && !rightStrings.includes(text)) return found(mistake, text);
     }
   }
   return undefined;
 }
 
-/** Yields each wrong string once, under the first mistake that produces it, and never a right one. */
-function* wrongStrings(
+/** The search for the mistakes behind one signature. */
+class Search {
+  readonly #mismatch: Mismatch;
+  readonly #appId: string;
+  readonly #claimed: string;
+  readonly #keys: readonly SecretKey[];
+  readonly #mayGoOn: () => boolean;
+  #tried = 0;
+  #ended = false;
+
+  constructor(mismatch: Mismatch, appId: string, claimed: string) {
+    this.#mismatch = mismatch;
+    this.#appId = appId;
+    this.#claimed = claimed;
+    this.#keys = mismatch.secrets.map(keyOf);
+    this.#mayGoOn = mismatch.mayGoOn ?? (() => true);
+  }
+
+  run(): FoundMistake | undefined;
+  run(mayBeRight: true): FoundMistake | 'right' | undefined;
+  /** @param mayBeRight whether to try the right texts too */
+  run(mayBeRight?: true): FoundMistake | 'right' | undefined {
+    const { request, stringsToSign, origin } = this.#mismatch;
+    const right = searchedParts(request, stringsToSign, origin);
+    if (right === undefined || !this.#mayGoOn()) return undefined;
+    if (mayBeRight && stringsToSign.some((text) => this.#signs(text))) return 'right';
+    return (
+      this.#findText(distinct(textsOf(stringMistakes, right), stringsToSign)) ??
+      this.#findKey(keyMistakes, [[undefined, stringsToSign[0] ?? '']]) ??
+      this.#findCharset(right) ??
+      this.#findText(textsOf([timestampMilliseconds], right)) ??
+      this.#findText(distinct(textsWithTwoMistakes(right), stringsToSign)) ??
+      this.#findKey(commonKeyMistakes, commonTexts(right))
+    );
+  }
+
+  /** Ends the whole search when the time or the number of texts is used up. */
+  #mayTry(): boolean {
+    this.#ended ||= this.#tried++ >= stringsTriedMax || !this.#mayGoOn();
+    return !this.#ended;
+  }
+
+  #signs(text: string): boolean {
+    return this.#mismatch.secrets.some((secret) => signaturesEqual(signature(secret, text), this.#claimed));
+  }
+
+  #findText(texts: Iterable<WrongText>): FoundMistake | undefined {
+    if (this.#ended) return undefined;
+    for (const [mistake, text] of texts) {
+      if (!this.#mayTry()) return undefined;
+      if (this.#signs(text)) return found(mistake, text);
+    }
+    return undefined;
+  }
+
+  #findCharset(right: RightParts): FoundMistake | undefined {
+    if (this.#ended) return undefined;
+    for (const { mistake, text, bytes } of textsInCharsets(right, this.#mismatch.stringsToSign)) {
+      if (!this.#mayTry()) return undefined;
+      const matches = this.#keys.some((key) => signaturesEqual(hmacSha256Base64(key, bytes), this.#claimed));
+      if (matches) return found(mistake, text);
+    }
+    return undefined;
+  }
+
+  #findKey(
+    mistakes: readonly KeyMistake[],
+    texts: readonly (readonly [Mistake | undefined, string])[],
+  ): FoundMistake | undefined {
+    for (const [inText, stringToSign] of texts) {
+      for (const mistake of mistakes) {
+        for (const key of this.#keys) {
+          if (!this.#mayTry()) return undefined;
+          const wrong = mistake.signatures({ key, appId: this.#appId, stringToSign });
+          if (!wrong.some((each) => signaturesEqual(each, this.#claimed))) continue;
+          return inText ? found(bothMistakes(inText, mistake), stringToSign) : found(mistake);
+        }
+      }
+    }
+    return undefined;
+  }
+}
+
+function searchedParts(
   request: RequestOfString,
-  rightStrings: readonly string[],
+  [rightString]: readonly string[],
   origin: string | undefined,
-  mayGoOn = always,
-): Generator<readonly [StringMistake, string]> {
-  const [rightString] = rightStrings;
-  if (rightString === undefined || request.target.length > targetCharactersMax) return;
-  const right = rightParts(request, rightString, origin);
-  const seen = new Set(rightStrings);
-  for (const mistake of stringMistakes) {
-    // Building the texts of one mistake can cost as much as signing them.
-    if (!mayGoOn()) return;
-    for (const text of mistake.strings(right)) {
-      if (seen.has(text)) continue;
-      seen.add(text);
-      yield [mistake, text];
-    }
+): RightParts | undefined {
+  if (rightString === undefined || request.target.length > targetCharactersMax) return undefined;
+  return rightParts(request, rightString, origin);
+}
+
+function singleMistakes(right: RightParts): Iterable<WrongText> {
+  return textsOf([...stringMistakes, timestampMilliseconds], right);
+}
+
+/** Returns texts with the Content-MD5 of a body in another charset. */
+function* textsInOtherCharsets(right: RightParts): Generator<WrongText> {
+  for (const { mistake, text } of textsInCharsets(right, [])) yield [mistake, text];
+}
+
+function* textsOf(mistakes: readonly StringMistake[], right: RightParts): Generator<WrongText> {
+  for (const mistake of mistakes) {
+    for (const text of mistake.strings(right)) yield [mistake, text];
   }
 }
 
-function findKeyMistake(
-  { stringsToSign, secrets, mayGoOn = always }: Mismatch,
-  { appId, signature: claimed }: { readonly appId: string; readonly signature: string },
-): FoundMistake | undefined {
-  const [stringToSign] = stringsToSign;
-  if (stringToSign === undefined || stringToSign.length > targetCharactersMax) return undefined;
-  const keys = secrets.map(keyOf);
-  const mistake = keyMistakes.find(({ signatures }) =>
-    keys.some(
-      (key) =>
-        mayGoOn() &&
-        signatures({ key, appId, stringToSign }).some((wrong) => signaturesEqual(wrong, claimed)),
-    ),
-  );
-  return mistake && found(mistake);
-}
-
-function always(): boolean {
-  return true;
+/** Yields each wrong text once, under the first mistake that produces it, and never a right one. */
+function* distinct(texts: Iterable<WrongText>, rightStrings: readonly string[]): Generator<WrongText> {
+  const seen = new Set(rightStrings);
+  for (const wrong of texts) {
+    if (seen.has(wrong[1])) continue;
+    seen.add(wrong[1]);
+    yield wrong;
+  }
 }
 
 function found({ name, cause }: Mistake, signedString?: string): FoundMistake {

@@ -1,4 +1,9 @@
-export { formatAuthorization, type ParsedAuthorization, parseAuthorization } from './authorization-header.ts';
+export {
+  formatAuthorization,
+  looksSwapped,
+  type ParsedAuthorization,
+  parseAuthorization,
+} from './authorization-header.ts';
 export {
   canonicalResource,
   MalformedQueryError,
@@ -10,6 +15,7 @@ export {
   queryReadings,
   splitTarget,
 } from './canonical-resource.ts';
+export { timeZoneHours } from './clock-difference.ts';
 export { contentMd5, contentMd5Participates } from './content-md5.ts';
 export {
   type FoundMistake,

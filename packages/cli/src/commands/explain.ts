@@ -3,7 +3,9 @@ import type { Command } from 'commander';
 import { findCallTarget } from '../call/credentials.ts';
 import { parseMethod } from '../call/method-and-path.ts';
 import { readBytes } from '../call/read-bytes.ts';
+import { clockMistake, lateNote } from '../explain/clock-mistake.ts';
 import { compareLines, firstDifference } from '../explain/compare-strings.ts';
+import { headerMistake } from '../explain/header-mistake.ts';
 import { type ExplainedRequest, type RequestFlags, readRequest } from '../explain/read-request.ts';
 import { showComparison } from '../explain/show-comparison.ts';
 import { print } from '../print.ts';
@@ -56,21 +58,25 @@ async function runExplain(flags: ExplainFlags): Promise<void> {
   }
   const explained = readRequest(flags, flags.signature ?? 'none');
   const finding = examine(flags, explained);
-  await print(flags.json ? toJson(finding) : toText(finding));
+  const note = finding.matches ? lateNote(flags.timestamp, nowSeconds()) : undefined;
+  await print(flags.json ? toJson(finding) : toText(finding, note));
   if (!finding.matches) throw new ReportedFailure();
 }
 
 function examine(flags: ExplainFlags, explained: ExplainedRequest): Finding {
-  const milliseconds = /^\d{13}$/.test(flags.timestamp) ? headerInMilliseconds : undefined;
+  const header = headerMistake(explained);
+  const [rightString = ''] = explained.rightStrings;
+  if (header !== undefined) return { matches: false, rightString, theirString: undefined, mistake: header };
   const finding =
     flags.stringToSign === undefined ? bySignature(flags, explained) : byString(flags, explained);
-  return milliseconds === undefined ? finding : { ...finding, matches: false, mistake: milliseconds };
+  const clock = clockMistake(flags.timestamp, nowSeconds());
+  const isCause = clock !== undefined && (finding.matches || clock.name === 'timestamp-header-milliseconds');
+  return isCause ? { ...finding, matches: false, mistake: clock } : finding;
 }
 
-const headerInMilliseconds = {
-  name: 'timestamp-header-milliseconds',
-  cause: 'the Timestamp header is in milliseconds; send and sign seconds',
-};
+function nowSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}
 
 function byString(flags: ExplainFlags, explained: ExplainedRequest): Finding {
   const { request, rightStrings, origin } = explained;
@@ -80,7 +86,6 @@ function byString(flags: ExplainFlags, explained: ExplainedRequest): Finding {
     const mistake =
       findStringMistake(request, rightStrings, theirString, origin ?? originIn(theirString)) ??
       besideLineFeed(explained, theirString) ??
-      mixedClocks(theirString, rightStrings, flags.timestamp) ??
       otherHeaders(theirString, rightStrings);
     return { matches: false, rightString, theirString, mistake };
   }
@@ -123,16 +128,6 @@ function besideLineFeed({ request, rightStrings, origin }: ExplainedRequest, the
   return { name: mistake.name, cause: `${mistake.cause}; besides, a line feed follows the last line` };
 }
 
-/** Recognises any milliseconds of the same second. */
-function mixedClocks(theirString: string, rightStrings: readonly string[], timestamp: string) {
-  const inSeconds = theirString.replace(new RegExp(`^${timestamp}\\d{3}$`, 'm'), timestamp);
-  if (!rightStrings.includes(inSeconds)) return undefined;
-  return {
-    name: 'timestamp-milliseconds',
-    cause: 'the Timestamp was signed in milliseconds and sent in seconds; sign exactly what the header says',
-  };
-}
-
 /** Recognises a mix of two calls: the headers of one and the string of the other. */
 function otherHeaders(theirString: string, rightStrings: readonly string[]) {
   const [differing] = rightStrings.map((right) => {
@@ -173,7 +168,7 @@ const otherApplication = {
 
 const columnsDefault = 120;
 
-function toText(finding: Finding): string {
+function toText(finding: Finding, note: string | undefined): string {
   const { rightString, theirString } = finding;
   const lines = compareLines(rightString, theirString ?? rightString);
   const difference = firstDifference(lines);
@@ -184,7 +179,7 @@ function toText(finding: Finding): string {
   const place =
     difference &&
     `The first difference is in line ${difference.line} (${difference.name}), column ${difference.column}.`;
-  return `${[shown, place, verdict(finding)].filter((part) => part !== undefined).join('\n')}\n`;
+  return `${[shown, place, note, verdict(finding)].filter((part) => part !== undefined).join('\n')}\n`;
 }
 
 function showAlone(rightString: string): string {

@@ -23,6 +23,8 @@ export interface ExplainedRequest {
   readonly appId: string;
   /** Whether the header itself contains the APPID. */
   readonly namesAppId: boolean;
+  /** What is wrong with the shape of the Authorization header, as the end of a sentence. */
+  readonly headerProblem: string | undefined;
   readonly origin: string | undefined;
   /** All right strings: `+` in the query has two readings, and so has an encoded parameter name. */
   readonly rightStrings: readonly string[];
@@ -37,14 +39,17 @@ const appIdDefault = 'appid';
  */
 export function readRequest(flags: RequestFlags, signature: string): ExplainedRequest {
   const { origin, target } = splitUrl(flags.url, flags.basePath ?? '');
-  const header = parseAuthorization(signature.replace(/^Authorization:\s*/i, ''));
-  const given =
-    'problem' in header
-      ? { appId: flags.appId || process.env.FIELDROSTER_APP_ID || appIdDefault, signature }
-      : header;
-  const authorization = formatAuthorization(given.appId, given.signature);
+  const text = signature.replace(/^Authorization:\s*/i, '');
+  const header = parseAuthorization(text);
+  const appId = flags.appId || process.env.FIELDROSTER_APP_ID || appIdDefault;
+  const headerProblem = 'problem' in header && isHeader(text) ? header.problem : undefined;
+  const given = 'problem' in header ? { appId, signature: text } : header;
+  const authorization =
+    headerProblem === undefined ? formatAuthorization(given.appId, given.signature) : text;
   const parsed = parseAuthorization(authorization);
-  if ('problem' in parsed) throw new UsageError(`the Authorization header ${parsed.problem}`);
+  if ('problem' in parsed && headerProblem === undefined) {
+    throw new UsageError(`the Authorization header ${parsed.problem}`);
+  }
   const request: ReceivedRequest = {
     method: flags.method,
     target,
@@ -54,7 +59,13 @@ export function readRequest(flags: RequestFlags, signature: string): ExplainedRe
     body: flags.data === undefined ? new Uint8Array() : readBytes('--data', flags.data),
   };
   const namesAppId = !('problem' in header);
-  return { request, appId: given.appId, namesAppId, origin, rightStrings: rightStringsOf(request) };
+  const rightStrings = rightStringsOf(request);
+  return { request, appId: given.appId, namesAppId, headerProblem, origin, rightStrings };
+}
+
+/** Returns whether a text is meant as a whole header: it has a colon, or the scheme of another interface. */
+function isHeader(text: string): boolean {
+  return /:|^[A-Za-z][\w-]{2,}\s/.test(text);
 }
 
 /** Takes the right strings from the verification itself, which always refuses this made-up secret and signature. */

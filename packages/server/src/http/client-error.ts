@@ -1,34 +1,98 @@
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Settings } from '../config.ts';
+import { escapeRawTarget, type RawTargetFault } from './escape-raw-target.ts';
 import { answerHeaderLines } from './fixed-headers.ts';
+import { parseAgain } from './parse-again.ts';
 
-const statusLines: Readonly<Record<string, readonly [line: string, message: string]>> = {
+/** An error of the parser or of the connection. */
+interface ClientError extends Error {
+  readonly code?: string;
+  /** What arrived with the byte that the parser refused, and the position of that byte. */
+  readonly rawPacket?: unknown;
+  readonly bytesParsed?: number;
+}
+
+/** What the answers need to know of the server. */
+interface AnswerParts {
+  readonly server: Server;
+  readonly httpStatus: Settings['httpStatus'];
+  readonly newRequestId: () => string;
+}
+
+type Refusal = readonly [statusLine: string, message: string];
+
+const statusLines: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: [
     '431 Request Header Fields Too Large',
     'the request line and headers are larger than 16 KiB',
   ],
-  HPE_INVALID_URL: [
-    '400 Bad Request',
-    'the path or query has a character that must be percent-encoded, as UTF-8',
-  ],
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'the request did not arrive in time'],
+};
+
+const targetProblems: Readonly<Record<RawTargetFault, string>> = {
+  'not-utf8': 'the path or query has bytes that are not UTF-8; percent-encode the UTF-8 bytes of its text',
+  'not-at-start':
+    'the path or query has a character that must be percent-encoded, as UTF-8; unencoded UTF-8 is accepted only in a ' +
+    'request line that arrives in one piece, and not right behind another request',
 };
 
 /** Time for the client to read the answer before the connection is cut. */
 const lingerMs = 1_000;
 
-/** Answers an invalid or late HTTP request with an envelope too, and closes the connection. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket, requestId: string): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.destroyed) {
+/** Connections whose last answer has been decided. What else they send is ignored. */
+const refused = new WeakSet<Socket>();
+
+/**
+ * Parses a request with unencoded UTF-8 in its target again, as if that were escaped. Answers every other invalid or
+ * late request with an envelope, and closes the connection.
+ */
+export function answerClientError(error: ClientError, socket: Socket, parts: AnswerParts): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) {
     socket.destroy();
-    return;
+  } else if (!refused.has(socket)) {
+    refuseOrParseAgain(error, socket, parts);
   }
-  const [line, message] = statusLines[error.code ?? ''] ?? [
-    '400 Bad Request',
-    'this is not a valid HTTP/1.1 request',
-  ];
+}
+
+const invalidRequest: Refusal = ['400 Bad Request', 'this is not a valid HTTP/1.1 request'];
+
+function refuseOrParseAgain(error: ClientError, socket: Socket, parts: AnswerParts): void {
+  if (!socket.writable) socket.destroy();
+  else if (error.code === 'HPE_INVALID_URL') answerRawTarget(error, socket, parts);
+  else refuse(socket, parts, statusLines[error.code ?? ''] ?? invalidRequest);
+}
+
+function answerRawTarget(error: ClientError, socket: Socket, parts: AnswerParts): void {
+  const { rawPacket, bytesParsed } = error;
+  const packet =
+    rawPacket instanceof Buffer && bytesParsed !== undefined
+      ? escapeRawTarget(rawPacket, bytesParsed)
+      : 'not-at-start';
+  if (typeof packet !== 'string' && parseAgain(parts.server, socket, packet)) return;
+  const fault = typeof packet === 'string' ? packet : 'not-at-start';
+  // Clients of this scheme read an envelope only under the status 200.
+  const line = parts.httpStatus === 'standard' ? '400 Bad Request' : '200 OK';
+  refused.add(socket);
+  afterAnswers(socket, () => refuse(socket, parts, [line, targetProblems[fault]]));
+}
+
+/**
+ * Waits for the answers to the requests before, so that none of them is taken for the refusal or the other way round.
+ * All of those requests have arrived completely.
+ */
+function afterAnswers(socket: Socket, answer: () => void): void {
+  // From a request's arrival until its answer was handed over, Node.js keeps the response here.
+  const response: ServerResponse | null | undefined = Reflect.get(socket, '_httpMessage');
+  if (response) response.once('close', () => afterAnswers(socket, answer));
+  else if (socket.writable) answer();
+}
+
+function refuse(socket: Socket, { newRequestId }: AnswerParts, [line, message]: Refusal): void {
+  refused.add(socket);
   const body = JSON.stringify({ code: 1001, message });
   socket.end(
-    `HTTP/1.1 ${line}\r\nDate: ${new Date().toUTCString()}\r\nX-Request-Id: ${requestId}\r\n${answerHeaderLines}Content-Type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${line}\r\nDate: ${new Date().toUTCString()}\r\nX-Request-Id: ${newRequestId()}\r\n${answerHeaderLines}Content-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
   // A peer that never closes its side would keep the socket open and hold up a stop.

@@ -55,7 +55,8 @@ export function createListener(
       ServerResponse: ResponseWithFixedHeaders,
     },
     trustProxy: proxiesToTrust(settings.trustProxy),
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, newRequestId()),
+    clientErrorHandler: (error, socket) =>
+      answerClientError(error, socket, { server: app.server, httpStatus: settings.httpStatus, newRequestId }),
     frameworkErrors(_error, request, reply) {
       receive(request, reply, settings);
       refuseBadUrl(request, reply, { settings, log });

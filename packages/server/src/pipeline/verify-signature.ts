@@ -1,9 +1,11 @@
 import { limits } from '@fieldroster/contract';
 import {
+  looksSwapped,
   type Mismatched,
   type QueryParameter,
   type QueryReading,
   type ReceivedRequest,
+  timeZoneHours,
   type Verification,
   type Verified,
   type VerifyOptions,
@@ -124,7 +126,7 @@ function refusal(verification: Exclude<Verification, Verified>, cause?: string):
     case 'unknown-application':
       return new ApiError(
         1013,
-        `the application ${JSON.stringify(shorten(verification.appId))} is unknown or revoked`,
+        `the application ${JSON.stringify(shorten(verification.appId))} is unknown or revoked${orderHint(verification.appId)}`,
       );
     case 'expired':
       return new ApiError(1012, expiryMessage(verification));
@@ -144,14 +146,23 @@ function expiryMessage({
 }): string {
   const difference = timestampSeconds - nowSeconds;
   const direction = difference > 0 ? 'ahead of' : 'behind';
-  const hint =
-    Math.abs(timestampSeconds / 1000 - nowSeconds) < 86_400
-      ? '; it looks like milliseconds, send seconds'
-      : '';
   return (
     `Timestamp ${timestampSeconds} is ${Math.abs(difference)} seconds ${direction} the server's time ${nowSeconds}; ` +
-    `at most ${limits.timestampSkewSeconds} are accepted${hint}`
+    `at most ${limits.timestampSkewSeconds} are accepted${clockHint(timestampSeconds, nowSeconds)}`
   );
+}
+
+function clockHint(timestampSeconds: number, nowSeconds: number): string {
+  if (Math.abs(timestampSeconds / 1000 - nowSeconds) < 86_400) {
+    return '; it looks like milliseconds, send seconds';
+  }
+  const hours = timeZoneHours(timestampSeconds - nowSeconds, limits.timestampSkewSeconds);
+  if (hours === undefined) return '';
+  return `; ${Math.abs(hours)} hours look like a time zone: send seconds since 1970-01-01 UTC, not local time`;
+}
+
+function orderHint(appId: string): string {
+  return looksSwapped(appId) ? '; it looks like a signature: the order is cbs:<APPID>:<Signature>' : '';
 }
 
 /** Returns the server's string to sign, so that an integrator sees the line that differs, and the cause if known. */

@@ -26,8 +26,9 @@ export function secretText(key: SecretKey): string {
   return text;
 }
 
-export function hmacSha256Base64(key: SecretKey, message: string): string {
-  return createHmac('sha256', toKeyObject(key)).update(message, 'utf8').digest('base64');
+/** @param message text is signed as UTF-8, bytes as they are */
+export function hmacSha256Base64(key: SecretKey, message: string | Uint8Array): string {
+  return createHmac('sha256', toKeyObject(key)).update(message).digest('base64');
 }
 
 // UTF-8 is injective on everything a header can contain. Latin-1 drops the high byte, so two different texts

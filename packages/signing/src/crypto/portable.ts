@@ -28,8 +28,10 @@ export function sha256Base64(bytes: Uint8Array): string {
   return base64(sha256(bytes));
 }
 
-export function hmacSha256Base64(key: SecretKey, message: string): string {
-  return base64(hmac(sha256, key as unknown as Uint8Array, encoder.encode(message)));
+/** @param message text is signed as UTF-8, bytes as they are */
+export function hmacSha256Base64(key: SecretKey, message: string | Uint8Array): string {
+  const bytes = typeof message === 'string' ? encoder.encode(message) : message;
+  return base64(hmac(sha256, key as unknown as Uint8Array, bytes));
 }
 
 // No early exit: the time depends only on the length, which is public.

@@ -1,7 +1,11 @@
+import { sha256Base64 } from '#crypto';
 import { contentMd5 } from '../content-md5.ts';
 import { type StringMistake, signedWith } from './mistake.ts';
 import { reserialisedBodies } from './reserialised-bodies.ts';
-import { toHex } from './text-forms.ts';
+import { fromUtf8, toHex } from './text-forms.ts';
+
+/** The largest body that is read as text or digested again for a caller whose signature is wrong, in bytes. */
+const textBytesMax = 16 * 1024;
 
 const md5OfNothing = '1B2M2Y8AsgTpgAmY7PhCfg==';
 
@@ -52,6 +56,27 @@ export const bodyMistakes: readonly StringMistake[] = [
         : [],
   },
   {
+    name: 'content-sha256',
+    cause: 'the SHA-256 digest of the body was signed; sign the Base64 of its MD5 digest (24 characters)',
+    *strings(right) {
+      if (right.contentMd5 === undefined || right.body.length > textBytesMax) return;
+      const digest = sha256Base64(right.body);
+      yield signedWith(right, { contentMd5: digest });
+      for (const hex of hexOf(digest)) yield signedWith(right, { contentMd5: hex });
+    },
+  },
+  {
+    name: 'body-signed',
+    cause:
+      'the body itself was signed in place of its digest; sign the Base64 of its MD5 digest (24 characters)',
+    *strings(right) {
+      const text = right.body.length > textBytesMax ? undefined : fromUtf8(right.body);
+      if (right.contentMd5 === undefined || text === undefined) return;
+      yield signedWith(right, { contentMd5: text });
+      yield `${signedWith(right, { contentMd5: undefined })}\n${text}`;
+    },
+  },
+  {
     name: 'body-not-sent',
     cause: 'Content-MD5 is that of {} or null although no body was sent; send the bytes that are signed',
     strings: (right) =>
@@ -74,6 +99,6 @@ export const bodyMistakes: readonly StringMistake[] = [
   },
 ];
 
-function hexOf(md5: string | undefined): readonly string[] {
-  return md5 === undefined ? [] : [toHex(Uint8Array.from(atob(md5), (byte) => byte.charCodeAt(0)))];
+function hexOf(digest: string | undefined): readonly string[] {
+  return digest === undefined ? [] : [toHex(Uint8Array.from(atob(digest), (byte) => byte.charCodeAt(0)))];
 }

@@ -1,7 +1,7 @@
 import { hmacSha256Base64, importSecret, importSecretBytes, secretText, sha256Base64 } from '#crypto';
 import type { SecretKey } from '../crypto/secret-key.ts';
 import type { Mistake } from './mistake.ts';
-import { fromAnyBase64, fromHex } from './text-forms.ts';
+import { fromAnyBase64, fromHex, toHex } from './text-forms.ts';
 
 /** A mistake in the key, or in how key and text are combined. */
 export interface KeyMistake extends Mistake {
@@ -35,6 +35,24 @@ export const keyMistakes: readonly KeyMistake[] = [
     signatures: (used) => sign(used, (secret) => [fromHex(secret), fromAnyBase64(secret)]),
   },
   {
+    name: 'secret-case',
+    cause: 'the secret was turned into upper or lower case; use it exactly as it was issued',
+    signatures: (used) => sign(used, (secret) => [secret.toUpperCase(), secret.toLowerCase()]),
+  },
+  {
+    name: 'secret-extended',
+    cause:
+      'an "&" or the APPID was added to the secret, as other interfaces want it; use the bytes of its text alone as the key',
+    signatures: (used) =>
+      sign(used, (secret) => [
+        `${secret}&`,
+        `AWS4${secret}`,
+        `${used.appId}${secret}`,
+        `${used.appId}:${secret}`,
+        secret + used.appId,
+      ]),
+  },
+  {
     name: 'secret-empty',
     cause: 'the signature was made with an empty secret; check where the secret is read from',
     signatures: (used) => sign(used, () => ['']),
@@ -49,6 +67,15 @@ export const keyMistakes: readonly KeyMistake[] = [
     cause:
       'key and text are swapped; the APPSECRET is the key of the HMAC and the string to sign its message',
     signatures: ({ key, stringToSign }) => [hmacSha256Base64(importSecret(stringToSign), secretText(key))],
+  },
+  {
+    name: 'double-digest',
+    cause: 'a digest of the string to sign was signed; sign the string itself',
+    signatures: ({ key, stringToSign }) => {
+      const digest = sha256Base64(new TextEncoder().encode(stringToSign));
+      const bytes = fromAnyBase64(digest) ?? new Uint8Array();
+      return [digest, toHex(bytes), bytes].map((text) => hmacSha256Base64(key, text));
+    },
   },
   {
     name: 'plain-sha256',

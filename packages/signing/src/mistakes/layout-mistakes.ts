@@ -1,5 +1,16 @@
 import { linesOf, type RightParts, type StringMistake, signedWith } from './mistake.ts';
 
+/** Any millisecond of the second in the header, which makes a thousand texts. */
+export const timestampMilliseconds: StringMistake = {
+  name: 'timestamp-milliseconds',
+  cause: 'the Timestamp was signed in milliseconds and sent in seconds; sign exactly what the header says',
+  *strings(right) {
+    for (let ms = 1; ms < 1000; ms += 1) {
+      yield signedWith(right, { timestamp: right.timestamp + String(ms).padStart(3, '0') });
+    }
+  },
+};
+
 /** Mistakes in how the parts are written and joined. */
 export const layoutMistakes: readonly StringMistake[] = [
   {
@@ -49,7 +60,7 @@ export const layoutMistakes: readonly StringMistake[] = [
   },
   {
     name: 'timestamp-milliseconds',
-    cause: 'the Timestamp was signed in milliseconds and sent in seconds; sign exactly what the header says',
+    cause: timestampMilliseconds.cause,
     strings: (right) => [signedWith(right, { timestamp: `${right.timestamp}000` })],
   },
   {
@@ -71,9 +82,24 @@ export const layoutMistakes: readonly StringMistake[] = [
     strings: (right) => [without(right, right.timestamp)],
   },
   {
+    name: 'method-missing',
+    cause: 'the method was left out; it is the first line, in upper case',
+    strings: (right) => [linesOf(right).slice(1).join('\n'), ['', ...linesOf(right).slice(1)].join('\n')],
+  },
+  {
+    name: 'resource-missing',
+    cause: 'the path and the query were left out; they are the last line',
+    strings: (right) => [
+      linesOf(right).slice(0, -1).join('\n'),
+      signedWith(right, { canonicalResource: '' }),
+    ],
+  },
+  {
     name: 'order-of-lines',
     cause: 'the lines are in another order; it is method, Content-MD5, Timestamp, Nonce, resource',
-    strings: otherOrders,
+    *strings(right) {
+      for (const lines of orders(linesOf(right))) yield lines.join('\n');
+    },
   },
   {
     name: 'content-type-signed',
@@ -119,17 +145,12 @@ function without(right: RightParts, line: string): string {
     .join('\n');
 }
 
-function otherOrders(right: RightParts): readonly string[] {
-  const { method, timestamp, nonce, canonicalResource } = right;
-  const md5 = right.contentMd5 === undefined ? [] : [right.contentMd5];
-  const orders = [
-    [method, ...md5, nonce, timestamp, canonicalResource],
-    [method, timestamp, nonce, ...md5, canonicalResource],
-    [method, timestamp, nonce, canonicalResource, ...md5],
-    [method, canonicalResource, ...md5, timestamp, nonce],
-    [method, canonicalResource, timestamp, nonce, ...md5],
-  ];
-  return orders.map((lines) => lines.join('\n'));
+/** Yields every order of the lines: 24 for four of them, 120 for five. */
+function* orders(lines: readonly string[]): Generator<readonly string[]> {
+  if (lines.length <= 1) yield lines;
+  for (const [index, first] of lines.entries()) {
+    if (lines.length > 1) for (const rest of orders(lines.toSpliced(index, 1))) yield [first, ...rest];
+  }
 }
 
 // A regular expression would restart at every slash, and the sender chooses how many there are.

@@ -12,10 +12,10 @@ export interface Mistake {
 /** A mistake in the text that is signed. */
 export interface StringMistake extends Mistake {
   /**
-   * Returns the texts that a client with this mistake may sign; empty when the mistake cannot occur in this
-   * request.
+   * Returns the texts that a client with this mistake may sign; none when the mistake cannot occur in this
+   * request. Many or costly ones are made one by one, so that the search can stop between them.
    */
-  readonly strings: (right: RightParts) => readonly string[];
+  readonly strings: (right: RightParts) => Iterable<string>;
 }
 
 /** The parts of the right string to sign, and the request data that mistakes are made from. */
@@ -36,8 +36,13 @@ export interface RightParts {
   readonly origin: string | undefined;
 }
 
+/** Returns the cause of two mistakes made at once. */
+export function bothMistakes(first: Mistake, second: Mistake): Mistake {
+  return { name: `${first.name}+${second.name}`, cause: `${first.cause}; besides, ${second.cause}` };
+}
+
 /** Builds the string to sign with some parts changed. */
-export function signedWith(right: RightParts, changes: Partial<RightParts>): string {
+export function signedWith(right: RightParts, changes: Partial<RightParts> = {}): string {
   return stringToSign({ ...right, ...changes });
 }
 

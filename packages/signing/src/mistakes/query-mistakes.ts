@@ -46,6 +46,28 @@ export const queryMistakes: readonly StringMistake[] = [
       readings(right).map((parameters) => withResource(right, join(right, parameters.toSorted(byPair)))),
   },
   {
+    name: 'query-sorted-otherwise',
+    cause:
+      'the parameters were sorted in descending order, or without regard to case; sort them by name in ascending order of their characters',
+    strings: (right) =>
+      readings(right).flatMap((parameters) => [
+        withResource(
+          right,
+          join(
+            right,
+            parameters.toSorted((a, b) => order(b.name, a.name)),
+          ),
+        ),
+        withResource(
+          right,
+          join(
+            right,
+            parameters.toSorted((a, b) => order(folded(a), folded(b))),
+          ),
+        ),
+      ]),
+  },
+  {
     name: 'query-plus',
     cause:
       'a plus sign and a space were mixed up: %2B in a URL is a plus sign and %20 a space; decode each value exactly once',
@@ -59,6 +81,18 @@ export const queryMistakes: readonly StringMistake[] = [
         mapValues(readings(right)[0] ?? [], (value) => value.replaceAll(' ', '+')),
       ),
     ],
+  },
+  {
+    name: 'query-decoded-twice',
+    cause: 'query values were decoded twice; most frameworks decode them once before your code sees them',
+    strings: (right) =>
+      readings(right).flatMap((parameters) => [
+        withParameters(right, mapValues(parameters, decodeAgain)),
+        withParameters(
+          right,
+          mapValues(parameters, (value) => decodeAgain(value.replaceAll('+', ' '))),
+        ),
+      ]),
   },
   {
     name: 'query-repeated-dropped',
@@ -100,6 +134,23 @@ function pairOf({ name, value }: QueryParameter): string {
 
 function byPair(a: QueryParameter, b: QueryParameter): number {
   return pairOf(a) < pairOf(b) ? -1 : 1;
+}
+
+function order(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function folded({ name }: QueryParameter): string {
+  return name.toLowerCase();
+}
+
+function decodeAgain(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
 }
 
 function encodedParameters({ query }: RightParts): Parameters {

@@ -1,0 +1,33 @@
+import { isUtf8 } from 'node:buffer';
+
+/** Why a packet cannot be parsed again with an escaped target. */
+export type RawTargetFault = 'not-utf8' | 'not-at-start';
+
+// A parser that fails inside a target, in a packet that starts with such a line, began the request at the packet's first
+// byte: the line has no room for the rest of another request, and none of these methods ends the name of another one.
+const requestLine = /^((?:GET|POST|PUT|DELETE) )(\/[!-~\x80-\xff]*)( HTTP\/1\.[01]\r?)$/;
+
+const lineFeed = 0x0a;
+
+/**
+ * Percent-encodes each byte above 0x7F in the target of the request that a packet starts with. Changes nothing else,
+ * so the packet has the same requests, headers and bodies as before.
+ *
+ * @param packet what arrived, with the byte that the parser refused
+ * @param errorOffset position of that byte
+ * @returns the packet to parse instead; `'not-at-start'` when the refused request does not start the packet or its line
+ * is incomplete; `'not-utf8'` when its target is not UTF-8
+ */
+export function escapeRawTarget(packet: Buffer, errorOffset: number): Buffer | RawTargetFault {
+  const lineEnd = packet.indexOf(lineFeed, errorOffset);
+  if (lineEnd === -1) return 'not-at-start';
+  const [, method, target, version] = requestLine.exec(packet.toString('latin1', 0, lineEnd)) ?? [];
+  if (method === undefined || target === undefined || version === undefined) return 'not-at-start';
+  if (!isUtf8(Buffer.from(target, 'latin1'))) return 'not-utf8';
+  const escaped = target.replaceAll(/[\x80-\xff]/g, escapeByte);
+  return Buffer.concat([Buffer.from(method + escaped + version, 'latin1'), packet.subarray(lineEnd)]);
+}
+
+function escapeByte(byte: string): string {
+  return `%${byte.charCodeAt(0).toString(16).toUpperCase()}`;
+}

@@ -1,0 +1,53 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** The undocumented parser of a connection. */
+interface Parser {
+  /** Takes the parser out of the list that the server checks for late requests. */
+  remove(): void;
+  initialize(
+    type: number,
+    resource: object,
+    headerBytesMax: number,
+    lenientFlags: number,
+    connections: object,
+  ): void;
+}
+
+/** The arguments with which Node.js makes the parser of every connection of this server. */
+const requestParser = 1;
+const headerBytesDefault = 0;
+const strict = 0;
+
+/**
+ * Gives the connection a fresh parser state and parses a packet with it, in place of the one that failed. Everything
+ * else of the connection stays: its listeners, its limits, and its unanswered requests in their order.
+ *
+ * A new parser by way of the `connection` event would lose that order, and count the connection twice.
+ *
+ * @returns `false` if this release of Node.js works differently inside; nothing was done then
+ */
+export function parseAgain(server: Server, socket: Socket, packet: Buffer): boolean {
+  const parser = Reflect.get(socket, 'parser') as Partial<Parser> | null | undefined;
+  const connections = connectionsOf(server);
+  if (!isParser(parser) || connections === undefined || socket.listenerCount('data') !== 1) return false;
+  // The list is sorted by the time at which a request began, which `initialize` sets.
+  parser.remove();
+  const resource = { type: 'HTTPINCOMINGMESSAGE', socket };
+  parser.initialize(requestParser, resource, headerBytesDefault, strict, connections);
+  // Node.js listens to this event on every connection, and parses what comes with it.
+  socket.emit('data', packet);
+  return true;
+}
+
+function isParser(parser: Partial<Parser> | null | undefined): parser is Parser {
+  return typeof parser?.remove === 'function' && typeof parser.initialize === 'function';
+}
+
+/** Returns the server's list of connections, without which late requests would never be cut off. */
+function connectionsOf(server: Server): object | undefined {
+  const key = Object.getOwnPropertySymbols(server).find(
+    ({ description }) => description === 'http.server.connections',
+  );
+  return key && Reflect.get(server, key);
+}
