@@ -10,16 +10,16 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
 import { listFiles } from './list-files.ts';
-import { type MutationRoom, mutationRooms } from './mutation/mutation-rooms.ts';
+import { listMutatedFiles, listTests, type MutationRoom, mutationRooms } from './mutation/mutation-rooms.ts';
 import { type MutationReport, summarize } from './mutation/summarize.ts';
 import { runNpm } from './packages/run-npm.ts';
 
 // npm run test:mutation                  changes the code of every room, one place at a time, and prints the score
 // npm run test:mutation -- sqlite        one room; see scripts/mutation/mutation-rooms.ts
-// npm run test:mutation -- sqlite packages/server/src/database/sqlite/group-read.ts     one file of it
+// npm run test:mutation -- sqlite packages/server/src/database/sqlite/group-read.ts     one or more files of it
 
 const root = process.cwd();
 const tester = join(root, 'mutation');
@@ -58,7 +58,7 @@ function linkDependencies(copy: string): void {
   }
 }
 
-function configurationOf({ code, tests }: MutationRoom, only: string | undefined): string {
+function configurationOf(room: MutationRoom, files: readonly string[]): string {
   const flags = [
     '--conditions=fieldroster-source',
     '--test-reporter=tap',
@@ -70,8 +70,8 @@ function configurationOf({ code, tests }: MutationRoom, only: string | undefined
     packageManager: 'npm',
     plugins: [join(tester, 'node_modules/@stryker-mutator/tap-runner/dist/src/index.js')],
     testRunner: 'tap',
-    tap: { testFiles: tests, nodeArgs: flags, forceBail: true },
-    mutate: only === undefined ? code : [only],
+    tap: { testFiles: listTests(room, files), nodeArgs: flags, forceBail: true },
+    mutate: files,
     // These tests do not check the wording of messages or the spelling of SQL.
     mutator: { excludedMutations: ['StringLiteral', 'Regex'] },
     inPlace: true,
@@ -79,19 +79,21 @@ function configurationOf({ code, tests }: MutationRoom, only: string | undefined
     coverageAnalysis: 'perTest',
     ignoreStatic: true,
     disableTypeChecks: false,
-    concurrency: 2,
+    concurrency: Math.max(1, availableParallelism() - 1),
     timeoutMS: 10_000,
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: 'mutation-report.json' },
   });
 }
 
-function mutate(room: MutationRoom, only: string | undefined): MutationReport {
+function mutate(room: MutationRoom, files: readonly string[]): MutationReport {
   const copy = copyCheckout();
   try {
-    writeFileSync(join(copy, 'stryker.config.json'), configurationOf(room, only));
+    writeFileSync(join(copy, 'stryker.config.json'), configurationOf(room, files));
     const command = join(tester, 'node_modules/@stryker-mutator/core/bin/stryker.js');
-    const { status } = spawnSync(process.execPath, [command, 'run'], { cwd: copy, stdio: 'inherit' });
+    // Every change runs its tests in new processes, which would each compile the same sources again.
+    const env = { ...process.env, NODE_COMPILE_CACHE: join(copy, 'node_modules/.compile-cache') };
+    const { status } = spawnSync(process.execPath, [command, 'run'], { cwd: copy, env, stdio: 'inherit' });
     if (status !== 0) throw new Error(`the mutation tester ended with ${status} for ${room.name}`);
     return JSON.parse(readFileSync(join(copy, 'mutation-report.json'), 'utf8')) as MutationReport;
   } finally {
@@ -99,7 +101,7 @@ function mutate(room: MutationRoom, only: string | undefined): MutationReport {
   }
 }
 
-const [chosen, only] = process.argv.slice(2);
+const [chosen, ...paths] = process.argv.slice(2);
 const rooms = mutationRooms.filter(({ name }) => chosen === undefined || name === chosen);
 if (rooms.length === 0) {
   console.error(
@@ -109,5 +111,7 @@ if (rooms.length === 0) {
 }
 installTester();
 for (const room of rooms) {
-  console.log(summarize(room.name, mutate(room, only && resolve(only).slice(root.length + 1))));
+  const files =
+    paths.length === 0 ? listMutatedFiles(room) : paths.map((path) => relative(root, resolve(path)));
+  console.log(summarize(room.name, mutate(room, files)));
 }
