@@ -13,6 +13,7 @@ import {
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { listFiles } from './list-files.ts';
+import { explainedSurvivors } from './mutation/explained-survivors.ts';
 import { listMutatedFiles, listTests, type MutationRoom, mutationRooms } from './mutation/mutation-rooms.ts';
 import { type MutationReport, summarize } from './mutation/summarize.ts';
 import { runNpm } from './packages/run-npm.ts';
@@ -113,5 +114,5 @@ installTester();
 for (const room of rooms) {
   const files =
     paths.length === 0 ? listMutatedFiles(room) : paths.map((path) => relative(root, resolve(path)));
-  console.log(summarize(room.name, mutate(room, files)));
+  console.log(summarize(room.name, mutate(room, files), explainedSurvivors));
 }
