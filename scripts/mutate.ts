@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { delimiter, dirname, join, relative, resolve } from 'node:path';
 import { listFiles } from './list-files.ts';
 import { explainedSurvivors } from './mutation/explained-survivors.ts';
 import { listMutatedFiles, listTests, type MutationRoom, mutationRooms } from './mutation/mutation-rooms.ts';
@@ -87,13 +87,18 @@ function configurationOf(room: MutationRoom, files: readonly string[]): string {
   });
 }
 
+/** The tester runs `node` as the path finds it, in new processes that would each compile the same sources again. */
+function environment(copy: string): NodeJS.ProcessEnv {
+  const path = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
+  return { ...process.env, PATH: path, NODE_COMPILE_CACHE: join(copy, 'node_modules/.compile-cache') };
+}
+
 function mutate(room: MutationRoom, files: readonly string[]): MutationReport {
   const copy = copyCheckout();
   try {
     writeFileSync(join(copy, 'stryker.config.json'), configurationOf(room, files));
     const command = join(tester, 'node_modules/@stryker-mutator/core/bin/stryker.js');
-    // Every change runs its tests in new processes, which would each compile the same sources again.
-    const env = { ...process.env, NODE_COMPILE_CACHE: join(copy, 'node_modules/.compile-cache') };
+    const env = environment(copy);
     const { status } = spawnSync(process.execPath, [command, 'run'], { cwd: copy, env, stdio: 'inherit' });
     if (status !== 0) throw new Error(`the mutation tester ended with ${status} for ${room.name}`);
     return JSON.parse(readFileSync(join(copy, 'mutation-report.json'), 'utf8')) as MutationReport;

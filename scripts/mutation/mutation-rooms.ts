@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 
 /** Code to mutate, and the tests that should notice. */
 export interface MutationRoom {
@@ -26,12 +26,14 @@ export function listMutatedFiles({ folder }: MutationRoom): string[] {
   return globSync(`${folder}/**/*.ts`, { exclude }).sort();
 }
 
-/** Lists the tests of a room, those of the given files first: a change they notice needs no other test. */
+/**
+ * Lists the tests of a room: first those of the given files, in their order, then those in the same folders. The tester
+ * runs the tests of a change in this order and stops at the first one that notices it.
+ */
 export function listTests({ folder }: MutationRoom, files: readonly string[]): string[] {
-  const nearest = new Set(files.map((file) => file.replace(/\.ts$/, '.test.ts')));
+  const nearest = files.map((file) => file.replace(/\.ts$/, '.test.ts'));
   const folders = new Set(files.map(dirname));
-  const distance = (test: string): number => (nearest.has(test) ? 0 : folders.has(dirname(test)) ? 1 : 2);
-  return globSync(`${folder}/**/*.test.ts`, { exclude: testsOfSource }).sort(
-    (a, b) => distance(a) - distance(b) || basename(a).localeCompare(basename(b)),
-  );
+  const tests = globSync(`${folder}/**/*.test.ts`, { exclude: testsOfSource }).sort();
+  const inFolders = tests.filter((test) => folders.has(dirname(test)));
+  return [...new Set([...nearest.filter((test) => tests.includes(test)), ...inFolders, ...tests])];
 }
