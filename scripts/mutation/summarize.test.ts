@@ -26,16 +26,27 @@ const report: MutationReport = {
 
 test('lists every survivor and counts those noticed; ignored changes do not count', () => {
   assert.deepEqual(summarize('room', report, []).split('\n'), [
-    'a.ts:2:7 Survived ConditionalExpression: if (size > limit) refuse(); -> size >= limit',
-    'a.ts:2:7 NoCoverage ConditionalExpression: if (size > limit) refuse(); -> false',
+    'a.ts:2:7 Survived ConditionalExpression: size > limit -> size >= limit in: if (size > limit) refuse();',
+    'a.ts:2:7 NoCoverage ConditionalExpression: size > limit -> false in: if (size > limit) refuse();',
     'room: 2 of 4 changes noticed, 50.0 %; 0 explained, 2 open',
   ]);
 });
 
 test('an explanation covers one change of one line of one file', () => {
-  const entry = { file: 'a.ts', line: 'if (size > limit) refuse();', replacement: 'false', reason: 'r' };
+  const entry = {
+    file: 'a.ts',
+    line: 'if (size > limit) refuse();',
+    code: 'size > limit',
+    replacement: 'false',
+    reason: 'r',
+  };
   assert.match(summarize('room', report, [entry]), /; 1 explained, 1 open$/);
-  for (const other of [{ file: 'b.ts' }, { line: 'if (other)' }, { replacement: 'size < limit' }]) {
+  for (const other of [
+    { file: 'b.ts' },
+    { line: 'if (other)' },
+    { code: 'size' },
+    { replacement: 'size < limit' },
+  ]) {
     assert.match(summarize('room', report, [{ ...entry, ...other }]), /; 0 explained, 2 open$/);
   }
 });

@@ -21,6 +21,7 @@ interface Position {
 interface Change {
   readonly file: string;
   readonly line: string;
+  readonly code: string;
   readonly replacement: string;
   readonly status: string;
   readonly where: string;
@@ -46,8 +47,8 @@ export function summarize(
   const total = killed + survivors.length;
   const share = total === 0 ? 100 : (100 * killed) / total;
   const lines = open.map(
-    ({ where, status, mutatorName, line, replacement }) =>
-      `${where} ${status} ${mutatorName}: ${line} -> ${replacement}`,
+    ({ where, status, mutatorName, line, code, replacement }) =>
+      `${where} ${status} ${mutatorName}: ${code} -> ${replacement} in: ${line}`,
   );
   const score = `${room}: ${killed} of ${total} changes noticed, ${share.toFixed(1)} %`;
   const rest = `${survivors.length - open.length} explained, ${open.length} open`;
@@ -57,10 +58,11 @@ export function summarize(
 function listChanges({ files }: MutationReport): Change[] {
   return Object.entries(files).flatMap(([file, { source, mutants }]) => {
     const lines = source.split('\n');
-    return mutants.map(({ mutatorName, replacement = '', status, location: { start } }) => ({
+    return mutants.map(({ mutatorName, replacement = '', status, location: { start, end } }) => ({
       file,
       line: (lines[start.line - 1] ?? '').trim(),
-      replacement: replacement.replaceAll(/\s+/g, ' '),
+      code: toSingleSpaces(textBetween(lines, start, end)),
+      replacement: toSingleSpaces(replacement),
       status,
       where: `${file}:${start.line}:${start.column}`,
       mutatorName,
@@ -68,6 +70,19 @@ function listChanges({ files }: MutationReport): Change[] {
   });
 }
 
-function explains({ file, line, replacement }: ExplainedSurvivor, change: Change): boolean {
-  return file === change.file && line === change.line && replacement === change.replacement;
+/** Returns the text between two positions. The tester counts lines and columns from 1. */
+function textBetween(lines: readonly string[], start: Position, end: Position): string {
+  const between = lines.slice(start.line - 1, end.line);
+  const last = between.length - 1;
+  if (last >= 0) between[last] = (between[last] as string).slice(0, end.column - 1);
+  if (last >= 0) between[0] = (between[0] as string).slice(start.column - 1);
+  return between.join('\n');
+}
+
+function toSingleSpaces(text: string): string {
+  return text.replaceAll(/\s+/g, ' ');
+}
+
+function explains(explained: ExplainedSurvivor, change: Change): boolean {
+  return (['file', 'line', 'code', 'replacement'] as const).every((part) => explained[part] === change[part]);
 }
