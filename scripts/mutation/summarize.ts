@@ -48,7 +48,7 @@ export function summarize(
   const share = total === 0 ? 100 : (100 * killed) / total;
   const lines = open.map(
     ({ where, status, mutatorName, line, code, replacement }) =>
-      `${where} ${status} ${mutatorName}: ${code} -> ${replacement} in: ${line}`,
+      `${where} ${status} ${mutatorName}: ${shorten(code)} -> ${shorten(replacement)} in: ${line}`,
   );
   const score = `${room}: ${killed} of ${total} changes noticed, ${share.toFixed(1)} %`;
   const rest = `${survivors.length - open.length} explained, ${open.length} open`;
@@ -77,6 +77,12 @@ function textBetween(lines: readonly string[], start: Position, end: Position): 
   if (last >= 0) between[last] = (between[last] as string).slice(0, end.column - 1);
   if (last >= 0) between[0] = (between[0] as string).slice(start.column - 1);
   return between.join('\n');
+}
+
+const shownCharactersMax = 100;
+
+function shorten(text: string): string {
+  return text.length > shownCharactersMax ? `${text.slice(0, shownCharactersMax)}…` : text;
 }
 
 function toSingleSpaces(text: string): string {

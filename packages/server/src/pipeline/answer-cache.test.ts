@@ -136,6 +136,13 @@ test('an answer to a write, or to a check that counts, is not kept', async () =>
   assert.equal(await cache.find(callOf('/user/password/check', 'checkPassword'), caller), undefined);
 });
 
+test('an answer to an operation that needs more than the scope read is not kept, whatever its method', async () => {
+  for (const access of ['write', 'manage'] as const) {
+    const writing: Call = { ...call, operation: { ...call.operation, access } };
+    assert.equal(await cache.find(writing, caller), undefined);
+  }
+});
+
 test('nothing is kept where every read claims its nonce', async () => {
   assert.equal(await new AnswerCache(store, 'nonce').find(call, caller), undefined);
 });

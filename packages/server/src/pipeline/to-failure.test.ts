@@ -52,6 +52,11 @@ test('of an unknown outcome, only a claimed write may be sent again to learn it'
   assert.match(message(false), /look whether it took effect before you repeat it/);
 });
 
+test('only what the database calls unknown is told as an unknown outcome', () => {
+  assert.match(toFailure(new TypeError('broken'), 'r', nowMs).message, /^internal error; /);
+  assert.match(toFailure(new OutcomeUnknownError(false), 'r', nowMs).message, /^the outcome is unknown; /);
+});
+
 test('a purged claim names the timestamps of the request and of the purge, and the time in seconds', () => {
   const purged = new ClaimsPurgedError(
     1_000 + limits.timestampSkewSeconds,
