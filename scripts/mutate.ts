@@ -12,16 +12,31 @@ import {
 } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { listFiles } from './list-files.ts';
 import { explainedSurvivors } from './mutation/explained-survivors.ts';
-import { listMutatedFiles, listTests, type MutationRoom, mutationRooms } from './mutation/mutation-rooms.ts';
+import {
+  listMutatedFiles,
+  listOwnTests,
+  listTests,
+  type MutationRoom,
+  mutationRooms,
+} from './mutation/mutation-rooms.ts';
 import { type MutationReport, summarize } from './mutation/summarize.ts';
 import { runNpm } from './packages/run-npm.ts';
 
 // npm run test:mutation                  changes the code of every room, one place at a time, and prints the score
 // npm run test:mutation -- sqlite        one room; see scripts/mutation/mutation-rooms.ts
 // npm run test:mutation -- sqlite packages/server/src/database/sqlite/group-read.ts     one or more files of it
+//
+// --own-tests runs no tests but those with the files' names: much faster, and what only other tests notice survives.
 
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { 'own-tests': { type: 'boolean', default: false } },
+});
+const [chosen, ...paths] = positionals;
+const ownTests = values['own-tests'];
 const root = process.cwd();
 const tester = join(root, 'mutation');
 
@@ -71,7 +86,11 @@ function configurationOf(room: MutationRoom, files: readonly string[]): string {
     packageManager: 'npm',
     plugins: [join(tester, 'node_modules/@stryker-mutator/tap-runner/dist/src/index.js')],
     testRunner: 'tap',
-    tap: { testFiles: listTests(room, files), nodeArgs: flags, forceBail: true },
+    tap: {
+      testFiles: ownTests ? listOwnTests(files) : listTests(room, files),
+      nodeArgs: flags,
+      forceBail: true,
+    },
     mutate: files,
     // These tests do not check the wording of messages or the spelling of SQL.
     mutator: { excludedMutations: ['StringLiteral', 'Regex'] },
@@ -107,7 +126,6 @@ function mutate(room: MutationRoom, files: readonly string[]): MutationReport {
   }
 }
 
-const [chosen, ...paths] = process.argv.slice(2);
 const rooms = mutationRooms.filter(({ name }) => chosen === undefined || name === chosen);
 if (rooms.length === 0) {
   console.error(

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { existsSync, globSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Code to mutate, and the tests that should notice. */
@@ -31,9 +31,13 @@ export function listMutatedFiles({ folder }: MutationRoom): string[] {
  * runs the tests of a change in this order and stops at the first one that notices it.
  */
 export function listTests({ folder }: MutationRoom, files: readonly string[]): string[] {
-  const nearest = files.map((file) => file.replace(/\.ts$/, '.test.ts'));
   const folders = new Set(files.map(dirname));
   const tests = globSync(`${folder}/**/*.test.ts`, { exclude: testsOfSource }).sort();
   const inFolders = tests.filter((test) => folders.has(dirname(test)));
-  return [...new Set([...nearest.filter((test) => tests.includes(test)), ...inFolders, ...tests])];
+  return [...new Set([...listOwnTests(files), ...inFolders, ...tests])];
+}
+
+/** Lists the tests that have the names of the given files. */
+export function listOwnTests(files: readonly string[]): string[] {
+  return files.map((file) => file.replace(/\.ts$/, '.test.ts')).filter((test) => existsSync(test));
 }
