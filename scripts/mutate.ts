@@ -10,17 +10,33 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { availableParallelism, tmpdir } from 'node:os';
+import { delimiter, dirname, join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { listFiles } from './list-files.ts';
-import { type MutationRoom, mutationRooms } from './mutation/mutation-rooms.ts';
+import { explainedSurvivors } from './mutation/explained-survivors.ts';
+import {
+  listMutatedFiles,
+  listOwnTests,
+  listTests,
+  type MutationRoom,
+  mutationRooms,
+} from './mutation/mutation-rooms.ts';
 import { type MutationReport, summarize } from './mutation/summarize.ts';
 import { runNpm } from './packages/run-npm.ts';
 
 // npm run test:mutation                  changes the code of every room, one place at a time, and prints the score
 // npm run test:mutation -- sqlite        one room; see scripts/mutation/mutation-rooms.ts
-// npm run test:mutation -- sqlite packages/server/src/database/sqlite/group-read.ts     one file of it
+// npm run test:mutation -- sqlite packages/server/src/database/sqlite/group-read.ts     one or more files of it
+//
+// --own-tests runs no tests but those with the files' names: much faster, and what only other tests notice survives.
 
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { 'own-tests': { type: 'boolean', default: false } },
+});
+const [chosen, ...paths] = positionals;
+const ownTests = values['own-tests'];
 const root = process.cwd();
 const tester = join(root, 'mutation');
 
@@ -58,7 +74,7 @@ function linkDependencies(copy: string): void {
   }
 }
 
-function configurationOf({ code, tests }: MutationRoom, only: string | undefined): string {
+function configurationOf(room: MutationRoom, files: readonly string[]): string {
   const flags = [
     '--conditions=fieldroster-source',
     '--test-reporter=tap',
@@ -70,8 +86,12 @@ function configurationOf({ code, tests }: MutationRoom, only: string | undefined
     packageManager: 'npm',
     plugins: [join(tester, 'node_modules/@stryker-mutator/tap-runner/dist/src/index.js')],
     testRunner: 'tap',
-    tap: { testFiles: tests, nodeArgs: flags, forceBail: true },
-    mutate: only === undefined ? code : [only],
+    tap: {
+      testFiles: ownTests ? listOwnTests(files) : listTests(room, files),
+      nodeArgs: flags,
+      forceBail: true,
+    },
+    mutate: files,
     // These tests do not check the wording of messages or the spelling of SQL.
     mutator: { excludedMutations: ['StringLiteral', 'Regex'] },
     inPlace: true,
@@ -79,19 +99,26 @@ function configurationOf({ code, tests }: MutationRoom, only: string | undefined
     coverageAnalysis: 'perTest',
     ignoreStatic: true,
     disableTypeChecks: false,
-    concurrency: 2,
+    concurrency: Math.max(1, availableParallelism() - 1),
     timeoutMS: 10_000,
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: 'mutation-report.json' },
   });
 }
 
-function mutate(room: MutationRoom, only: string | undefined): MutationReport {
+/** The tester runs `node` as the path finds it, in new processes that would each compile the same sources again. */
+function environment(copy: string): NodeJS.ProcessEnv {
+  const path = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
+  return { ...process.env, PATH: path, NODE_COMPILE_CACHE: join(copy, 'node_modules/.compile-cache') };
+}
+
+function mutate(room: MutationRoom, files: readonly string[]): MutationReport {
   const copy = copyCheckout();
   try {
-    writeFileSync(join(copy, 'stryker.config.json'), configurationOf(room, only));
+    writeFileSync(join(copy, 'stryker.config.json'), configurationOf(room, files));
     const command = join(tester, 'node_modules/@stryker-mutator/core/bin/stryker.js');
-    const { status } = spawnSync(process.execPath, [command, 'run'], { cwd: copy, stdio: 'inherit' });
+    const env = environment(copy);
+    const { status } = spawnSync(process.execPath, [command, 'run'], { cwd: copy, env, stdio: 'inherit' });
     if (status !== 0) throw new Error(`the mutation tester ended with ${status} for ${room.name}`);
     return JSON.parse(readFileSync(join(copy, 'mutation-report.json'), 'utf8')) as MutationReport;
   } finally {
@@ -99,7 +126,6 @@ function mutate(room: MutationRoom, only: string | undefined): MutationReport {
   }
 }
 
-const [chosen, only] = process.argv.slice(2);
 const rooms = mutationRooms.filter(({ name }) => chosen === undefined || name === chosen);
 if (rooms.length === 0) {
   console.error(
@@ -109,5 +135,7 @@ if (rooms.length === 0) {
 }
 installTester();
 for (const room of rooms) {
-  console.log(summarize(room.name, mutate(room, only && resolve(only).slice(root.length + 1))));
+  const files =
+    paths.length === 0 ? listMutatedFiles(room) : paths.map((path) => relative(root, resolve(path)));
+  console.log(summarize(room.name, mutate(room, files), explainedSurvivors));
 }

@@ -1,24 +1,43 @@
+import { existsSync, globSync } from 'node:fs';
+import { dirname } from 'node:path';
+
 /** Code to mutate, and the tests that should notice. */
 export interface MutationRoom {
   readonly name: string;
-  /** Patterns of the files to mutate. */
-  readonly code: readonly string[];
-  /** Patterns of the test files to run for each mutation they cover. */
-  readonly tests: readonly string[];
+  readonly folder: string;
 }
 
 const server = 'packages/server/src';
 
 /** The code that holds the guarantees: signatures, the steps of a request, the edge, the embedded database. */
 export const mutationRooms: readonly MutationRoom[] = [
-  room('signing', 'packages/signing/src', ['packages/signing/src/**/*.test.ts']),
-  room('pipeline', `${server}/pipeline`, [`${server}/pipeline/**/*.test.ts`, `${server}/*.test.ts`]),
-  room('http', `${server}/http`, [`${server}/http/**/*.test.ts`]),
-  room('sqlite', `${server}/database/sqlite`, [`${server}/database/sqlite/**/*.test.ts`]),
+  { name: 'signing', folder: 'packages/signing/src' },
+  { name: 'pipeline', folder: `${server}/pipeline` },
+  { name: 'http', folder: `${server}/http` },
+  { name: 'sqlite', folder: `${server}/database/sqlite` },
 ];
 
-function room(name: string, folder: string, tests: readonly string[]): MutationRoom {
-  // The page at /docs runs in a browser and is covered by browser tests.
-  const code = [`${folder}/**/*.ts`, `!${folder}/**/*.test.ts`, `!${folder}/reference/page/**`];
-  return { name, code, tests };
+/** Read the source instead of running it, and would fail on the tester's additions to it. */
+const testsOfSource = ['packages/signing/src/crypto/node-in-one-file.test.ts'];
+
+/** Lists the files of a room that are mutated. The page at /docs is left out: browser tests cover it. */
+export function listMutatedFiles({ folder }: MutationRoom): string[] {
+  const exclude = ['**/*.test.ts', `${folder}/reference/page/**`];
+  return globSync(`${folder}/**/*.ts`, { exclude }).sort();
+}
+
+/**
+ * Lists the tests of a room: first those of the given files, in their order, then those in the same folders. The tester
+ * runs the tests of a change in this order and stops at the first one that notices it.
+ */
+export function listTests({ folder }: MutationRoom, files: readonly string[]): string[] {
+  const folders = new Set(files.map(dirname));
+  const tests = globSync(`${folder}/**/*.test.ts`, { exclude: testsOfSource }).sort();
+  const inFolders = tests.filter((test) => folders.has(dirname(test)));
+  return [...new Set([...listOwnTests(files), ...inFolders, ...tests])];
+}
+
+/** Lists the tests that have the names of the given files. */
+export function listOwnTests(files: readonly string[]): string[] {
+  return files.map((file) => file.replace(/\.ts$/, '.test.ts')).filter((test) => existsSync(test));
 }

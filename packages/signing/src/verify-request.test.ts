@@ -243,6 +243,17 @@ test('a signer signs in place of its secret, and stands in for unknown applicati
   assert.equal(signed.length, 2);
 });
 
+test('a signer that fails is not taken for a malformed query', () => {
+  const failure = new RangeError('the signer failed');
+  const signer = {
+    key: secretKey('secret'),
+    sign(): string {
+      throw failure;
+    },
+  };
+  assert.throws(() => verify(deliver(), { findSecrets: () => [signer] }), failure);
+});
+
 const method = fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH');
 const path = fc.stringMatching(/^\/[A-Za-z0-9._~%/-]{0,30}$/);
 const text = fc.string({ unit: 'binary', maxLength: 20 });

@@ -136,6 +136,13 @@ test('an answer to a write, or to a check that counts, is not kept', async () =>
   assert.equal(await cache.find(callOf('/user/password/check', 'checkPassword'), caller), undefined);
 });
 
+test('an answer to an operation that needs more than the scope read is not kept, whatever its method', async () => {
+  for (const access of ['write', 'manage'] as const) {
+    const writing: Call = { ...call, operation: { ...call.operation, access } };
+    assert.equal(await cache.find(writing, caller), undefined);
+  }
+});
+
 test('nothing is kept where every read claims its nonce', async () => {
   assert.equal(await new AnswerCache(store, 'nonce').find(call, caller), undefined);
 });
@@ -143,4 +150,46 @@ test('nothing is kept where every read claims its nonce', async () => {
 test('an answer too large to be worth its memory is not kept', async () => {
   cache.keep(await lookupOf(), { ...answer, body: 'x'.repeat(20_000) });
   assert.equal((await lookupOf()).answer, undefined);
+});
+
+test('the size of an answer includes its target, up to the limit', async () => {
+  const key = `1 read ${call.target}`;
+  const sized = (characters: number) => ({ ...answer, body: 'x'.repeat(characters - key.length) });
+  cache.keep(await lookupOf(), sized(16 * 1024 + 1));
+  assert.equal((await lookupOf()).answer, undefined);
+  cache.keep(await lookupOf(), sized(16 * 1024));
+  assert.notEqual((await lookupOf()).answer, undefined);
+});
+
+test('all answers together are bounded: 1,000 of 16,000 characters are kept, and more replace the oldest', async () => {
+  const large = { ...answer, body: 'x'.repeat(16_000) };
+  const keep = async (from: number, to: number) => {
+    for (let id = from; id < to; id += 1) cache.keep(await lookupOf(callOf(`/user?user_id=${id}`)), large);
+  };
+  const isKept = async (id: number) => (await lookupOf(callOf(`/user?user_id=${id}`))).answer === large;
+  await keep(0, 1_000);
+  assert.equal(await isKept(0), true);
+  await keep(1_000, 1_200);
+  assert.deepEqual([await isKept(1), await isKept(1_199)], [false, true]);
+});
+
+test('a look-up that learns late of a known commit drops no answers', async () => {
+  const replies: PromiseWithResolvers<bigint>[] = [];
+  const dataVersion = () => {
+    const reply = Promise.withResolvers<bigint>();
+    replies.push(reply);
+    return reply.promise;
+  };
+  const slow = new AnswerCache({ dataVersion }, 'write');
+  const first = slow.find(call, caller);
+  const second = slow.find(call, caller);
+  replies[0]?.resolve(1n);
+  const lookup = await first;
+  assert(lookup !== undefined);
+  slow.keep(lookup, answer);
+  replies[1]?.resolve(1n);
+  await second;
+  const third = slow.find(call, caller);
+  replies[2]?.resolve(1n);
+  assert.equal((await third)?.answer, answer);
 });

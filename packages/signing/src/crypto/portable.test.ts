@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { KeyObject } from 'node:crypto';
-import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import * as onNode from './node.ts';
 import * as portable from './portable.ts';
-
-const source = fileURLToPath(new URL('../', import.meta.url));
 
 test('both implementations export the same names', () => {
   assert.deepEqual(Object.keys(portable).sort(), Object.keys(onNode).sort());
@@ -57,15 +53,6 @@ test('both implementations find the same texts equal', () => {
     fc.assert(fc.property(text, text, (a, b) => equalInConstantTime(a, b) === (a === b)));
     fc.assert(fc.property(text, (a) => equalInConstantTime(a, `${a}`)));
   }
-});
-
-test('nothing but crypto/node.ts depends on Node.js', () => {
-  const files = globSync('**/*.ts', { cwd: source }).filter((file) => !file.endsWith('.test.ts'));
-  assert.ok(files.length >= 10);
-  const dependent = files.filter((file) =>
-    /\bnode:|\bBuffer\b|\bprocess\b/.test(readFileSync(source + file, 'utf8')),
-  );
-  assert.deepEqual(dependent, ['crypto/node.ts']);
 });
 
 // Simulates a browser: the portable implementation without Node.js modules or globals.

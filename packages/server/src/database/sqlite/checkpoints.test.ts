@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
 import { Checkpoints } from './checkpoints.ts';
 
 const rowBytes = 3_000;
@@ -21,6 +23,8 @@ function openLogged(t: TestContext) {
     rmSync(folder, { recursive: true });
   });
   return {
+    path,
+    connection,
     checkpoints,
     /** Commits rows, each of which takes one page of the log. */
     commit(rows: number) {
@@ -73,4 +77,37 @@ test('one thread runs all checkpoints', async (t) => {
     await checkpoints.ended();
   }
   assert.equal(threads, 1);
+});
+
+test('a log that outgrows the thread is emptied before the next write', async (t) => {
+  const { commit, logState } = openLogged(t);
+  commit(33_000);
+  const { log, checkpointed } = logState();
+  assert.ok(log >= 33_000);
+  assert.equal(checkpointed, log);
+});
+
+test('where the thread cannot open the file, SQLite runs its checkpoints itself, and no file is made', async (t) => {
+  const { path, connection, checkpoints, commit } = openLogged(t);
+  const interval = () => connection.prepare('pragma wal_autocheckpoint').get()?.wal_autocheckpoint;
+  assert.equal(interval(), 0);
+  renameSync(path, `${path}.aside`);
+  commit(9_000);
+  await checkpoints.ended();
+  assert.equal(interval(), 8_000);
+  assert.equal(existsSync(path), false);
+  renameSync(`${path}.aside`, path);
+  commit(10);
+});
+
+test('its close waits for a running checkpoint, and ends the thread', async (t) => {
+  const started = once(process, 'worker') as Promise<[Worker]>;
+  const { checkpoints, commit, logState } = openLogged(t);
+  commit(9_000);
+  const [thread] = await started;
+  const exit = once(thread, 'exit');
+  await checkpoints.close();
+  const { log, checkpointed } = logState();
+  assert.equal(checkpointed, log);
+  await exit;
 });

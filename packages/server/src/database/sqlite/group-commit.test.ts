@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, beforeEach, describe, test } from 'node:test';
 import { Deadline, runUnderDeadline } from '../../deadline.ts';
-import { DatabaseBusyError } from '../database.ts';
-import { GroupCommit } from './group-commit.ts';
+import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
+import { DatabaseHealth } from './database-health.ts';
+import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-group-'));
 const path = join(folder, 'group.db');
@@ -50,7 +51,7 @@ function committedTransactions(): number {
   return commits;
 }
 
-function newGroupCommit(options: { waitingMax?: number; lockWaitMs?: number } = {}): GroupCommit {
+function newGroupCommit(options: Partial<GroupCommitOptions> = {}): GroupCommit {
   return new GroupCommit(connection, { waitingMax: 1000, lockWaitMs: 20, ...options });
 }
 
@@ -190,6 +191,90 @@ test('its close waits until nothing waits or runs, and then it takes no more', a
   );
 });
 
+test('a commit is announced once for its group, and a failed one is not', async () => {
+  const announced: unknown[][] = [];
+  const group = newGroupCommit({ onCommit: () => announced.push(entries()) });
+  await Promise.all([1, 2].map((n) => group.submit(async () => insert(n))));
+  connection.exec('pragma query_only = on');
+  await assert.rejects(
+    group.submit(async () => insert(3)),
+    DatabaseBusyError,
+  );
+  connection.exec('pragma query_only = off');
+  assert.deepEqual(announced, [[1, 2]]);
+});
+
+test('a write that makes SQLite roll back the whole transaction fails its group, and keeps nothing', async () => {
+  const group = newGroupCommit();
+  const outcomes = await Promise.allSettled([
+    group.submit(async () => insert(1)),
+    group.submit(async () => connection.exec('insert or rollback into entry values (1)')),
+  ]);
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.status),
+    ['rejected', 'rejected'],
+  );
+  assert.deepEqual(entries(), []);
+});
+
+test('a transaction that could not be rolled back earlier is undone before the next group', async () => {
+  const group = newGroupCommit();
+  connection.exec('begin');
+  insert(5);
+  await group.submit(async () => insert(6));
+  assert.deepEqual(entries(), [6]);
+});
+
+test('only a lock is waited for: any other failure to begin refuses the group at once', async () => {
+  const damagedPath = join(folder, 'damaged.db');
+  writeFileSync(damagedPath, 'x'.repeat(4096));
+  const damaged = new DatabaseSync(damagedPath);
+  const group = new GroupCommit(damaged, { waitingMax: 10, lockWaitMs: Number.POSITIVE_INFINITY });
+  await assert.rejects(
+    group.submit(async () => {}),
+    /is damaged/,
+  );
+  damaged.close();
+});
+
+test('a file that is replaced during a commit leaves the outcome unknown', async () => {
+  const health = new DatabaseHealth(path);
+  health.watchFiles();
+  const aside = `${path}-aside`;
+  const group = newGroupCommit({
+    health: {
+      requireIntact: () => health.requireIntact(),
+      noteCommit: (error) => health.noteCommit(error),
+      changedFile: () => {
+        renameSync(path, aside);
+        return health.changedFile();
+      },
+    },
+  });
+  await assert.rejects(
+    group.submit(async () => insert(1)),
+    (error) => error instanceof OutcomeUnknownError && /removed or replaced/.test(String(error.cause)),
+  );
+  renameSync(aside, path);
+});
+
+test('a close while nothing waits ends at once, and several wait for the same end', async () => {
+  await newGroupCommit().close();
+  const group = newGroupCommit();
+  const writing = group.submit(async () => insert(1));
+  await Promise.all([group.close(), group.close()]);
+  assert.deepEqual(entries(), [1]);
+  await writing;
+  await group.close();
+});
+
+test('writes that arrive after a group has ended make a group of their own', async () => {
+  const group = newGroupCommit();
+  for (const n of [1, 2, 3]) await group.submit(async () => insert(n));
+  assert.deepEqual(entries(), [1, 2, 3]);
+  assert.equal(committedTransactions(), 3);
+});
+
 describe('a write whose call has a deadline', () => {
   const within = <T>(deadline: Deadline, work: () => Promise<T>) => runUnderDeadline(deadline, work);
 
@@ -213,6 +298,27 @@ describe('a write whose call has a deadline', () => {
     bulk.resolve();
     await running;
     assert.deepEqual(entries(), []);
+  });
+
+  test('is not run once its time is over', async () => {
+    const group = newGroupCommit();
+    let nowMs = 0;
+    const deadline = new Deadline(20, { now: () => nowMs });
+    const late = within(deadline, () => group.submit(async () => insert(1)));
+    nowMs = 20;
+    await assert.rejects(late, DatabaseBusyError);
+    assert.deepEqual(entries(), []);
+  });
+
+  test('shares a transaction with others like it, and bulk writes take one each', async () => {
+    const group = newGroupCommit();
+    const submit = (n: number, bulk: boolean) =>
+      within(new Deadline(60_000, { bulk }), () => group.submit(async () => insert(n)));
+    await Promise.all([submit(1, false), submit(2, false)]);
+    assert.equal(committedTransactions(), 1);
+    await Promise.all([submit(3, true), submit(4, true), submit(5, false), submit(6, false)]);
+    assert.equal(committedTransactions(), 4);
+    assert.deepEqual(entries(), [1, 2, 3, 4, 5, 6]);
   });
 
   test('is answered before a bulk write that came after it, and shares no transaction with it', async () => {

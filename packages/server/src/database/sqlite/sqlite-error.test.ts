@@ -48,3 +48,31 @@ test('damage and faults of the disk are told apart from locks, also where they a
   assert.equal(isDiskFault(new OutcomeUnknownError(false, { cause: sqliteError(ioErrorFsync) })), true);
   assert.equal(isDiskFault(new DatabaseBusyError('locked', { cause: sqliteError(busy) })), false);
 });
+
+test("every fault of SQLite's surroundings has its words, and only those of the files count against the disk", () => {
+  const faults = [
+    [5, 'is locked by another process', { disk: false, damage: false }],
+    [6, 'is locked by another statement', { disk: false, damage: false }],
+    [8, 'can only be read', { disk: true, damage: false }],
+    [10, 'cannot be read or written, because its disk fails', { disk: true, damage: false }],
+    [11, 'is damaged', { disk: true, damage: true }],
+    [13, 'has no room left on its disk', { disk: true, damage: false }],
+    [14, 'cannot be opened', { disk: true, damage: false }],
+    [15, 'is locked by another process', { disk: false, damage: false }],
+    [26, 'is damaged', { disk: true, damage: true }],
+  ] as const;
+  for (const [code, words, expected] of faults) {
+    const error = sqliteError(code);
+    assert.equal((toBusyError(error) as Error).message, `the database ${words}: error ${code}`);
+    assert.deepEqual({ disk: isDiskFault(error), damage: isDamage(error) }, expected, words);
+  }
+});
+
+test('what did not come from SQLite is neither damage nor a fault of the disk', () => {
+  for (const other of [new Error('broken'), { errcode: 11 }, 'text', undefined]) {
+    assert.equal(toBusyError(other), other);
+    assert.equal(isDamage(other), false);
+    assert.equal(isDiskFault(other), false);
+    assert.equal(mayBeInLog(other), false);
+  }
+});

@@ -94,3 +94,54 @@ test('waiting for memory ends with 1503 after 15 seconds', (t) => {
   assert.equal(outcome.refusal?.code, 1503);
   assert.equal(memory.takenBytes, 1000);
 });
+
+test('one that was given memory, or has given up, is never refused later', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const memory = budget();
+  const first = memory.tryTakeLarge(1000, undefined);
+  const granted = waiting(memory, 500, undefined);
+  const cancelled = waiting(memory, 600, undefined);
+  first?.release();
+  cancelled.cancel();
+  granted.cancel();
+  t.mock.timers.tick(60_000);
+  assert.equal(granted.outcome.refusal, undefined);
+  assert.deepEqual(cancelled.outcome, {});
+  assert.equal(memory.takenBytes, 500);
+});
+
+test('one that was refused makes way for those behind it, and is given nothing later', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const memory = budget();
+  const first = memory.tryTakeLarge(500, undefined);
+  const refused = waiting(memory, 900, undefined);
+  t.mock.timers.tick(1_000);
+  const behind = waiting(memory, 400, undefined);
+  t.mock.timers.tick(14_000);
+  assert.equal(refused.outcome.refusal?.code, 1503);
+  assert.equal(behind.outcome.lease?.bytes, 400);
+  first?.release();
+  assert.equal(refused.outcome.lease, undefined);
+});
+
+test('a thousand bodies may wait at once, and one more is refused, but not within the call', async () => {
+  const memory = budget();
+  memory.tryTakeLarge(1000, undefined);
+  const thousand = Array.from({ length: 1_000 }, () => waiting(memory, 1, undefined));
+  const more = waiting(memory, 1, undefined);
+  assert.deepEqual(more.outcome, {});
+  await Promise.resolve();
+  assert.equal(more.outcome.refusal?.code, 1503);
+  assert.ok(thousand.every(({ outcome }) => outcome.refusal === undefined));
+  for (const { cancel } of thousand) cancel();
+});
+
+test("a released body leaves its sender's other bodies counted", () => {
+  const memory = budget();
+  const first = memory.tryTakeLarge(100, 'a');
+  memory.tryTakeLarge(200, 'a');
+  first?.release();
+  assert.equal(memory.takenBytes, 200);
+  assert.equal(memory.tryTakeLarge(301, 'a'), undefined);
+  assert.ok(memory.tryTakeLarge(300, 'a'));
+});

@@ -12,4 +12,6 @@ test('all addresses of an IPv6 network are one sender', () => {
   assert.equal(networkOf('2001:db8:1:2::9'), '2001:db8:1:2');
   assert.equal(networkOf('2001:db8::9'), '2001:db8:0:0');
   assert.equal(networkOf('::1'), '0:0:0:0');
+  assert.equal(networkOf('64:ff9b::203.0.113.7'), '64:ff9b:0:0');
+  assert.equal(networkOf('::ffff:0:1'), '0:0:0:0');
 });

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { signRequest } from './sign-request.ts';
+import { secretKey, signature } from './signature.ts';
+import { type ReceivedHead, type VerifyOptions, verifyHead, verifyRequest } from './verify-request.ts';
+
+const now = 1700000000;
+
+function head(change: Partial<ReceivedHead> = {}): ReceivedHead {
+  const target = '/user?username=a';
+  const { headers } = signRequest({
+    appId: 'app',
+    appSecret: 'secret',
+    method: 'GET',
+    target,
+    timestampSeconds: now,
+    nonce: 'nonce',
+  });
+  const { Authorization: authorization, Timestamp: timestamp, Nonce: nonce } = headers;
+  return { method: 'GET', target, authorization, timestamp, nonce, ...change };
+}
+
+const options: VerifyOptions = {
+  findSecrets: (appId) => (appId === 'app' ? ['secret'] : undefined),
+  nowSeconds: now,
+};
+
+test('a head in order is not refused, whatever its signature and its query are', () => {
+  assert.equal(verifyHead(head(), options), undefined);
+  for (const change of [{ authorization: 'cbs:app:wrong' }, { target: '/user?username=%zz' }]) {
+    assert.equal(verifyHead(head(change), options), undefined);
+  }
+});
+
+test('a head is refused for what its request would be refused for', () => {
+  const cases: readonly (readonly [outcome: string, Partial<ReceivedHead>, Partial<VerifyOptions>?])[] = [
+    ['malformed-header', { authorization: undefined }],
+    ['malformed-header', { authorization: 'cbs:app' }],
+    ['malformed-header', { timestamp: 'soon' }],
+    ['malformed-header', { nonce: 'n'.repeat(37) }],
+    ['malformed-header', { nonce: 'nonce' }, { nonceCharactersMax: 4 }],
+    ['unknown-application', { authorization: 'cbs:nobody:x' }],
+    ['unknown-application', {}, { findSecrets: () => [] }],
+    ['unknown-application', { authorization: 'cbs:nobody:x' }, { nowSeconds: now + 61 }],
+    ['expired', {}, { nowSeconds: now + 61 }],
+    ['expired', {}, { nowSeconds: now - 6, timestampSkewSeconds: 5 }],
+  ];
+  for (const [outcome, change, others] of cases) {
+    const received = head(change);
+    const refusal = verifyHead(received, { ...options, ...others });
+    assert.equal(refusal?.outcome, outcome);
+    assert.deepEqual(
+      verifyRequest({ ...received, body: new Uint8Array() }, { ...options, ...others }),
+      refusal,
+    );
+  }
+});
+
+test('the limits of a head may be raised', () => {
+  const nonce = 'n'.repeat(40);
+  assert.equal(verifyHead(head({ nonce }), { ...options, nonceCharactersMax: 40 }), undefined);
+  const late = { ...options, nowSeconds: now + 100, timestampSkewSeconds: 100 };
+  assert.equal(verifyHead(head(), late), undefined);
+});
+
+test('a head of an unknown application is signed once, so that refusing it takes as much work as a wrong signature', () => {
+  const signed: string[] = [];
+  const key = secretKey('stand-in');
+  const standIn = {
+    key,
+    sign(text: string) {
+      signed.push(text);
+      return signature(key, text);
+    },
+  };
+  const refusal = verifyHead(head({ authorization: 'cbs:nobody:x' }), { ...options, standIn });
+  assert.deepEqual(refusal, { outcome: 'unknown-application', appId: 'nobody' });
+  assert.deepEqual(signed, [`GET\n${now}\nnonce\n/user?username=a`]);
+});
