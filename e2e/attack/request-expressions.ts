@@ -7,6 +7,8 @@ interface WorstCase {
 /** The size limit of the request line and all headers together. */
 const header = 16 * 1024;
 const smallBody = 16 * 1024;
+/** What Node.js reads from a connection at once. */
+const packet = 64 * 1024;
 const passwordHash = 512;
 const searchText = 100;
 
@@ -70,6 +72,11 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
     '$',
   ),
   [`${signing}/authorization-header.ts /^cbs:([^:\\s]+):([^:\\s]+)$/`]: worst(header, 'cbs:', 'a', ':'),
+  [`${server}/http/escape-raw-target.ts /[\\x80-\\xff]/g`]: worst(packet, '', '\xff', 'z'),
+  [`${server}/http/escape-raw-target.ts /^((?:GET|POST|PUT|DELETE) )(\\/[!-~\\x80-\\xff]*)( HTTP\\/1\\.[01]\\r?)$/`]:
+    worst(packet, 'GET /', 'a', ' HTTP/1.2'),
+  [`${signing}/authorization-header.ts /^[A-Za-z0-9+/]{43}=$/`]: worst(header, '', 'a', '='),
+  [`${signing}/mistakes/charset-mistakes.ts /[^\\0-\\x7f]/`]: worst(smallBody, '', 'a', 'z'),
   [`${signing}/authorization-header.ts /\\s/`]: worst(header, '', 'a', 'z'),
   [`${signing}/canonical-resource.ts /%(?![0-9A-Fa-f]{2})/`]: worst(header, '', '%41', 'z'),
   [`${signing}/canonical-resource.ts /%[89A-Fa-f]/`]: worst(header, '', '%41', 'z'),
@@ -79,6 +86,7 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   [`${signing}/mistakes/reserialised-bodies.ts /[<>&]/g`]: worst(header, '', '<', 'z'),
   [`${signing}/mistakes/reserialised-bodies.ts /[^\\0-~]/g`]: worst(header, '', 'é', 'z'),
   [`${signing}/mistakes/signature-forms.ts /%(?:2B|2F|3D)/i`]: worst(header, '', '%2', 'z'),
+  [`${signing}/mistakes/signature-forms.ts /%(?:2B|2F|3D)/gi`]: worst(header, '', '%2', 'z'),
   [`${signing}/mistakes/signature-forms.ts /[-_]/`]: worst(header, '', 'a', 'z'),
   [`${signing}/mistakes/text-forms.ts /^(?:[0-9A-Fa-f]{2})+$/`]: worst(header, '', 'a', 'z'),
   [`${signing}/mistakes/text-forms.ts /={1,2}$/`]: worst(header, '', '=', 'z'),

@@ -42,7 +42,8 @@ const forms: readonly FormMistake[] = [
     name: 'signature-url-encoded',
     cause: 'the signature is URL-encoded; put the Base64 into the header as it is',
     matches: (text) => /%(?:2B|2F|3D)/i.test(text),
-    digest: (text) => fromAnyBase64(text.replace(/%2B/gi, '+').replace(/%2F/gi, '/').replace(/%3D/gi, '=')),
+    digest: (text) =>
+      fromAnyBase64(text.replaceAll(/%(?:2B|2F|3D)/gi, (encoded) => decodeURIComponent(encoded))),
   },
   {
     name: 'signature-base64url',
