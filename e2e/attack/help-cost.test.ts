@@ -7,7 +7,7 @@ import { provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { SignedClient, signCall } from '../signed-client.ts';
 
-const seconds = atScale({ bounded: 2, full: 20 });
+const seconds = atScale({ bounded: 3, full: 20 });
 const requestsPerSecond = 28;
 
 /** Eight kilobytes of parameters, which every attempt decodes, sorts and joins. */
@@ -24,14 +24,17 @@ test(`${requestsPerSecond} wrong signatures a second over 8 KiB of parameters co
   try {
     const { appId } = directory.credentials;
     const send = async (credentials: typeof directory.credentials, code: number) => {
-      const before = cpuSeconds(server.pid);
+      const shares: number[] = [];
       for (let second = 0; second < seconds; second += 1) {
+        const before = cpuSeconds(server.pid);
         const next = delay(1_000);
         const calls = Array.from({ length: requestsPerSecond }, () => signCall(credentials, 'GET', target));
         for (const call of calls) assert.equal((await client.send(call)).code, code);
         await next;
+        shares.push(cpuSeconds(server.pid) - before);
       }
-      return (cpuSeconds(server.pid) - before) / seconds;
+      // The same work takes more processor time while other programs use the core's caches.
+      return Math.min(...shares);
     };
     await send(directory.credentials, 1001);
     const unknown = await send({ appId: 'nobody', appSecret: 'x' }, 1013);
