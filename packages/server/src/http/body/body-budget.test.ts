@@ -119,6 +119,7 @@ test('one that was refused makes way for those behind it, and is given nothing l
   const behind = waiting(memory, 400, undefined);
   t.mock.timers.tick(14_000);
   assert.equal(refused.outcome.refusal?.code, 1503);
+  assert.equal(refused.outcome.refusal?.cause, 'no room for 900 bytes within 15 seconds');
   assert.equal(behind.outcome.lease?.bytes, 400);
   first?.release();
   assert.equal(refused.outcome.lease, undefined);
@@ -144,4 +145,17 @@ test("a released body leaves its sender's other bodies counted", () => {
   assert.equal(memory.takenBytes, 200);
   assert.equal(memory.tryTakeLarge(301, 'a'), undefined);
   assert.ok(memory.tryTakeLarge(300, 'a'));
+});
+
+test('returned memory passes one that waits for the share of its sender, which still waits', () => {
+  const memory = budget();
+  const own = memory.tryTakeLarge(400, 'a');
+  const other = memory.tryTakeLarge(300, 'b');
+  const forShare = waiting(memory, 200, 'a');
+  const forRoom = waiting(memory, 350, 'c');
+  other?.release();
+  assert.deepEqual(forShare.outcome, {});
+  assert.equal(forRoom.outcome.lease?.bytes, 350);
+  own?.release();
+  assert.equal(forShare.outcome.lease?.bytes, 200);
 });

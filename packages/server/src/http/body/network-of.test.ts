@@ -14,4 +14,5 @@ test('all addresses of an IPv6 network are one sender', () => {
   assert.equal(networkOf('::1'), '0:0:0:0');
   assert.equal(networkOf('64:ff9b::203.0.113.7'), '64:ff9b:0:0');
   assert.equal(networkOf('::ffff:0:1'), '0:0:0:0');
+  assert.equal(networkOf('2001::2:3:4:5:6:7'), '2001:0:2:3');
 });
