@@ -68,6 +68,7 @@ test('a group that fails as a whole leaves those after it alone', async () => {
   reader.exec('begin');
   const failing = [group.dataVersion(), group.submit(count)];
   for (const one of failing) await assert.rejects(one, /within a transaction/);
+  assert.equal(reader.isTransaction, false);
   assert.equal(typeof (await group.dataVersion()), 'bigint');
   assert.equal((await group.submit(count)).length, 1);
 });

@@ -46,7 +46,7 @@ export function isDamage(error: unknown): boolean {
 /** Whether an error or one of its causes is a fault of the files or their disk, and not another process's lock. */
 export function isDiskFault(error: unknown): boolean {
   if (diskFaults.has(codeOf(error) & 0xff)) return true;
-  return error instanceof Error && error.cause !== undefined && isDiskFault(error.cause);
+  return error instanceof Error && isDiskFault(error.cause);
 }
 
 const diskFaults = new Set([8, ioError, corrupt, 13, 14, notADatabase]);
