@@ -6,6 +6,9 @@ import { findMistake, type Mismatch } from '@fieldroster/signing';
  */
 const helpMsPerSecond = 50;
 
+/** Time that one search may use, in milliseconds, because other requests wait for it. */
+const searchMsMax = 25;
+
 /** Names the mistake behind a mismatched signature, as far as time permits. */
 export class MismatchHelp {
   readonly #stopwatch: () => number;
@@ -29,7 +32,8 @@ export class MismatchHelp {
     const spentMs = () => this.#stopwatch() - startedMs;
     // The sender is not verified, so the body must not be parsed, not even to find the cause.
     const request = { ...mismatch.request, mayParseBody: false };
-    const found = findMistake({ ...mismatch, request, mayGoOn: () => spentMs() < this.#leftMs });
+    const limitMs = Math.min(searchMsMax, this.#leftMs);
+    const found = findMistake({ ...mismatch, request, mayGoOn: () => spentMs() < limitMs });
     this.#leftMs -= spentMs();
     return found?.cause;
   }
