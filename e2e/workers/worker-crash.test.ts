@@ -11,7 +11,7 @@ import { SignedClient } from '../signed-client.ts';
 import { WriteLoad } from '../write-load.ts';
 import { listWorkers, untilWorkers } from './worker-pids.ts';
 
-const seconds = Number(process.env.FIELDROSTER_E2E_SECONDS ?? 2);
+const seconds = Number(process.env.FIELDROSTER_E2E_SECONDS ?? 3);
 const workers = 3;
 const writers = 12;
 const killEveryMs = 1_000;
