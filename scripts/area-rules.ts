@@ -16,6 +16,7 @@ const databaseInterface = [
   'database/binding-targets.ts',
   'database/directory-lists.ts',
   'database/password-failures.ts',
+  'database/rate-reports.ts',
   'database/records.ts',
   'database/errors.ts',
   'database/user-columns.ts',
@@ -25,6 +26,8 @@ const readinessCheck = 'readiness/readiness-check.ts';
 
 /** Knowledge of one process that its siblings under the supervisor share. */
 const primaryHistory = 'database/postgres/primary-history.ts';
+
+const rateReports = 'rates/rate-reports.ts';
 
 const engineChoosers = ['open', 'copy', 'migrate'].map((work) => `admin/${work}-directory.ts`);
 
@@ -44,7 +47,10 @@ const areas: Readonly<Record<string, Area>> = {
       'database/migrations/migrate.ts',
     ],
   },
-  'workers/': { files: ['workers/*'], allowed: ['workers/*', 'main.ts', 'config.ts', primaryHistory] },
+  'workers/': {
+    files: ['workers/*'],
+    allowed: ['workers/*', 'main.ts', 'config.ts', primaryHistory, rateReports],
+  },
   'main.ts': {
     files: ['main.ts', 'log-output.ts', 'readable-log-line.ts', 'bounded-writer.ts'],
     allowed: [
@@ -56,6 +62,7 @@ const areas: Readonly<Record<string, Area>> = {
       'readable-log-line.ts',
       'bounded-writer.ts',
       primaryHistory,
+      rateReports,
     ],
   },
   'app.ts': {
@@ -68,6 +75,7 @@ const areas: Readonly<Record<string, Area>> = {
       'applications/*',
       'directory/*',
       'passwords/*',
+      'rates/*',
       'readiness/*',
       'config.ts',
       'deadline.ts',
@@ -97,6 +105,7 @@ const areas: Readonly<Record<string, Area>> = {
       'operations/*',
       'directory/*',
       'passwords/*',
+      'rates/*',
       'applications/*',
       'database/database.ts',
       'api-error.ts',
@@ -132,6 +141,10 @@ const areas: Readonly<Record<string, Area>> = {
   'passwords/': {
     files: ['passwords/*'],
     allowed: ['passwords/*', 'database/database.ts', 'api-error.ts', 'own-files.ts', 'turns/*'],
+  },
+  'rates/': {
+    files: ['rates/*'],
+    allowed: ['rates/*', 'applications/application-directory.ts', 'api-error.ts'],
   },
   'applications/': {
     files: ['applications/*'],

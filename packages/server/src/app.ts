@@ -15,8 +15,10 @@ import type { Wait } from './passwords/tar-pit.ts';
 import { AnswerCache } from './pipeline/answer-cache.ts';
 import type { Call } from './pipeline/call.ts';
 import { MismatchHelp } from './pipeline/likely-cause.ts';
-import { rateLimiter } from './pipeline/limit-rate.ts';
 import { type PipelineParts, runPipeline } from './pipeline.ts';
+import { RateExchange } from './rates/rate-exchange.ts';
+import { RateLimits } from './rates/rate-limits.ts';
+import type { WorkerReports } from './rates/rate-reports.ts';
 import { clockCheck } from './readiness/clock-check.ts';
 import { Readiness } from './readiness/readiness.ts';
 
@@ -28,6 +30,8 @@ export interface AppParts {
   readonly logger: Logger;
   /** Unix milliseconds. */
   readonly now: () => number;
+  /** The other workers' use of rate limits; left out for a single process. */
+  readonly workerReports?: WorkerReports | undefined;
   /** How refused password checks are delayed; by a timer when left out. */
   readonly waitToRefuse?: Wait;
   /** Measures the time spent on help with wrong signatures, in milliseconds; CPU time when left out. */
@@ -69,6 +73,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
   await applications.start((error) =>
     logger.warn({ cause: String(error) }, 'applications could not be refreshed'),
   );
+  const rateLimits = new RateLimits(() => settings.rateLimit);
   const parts: PipelineParts = {
     database,
     applications,
@@ -80,13 +85,21 @@ export async function createApp(appParts: AppParts): Promise<App> {
       wait: appParts.waitToRefuse,
     }),
     replay: settings.replay,
-    limitRate: rateLimiter(settings.rateLimit),
+    rateLimits,
     answers: new AnswerCache(database, settings.replay),
     help: new MismatchHelp(appParts.helpStopwatch),
     now,
   };
   const running = new RunningCalls();
   const run = (call: Call) => runPipeline(call, parts);
+  const rateExchange = new RateExchange({
+    limits: rateLimits,
+    now,
+    workers: appParts.workerReports,
+    board: database.rateReports,
+    warn: (error) => logger.warn({ cause: String(error) }, 'rate limits keep their last shares'),
+  });
+  rateExchange.start();
   const upkeep = new ClaimsUpkeep(database.claims, logger);
   upkeep.start();
   const forgetFailures = setInterval(() => {
@@ -107,6 +120,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
     await running.ended();
     readiness.stop();
     await applications.stop();
+    await rateExchange.stop();
     clearInterval(forgetFailures);
     await upkeep.stop();
   };

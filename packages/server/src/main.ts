@@ -5,6 +5,7 @@ import type { Settings } from './config.ts';
 import type { PrimaryHistory } from './database/postgres/primary-history.ts';
 import { type LineFormat, openLogOutput } from './log-output.ts';
 import { Logger } from './logger.ts';
+import type { WorkerReports } from './rates/rate-reports.ts';
 import { readableLogLine } from './readable-log-line.ts';
 
 export type { StopOptions };
@@ -24,13 +25,15 @@ export class ListenError extends Error {
 export interface ServerOptions {
   /** What the other workers know about the database's primary; left out for a single process. */
   readonly primaryHistory?: PrimaryHistory;
+  /** The other workers' use of rate limits; left out for a single process. */
+  readonly workerReports?: WorkerReports;
 }
 
 /** Opens the database, starts to listen, and logs to standard output. */
 export async function startServer(
   settings: Settings,
   environment: NodeJS.ProcessEnv,
-  { primaryHistory }: ServerOptions = {},
+  { primaryHistory, workerReports }: ServerOptions = {},
 ): Promise<RunningServer> {
   const output = openLogOutput(cluster.isWorker, lineFormat(settings.logFormat, environment));
   const logger = new Logger(settings.logLevel, (line) => output.write(line));
@@ -38,7 +41,7 @@ export async function startServer(
   const options = { environment, notice, ...(primaryHistory && { primaryHistory }) };
   const { database, vault } = await openDirectory({ ...settings, ...options });
   try {
-    const app = await createApp({ settings, database, vault, logger, now: Date.now });
+    const app = await createApp({ settings, database, vault, logger, now: Date.now, workerReports });
     const address = await listen(app.listener, settings).catch(async (error) => {
       await app.stop();
       throw error;

@@ -9,7 +9,6 @@ import { deadlineOf } from './pipeline/call-deadline.ts';
 import { type ClaimParts, claimRead, claimWrite } from './pipeline/claim-once.ts';
 import { FailedCall } from './pipeline/failed-call.ts';
 import { type HandlerParts, handlerContext } from './pipeline/handler-context.ts';
-import type { RateLimiter } from './pipeline/limit-rate.ts';
 import { inputParser } from './pipeline/parse-input.ts';
 import { perOperation } from './pipeline/per-operation.ts';
 import {
@@ -26,10 +25,11 @@ import {
   verifyHeaders,
   verifySignature,
 } from './pipeline/verify-signature.ts';
+import type { RateLimits } from './rates/rate-limits.ts';
 
 /** Dependencies of the steps. */
 export interface PipelineParts extends ClaimParts, HandlerParts, SignatureParts {
-  readonly limitRate: RateLimiter;
+  readonly rateLimits: RateLimits;
   readonly answers: AnswerCache;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -73,7 +73,7 @@ async function answerCaller(
   nowMs: number,
 ): Promise<Answer | LargeAnswer> {
   requireScope(call.operation, caller.application);
-  parts.limitRate(caller.application, nowMs);
+  parts.rateLimits.count(caller.application, nowMs);
   const deadline = deadlineOf(call.operation, body.bytes.length);
   const lookup = await parts.answers.find(call, caller, deadline);
   if (lookup?.answer !== undefined) return lookup.answer;

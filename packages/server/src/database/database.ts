@@ -14,6 +14,7 @@ import type { AcceptanceClaim, Claims } from './claims.ts';
 import type { DirectoryImporter } from './directory-importer.ts';
 import type { DirectoryLists } from './directory-lists.ts';
 import type { PasswordFailures } from './password-failures.ts';
+import type { RateReportBoard } from './rate-reports.ts';
 import type {
   RoleRecord,
   StoreBindingDifference,
@@ -32,6 +33,7 @@ export * from './directory-importer.ts';
 export type * from './directory-lists.ts';
 export * from './errors.ts';
 export type * from './password-failures.ts';
+export type * from './rate-reports.ts';
 export type * from './records.ts';
 export type * from './user-management.ts';
 
@@ -115,6 +117,8 @@ export interface Database {
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
   readonly passwordFailures: PasswordFailures;
+  /** Absent on an engine that only one node can serve. */
+  readonly rateReports?: RateReportBoard;
   /** Returns a reader for one tenant's directory. */
   directory(tenantId: bigint): DirectoryReader;
   /**

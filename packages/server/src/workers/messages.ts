@@ -1,5 +1,6 @@
 import type { PrimarySeen } from '../database/postgres/primary-history.ts';
 import type { StopOptions } from '../main.ts';
+import type { RateReports } from '../rates/rate-reports.ts';
 
 /** Environment variable that gives a worker the port that its supervisor chose. */
 export const workerPortVariable = 'FIELDROSTER_WORKER_PORT';
@@ -13,11 +14,30 @@ interface PrimaryMessage {
   readonly seen: PrimarySeen;
 }
 
+/** Reports a worker's use of rate limits, and what other nodes reported if the worker asked them. */
+interface OwnRatesMessage {
+  readonly kind: 'rates';
+  readonly own: RateReports;
+  readonly remote?: RateReports;
+}
+
+/** Tells a worker what all others reported, and whether it exchanges reports with other nodes. */
+export interface AllRatesMessage {
+  readonly kind: 'rates';
+  readonly siblings: RateReports;
+  readonly remote: RateReports;
+  readonly speaks: boolean;
+}
+
 /** Message from a worker to its supervisor. */
 export type WorkerMessage =
   | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'failed'; readonly message: string }
+  | OwnRatesMessage
   | PrimaryMessage;
 
 /** Message from the supervisor to a worker. */
-export type SupervisorMessage = ({ readonly kind: 'stop' } & Required<StopOptions>) | PrimaryMessage;
+export type SupervisorMessage =
+  | ({ readonly kind: 'stop' } & Required<StopOptions>)
+  | AllRatesMessage
+  | PrimaryMessage;

@@ -10,6 +10,7 @@ import {
   workerPortVariable,
   workerPrimaryVariable,
 } from './messages.ts';
+import { RateRelay } from './rate-relay.ts';
 
 /**
  * Base of the growing pause between attempts to replace a worker, so that one that dies at once is not started in a
@@ -55,6 +56,7 @@ class Supervisor implements SupervisedWorkers {
   readonly #log: (line: string) => void;
   readonly #serving = new Set<Worker>();
   readonly #history = new PrimaryHistory();
+  readonly #rates = new RateRelay<Worker>((worker, message) => send(worker, message));
   #stopping = false;
   #restarting: Promise<void> = Promise.resolve();
   url = '';
@@ -111,9 +113,13 @@ class Supervisor implements SupervisedWorkers {
       ...(newest !== undefined && { [workerPrimaryVariable]: JSON.stringify(newest) }),
     });
     const forget = this.#history.onNewer((seen) => send(worker, { kind: 'primary', seen }));
-    worker.once('exit', forget);
+    worker.once('exit', () => {
+      forget();
+      this.#rates.forget(worker);
+    });
     worker.on('message', (message: WorkerMessage) => {
       if (message.kind === 'primary') this.#history.note(message.seen);
+      else if (message.kind === 'rates') this.#rates.take(worker, message);
     });
     return worker;
   }

@@ -22,6 +22,7 @@ import { writeInTransaction } from '../queries/writes/write.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import { importSession } from './import-session.ts';
 import { FormerPrimaryError } from './primary-hosts.ts';
+import { PostgresRateReportBoard } from './rate-report-board.ts';
 import type { Replica } from './replica.ts';
 import { ReplicaLists } from './replica-lists.ts';
 import { runTransaction } from './run-transaction.ts';
@@ -57,6 +58,7 @@ export class PostgresDatabase implements Database {
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
   readonly passwordFailures: PasswordFailures;
+  readonly rateReports: PostgresRateReportBoard;
   readonly #parts: Parts;
   readonly #writeCheck = new WriteCheck();
 
@@ -82,6 +84,7 @@ export class PostgresDatabase implements Database {
       clock,
       now,
     });
+    this.rateReports = new PostgresRateReportBoard(primary);
     this.passwordFailures = new KyselyPasswordFailures(primary, (work) => this.#transact(work), now);
   }
 
