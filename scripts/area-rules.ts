@@ -140,7 +140,7 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'passwords/': {
     files: ['passwords/*'],
-    allowed: ['passwords/*', 'database/database.ts', 'api-error.ts', 'own-files.ts', 'turns/*'],
+    allowed: ['passwords/*', 'fairness/*', 'database/database.ts', 'api-error.ts', 'own-files.ts', 'turns/*'],
   },
   'rates/': {
     files: ['rates/*'],
@@ -188,6 +188,7 @@ const areas: Readonly<Record<string, Area>> = {
       'database/copy-session.ts',
       'make-data-folder.ts',
       'deadline.ts',
+      'fairness/*',
       readinessCheck,
     ],
   },
@@ -200,6 +201,7 @@ const areas: Readonly<Record<string, Area>> = {
       'database/database.ts',
       'database/copy-session.ts',
       'deadline.ts',
+      'fairness/*',
       readinessCheck,
     ],
   },
@@ -222,6 +224,7 @@ const areas: Readonly<Record<string, Area>> = {
     ],
     allowed: [],
   },
+  'fairness/': { files: ['fairness/*'], allowed: ['fairness/*'] },
   'json/': { files: ['json/*'], allowed: ['json/*', 'exact-json.ts'] },
   'turns/': { files: ['turns/*'], allowed: ['turns/*'] },
 };

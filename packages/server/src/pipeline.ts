@@ -74,7 +74,7 @@ async function answerCaller(
 ): Promise<Answer | LargeAnswer> {
   requireScope(call.operation, caller.application);
   parts.rateLimits.count(caller.application, nowMs);
-  const deadline = deadlineOf(call.operation, body.bytes.length);
+  const deadline = deadlineOf(call.operation, body.bytes.length, caller.application.appId);
   const lookup = await parts.answers.find(call, caller, deadline);
   if (lookup?.answer !== undefined) return lookup.answer;
   // Not earlier: entering a context takes longer than the rest of a cached answer.

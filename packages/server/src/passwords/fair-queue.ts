@@ -1,8 +1,12 @@
 import { DatabaseBusyError } from '../database/database.ts';
+import { FairLane } from '../fairness/fair-lane.ts';
 
 /** The owner of the work, and its cost. */
 export interface Turn {
-  readonly tenantId: bigint;
+  /** The application that asked for it, by its APPID. */
+  readonly owner: string;
+  /** True for a part of a bulk call, which waits however long the queue is. */
+  readonly patient?: boolean;
   /** True for work that takes longer than hashing a new password. */
   readonly costly: boolean;
   /** Aborts when nobody waits for the result any more. */
@@ -15,39 +19,43 @@ type Job = () => void;
 export interface FairQueueOptions {
   /** Number of jobs that run at once; at least 2. */
   readonly slots: number;
-  /** Waiting jobs per tenant; further ones are refused. */
-  readonly waitingOfTenantMax: number;
+  /** Waiting jobs of one application; further ones are refused. */
+  readonly waitingMax: number;
+  /** The same while some have been waiting without a break. */
+  readonly standingMax: number;
 }
 
 /**
- * Runs a bounded number of jobs at once and lets tenants take turns. Costly jobs never take the last slot, so an
+ * Runs a bounded number of jobs at once and lets applications take turns. Costly jobs never take the last slot, so an
  * ordinary job waits only for ordinary ones, however many costly ones there are.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
-  readonly #lanes = { costly: new Lane(), ordinary: new Lane() };
+  readonly #lanes: Readonly<Record<'costly' | 'ordinary', FairLane<Job>>>;
   #running = 0;
   #costlyRunning = 0;
 
   constructor(options: FairQueueOptions) {
     if (options.slots < 2) throw new RangeError('one slot of two or more must stay free of costly jobs');
     this.#options = options;
+    const bounds = { burstMax: options.waitingMax, standingMax: options.standingMax };
+    this.#lanes = { costly: new FairLane(bounds), ordinary: new FairLane(bounds) };
   }
 
   /**
-   * @throws {DatabaseBusyError} when too many of the tenant's jobs wait, or the signal aborts before this one starts
+   * @throws {DatabaseBusyError} when too many of the application's jobs wait, or the signal aborts before this one starts
    */
   run<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
-    const { tenantId, costly, signal } = turn;
+    const { owner, costly, signal } = turn;
     if (signal?.aborted) return Promise.reject(callerGone());
-    if (this.#waitingOf(tenantId) >= this.#options.waitingOfTenantMax) {
-      const waiting = `${this.#options.waitingOfTenantMax} passwords of this tenant wait already`;
+    const lane = costly ? this.#lanes.costly : this.#lanes.ordinary;
+    if (this.#isFullFor(turn, lane)) {
+      const waiting = `${this.#waitingOf(owner)} passwords of ${owner} wait already`;
       return Promise.reject(new DatabaseBusyError(waiting));
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const lane = costly ? this.#lanes.costly : this.#lanes.ordinary;
     const leave = () => {
-      lane.remove(tenantId, job);
+      lane.remove(owner, job);
       reject(callerGone());
     };
     const job: Job = () => {
@@ -57,13 +65,17 @@ export class FairQueue {
         .finally(() => this.#end(costly));
     };
     signal?.addEventListener('abort', leave, { once: true });
-    lane.add(tenantId, job);
+    lane.add(owner, job);
     this.#startNext();
     return promise;
   }
 
-  #waitingOf(tenantId: bigint): number {
-    return this.#lanes.costly.waitingOf(tenantId) + this.#lanes.ordinary.waitingOf(tenantId);
+  #isFullFor({ owner, patient = false }: Turn, lane: FairLane<Job>): boolean {
+    return this.#waitingOf(owner) >= this.#options.waitingMax || (!patient && lane.isFullFor(owner));
+  }
+
+  #waitingOf(owner: string): number {
+    return this.#lanes.costly.sizeOf(owner) + this.#lanes.ordinary.sizeOf(owner);
   }
 
   #startNext(): void {
@@ -82,40 +94,6 @@ export class FairQueue {
     this.#running -= 1;
     if (costly) this.#costlyRunning -= 1;
     this.#startNext();
-  }
-}
-
-/** Waiting jobs by tenant. A map keeps the order of its keys, which is the order of the tenants' turns. */
-class Lane {
-  readonly #waiting = new Map<bigint, Set<Job>>();
-
-  waitingOf(tenantId: bigint): number {
-    return this.#waiting.get(tenantId)?.size ?? 0;
-  }
-
-  add(tenantId: bigint, job: Job): void {
-    const jobs = this.#waiting.get(tenantId);
-    if (jobs === undefined) this.#waiting.set(tenantId, new Set([job]));
-    else jobs.add(job);
-  }
-
-  remove(tenantId: bigint, job: Job): void {
-    const jobs = this.#waiting.get(tenantId);
-    jobs?.delete(job);
-    if (jobs?.size === 0) this.#waiting.delete(tenantId);
-  }
-
-  /** Takes the first job of the next tenant, and moves that tenant behind the others. */
-  take(): Job | undefined {
-    for (const [tenantId, jobs] of this.#waiting) {
-      this.#waiting.delete(tenantId);
-      for (const job of jobs) {
-        jobs.delete(job);
-        if (jobs.size > 0) this.#waiting.set(tenantId, jobs);
-        return job;
-      }
-    }
-    return undefined;
   }
 }
 

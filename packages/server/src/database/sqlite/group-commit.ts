@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { currentDeadline, type Deadline } from '../../deadline.ts';
+import { FairLane } from '../../fairness/fair-lane.ts';
 import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
 import type { DatabaseHealth } from './database-health.ts';
 import { isBusy } from './retry-while-busy.ts';
@@ -30,6 +31,9 @@ export interface GroupCommitOptions {
 /** Bounds how long one group can delay other requests. */
 const groupSizeMax = 64;
 
+/** Waiting writes of one application while a queue persists: four groups. */
+const standingOfApplicationMax = 256;
+
 const lockRetryMs = 5;
 
 /** How often waiting writes are checked for those out of time. */
@@ -44,7 +48,9 @@ export class GroupCommit {
   readonly #connection: DatabaseSync;
   readonly #options: GroupCommitOptions;
   readonly #statements: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'undo', StatementSync>;
-  #waiting: Job[] = [];
+  readonly #waiting: FairLane<Job>;
+  /** A bulk write whose turn has come, but which must not share the group before it. */
+  #held: Job | undefined;
   #running = false;
   #closed = false;
   #idle: PromiseWithResolvers<void> | undefined;
@@ -52,6 +58,7 @@ export class GroupCommit {
   constructor(connection: DatabaseSync, options: GroupCommitOptions) {
     this.#connection = connection;
     this.#options = options;
+    this.#waiting = new FairLane({ burstMax: options.waitingMax, standingMax: standingOfApplicationMax });
     this.#statements = {
       begin: connection.prepare('begin immediate'),
       commit: connection.prepare('commit'),
@@ -70,12 +77,13 @@ export class GroupCommit {
    */
   submit<T>(run: () => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new DatabaseBusyError('the database is being closed'));
-    if (this.#waiting.length >= this.#options.waitingMax) {
-      return Promise.reject(new DatabaseBusyError(`${this.#options.waitingMax} writes wait already`));
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
     const deadline = currentDeadline();
-    this.#waiting.push({ run, resolve: resolve as (value: unknown) => void, reject, deadline });
+    const owner = deadline?.owner ?? '';
+    const refusal = this.#refusalOf(owner);
+    if (refusal !== undefined) return Promise.reject(refusal);
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const job = { run, resolve: resolve as (value: unknown) => void, reject, deadline };
+    this.#waiting.add(owner, job, deadline?.cost);
     if (!this.#running) {
       this.#running = true;
       // Let requests that are ready in the event loop join the group.
@@ -92,18 +100,52 @@ export class GroupCommit {
     return this.#idle.promise;
   }
 
+  /** The server's own writes have no owner. They are few, and only the bound for all refuses them. */
+  #refusalOf(owner: string): DatabaseBusyError | undefined {
+    const { waitingMax } = this.#options;
+    if (this.#waitingCount() >= waitingMax) return new DatabaseBusyError(`${waitingMax} writes wait already`);
+    if (owner === '' || !this.#waiting.isFullFor(owner)) return undefined;
+    return new DatabaseBusyError(`${this.#waiting.sizeOf(owner)} writes of ${owner} wait already`);
+  }
+
+  #waitingCount(): number {
+    return this.#waiting.size + (this.#held === undefined ? 0 : 1);
+  }
+
   async #drain(): Promise<void> {
-    const lookThrough = setInterval(() => {
-      this.#waiting = withoutLate(this.#waiting);
-    }, deadlineCheckIntervalMs);
-    while (this.#waiting.length > 0) {
-      await this.#runGroup(this.#waiting.splice(0, nextGroupSize(this.#waiting)));
-      if (this.#waiting.length > 0) await new Promise((resume) => setImmediate(resume));
+    const lookThrough = setInterval(() => this.#refuseLate(), deadlineCheckIntervalMs);
+    while (this.#waitingCount() > 0) {
+      await this.#runGroup(this.#takeGroup());
+      if (this.#waitingCount() > 0) await new Promise((resume) => setImmediate(resume));
     }
     clearInterval(lookThrough);
     this.#running = false;
     this.#idle?.resolve();
     this.#idle = undefined;
+  }
+
+  /** Takes the next group. A bulk write is a group by itself, because no other write should wait for it. */
+  #takeGroup(): Job[] {
+    const group: Job[] = [];
+    while (group.length < groupSizeMax) {
+      const job = this.#held ?? this.#waiting.take();
+      this.#held = undefined;
+      if (job === undefined) break;
+      if (job.deadline?.bulk !== true) group.push(job);
+      else if (group.length === 0) return [job];
+      else {
+        this.#held = job;
+        break;
+      }
+    }
+    return group;
+  }
+
+  /** Refuses waiting writes that are out of time. The held one is looked at when its group begins. */
+  #refuseLate(): void {
+    for (const { owner, item } of [...this.#waiting]) {
+      if (withoutLate([item]).length === 0) this.#waiting.remove(owner, item);
+    }
   }
 
   async #runGroup(group: readonly Job[]): Promise<void> {
@@ -199,13 +241,6 @@ export class GroupCommit {
       return { job, error };
     }
   }
-}
-
-/** Returns the size of the next group. A bulk write is a group by itself, because no other write should wait for it. */
-function nextGroupSize(waiting: readonly Job[]): number {
-  if (waiting[0]?.deadline?.bulk === true) return 1;
-  const bulkAt = waiting.findIndex(({ deadline }) => deadline?.bulk === true);
-  return Math.min(groupSizeMax, bulkAt === -1 ? waiting.length : bulkAt);
 }
 
 /** Refuses writes that are out of time, of which nothing has happened. Returns the others. */
