@@ -54,6 +54,8 @@ export interface Settings {
   readonly workers: number;
   /** Seconds between a signal to stop and the end of service, during which `/readyz` fails; 0 ends service at once. */
   readonly drainSeconds: number;
+  /** Requests that may wait in one process for longer than a burst lasts; more are refused. */
+  readonly waitingRequestsMax: number;
 }
 
 /** A setting has a value that it does not accept; the message names both, except a secret value. */
@@ -225,6 +227,13 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     'How long a stopping server still serves while /readyz answers 503',
     '0',
     wholeNumber(0, 3600),
+  ),
+  define(
+    'waitingRequestsMax',
+    '--waiting-requests <number>',
+    'Requests of one process that may wait for more than a moment; more are refused with 1503',
+    '256',
+    wholeNumber(16, 1_000_000),
   ),
 ];
 

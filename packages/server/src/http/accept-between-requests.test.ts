@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import Fastify from 'fastify';
 import { acceptBetweenRequests } from './accept-between-requests.ts';
+import { Admission } from './admission.ts';
 
 const busyClients = 100;
 const newClients = 100;
@@ -14,7 +15,8 @@ app.get('/', async () => {
   handled += 1;
   return 'answer';
 });
-acceptBetweenRequests(app);
+const admission = new Admission({ waitingMax: 256, onRefused: () => {} });
+acceptBetweenRequests(app, admission, (_request, response) => response.writeHead(503).end());
 await app.listen({ host: '127.0.0.1', port: 0 });
 const { port } = app.server.address() as AddressInfo;
 const sockets: Socket[] = [];

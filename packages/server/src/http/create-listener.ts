@@ -4,6 +4,7 @@ import type { Settings } from '../config.ts';
 import type { Logger } from '../logger.ts';
 import type { Readiness } from '../readiness/readiness.ts';
 import { acceptBetweenRequests } from './accept-between-requests.ts';
+import { Admission } from './admission.ts';
 import { ArrivalWatch } from './body/arrival-watch.ts';
 import { BodyBudget } from './body/body-budget.ts';
 import { bodyMemoryOf, readProcessMemory } from './body/body-memory.ts';
@@ -21,6 +22,7 @@ import {
   type RouteParts,
 } from './operation-routes.ts';
 import { addReferenceRoutes } from './reference/reference-routes.ts';
+import { refuseAtOnce } from './refuse-at-once.ts';
 import { RequestLog } from './request-log.ts';
 import { addFallbacks, refuseBadUrl } from './unmatched.ts';
 
@@ -77,11 +79,17 @@ export function createListener(
   // By default, Node.js answers an unknown expectation itself, without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   const bodies = createBodyParts(app, settings);
-  addOperationRoutes(app, { ...calls, settings, drain, log, bodies });
+  const admission = new Admission({
+    waitingMax: settings.waitingRequestsMax,
+    onRefused: (count) => logger.warn({ refused: count }, `${count} requests refused so far: overloaded`),
+  });
+  addOperationRoutes(app, { ...calls, settings, drain, log, bodies, admission });
   addFallbacks(app, { settings, log, bodies });
   addHealthRoutes(app, readiness, drain);
   addReferenceRoutes(app, settings);
-  acceptBetweenRequests(app);
+  acceptBetweenRequests(app, admission, (request, response) =>
+    refuseAtOnce(request, response, newRequestId(), drain.isClosing()),
+  );
   return Object.assign(app, drain);
 }
 
