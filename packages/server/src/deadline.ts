@@ -25,6 +25,11 @@ export class Deadline {
     this.#endsAtMs = now() + totalMs;
   }
 
+  /** Whether the call waits however many others wait too: its caller has sent much, and would send it again. */
+  get patient(): boolean {
+    return this.bulk;
+  }
+
   /** Milliseconds left, at least 0. */
   get remainingMs(): number {
     const now = this.#pauses > 0 ? this.#pausedAtMs : this.#now();

@@ -9,7 +9,7 @@ function takeAll(lane: FairLane<string>): string[] {
   return taken;
 }
 
-const unbounded = { burstMax: 10_000, standingMax: 10_000 };
+const unbounded = { burstMax: 10_000, standingMax: 10_000, refuse: () => {} };
 
 test('owners take turns, and each keeps the order of its items', () => {
   const lane = new FairLane<string>(unbounded);
@@ -26,7 +26,7 @@ test('owners take turns, and each keeps the order of its items', () => {
 
 test('an item that costs ten rounds lets ten items of another owner go first', () => {
   const lane = new FairLane<string>(unbounded);
-  lane.add('bulk', 'bulk', 10);
+  lane.add('bulk', 'bulk', { cost: 10 });
   for (let index = 0; index < 20; index += 1) lane.add('small', `small-${index}`);
   const position = takeAll(lane).indexOf('bulk');
   assert.ok(position >= 9 && position <= 11, `${position} items went first`);
@@ -49,17 +49,20 @@ test('whatever is added, two busy owners are served within two items of each oth
   );
 });
 
-test('a burst may wait; a queue that has not been empty for a second stays short, for its owner only', () => {
+test('a burst may wait; a queue that has not been empty for half a second stays short, for its owner only', () => {
   let nowMs = 0;
-  const lane = new FairLane<string>({ burstMax: 10, standingMax: 2, now: () => nowMs });
+  const refused: string[] = [];
+  const refuse = (item: string) => refused.push(item);
+  const lane = new FairLane<string>({ burstMax: 10, standingMax: 2, refuse, now: () => nowMs });
   for (let index = 0; index < 10; index += 1) {
     assert.equal(lane.isFullFor('a'), false);
     lane.add('a', `a${index}`);
   }
   assert.equal(lane.isFullFor('a'), true);
-  nowMs = 1_001;
-  for (let index = 0; index < 8; index += 1) lane.take();
-  assert.equal(lane.sizeOf('a'), 2);
+  nowMs = 501;
+  assert.equal(lane.take(), 'a8', 'the newest two are left');
+  assert.deepEqual(refused, ['a0', 'a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7']);
+  lane.add('a', 'a10');
   assert.equal(lane.isFullFor('a'), true, 'two wait, which is all that may stand');
   assert.equal(lane.isFullFor('b'), false);
   takeAll(lane);
@@ -76,4 +79,17 @@ test('an item that is removed is not taken', () => {
   assert.equal(lane.remove('a', 'a1'), false);
   assert.equal(lane.size, 1);
   assert.deepEqual(takeAll(lane), ['a2']);
+});
+
+test('patient items are never refused', () => {
+  let nowMs = 0;
+  const refused: string[] = [];
+  const refuse = (item: string) => refused.push(item);
+  const lane = new FairLane<string>({ burstMax: 10, standingMax: 1, refuse, now: () => nowMs });
+  lane.add('a', 'bulk', { patient: true });
+  for (const item of ['a1', 'a2', 'a3']) lane.add('a', item);
+  nowMs = 501;
+  assert.equal(lane.take(), 'bulk');
+  assert.deepEqual(refused, ['a1', 'a2', 'a3']);
+  assert.equal(lane.size, 0);
 });

@@ -5,7 +5,8 @@ import type { Admission } from './admission.ts';
 /** Maximum number of consecutive turns that skip requests because each of them brought a new connection. */
 const acceptingTurnsMax = 128;
 
-type Refuse = (request: IncomingMessage, response: ServerResponse) => void;
+/** Answers a request. */
+export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
  * Keeps the server accepting connections however many requests are waiting.
@@ -19,19 +20,17 @@ type Refuse = (request: IncomingMessage, response: ServerResponse) => void;
  * @param admission decides which requests may wait
  * @param refuse answers those that may not
  */
-export function acceptBetweenRequests(app: FastifyInstance, admission: Admission, refuse: Refuse): void {
+export function acceptBetweenRequests(app: FastifyInstance, admission: Admission, refuse: Answer): void {
   const server = app.server;
   const [handle] = server.listeners('request');
   if (handle === undefined) throw new TypeError('the server has no request listener');
-  const turns = new Turns(admission);
+  const turns = new Turns(admission, {
+    handle: (request, response) => handle.call(server, request, response),
+    refuse,
+  });
   server.removeAllListeners('request');
   server.on('connection', () => turns.noteConnection());
-  server.on('request', (request, response) => {
-    const work = () => handle.call(server, request, response);
-    if (turns.run(work)) return;
-    if (isHealthCheck(request)) work();
-    else refuse(request, response);
-  });
+  server.on('request', (request, response) => turns.run(request, response));
 }
 
 /** An overloaded server must not look like a dead one. */
@@ -39,10 +38,16 @@ function isHealthCheck({ url }: IncomingMessage): boolean {
   return url === '/healthz' || url === '/readyz';
 }
 
+interface WaitingRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
 class Turns {
   readonly #admission: Admission;
+  readonly #answers: Readonly<Record<'handle' | 'refuse', Answer>>;
   /** Requests left for later turns, in order, starting at `#next`. */
-  #waiting: (() => void)[] = [];
+  #waiting: WaitingRequest[] = [];
   #next = 0;
   #endIsDue = false;
   #accepted = false;
@@ -50,8 +55,9 @@ class Turns {
   /** Requests handled in this turn. */
   #handled = 0;
 
-  constructor(admission: Admission) {
+  constructor(admission: Admission, answers: Readonly<Record<'handle' | 'refuse', Answer>>) {
     this.#admission = admission;
+    this.#answers = answers;
   }
 
   noteConnection(): void {
@@ -59,21 +65,12 @@ class Turns {
     this.#expectEnd();
   }
 
-  /** Runs work now or in a later turn. Returns whether it does. */
-  run(work: () => void): boolean {
+  /** Answers a request now or in a later turn. */
+  run(request: IncomingMessage, response: ServerResponse): void {
     this.#expectEnd();
-    if (!this.#accepted && !this.#isFull() && this.#isEmpty()) {
-      this.#handled += 1;
-      work();
-      return true;
-    }
-    if (!this.#admission.admits(this.#count)) return false;
-    this.#waiting.push(work);
-    return true;
-  }
-
-  get #count(): number {
-    return this.#waiting.length - this.#next;
+    if (!this.#accepted && !this.#isFull() && this.#isEmpty()) this.#handle({ request, response });
+    else if (this.#admission.admits(this.#count)) this.#waiting.push({ request, response });
+    else this.#refuse({ request, response });
   }
 
   #expectEnd(): void {
@@ -91,8 +88,14 @@ class Turns {
     this.#expectEnd();
     if (this.#acceptingTurns > 0 && this.#acceptingTurns < acceptingTurnsMax) return;
     this.#acceptingTurns = 0;
-    while (!this.#isEmpty() && !this.#isFull()) this.#takeNext()?.();
+    for (let excess = this.#admission.takeExcess(this.#count); excess > 0; excess -= 1)
+      this.#refuse(this.#takeNext());
+    while (!this.#isEmpty() && !this.#isFull()) this.#handle(this.#takeNext());
     this.#admission.endTurn(this.#count);
+  }
+
+  get #count(): number {
+    return this.#waiting.length - this.#next;
   }
 
   #isEmpty(): boolean {
@@ -103,13 +106,23 @@ class Turns {
     return this.#handled >= this.#admission.requestsPerTurn;
   }
 
-  #takeNext(): (() => void) | undefined {
+  #handle({ request, response }: WaitingRequest): void {
     this.#handled += 1;
-    const work = this.#waiting[this.#next++];
+    this.#answers.handle(request, response);
+  }
+
+  #refuse({ request, response }: WaitingRequest): void {
+    if (isHealthCheck(request)) this.#answers.handle(request, response);
+    else this.#answers.refuse(request, response);
+  }
+
+  #takeNext(): WaitingRequest {
+    const taken = this.#waiting[this.#next++];
+    if (taken === undefined) throw new RangeError('no request waits');
     if (this.#isEmpty()) {
       this.#waiting = [];
       this.#next = 0;
     }
-    return work;
+    return taken;
   }
 }

@@ -24,8 +24,8 @@ const reportIntervalMs = 10_000;
  *
  * It follows "Fail at Scale" (Maurer, 2015), a variant of CoDel (RFC 8289). Requests wait because the event loop is late.
  * While the queue is sometimes empty, bursts may wait. Once it has not been empty for half a second, more requests
- * arrive than can be handled, and waiting only delays all of them: the queue is cut to its usual length until it is
- * empty again.
+ * arrive than can be handled, and waiting only delays all of them: the queue is cut to its usual length, the oldest
+ * requests first, until it is empty again.
  *
  * The number of requests handled in one turn falls and rises (additive increase, multiplicative decrease) with what waits
  * behind the signature. Without that, a loop that verifies requests which are refused anyway would hardly get to the
@@ -65,9 +65,18 @@ export class Admission {
   admits(waiting: number): boolean {
     if (waiting === 0) this.#sinceMs = this.#now();
     if (waiting < (this.#isStanding ? this.#options.waitingMax : burstMax)) return true;
-    this.#refused += 1;
-    this.#report();
+    this.#noteRefused(1);
     return false;
+  }
+
+  /**
+   * @param waiting requests that wait
+   * @returns how many of them may not wait any longer
+   */
+  takeExcess(waiting: number): number {
+    const excess = this.#isStanding ? Math.max(0, waiting - this.#options.waitingMax) : 0;
+    if (excess > 0) this.#noteRefused(excess);
+    return excess;
   }
 
   /** Notes that a verified request was refused, because what it needs has too much to do. */
@@ -84,7 +93,8 @@ export class Admission {
     this.#wasBusy = false;
   }
 
-  #report(): void {
+  #noteRefused(count: number): void {
+    this.#refused += count;
     const nowMs = this.#now();
     if (nowMs - this.#reportedAtMs < reportIntervalMs) return;
     this.#reportedAtMs = nowMs;

@@ -13,8 +13,11 @@ export interface Turn {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Starts the work. */
-type Job = () => void;
+/** Work that waits. */
+interface Job {
+  readonly start: () => void;
+  readonly refuse: (error: DatabaseBusyError) => void;
+}
 
 export interface FairQueueOptions {
   /** Number of jobs that run at once; at least 2. */
@@ -38,7 +41,12 @@ export class FairQueue {
   constructor(options: FairQueueOptions) {
     if (options.slots < 2) throw new RangeError('one slot of two or more must stay free of costly jobs');
     this.#options = options;
-    const bounds = { burstMax: options.waitingMax, standingMax: options.standingMax };
+    const bounds = {
+      burstMax: options.waitingMax,
+      standingMax: options.standingMax,
+      refuse: ({ refuse }: Job) =>
+        refuse(new DatabaseBusyError('too many passwords of this application wait')),
+    };
     this.#lanes = { costly: new FairLane(bounds), ordinary: new FairLane(bounds) };
   }
 
@@ -58,14 +66,21 @@ export class FairQueue {
       lane.remove(owner, job);
       reject(callerGone());
     };
-    const job: Job = () => {
-      signal?.removeEventListener('abort', leave);
-      work()
-        .then(resolve, reject)
-        .finally(() => this.#end(costly));
+    const stopListening = () => signal?.removeEventListener('abort', leave);
+    const job: Job = {
+      start: () => {
+        stopListening();
+        work()
+          .then(resolve, reject)
+          .finally(() => this.#end(costly));
+      },
+      refuse: (error) => {
+        stopListening();
+        reject(error);
+      },
     };
     signal?.addEventListener('abort', leave, { once: true });
-    lane.add(owner, job);
+    lane.add(owner, job, { patient: turn.patient ?? false });
     this.#startNext();
     return promise;
   }
@@ -86,7 +101,7 @@ export class FairQueue {
       if (job === undefined) return;
       this.#running += 1;
       if (costlyJob !== undefined) this.#costlyRunning += 1;
-      job();
+      job.start();
     }
   }
 

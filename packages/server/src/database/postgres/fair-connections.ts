@@ -24,6 +24,13 @@ const standingOfConnection = 8;
 
 const burstMax = 4_096;
 
+/** The server's own work is little, and may wait. */
+const ofServer = { owner: '', cost: 1, patient: true };
+
+function tooManyWait(busyMessage: string): DatabaseBusyError {
+  return new DatabaseBusyError(`${busyMessage}, and too many calls of this application wait`);
+}
+
 /** Returns how many connections writes may use at once. A quarter, but at least one, is left to reads. */
 export function writeConnectionsMax(poolSize: number): number {
   return poolSize - Math.max(1, Math.floor(poolSize / 4));
@@ -46,7 +53,11 @@ export class FairConnections implements PostgresPool {
     this.#pool = pool;
     this.#options = options;
     this.#free = options.connections;
-    this.#waiting = new FairLane({ burstMax, standingMax: standingOfConnection * options.connections });
+    this.#waiting = new FairLane({
+      burstMax,
+      standingMax: standingOfConnection * options.connections,
+      refuse: ({ refuse }) => refuse(tooManyWait(options.busyMessage)),
+    });
   }
 
   /** @throws {DatabaseBusyError} when other calls hold the connections for too long, or too many wait already */
@@ -71,14 +82,9 @@ export class FairConnections implements PostgresPool {
       this.#free -= 1;
       return Promise.resolve();
     }
-    const { owner, cost } = currentDeadline() ?? { owner: '', cost: 1 };
+    const { owner, cost, patient } = currentDeadline() ?? ofServer;
     const { waitMs, busyMessage } = this.#options;
-    // The server's own work has no owner. It is little, and may wait.
-    if (owner !== '' && this.#waiting.isFullFor(owner)) {
-      return Promise.reject(
-        new DatabaseBusyError(`${busyMessage}, and ${this.#waiting.sizeOf(owner)} calls of ${owner} wait`),
-      );
-    }
+    if (!patient && this.#waiting.isFullFor(owner)) return Promise.reject(tooManyWait(busyMessage));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
       this.#waiting.remove(owner, waiter);
@@ -92,7 +98,7 @@ export class FairConnections implements PostgresPool {
       begin: () => settle(resolve),
       refuse: (error: unknown) => settle(() => reject(error)),
     };
-    this.#waiting.add(owner, waiter, cost);
+    this.#waiting.add(owner, waiter, { cost, patient });
     return promise;
   }
 

@@ -34,6 +34,9 @@ const groupSizeMax = 64;
 /** Waiting writes of one application while a queue persists: four groups. */
 const standingOfApplicationMax = 256;
 
+/** The server's own writes are few, and may wait. */
+const ofServer = { owner: '', cost: 1, patient: true };
+
 const lockRetryMs = 5;
 
 /** How often waiting writes are checked for those out of time. */
@@ -58,7 +61,11 @@ export class GroupCommit {
   constructor(connection: DatabaseSync, options: GroupCommitOptions) {
     this.#connection = connection;
     this.#options = options;
-    this.#waiting = new FairLane({ burstMax: options.waitingMax, standingMax: standingOfApplicationMax });
+    this.#waiting = new FairLane({
+      burstMax: options.waitingMax,
+      standingMax: standingOfApplicationMax,
+      refuse: ({ reject }) => reject(tooManyWait()),
+    });
     this.#statements = {
       begin: connection.prepare('begin immediate'),
       commit: connection.prepare('commit'),
@@ -78,12 +85,12 @@ export class GroupCommit {
   submit<T>(run: () => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new DatabaseBusyError('the database is being closed'));
     const deadline = currentDeadline();
-    const owner = deadline?.owner ?? '';
-    const refusal = this.#refusalOf(owner);
+    const { owner, cost, patient } = deadline ?? ofServer;
+    const refusal = this.#refusalOf(owner, patient);
     if (refusal !== undefined) return Promise.reject(refusal);
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const job = { run, resolve: resolve as (value: unknown) => void, reject, deadline };
-    this.#waiting.add(owner, job, deadline?.cost);
+    this.#waiting.add(owner, job, { cost, patient });
     if (!this.#running) {
       this.#running = true;
       // Let requests that are ready in the event loop join the group.
@@ -100,12 +107,10 @@ export class GroupCommit {
     return this.#idle.promise;
   }
 
-  /** The server's own writes have no owner. They are few, and only the bound for all refuses them. */
-  #refusalOf(owner: string): DatabaseBusyError | undefined {
+  #refusalOf(owner: string, patient: boolean): DatabaseBusyError | undefined {
     const { waitingMax } = this.#options;
     if (this.#waitingCount() >= waitingMax) return new DatabaseBusyError(`${waitingMax} writes wait already`);
-    if (owner === '' || !this.#waiting.isFullFor(owner)) return undefined;
-    return new DatabaseBusyError(`${this.#waiting.sizeOf(owner)} writes of ${owner} wait already`);
+    return !patient && this.#waiting.isFullFor(owner) ? tooManyWait() : undefined;
   }
 
   #waitingCount(): number {
@@ -241,6 +246,10 @@ export class GroupCommit {
       return { job, error };
     }
   }
+}
+
+function tooManyWait(): DatabaseBusyError {
+  return new DatabaseBusyError('too many writes of this application wait');
 }
 
 /** Refuses writes that are out of time, of which nothing has happened. Returns the others. */
