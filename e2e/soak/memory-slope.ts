@@ -24,7 +24,7 @@ const samplesOfMean = 10;
 export function slopeOf(samples: readonly Sample[]): Slope {
   const points = meansOf(samples.slice(Math.floor(samples.length / 2)));
   if (points.length < 4) throw new RangeError(`${samples.length} samples are too few; run for longer`);
-  const mean = { hours: average(points.map(({ hours }) => hours)), value: average(points.map(valueOf)) };
+  const mean = { hours: average(points.map(({ hours }) => hours)), value: average(points.map(readValue)) };
   const spread = sum(points.map(({ hours }) => (hours - mean.hours) ** 2));
   const perHour =
     sum(points.map((point) => (point.hours - mean.hours) * (point.value - mean.value))) / spread;
@@ -42,12 +42,12 @@ function meansOf(samples: readonly Sample[]): Sample[] {
   const means: Sample[] = [];
   for (let start = 0; start + samplesOfMean <= samples.length; start += samplesOfMean) {
     const group = samples.slice(start, start + samplesOfMean);
-    means.push({ hours: average(group.map(({ hours }) => hours)), value: average(group.map(valueOf)) });
+    means.push({ hours: average(group.map(({ hours }) => hours)), value: average(group.map(readValue)) });
   }
   return means;
 }
 
-function valueOf({ value }: Sample): number {
+function readValue({ value }: Sample): number {
   return value;
 }
 
