@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { RateReportBoard } from '../database.ts';
 import type { Session } from '../queries/session.ts';
-import type { RateReportBoard } from '../rate-reports.ts';
 
 type Reports = Awaited<ReturnType<RateReportBoard['exchange']>>;
 
