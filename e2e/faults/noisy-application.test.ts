@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { issueApplication } from '@fieldroster/server/admin';
 import { openTestPostgres, type TestPostgres } from '../../packages/server/test/test-postgres.ts';
 import { atScale } from '../../scripts/testing/full-scale.ts';
@@ -8,8 +9,10 @@ import { ServerProcess } from '../server-process.ts';
 import { type Credentials, SignedClient } from '../signed-client.ts';
 
 /** More than the connections for writes and the queue of one application hold. */
-const noisyClients = atScale({ bounded: 150, full: 400 });
+const noisyClients = atScale({ bounded: 100, full: 400 });
 const quietWrites = atScale({ bounded: 10, full: 300 });
+/** A tenth of `Retry-After`, which the noisy application does not honour. */
+const impatienceMs = 100;
 
 let postgres: TestPostgres;
 let directory: Provisioned;
@@ -40,7 +43,10 @@ test(`${noisyClients} writers of one application neither refuse nor outrun the w
         username: `noisy-${writer}-${count}`,
       });
       if (code === 0) noisy.accepted += 1;
-      else noisy.refused += 1;
+      else {
+        noisy.refused += 1;
+        await delay(impatienceMs);
+      }
     }
   };
   try {

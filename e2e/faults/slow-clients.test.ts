@@ -86,11 +86,11 @@ for (const { name, count, start } of stalled) {
 }
 
 test(`${sizes.large} of the largest bodies at once are stored or refused, and nobody else waits for them`, async (t) => {
-  const padding = 'x'.repeat(sizes.largeMebibytes * 1024 * 1024);
+  const padding = ' '.repeat(sizes.largeMebibytes * 1024 * 1024);
   const codes = new Map<number, number>();
   const uploads = Promise.all(
     Array.from({ length: sizes.large }, async (_, index) => {
-      const text = JSON.stringify({ users: [{ username: `large-${index}` }], padding });
+      const text = JSON.stringify({ users: [{ username: `large-${index}` }] }) + padding;
       const { method, headers, body } = signText(manager, 'POST', '/users/batch', text);
       const response = await fetch(new URL('/users/batch', server.url), {
         method,
