@@ -40,7 +40,11 @@ describe('the scripts that the page at /docs writes', () => {
     const signer = readFileSync(join(repositoryRoot, 'examples', signerFiles[language.id]), 'utf8');
     writeFileSync(join(folder, language.fileName), language.write(request, signer));
     // LC_ALL=C: no script may depend on the charset of the machine.
-    const environment = { LC_ALL: 'C', FIELDROSTER_APP_ID: live.appId, FIELDROSTER_APP_SECRET: live.appSecret };
+    const environment = {
+      LC_ALL: 'C',
+      FIELDROSTER_APP_ID: live.appId,
+      FIELDROSTER_APP_SECRET: live.appSecret,
+    };
     const child = spawn('bash', ['-c', language.command], {
       cwd: folder,
       env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...environment, ...changes },
@@ -69,7 +73,10 @@ describe('the scripts that the page at /docs writes', () => {
 
     test(`${language.name}: a GET with non-ASCII parameters finds the user`, async () => {
       const username = encodeURIComponent(`script.${language.id} 李`);
-      const found = await answer(language, requestOf('GET', `/user?z=%27%2B&username=${username}&a=%E5%BC%A0`));
+      const found = await answer(
+        language,
+        requestOf('GET', `/user?z=%27%2B&username=${username}&a=%E5%BC%A0`),
+      );
       assert.deepEqual([found.code, found.data?.real_name], [0, awkwardText], found.message);
     });
 

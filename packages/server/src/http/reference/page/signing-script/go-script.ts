@@ -6,7 +6,7 @@ export const goScript: ScriptLanguage = {
   name: 'Go',
   fileName: 'call.go',
   command: 'go run call.go',
-  needs: "Go 1.18",
+  needs: 'Go 1.18',
   write(request, signer) {
     const about = introduction(request, goScript).map((line) => `// ${line}`);
     const rest = signer.replace(/^(\/\/.*\n)*package .*\n/, '').trim();

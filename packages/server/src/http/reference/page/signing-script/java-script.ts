@@ -35,8 +35,7 @@ function call({ method, origin, target, body }: ScriptRequest): string {
   const text = body === undefined ? '""' : literalLines(body, asciiLiteral, '\n                + ');
   const contentType =
     body === undefined ? '' : '\n                .header("Content-Type", "application/json")';
-  const publisher =
-    body === undefined ? 'BodyPublishers.noBody()' : 'BodyPublishers.ofByteArray(body)';
+  const publisher = body === undefined ? 'BodyPublishers.noBody()' : 'BodyPublishers.ofByteArray(body)';
   return `public final class Call {
     public static void main(String[] arguments) throws Exception {
         String origin = ${asciiLiteral(origin)};

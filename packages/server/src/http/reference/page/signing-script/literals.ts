@@ -33,7 +33,7 @@ export function phpLiteral(text: string): string {
     .toWellFormed()
     .replaceAll(/[\\"$]/g, (character) => `\\${character}`)
     .replaceAll('\n', '\\n')
-    .replaceAll(/[\0-\x1f\x7f]/g, (control) => `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`);
+    .replaceAll(/\p{Cc}/gu, (control) => `\\u{${control.charCodeAt(0).toString(16)}}`);
   return `"${escaped}"`;
 }
 
