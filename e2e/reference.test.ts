@@ -398,7 +398,6 @@ describe('the interactive reference', () => {
     await checkAppearances();
     for (const [guide, title] of [
       ['signing', 'Signing'],
-      ['retries', 'Retries'],
       ['codes/1015', 'Codes'],
     ]) {
       await page.goto(`${server.url}/docs#/${guide}`);
