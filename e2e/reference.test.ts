@@ -399,7 +399,7 @@ describe('the interactive reference', () => {
     for (const [guide, title] of [
       ['signing', 'Signing'],
       ['codes/1015', 'Codes'],
-    ]) {
+    ] as const) {
       await page.goto(`${server.url}/docs#/${guide}`);
       await page.getByRole('heading', { name: title, exact: true }).waitFor();
       await checkAppearances();

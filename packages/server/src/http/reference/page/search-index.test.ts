@@ -25,7 +25,7 @@ test('a field is found wherever it is sent or answered', () => {
   const all = found('org_id');
   assert(all.includes('field #/bind-user-org/org_id'), all.join('\n'));
   assert(all.includes('field #/list-users/org_id'));
-  assert.deepEqual(found('org_id bind'), ['field #/bind-user-org/org_id']);
+  assert.equal(found('org_id bind')[0], 'field #/bind-user-org/org_id', 'the exact name comes first');
   assert(found('revision').includes(`field #/list-roles/${encodeURIComponent('roles[].revision')}`));
 });
 

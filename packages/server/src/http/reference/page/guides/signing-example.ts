@@ -51,7 +51,12 @@ export function signingExample(): HTMLElement {
     }
   };
   const fields = entries.map(([name, control]) =>
-    element('div', { class: `field ${name}` }, element('label', { for: control.id }, labels[name]), control),
+    element(
+      'div',
+      { class: `field of-${name}` },
+      element('label', { for: control.id }, labels[name]),
+      control,
+    ),
   );
   // A form would send the page somewhere on Enter, and make the browser offer to keep the secret.
   const form = element(
