@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'acorn';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { bundlePage, pageScript } from './bundle-page.ts';
 
