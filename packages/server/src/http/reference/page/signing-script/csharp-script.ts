@@ -6,7 +6,7 @@ export const csharpScript: ScriptLanguage = {
   name: 'C#',
   fileName: 'call.cs',
   command: 'mcs -r:System.Net.Http call.cs && mono call.exe',
-  needs: 'Mono 6.8; with .NET, put it into a console project and run: dotnet run',
+  needs: 'Mono 6.8 (it was not tried with .NET)',
   write(request, signer) {
     const about = introduction(request, csharpScript).map((line) => `// ${line}`);
     const usings = signer.match(/^using .*;$/gm) ?? [];
