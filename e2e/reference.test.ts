@@ -109,6 +109,8 @@ describe('the interactive reference', () => {
     await page.goto(`${docs}#/bind-a-shop`);
     assert.match(await page.getByRole('alert').innerText(), /no operation "bind-a-shop"/);
     assert.equal(await page.locator('[aria-current]').count(), 0);
+    await page.goto(`${docs}#/%zz`);
+    await page.getByRole('alert').filter({ hasText: 'no operation "%zz"' }).waitFor();
     await page.getByRole('link', { name: 'Query a user' }).click();
     await page.getByRole('heading', { name: 'Query a user' }).waitFor();
     assert.match(page.url(), /#\/query-user$/);

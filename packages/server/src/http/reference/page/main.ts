@@ -4,7 +4,7 @@ import { codesGuide } from './guides/codes-guide.ts';
 import { envelopeGuide } from './guides/envelope-guide.ts';
 import { retriesGuide } from './guides/retries-guide.ts';
 import { signingGuide } from './guides/signing-guide.ts';
-import { showMenu } from './menu.ts';
+import { type Menu, showMenu } from './menu.ts';
 import { operationView } from './operation-view.ts';
 import { type OpenApiDocument, type Operation, readErrorCodes, readOperations } from './operations.ts';
 import { searchEntries } from './search-index.ts';
@@ -29,9 +29,17 @@ interface Page {
 
 /** Returns the page and the part of it that the address names, as `#/create-user/email` or `#/codes/1015` does. */
 function chosen(): { readonly name: string; readonly part: string } {
-  const [name = '', part = ''] = location.hash.replace(/^#\/?/, '').split('/').map(decodeURIComponent);
+  const [name = '', part = ''] = location.hash.replace(/^#\/?/, '').split('/').map(decode);
   // The skip link leads to the main element, which is not a page.
   return name === main.id ? { name: '', part: '' } : { name, part };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 // A form makes browsers treat the secret as a credential; there is nothing to submit.
@@ -39,24 +47,42 @@ requireElement('credentials', HTMLFormElement).addEventListener('submit', (event
 
 async function start(): Promise<void> {
   const document_ = await loadDocument();
+  requireElement('version', HTMLElement).textContent = `Version ${document_.info.version}`;
+  const { pages, menu } = readPages(document_);
+  const show = pageSwitch(pages, menu);
+  const { name, part } = chosen();
+  show(name || (pages[0]?.names[0] ?? ''), part);
+  addEventListener('hashchange', () => {
+    const { name, part } = chosen();
+    if (name === '') return;
+    if (part === '') scrollTo({ top: 0 });
+    main.focus({ preventScroll: true });
+    show(name, part);
+  });
+}
+
+/** Makes the pages, operations first, and the menu that leads to them. */
+function readPages(document_: OpenApiDocument): { readonly pages: readonly Page[]; readonly menu: Menu } {
   const operations = readOperations(document_);
   const codes = readErrorCodes(document_);
   const shared = sharedCodes(operations);
   const basePath = (document_.servers[0]?.url ?? '').replace(/\/$/, '');
-  requireElement('version', HTMLElement).textContent = `Version ${document_.info.version}`;
   const guides = [signingGuide, envelopeGuide, retriesGuide, codesGuide(codes, operations, shared)];
   const menu = showMenu(guides, operations, searchEntries(operations, codes, guides));
-  const pages: readonly Page[] = [
-    ...operations.map((operation) => ({
-      names: [operation.name, operation.id],
-      title: operation.summary,
-      view: () => operationView(operation, basePath, shared),
-    })),
-    ...guides.map((guide) => ({ ...guide, names: [guide.name] })),
-  ];
+  const operationPages = operations.map((operation) => ({
+    names: [operation.name, operation.id],
+    title: operation.summary,
+    view: () => operationView(operation, basePath, shared),
+  }));
+  const guidePages = guides.map((guide) => ({ ...guide, names: [guide.name] }));
+  return { pages: [...operationPages, ...guidePages], menu };
+}
+
+/** Returns a function that shows the page with a name, and the part of it that is named. */
+function pageSwitch(pages: readonly Page[], menu: Menu): (name: string, part: string) => void {
   // Keeps input and answers while the user looks at other pages.
   const views = new Map<Page, HTMLElement>();
-  const showChosen = (name: string, part: string) => {
+  return (name, part) => {
     const page = pages.find(({ names }) => names.includes(name));
     menu.mark(page?.names[0] ?? '');
     if (page === undefined) return showProblem(`There is no operation "${name}". Choose one from the list.`);
@@ -66,15 +92,6 @@ async function start(): Promise<void> {
     document.title = `${page.title} – Fieldroster API reference`;
     showPart(view, part);
   };
-  const { name, part } = chosen();
-  showChosen(name || (operations[0]?.name ?? ''), part);
-  addEventListener('hashchange', () => {
-    const { name, part } = chosen();
-    if (name === '') return;
-    if (part === '') scrollTo({ top: 0 });
-    main.focus({ preventScroll: true });
-    showChosen(name, part);
-  });
 }
 
 /** Returns the codes that every operation may answer. */

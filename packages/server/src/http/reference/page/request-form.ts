@@ -26,22 +26,23 @@ export function requestForm(
     body: editor?.text(),
   });
   const script = scriptView(operation.id, () => ({ ...draft(), target: targetOf(draft()) }));
+  const hasInput = fields.length > 0 || editor !== undefined;
   const form = element(
     'form',
     { 'aria-label': 'Request', novalidate: true },
     element('h3', {}, 'Request'),
     ...fields.map((field) => field.element),
     ...(editor === undefined ? [] : [editor.element]),
-    ...(fields.length === 0 && editor === undefined ? [element('p', {}, 'It has no parameters.')] : []),
+    ...(hasInput ? [] : [element('p', {}, 'It has no parameters.')]),
     element('p', { class: 'buttons' }, element('button', { type: 'submit' }, 'Send'), signOnly),
   );
-  form.addEventListener('input', script.update);
   const prepare = () => prepareRequest({ ...draft(), ...credentials() });
-  signOnly.addEventListener('click', () => attempt(prepare, (request) => answer.showSigned(request), answer));
+  signOnly.addEventListener('click', () => attempt(prepare, answer.showSigned, answer));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    attempt(prepare, (request) => answer.send(request), answer);
+    attempt(prepare, answer.send, answer);
   });
+  form.addEventListener('input', script.update);
   sendByShortcut(form);
   return { form, script: script.element };
 }

@@ -25,40 +25,41 @@ export function scriptView(operationId: string, request: () => ScriptRequest): S
   code.setAttribute('aria-label', 'Script');
   const about = element('div', { class: 'script-about' });
   const save = element('a', { class: 'button plain small' }, 'Save');
-  const head = element(
-    'div',
-    { class: 'split' },
-    about,
-    element(
-      'span',
-      { class: 'buttons' },
-      copyButton('Script', () => code.textContent ?? ''),
-      save,
-    ),
-  );
+  const copy = copyButton('Script', () => code.textContent ?? '');
+  const head = element('div', { class: 'split' }, about, element('span', { class: 'buttons' }, copy, save));
   const show = async () => {
     if (!details.open) return;
     const language = chosen;
-    const text = language.write(request(), await signerOf(language));
+    const signer = await signerOf(language);
     if (language !== chosen) return;
-    code.textContent = text;
+    code.textContent = language.write(request(), signer);
     about.replaceChildren(...instructions(language));
-    save.setAttribute('download', language.fileName);
-    save.textContent = `Save ${language.fileName}`;
-    URL.revokeObjectURL(save.href);
-    save.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+    offerFile(save, language.fileName, code.textContent);
+  };
+  const update = () => {
+    show().catch((error: Error) => {
+      code.textContent = '';
+      about.replaceChildren(element('p', { role: 'alert' }, `There is no script: ${error.message}`));
+    });
   };
   const details = element(
     'details',
     { class: 'script' },
     element('summary', {}, 'As a script that signs when it runs'),
-    element('div', { class: 'script-content' }, languageChoice(operationId, show), head, code),
+    element('div', { class: 'script-content' }, languageChoice(operationId, update), head, code),
   );
   details.addEventListener('toggle', () => {
     markChosen(details);
-    show();
+    update();
   });
-  return { element: details, update: show };
+  return { element: details, update };
+}
+
+function offerFile(link: HTMLAnchorElement, name: string, text: string): void {
+  link.download = name;
+  link.textContent = `Save ${name}`;
+  URL.revokeObjectURL(link.href);
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
 }
 
 function instructions({ needs, command }: ScriptLanguage): HTMLElement[] {
@@ -102,6 +103,8 @@ const signers = new Map<ScriptLanguage, Promise<string>>();
 function signerOf(language: ScriptLanguage): Promise<string> {
   const loading = signers.get(language) ?? load(language);
   signers.set(language, loading);
+  // A failure is not kept, so that the next attempt loads it again.
+  loading.catch(() => signers.delete(language));
   return loading;
 }
 
