@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
-import { operations } from '@fieldroster/contract';
+import { limits, operations } from '@fieldroster/contract';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { scriptLanguages } from '../packages/server/src/http/reference/page/signing-script/script-languages.ts';
 import { launchBrowser } from './browser.ts';
@@ -206,7 +206,11 @@ describe('the interactive reference', () => {
     assert.equal(await page.evaluate('localStorage.length + sessionStorage.length'), 0);
   });
 
-  test('the guides explain the envelope and retries', async () => {
+  test('the guides explain signing, the envelope and retries, with the limits of the contract', async () => {
+    await page.goto(`${server.url}/docs#/signing`);
+    const headers = await page.getByRole('table', { name: 'Headers' }).innerText();
+    assert(headers.includes(`${limits.timestampSkewSeconds} seconds of difference`), headers);
+    assert(headers.includes(`1 to ${limits.nonceCharactersMax} random characters`), headers);
     await page.goto(`${server.url}/docs#/envelope`);
     await page.getByRole('heading', { name: 'The envelope' }).waitFor();
     await page.goto(`${server.url}/docs#/retries`);
