@@ -1,5 +1,6 @@
 import { copyFileSync, cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { signerFiles } from '../../packages/server/src/http/reference/signer-files.ts';
 
 const pageFolder = 'http/reference/page';
 
@@ -11,8 +12,10 @@ const pageFolder = 'http/reference/page';
  */
 export function copyServerFiles(root: string, dist: string, pageScript: string): void {
   const [source, target] = [join(root, 'packages/server/src', pageFolder), join(dist, pageFolder)];
-  const isAsset = (path: string) => !/\.(ts|json)$/.test(path);
+  const isAsset = (path: string) => !/\.(ts|json)$|[\\/](guides|signing-script)$/.test(path);
   cpSync(source, target, { recursive: true, filter: isAsset });
   writeFileSync(join(target, 'main.js'), pageScript);
+  for (const file of Object.values(signerFiles))
+    cpSync(join(root, 'examples', file), join(target, 'signers', file));
   copyFileSync(join(root, 'docs/openapi.json'), join(dist, 'openapi.json'));
 }

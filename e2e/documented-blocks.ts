@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { repositoryRoot } from './fieldroster-command.ts';
+
+/** A fenced block of a document. */
+export interface DocumentedBlock {
+  readonly page: string;
+  /** Line of the fence in the page. */
+  readonly line: number;
+  readonly language: string;
+  readonly text: string;
+}
+
+/** Reads every fenced block of a page of the documents. */
+export function documentedBlocks(page: string): DocumentedBlock[] {
+  const text = readFileSync(join(repositoryRoot, 'docs', page), 'utf8');
+  return [...text.matchAll(/^```(\w*)\n(.*?)^```$/gms)].map(({ 1: language = '', 2: block = '', index }) => ({
+    page,
+    line: text.slice(0, index).split('\n').length,
+    language,
+    text: block,
+  }));
+}
+
+/** Blocks that no test pastes, by a text in them, and why. */
+export const blocksNotPasted: readonly (readonly [text: string, reason: string])[] = [
+  ['docker buildx imagetools', 'it asks a registry on the network'],
+  ['docker compose', 'it needs Docker; e2e/deploy/compose.test.ts checks the files and their commands'],
+  [
+    'create role fieldroster',
+    'e2e/deploy/owner-role.test.ts runs the same statements from deploy/create-owner.sql',
+  ],
+  ['09:05:07.042', 'it shows lines of a log; e2e/log-on-terminal.test.ts checks their form'],
+];
