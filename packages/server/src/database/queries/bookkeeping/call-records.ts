@@ -21,6 +21,7 @@ const dayMs = 86_400_000;
 export class KyselyCallRecords implements CallRecords {
   readonly #tables: BookkeepingTables;
   readonly #writer: BackgroundWriter;
+  #batch: FailureBatch | undefined;
 
   constructor(tables: BookkeepingTables, writer: BackgroundWriter) {
     this.#tables = tables;
@@ -35,17 +36,20 @@ export class KyselyCallRecords implements CallRecords {
   }
 
   addFailures(failures: readonly FailedCallRecord[], unkept?: { minuteMs: number; calls: number }): void {
-    const rows = failures.map(toFailureRow);
-    this.#writer.add(async (session) => {
-      await inSteps(rows, async (step) => {
-        await session.db
-          .insertInto('failed_call')
-          .values([...step])
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      });
-      if (unkept !== undefined && unkept.calls > 0) await addUnkept(session, unkept);
+    const batch = this.#batch ?? this.#openBatch();
+    batch.rows.push(...failures.map(toFailureRow));
+    if (unkept !== undefined) batch.unkept.push(unkept);
+  }
+
+  /** Collects the failures up to the next transaction, whose number the caller bounds. */
+  #openBatch(): FailureBatch {
+    const batch: FailureBatch = { rows: [], unkept: [] };
+    this.#batch = batch;
+    this.#writer.add((session) => {
+      if (this.#batch === batch) this.#batch = undefined;
+      return insertFailures(session, batch);
     });
+    return batch;
   }
 
   totals({ sinceMs, failedOnly = false }: CallSelection): Promise<CallTotals[]> {
@@ -110,15 +114,31 @@ export class KyselyCallRecords implements CallRecords {
     });
   }
 
-  purge(nowMs: number, { summariesMs, failuresMs, failuresMax }: CallRetention): Promise<void> {
-    return this.#tables.write(async (session) => {
+  purge(nowMs: number, { summariesMs, failuresMs, failuresMax }: CallRetention): void {
+    this.#writer.add(async (session) => {
       await purgeSummaries(session, nowMs - summariesMs);
       const before = BigInt(nowMs - failuresMs);
       await session.db.deleteFrom('failed_call').where('at', '<', before).execute();
       await session.db.deleteFrom('unkept_failure').where('minute_at', '<', before).execute();
       for (const verified of [0n, 1n]) await trimFailures(session, verified, failuresMax);
-    }, 'background');
+    });
   }
+}
+
+interface FailureBatch {
+  readonly rows: ReturnType<typeof toFailureRow>[];
+  readonly unkept: { minuteMs: number; calls: number }[];
+}
+
+async function insertFailures(session: Session, { rows, unkept }: FailureBatch): Promise<void> {
+  await inSteps(rows, async (step) => {
+    await session.db
+      .insertInto('failed_call')
+      .values([...step])
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  });
+  for (const minute of unkept) await addUnkept(session, minute);
 }
 
 async function inSteps<Row>(
