@@ -61,7 +61,7 @@ describeOnEachEngine((provision) => {
       const created = await client.exchange(client.sign('POST', '/user/stores', { username: 'mara' }));
       await client.call('POST', '/user/stores', {
         username: 'mara',
-        nickname: 'M',
+        ext_info: 'M',
         store_codes: ['S000007'],
       });
       client.close();
@@ -82,13 +82,13 @@ describeOnEachEngine((provision) => {
       assert.match(table, /^APPLICATION +OPERATION +CODE +CALLS +MEAN MS +P99 MS$/m);
       const trail = await run('who', '--user', 'mara');
       assert.equal(trail.at(-1).request_id, idOf(created));
-      assert.deepEqual(trail[0].changes.nickname, { from: '', to: 'M' });
+      assert.deepEqual(trail[0].changes.ext_info, { from: '', to: 'M' });
       assert.deepEqual(
         (await run('who', '--store', 'S000007')).map(({ app_id }: { app_id: string }) => app_id),
         [appId],
       );
       const people = await runFieldroster('who', '--user', 'mara', ...directory.flags);
-      assert.match(people.stdout, /nickname: "" -> "M"; stores: \+S000007$/m);
+      assert.match(people.stdout, /ext_info: "" -> "M"; stores: \+S000007$/m);
     });
   });
 
