@@ -54,7 +54,7 @@ export interface Settings {
   readonly workers: number;
   /** Seconds between a signal to stop and the end of service, during which `/readyz` fails; 0 ends service at once. */
   readonly drainSeconds: number;
-  /** How long summaries of calls are kept. */
+  /** How long summaries of calls are kept; 0 records no calls, not even failed ones. */
   readonly callsKeepDays: number;
 }
 
@@ -231,9 +231,9 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   define(
     'callsKeepDays',
     '--calls-keep <days>',
-    'How long summaries of calls are kept; failed calls are kept for 7 days',
+    'How long summaries of calls are kept; failed calls are kept for 7 days; 0 records no calls',
     '90',
-    wholeNumber(1, 3650),
+    wholeNumber(0, 3650),
   ),
 ];
 

@@ -44,17 +44,19 @@ export class CallRecorder {
   readonly #records: CallRecords;
   readonly #retention: CallRetention;
   readonly #now: () => number;
+  readonly #on: boolean;
   readonly #summaries = new CallSummaries();
   readonly #limits = new FailureLimits();
   readonly #unkept = new Map<number, number>();
   #timers: NodeJS.Timeout[] = [];
 
   /**
-   * @param keepDays how long summaries are kept
+   * @param keepDays how long summaries are kept; 0 records nothing
    * @param now Unix milliseconds
    */
   constructor(records: CallRecords, keepDays: number, now: () => number) {
     this.#records = records;
+    this.#on = keepDays > 0;
     this.#retention = { summariesMs: keepDays * 86_400_000, failuresMs: failuresKeptMs, failuresMax };
     this.#now = now;
   }
@@ -73,10 +75,11 @@ export class CallRecorder {
   }
 
   success({ name }: Operation, appId: string, durationMs: number): void {
-    this.#summaries.count(name, appId, 0, durationMs, this.#now());
+    if (this.#on) this.#summaries.count(name, appId, 0, durationMs, this.#now());
   }
 
   failure(report: FailedCallReport): void {
+    if (!this.#on) return;
     const nowMs = this.#now();
     const { operation, code, durationMs, application, appId } = report;
     const known = application === undefined ? undefined : appId;

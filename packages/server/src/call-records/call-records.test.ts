@@ -188,6 +188,16 @@ test('what a stopping server has counted is written', async () => {
   assert.equal((await rowsOf('list-stores')).length, 1);
 });
 
+test('with --calls-keep 0 nothing is recorded', async () => {
+  const own = await startTestServer({ settings: { callsKeepDays: 0 } });
+  const { requestId } = await own.call('GET', '/user?user_id=4716');
+  own.app.recorder.flush();
+  await own.database.bookkeeping.flush();
+  assert.equal(await own.database.bookkeeping.calls.findFailure(requestId), undefined);
+  assert.deepEqual(await own.database.bookkeeping.calls.totals({ sinceMs: 0 }), []);
+  await own.close();
+});
+
 test('counting and keeping calls leaves the version of the data as it was', async (t) => {
   if (process.env.FIELDROSTER_TEST_ENGINE === 'postgres') {
     t.diagnostic('PostgreSQL has one version for all tables');
