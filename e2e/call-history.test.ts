@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { test } from 'node:test';
 import { describeOnEachEngine, type Provision } from './each-engine.ts';
 import { runFieldroster, spawnFieldroster } from './fieldroster-command.ts';
@@ -34,79 +33,101 @@ async function withServer(
 }
 
 describeOnEachEngine((provision) => {
-  test('after a wrong signature, why prints the cause and the string to sign for the request id of the answer', async () => {
+  test('calls, why and who answer for what a server was asked', async (t) => {
     await withServer(provision, [], async (server, directory) => {
       const client = new SignedClient(server.url, directory.credentials);
-      const call = client.sign('GET', '/user?username=mara');
-      const answer = await client.exchange({ ...call, target: '/user?username=someone' });
-      assert.equal(answer.envelope.code, 1014);
-      client.close();
-      const { stdout, stderr } = await why(directory, idOf(answer));
-      assert.equal(stderr, '');
-      assert.match(stdout, new RegExp(`^request {7}${idOf(answer)}$`, 'm'));
-      assert.match(stdout, /^call {10}GET \/user\?username=someone \(query-user\)$/m);
-      assert.match(stdout, /^code {10}1014, the signature does not match$/m);
-      assert.match(stdout, /^likely cause {2}\S/m);
-      assert.match(stdout, /^ {2}CanonicalizedResource {2}\/user\?username=someone$/m);
-      assert.match(stdout, /^what to do\n {2}- Send the caller the lines above/m);
-      const json = JSON.parse((await why(directory, idOf(answer), '--json')).stdout);
-      assert.equal(json.strings_to_sign[0].split('\n').at(-1), '/user?username=someone');
-    });
-  });
-
-  test('calls counts every call of a server that stopped, and who names the request that changed a user', async () => {
-    await withServer(provision, [], async (server, directory) => {
-      const client = new SignedClient(server.url, directory.credentials);
-      for (let count = 0; count < 3; count += 1) await client.call('GET', '/user?username=nobody');
       const created = await client.exchange(client.sign('POST', '/user/stores', { username: 'mara' }));
+      for (let count = 0; count < 3; count += 1) await client.call('GET', '/user?username=nobody');
       await client.call('POST', '/user/stores', {
         username: 'mara',
         ext_info: 'M',
         store_codes: ['S000007'],
       });
+      const call = client.sign('GET', '/user?username=mara');
+      const wrong = await client.exchange({ ...call, target: '/user?username=someone' });
       client.close();
+      await t.test('why prints the cause of a wrong signature', () =>
+        explainWrongSignature(directory, wrong),
+      );
+      await t.test('calls --follow shows failed calls', () => followFailures(directory, wrong));
       assert.equal(await server.stop(), 0);
-      const run = async (...words: string[]) =>
-        JSON.parse((await runFieldroster(...words, ...directory.flags, '--json')).stdout);
-      const { appId } = directory.credentials;
-      const rows = (await run('calls')) as Record<string, unknown>[];
-      assert.deepEqual(
-        rows.map(({ app_id, operation, code, calls }) => [app_id, operation, code, calls]),
-        [
-          [appId, 'query-user', 1101, 3],
-          [appId, 'batch-update-user-stores', 0, 2],
-        ],
-      );
-      assert.equal((await run('calls', '--failed')).length, 1);
-      const table = (await runFieldroster('calls', ...directory.flags)).stdout;
-      assert.match(table, /^APPLICATION +OPERATION +CODE +CALLS +MEAN MS +P99 MS$/m);
-      const trail = await run('who', '--user', 'mara');
-      assert.equal(trail.at(-1).request_id, idOf(created));
-      assert.deepEqual(trail[0].changes.ext_info, { from: '', to: 'M' });
-      assert.deepEqual(
-        (await run('who', '--store', 'S000007')).map(({ app_id }: { app_id: string }) => app_id),
-        [appId],
-      );
-      const people = await runFieldroster('who', '--user', 'mara', ...directory.flags);
-      assert.match(people.stdout, /ext_info: "" -> "M"; stores: \+S000007$/m);
-    });
-  });
-
-  test('calls --follow shows failed calls as they happen', async () => {
-    await withServer(provision, [], async (server, directory) => {
-      const child = spawnFieldroster(['calls', '--follow', '--since', '1h', '--json', ...directory.flags]);
-      const client = new SignedClient(server.url, directory.credentials);
-      const failed = await client.exchange(client.sign('GET', '/user?username=nobody'));
-      client.close();
-      const [line] = (await once(child.stdout?.setEncoding('utf8') as NodeJS.ReadableStream, 'data')) as [
-        string,
-      ];
-      assert.equal(JSON.parse(line).request_id, idOf(failed));
-      child.kill('SIGINT');
-      await once(child, 'close');
+      await t.test('calls counts every call of a server that stopped', () => countCalls(directory));
+      await t.test('who names the request that changed a user', () => trackChanges(directory, created));
     });
   });
 });
+
+async function explainWrongSignature(directory: Provisioned, answer: Answer): Promise<void> {
+  assert.equal(answer.envelope.code, 1014);
+  const { stdout, stderr } = await why(directory, idOf(answer));
+  assert.equal(stderr, '');
+  assert.match(stdout, new RegExp(`^request {7}${idOf(answer)}$`, 'm'));
+  assert.match(stdout, /^call {10}GET \/user\?username=someone \(query-user\)$/m);
+  assert.match(stdout, /^code {10}1014, the signature does not match$/m);
+  assert.match(stdout, /^likely cause {2}\S/m);
+  assert.match(stdout, /^ {2}CanonicalizedResource {2}\/user\?username=someone$/m);
+  assert.match(stdout, /^what to do\n {2}- Send the caller the lines above/m);
+  const json = JSON.parse((await why(directory, idOf(answer), '--json')).stdout);
+  assert.equal(json.strings_to_sign[0].split('\n').at(-1), '/user?username=someone');
+}
+
+async function followFailures(directory: Provisioned, answer: Answer): Promise<void> {
+  const child = spawnFieldroster(['calls', '--follow', '--json', ...directory.flags]);
+  assert(child.stdout !== null);
+  let text = '';
+  for await (const part of child.stdout.setEncoding('utf8')) {
+    text += part;
+    if (text.includes(idOf(answer))) break;
+  }
+  child.kill('SIGINT');
+  const calls = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    calls.map(({ code }) => code),
+    [1101, 1101, 1101, 1014],
+  );
+}
+
+async function readJson(directory: Provisioned, ...words: string[]) {
+  const { stdout } = await runFieldroster(...words, ...directory.flags, '--json');
+  return JSON.parse(stdout) as Record<string, unknown>[];
+}
+
+async function countCalls(directory: Provisioned): Promise<void> {
+  const { appId } = directory.credentials;
+  const rows = await readJson(directory, 'calls');
+  assert.deepEqual(
+    rows.map(({ app_id, operation, code, calls }) => [app_id, operation, code, calls]),
+    [
+      [appId, 'query-user', 1101, 3],
+      [appId, 'batch-update-user-stores', 0, 2],
+      [appId, 'query-user', 1014, 1],
+    ],
+  );
+  const failed = await readJson(directory, 'calls', '--failed');
+  assert.deepEqual(
+    failed.map(({ code }) => code),
+    [1101, 1014],
+  );
+  const table = (await runFieldroster('calls', ...directory.flags)).stdout;
+  assert.match(table, /^APPLICATION +OPERATION +CODE +CALLS +MEAN MS +P99 MS$/m);
+}
+
+async function trackChanges(directory: Provisioned, created: Answer): Promise<void> {
+  const trail = await readJson(directory, 'who', '--user', 'mara');
+  assert.equal(trail.at(-1)?.request_id, idOf(created));
+  assert.deepEqual(trail[0]?.changes, {
+    ext_info: { from: '', to: 'M' },
+    stores: { added: ['S000007'], removed: [] },
+  });
+  const [ofStore, ...more] = await readJson(directory, 'who', '--store', 'S000007');
+  assert.equal(ofStore?.app_id, directory.credentials.appId);
+  assert.deepEqual(more, []);
+  const table = await runFieldroster('who', '--user', 'mara', ...directory.flags);
+  assert.match(table.stdout, /ext_info: "" -> "M"; stores: \+S000007$/m);
+}
 
 test('several worker processes count into one bookkeeping file', async () => {
   await withServer(provisionDirectory, ['--workers', '2'], async (server, directory) => {
