@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { applications, startMs, startTestServer } from '../../test/test-server.ts';
-import type { CallRetention } from '../database/database.ts';
+import type { CallRetention, Database } from '../database/database.ts';
 
 const server = await startTestServer({ lockWaitMs: 200 });
 after(() => server.close());
@@ -198,13 +198,39 @@ test('with --calls-keep 0 nothing is recorded', async () => {
   await own.close();
 });
 
-test('counting and keeping calls leaves the version of the data as it was', async (t) => {
+test('on the embedded database, kept answers survive everything that the server notes about itself', async (t) => {
   if (process.env.FIELDROSTER_TEST_ENGINE === 'postgres') {
     t.diagnostic('PostgreSQL has one version for all tables');
     return;
   }
-  const before = await server.database.dataVersion();
-  await server.call('GET', '/user?user_id=4715');
-  await write();
-  assert.equal(await server.database.dataVersion(), before);
+  let looks = 0;
+  const wrapDatabase = (database: Database): Database =>
+    new Proxy(database, {
+      get(real, name) {
+        if (name === 'directory') looks += 1;
+        const value: unknown = Reflect.get(real, name, real);
+        return typeof value === 'function' ? value.bind(real) : value;
+      },
+    });
+  const own = await startTestServer({ wrapDatabase });
+  await own.createUser('kept');
+  const read = () => own.succeed('GET', '/user?username=kept');
+  await read();
+  await read();
+  const before = await own.database.dataVersion();
+  const wrong = await own.call('POST', '/user/password/check', { username: 'kept', password: 'wrong' });
+  assert.equal(wrong.envelope.code, 1104);
+  await own.app.applications.recordUse();
+  own.app.recorder.flush();
+  own.app.recorder.purge();
+  await own.database.bookkeeping.flush();
+  for (const table of ['password_failure', 'secret_use', 'call_summary', 'failed_call'] as const) {
+    const rows = await own.bookkeeping.selectFrom(table).selectAll().execute();
+    assert.ok(rows.length > 0, `${table} was written`);
+  }
+  assert.equal(await own.database.dataVersion(), before);
+  looks = 0;
+  await read();
+  assert.equal(looks, 0);
+  await own.close();
 });
