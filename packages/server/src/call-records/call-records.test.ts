@@ -35,8 +35,8 @@ test('calls are added up by minute, application, operation and code', async () =
   await server.succeed('GET', '/user?username=counted');
   await write();
   const minute = Math.floor(startMs / minuteMs) * minuteMs;
-  const rows = (await rowsOf('query-user')).map(({ minute_at, app_id, code, calls }) =>
-    [Number(minute_at) - minute, app_id, code, calls].join(' '),
+  const rows = (await rowsOf('query-user')).map(({ start_at, app_id, code, calls }) =>
+    [Number(start_at) - minute, app_id, code, calls].join(' '),
   );
   assert.deepEqual(rows.sort(), [
     '0 app-main 0 2',
@@ -59,6 +59,24 @@ test('totals say how long calls took, each in one step of the histogram', async 
   assert.ok(row.totalUs > 0);
   const failed = await server.database.bookkeeping.calls.totals({ sinceMs: 0, failedOnly: true });
   assert.deepEqual([...new Set(failed.map(({ code }) => code))], [1101]);
+});
+
+test('totals over hours are exact, whenever they begin', async () => {
+  const own = await startTestServer();
+  const { calls } = own.database.bookkeeping;
+  const hour = 3_600_000;
+  const rest = { appId: 'a', operation: 'o', code: 0, totalUs: 1, histogram: [1, 0, 0, 0, 0, 0, 0, 0] };
+  const minutes = Array.from({ length: 300 }, (_, index) => 100 * hour + index * minuteMs);
+  for (const part of [minutes.slice(0, 130), minutes.slice(130)]) {
+    calls.addSummaries(part.map((each) => ({ ...rest, minuteMs: each, calls: 1 })));
+    await own.database.bookkeeping.flush();
+  }
+  for (const first of [0, 1, 59, 60, 61, 150, 240, 299, 300]) {
+    const [total] = await calls.totals({ sinceMs: 100 * hour + first * minuteMs });
+    assert.equal(total?.calls ?? 0, 300 - first, `from minute ${first}`);
+  }
+  assert.equal((await own.bookkeeping.selectFrom('call_hour').selectAll().execute()).length, 5);
+  await own.close();
 });
 
 test('unknown APPIDs share one row, however many there are', async () => {
@@ -163,8 +181,8 @@ test('records end with their retention, and the newest failures of each kind of 
     kept.map(({ request_id }) => request_id),
     [...recent.slice(-2), stranger.requestId],
   );
-  const oldest = await server.bookkeeping.selectFrom('call_summary').select('minute_at').execute();
-  assert.ok(oldest.every(({ minute_at }) => Number(minute_at) > server.nowMs - 11 * minuteMs));
+  const oldest = await server.bookkeeping.selectFrom('call_summary').select('start_at').execute();
+  assert.ok(oldest.every(({ start_at }) => Number(start_at) > server.nowMs - 11 * minuteMs));
 });
 
 test('failures beyond the limit of a minute are counted, not kept', async () => {
