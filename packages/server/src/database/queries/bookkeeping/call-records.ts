@@ -16,12 +16,16 @@ import { fromFailureRow, toFailureRow } from './failure-rows.ts';
 /** Bounds the parameters of a statement, and how long it blocks the event loop on the embedded engine. */
 const rowsOfStatement = 100;
 
+/** Bounds the memory of failures that cannot be written, at up to 6 KB each. */
+const waitingFailuresMax = 2_000;
+
 const dayMs = 86_400_000;
 
 export class KyselyCallRecords implements CallRecords {
   readonly #tables: BookkeepingTables;
   readonly #writer: BackgroundWriter;
   #batch: FailureBatch | undefined;
+  #waitingFailures = 0;
 
   constructor(tables: BookkeepingTables, writer: BackgroundWriter) {
     this.#tables = tables;
@@ -40,17 +44,24 @@ export class KyselyCallRecords implements CallRecords {
 
   addFailures(failures: readonly FailedCallRecord[], unkept?: { minuteMs: number; calls: number }): void {
     const batch = this.#batch ?? this.#openBatch();
-    batch.rows.push(...failures.map(toFailureRow));
-    if (unkept !== undefined) batch.unkept.push(unkept);
+    const kept = failures.slice(0, Math.max(0, waitingFailuresMax - this.#waitingFailures));
+    this.#waitingFailures += kept.length;
+    batch.rows.push(...kept.map(toFailureRow));
+    for (const { atMs } of failures.slice(kept.length)) batch.addUnkept(minuteOf(atMs), 1);
+    if (unkept !== undefined) batch.addUnkept(unkept.minuteMs, unkept.calls);
   }
 
   /** Collects the failures up to the next transaction, whose number the caller bounds. */
   #openBatch(): FailureBatch {
-    const batch: FailureBatch = { rows: [], unkept: [] };
+    const batch = new FailureBatch();
     this.#batch = batch;
-    this.#writer.add((session) => {
+    const write = (session: Session) => {
       if (this.#batch === batch) this.#batch = undefined;
       return insertFailures(session, batch);
+    };
+    this.#writer.add(write, () => {
+      if (this.#batch === batch) this.#batch = undefined;
+      this.#waitingFailures -= batch.rows.length;
     });
     return batch;
   }
@@ -106,9 +117,18 @@ export class KyselyCallRecords implements CallRecords {
   }
 }
 
-interface FailureBatch {
-  readonly rows: ReturnType<typeof toFailureRow>[];
-  readonly unkept: { minuteMs: number; calls: number }[];
+class FailureBatch {
+  readonly rows: ReturnType<typeof toFailureRow>[] = [];
+  /** Failures that are counted only, by minute. */
+  readonly unkept = new Map<number, number>();
+
+  addUnkept(minuteMs: number, calls: number): void {
+    this.unkept.set(minuteMs, (this.unkept.get(minuteMs) ?? 0) + calls);
+  }
+}
+
+function minuteOf(atMs: number): number {
+  return Math.floor(atMs / 60_000) * 60_000;
 }
 
 async function insertFailures(session: Session, { rows, unkept }: FailureBatch): Promise<void> {
@@ -119,7 +139,9 @@ async function insertFailures(session: Session, { rows, unkept }: FailureBatch):
       .onConflict((conflict) => conflict.doNothing())
       .execute();
   });
-  for (const minute of unkept) await addUnkept(session, minute);
+  for (const [minuteMs, calls] of unkept) {
+    if (calls > 0) await addUnkept(session, { minuteMs, calls });
+  }
 }
 
 async function inSteps<Row>(
