@@ -64,6 +64,7 @@ const areas: Readonly<Record<string, Area>> = {
     files: ['app.ts', 'claims-upkeep.ts'],
     allowed: [
       'claims-upkeep.ts',
+      'call-records/*',
       'http/*',
       'pipeline.ts',
       'pipeline/*',
@@ -81,6 +82,7 @@ const areas: Readonly<Record<string, Area>> = {
     files: ['http/*'],
     allowed: [
       'http/*',
+      'call-records/*',
       'pipeline/call.ts',
       'pipeline/failed-call.ts',
       'pipeline/present-answer.ts',
@@ -96,6 +98,7 @@ const areas: Readonly<Record<string, Area>> = {
     files: ['pipeline.ts', 'pipeline/*'],
     allowed: [
       'pipeline/*',
+      'call-records/*',
       'operations/*',
       'directory/*',
       'passwords/*',
@@ -109,6 +112,7 @@ const areas: Readonly<Record<string, Area>> = {
       'turns/*',
     ],
   },
+  'call-records/': { files: ['call-records/*'], allowed: ['call-records/*', 'database/database.ts'] },
   'operations/': {
     files: ['operations/*'],
     allowed: [

@@ -28,6 +28,8 @@ const patterns = ['packages', 'scripts', 'e2e', 'bench'].map((folder) => `${fold
 /** Tests that run a second time with servers on PostgreSQL. Those independent of the engine are left out. */
 const onBothEngines = [
   'operations',
+  'admin/audit-trail.test.ts',
+  'call-records/call-records.test.ts',
   'pipeline/answer-cache.test.ts',
   'pipeline/claim-once.test.ts',
   'http/health.test.ts',

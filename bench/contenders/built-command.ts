@@ -28,15 +28,17 @@ export interface CommandOptions {
   readonly database?: string | undefined;
   /** By default, the core of the server. */
   readonly cores?: string | undefined;
+  /** Further flags of `serve`. */
+  readonly flags?: readonly string[] | undefined;
 }
 
 /** Starts `fieldroster serve`, logging to a file, and waits until it listens. */
 export async function startBuiltCommand(
   bench: Bench,
   { root }: Subject,
-  { folder, database, cores = bench.cores.server }: CommandOptions,
+  { folder, database, cores = bench.cores.server, flags = [] }: CommandOptions,
 ): Promise<Serving> {
-  const serve = [builtCommand(root), 'serve', '--data', folder, '--port', '0', '--json'];
+  const serve = [builtCommand(root), 'serve', '--data', folder, '--port', '0', '--json', ...flags];
   if (database !== undefined) serve.push('--database', database);
   const [command, args] = pinned(cores, process.execPath, serve);
   const output = join(bench.newFolder(), 'output');

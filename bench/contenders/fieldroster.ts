@@ -13,6 +13,8 @@ export interface FieldrosterOptions {
   /** By default, the core of the server. */
   readonly cores?: string | undefined;
   readonly engine?: EngineName;
+  /** Further flags of `serve`; without effect with --profile. */
+  readonly flags?: readonly string[];
   /** By default, a new copy. */
   readonly directory?: SeededDirectory;
 }
@@ -32,12 +34,12 @@ export async function fieldroster(
 
 /** The same server for several loads in turn. */
 export async function serveFieldroster(bench: Bench, subject: Subject, options: FieldrosterOptions = {}) {
-  const { cores, engine = 'SQLite' } = options;
+  const { cores, engine = 'SQLite', flags } = options;
   const directory = options.directory ?? (await bench.newDirectory(subject, engine));
   const database = engine === 'PostgreSQL' ? await bench.postgres() : undefined;
   const start = bench.profiled ? serveSources : startBuiltCommand;
   const { folder } = directory;
-  const serving = await start(bench, subject, { folder, database: directory.database, cores });
+  const serving = await start(bench, subject, { folder, database: directory.database, cores, flags });
   const encode = inHttp(signedBy(directory));
   const load = (plan: Plan) => new ServerUnderLoad(bench, serving, { ...plan(directory), encode }, database);
   return { url: serving.url, directory, load, stop: () => serving.stop() };

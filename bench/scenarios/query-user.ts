@@ -62,6 +62,17 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
       measured: queriesAfresh('PostgreSQL'),
       reference: (bench, subject) => rowServer(bench, subject, queryUserTraffic(subject.users)),
     },
+    {
+      ...rate,
+      name: 'query-user-postgres-bookkeeping',
+      title: 'GET /user, PostgreSQL, calls recorded',
+      comparedTo: 'the same with --calls-keep 0',
+      // Long enough for background transactions, each of which drops the cached answers.
+      plan: { seconds: 25, rounds: 3 },
+      measured: (bench, subject) => fieldroster(bench, subject, recordedTraffic, onPostgres),
+      reference: (bench, subject) =>
+        fieldroster(bench, subject, recordedTraffic, { ...onPostgres, flags: ['--calls-keep', '0'] }),
+    },
     ...alsoAfresh(
       {
         ...rate,
@@ -79,6 +90,10 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
     ),
   ];
 }
+
+const onPostgres = { engine: 'PostgreSQL' } as const;
+
+const recordedTraffic = ({ users }: { readonly users: number }) => queryUserTraffic(users);
 
 /** Queries whose answers the server knows already, and a second row whose answers all come from the database. */
 export function alsoAfresh(row: Omit<Scenario, 'measured'>, engine: EngineName): readonly Scenario[] {

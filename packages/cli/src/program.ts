@@ -56,6 +56,21 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/claims.ts')).completeClaims,
   },
   {
+    name: 'calls',
+    description: 'Count calls by application, operation and code',
+    load: async () => (await import('./commands/calls.ts')).completeCalls,
+  },
+  {
+    name: 'why',
+    description: 'Tell why a call failed, by its request id',
+    load: async () => (await import('./commands/why.ts')).completeWhy,
+  },
+  {
+    name: 'who',
+    description: 'Show who changed a user or a store, with values before and after',
+    load: async () => (await import('./commands/who.ts')).completeWho,
+  },
+  {
     name: 'copy',
     description: 'Move a whole directory between databases',
     load: async () => (await import('./commands/copy.ts')).completeCopy,

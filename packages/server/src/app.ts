@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { ApplicationDirectory } from './applications/application-directory.ts';
 import type { SecretVault } from './applications/secret-vault.ts';
+import { CallRecorder } from './call-records/call-recorder.ts';
 import { ClaimsUpkeep } from './claims-upkeep.ts';
 import type { Settings } from './config.ts';
 import type { Database } from './database/database.ts';
@@ -47,6 +48,7 @@ export interface App {
   readonly listener: FastifyInstance;
   readonly applications: ApplicationDirectory;
   readonly readiness: Readiness;
+  readonly recorder: CallRecorder;
   /** Finishes the requests in flight and the work they leave behind. The database stays open. */
   stop(options?: StopOptions): Promise<void>;
 }
@@ -85,6 +87,8 @@ export async function createApp(appParts: AppParts): Promise<App> {
     help: new MismatchHelp(appParts.helpStopwatch),
     now,
   };
+  const recorder = new CallRecorder(database.bookkeeping.calls, settings.callsKeepDays, now);
+  recorder.start();
   const running = new RunningCalls();
   const run = (call: Call) => runPipeline(call, parts);
   const upkeep = new ClaimsUpkeep(database.claims, logger);
@@ -96,7 +100,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
   }, forgetFailuresIntervalMs).unref();
   const readiness = new Readiness([...database.readinessChecks(), clockCheck(database.claims)], { logger });
   await readiness.start();
-  const listener = createListener(settings, { run, running, now }, readiness, logger);
+  const listener = createListener(settings, { run, running, now, recorder }, readiness, logger);
   const stop = async ({ replaced = false }: StopOptions = {}) => {
     if (!replaced) await drain(listener, settings.drainSeconds, logger);
     await listener.closeConnections({
@@ -105,12 +109,13 @@ export async function createApp(appParts: AppParts): Promise<App> {
     });
     await listener.close();
     await running.ended();
+    recorder.stop();
     readiness.stop();
     await applications.stop();
     clearInterval(forgetFailures);
     await upkeep.stop();
   };
-  return { listener, applications, readiness, stop };
+  return { listener, applications, readiness, recorder, stop };
 }
 
 /** Keeps serving while proxies notice that this node is about to stop. */

@@ -54,6 +54,8 @@ export interface Settings {
   readonly workers: number;
   /** Seconds between a signal to stop and the end of service, during which `/readyz` fails; 0 ends service at once. */
   readonly drainSeconds: number;
+  /** How long summaries of calls are kept; 0 records no calls, not even failed ones. */
+  readonly callsKeepDays: number;
 }
 
 /** A setting has a value that it does not accept; the message names both, except a secret value. */
@@ -225,6 +227,13 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     'How long a stopping server still serves while /readyz answers 503',
     '0',
     wholeNumber(0, 3600),
+  ),
+  define(
+    'callsKeepDays',
+    '--calls-keep <days>',
+    'How long summaries of calls are kept; failed calls are kept for 7 days; 0 records no calls',
+    '90',
+    wholeNumber(0, 3650),
   ),
 ];
 

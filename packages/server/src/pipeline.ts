@@ -51,7 +51,7 @@ export async function runPipeline(call: Call, parts: PipelineParts): Promise<Ans
   try {
     return { appId, answer: await answerCaller(call, caller, body, parts, nowMs) };
   } catch (thrown) {
-    throw new FailedCall(thrown, { appId });
+    throw new FailedCall(thrown, { appId, application: 'verified' });
   }
 }
 
@@ -61,7 +61,7 @@ async function receiveBody(call: Call, incoming: IncomingBody, parts: PipelinePa
   try {
     return await incoming.receive();
   } catch (thrown) {
-    throw new FailedCall(thrown, { appId });
+    throw new FailedCall(thrown, { appId, application: 'named' });
   }
 }
 

@@ -5,7 +5,9 @@ export { readSettings, SettingError, type Settings, settingDefinitions } from '.
 export type {
   ApplicationRecord,
   ApplicationScope,
+  CallTotals,
   Database,
+  FailedCallRecord,
   ImportChange,
   ImportCounts,
   OrgRecord,
@@ -15,9 +17,11 @@ export type {
   StoreRecord,
   TenantRecord,
 } from '../database/database.ts';
+export { latencyBoundsMs } from '../database/database.ts';
 export { SchemaError } from '../database/migrations/migrate.ts';
 export { parseExactJson, stringifyExactJson } from '../exact-json.ts';
 export { AdminError, issueApplication, revokeApplication, rotateSecret } from './applications.ts';
+export { type AuditSubject, type AuditTrail, findAuditTrail } from './audit-trail.ts';
 export {
   type ClaimsReport,
   type ClaimsReset,

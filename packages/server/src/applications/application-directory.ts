@@ -37,8 +37,8 @@ interface Entry {
 const recordUseIntervalMs = 30_000;
 
 /**
- * Minimum time between two records of a secret's use. Each record is a commit, which drops the cached answers; this is
- * often enough to rotate a secret by.
+ * Minimum time between two records of a secret's use. On PostgreSQL each record is a commit, which drops the cached
+ * answers; this is often enough to rotate a secret by.
  */
 const recordUseAgainAfterMs = 300_000;
 

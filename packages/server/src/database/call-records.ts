@@ -73,6 +73,6 @@ export interface CallRecords {
   listFailures(after: { atMs: number; requestId: string }, limit: number): Promise<FailedCallRecord[]>;
   /** Returns how many failures were counted only. */
   countUnkept(sinceMs: number): Promise<number>;
-  /** Deletes records past their retention; of summaries, at most a day's worth at a time. */
-  purge(nowMs: number, retention: CallRetention): Promise<void>;
+  /** Deletes records past their retention in the background; of summaries, at most a day's worth at a time. */
+  purge(nowMs: number, retention: CallRetention): void;
 }

@@ -53,6 +53,8 @@ export interface AuditFilters {
   readonly userId?: bigint;
   readonly appId?: string;
   readonly operation?: string;
+  /** Rows that mention this text as a whole JSON string, such as a store's code. */
+  readonly mentioned?: string;
   readonly sinceMs?: bigint;
   /** Exclusive. */
   readonly untilMs?: bigint;

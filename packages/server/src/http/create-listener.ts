@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { CallRecorder } from '../call-records/call-recorder.ts';
 import type { Settings } from '../config.ts';
 import type { Logger } from '../logger.ts';
 import type { Readiness } from '../readiness/readiness.ts';
@@ -29,7 +30,7 @@ const requestTimeoutMs = 60_000;
 /** Longer than the idle timeout of common proxies and client pools, so that they close first. */
 const keepAliveTimeoutMs = 75_000;
 
-type Calls = Pick<RouteParts, 'run' | 'running' | 'now'>;
+type Calls = Pick<RouteParts, 'run' | 'running' | 'now'> & { readonly recorder: CallRecorder };
 
 /** Builds the HTTP side of the server, not yet listening. */
 export function createListener(
@@ -39,7 +40,7 @@ export function createListener(
   logger: Logger,
 ): FastifyInstance & Drain {
   const newRequestId = requestIds();
-  const log = new RequestLog(logger);
+  const log = new RequestLog(logger, calls.recorder);
   const app = Fastify({
     genReqId: newRequestId,
     requestIdHeader: false,

@@ -1,8 +1,11 @@
+import type { Operation } from '@fieldroster/contract';
 import type { FastifyRequest } from 'fastify';
 import type { ApiError } from '../api-error.ts';
+import type { CallRecorder } from '../call-records/call-recorder.ts';
 import type { Logger } from '../logger.ts';
 import type { Call } from '../pipeline/call.ts';
 import type { LoggedCaller } from '../pipeline/failed-call.ts';
+import { networkOf } from './body/network-of.ts';
 
 /** A caller may send any text as its APPID; no issued one is longer than this. */
 const appIdCharactersMax = 64;
@@ -22,33 +25,58 @@ declare module 'fastify' {
  */
 export class RequestLog {
   readonly #logger: Logger;
+  readonly #recorder: CallRecorder;
   /** Loggers of successes, by operation and application. */
   readonly #ofSuccesses = new Map<string, Map<string, Logger>>();
 
-  constructor(logger: Logger) {
+  constructor(logger: Logger, recorder: CallRecorder) {
     this.#logger = logger;
+    this.#recorder = recorder;
   }
 
   success({ operation }: Call, appId: string, request: FastifyRequest): void {
     const { id: request_id, clientAddress: address = null } = request;
     const line = { request_id, address, duration_ms: durationMs(request) };
+    this.#recorder.success(operation, appId, line.duration_ms);
     this.#loggerOfSuccess(operation.name, appId).info(line);
   }
 
-  failure(
-    { operation }: Call,
-    { appId, usernameHash }: LoggedCaller,
-    request: FastifyRequest,
-    failure: ApiError,
-  ): void {
+  failure({ operation }: Call, caller: LoggedCaller, request: FastifyRequest, failure: ApiError): void {
+    const { appId, usernameHash } = caller;
     const app_id = appId?.slice(0, appIdCharactersMax) ?? null;
     const username = usernameHash === undefined ? {} : { username_hash: usernameHash };
     this.#failure(request, { operation: operation.name, app_id, ...username }, failure);
+    this.#record(request, failure, caller, operation);
   }
 
   /** Logs a request that never reached an operation, such as one with an unknown path or too large a body. */
   refusal(request: FastifyRequest, failure: ApiError): void {
     this.#failure(request, { operation: null, app_id: null }, failure);
+    this.#record(request, failure, {}, undefined);
+  }
+
+  #record(
+    request: FastifyRequest,
+    failure: ApiError,
+    { appId, application, describeMismatch }: LoggedCaller,
+    operation: Operation | undefined,
+  ): void {
+    const { clientAddress: address, raw } = request;
+    this.#recorder.failure({
+      requestId: request.id,
+      operation,
+      appId,
+      application,
+      code: failure.code,
+      message: reasonOf(failure),
+      cause: failure.code >= 1500 && failure.cause !== undefined ? String(failure.cause) : undefined,
+      durationMs: durationMs(request),
+      address,
+      network: address && networkOf(address),
+      method: raw.method ?? '',
+      target: raw.url ?? '',
+      describeMismatch,
+    });
   }
 
   #loggerOfSuccess(operation: string, app_id: string): Logger {

@@ -14,8 +14,9 @@ import {
 } from '@fieldroster/signing';
 import { ApiError } from '../api-error.ts';
 import type { ApplicationDirectory, KnownApplication } from '../applications/application-directory.ts';
+import { describeMismatch } from '../call-records/describe-mismatch.ts';
 import type { Call, ReceivedBody } from './call.ts';
-import { FailedCall } from './failed-call.ts';
+import { FailedCall, type LoggedCaller } from './failed-call.ts';
 import type { MismatchHelp } from './likely-cause.ts';
 
 /** The caller, as proved by the signature. */
@@ -55,7 +56,7 @@ export function verifyHeaders(
   };
   const refused = verifyHead(call, verifyOptions(findSecrets, applications, nowMs));
   if (refused === undefined) return namedAppId;
-  throw new FailedCall(refusal(refused), { appId: loggedAppId(namedAppId, applications) });
+  throw new FailedCall(refusal(refused), namedCaller(namedAppId, applications));
 }
 
 /**
@@ -87,9 +88,14 @@ export function verifySignature(
   };
   const verification = verifyRequest(request, verifyOptions(findSecrets, applications, nowMs));
   if (verification.outcome === 'verified') return toCaller(verification, applications, nowMs);
-  const cause =
-    verification.outcome === 'mismatch' ? likelyCause(call, request, verification, parts, nowMs) : undefined;
-  throw new FailedCall(refusal(verification, cause), { appId: loggedAppId(namedAppId, applications) });
+  const caller = namedCaller(namedAppId, applications);
+  if (verification.outcome !== 'mismatch') throw new FailedCall(refusal(verification), caller);
+  const cause = likelyCause(call, request, verification, parts, nowMs);
+  throw new FailedCall(refusal(verification, cause), {
+    ...caller,
+    describeMismatch: () =>
+      describeMismatch({ ...request, operation: call.operation }, verification.readings, cause),
+  });
 }
 
 function verifyOptions(
@@ -114,9 +120,10 @@ function toCaller(verified: Verified, applications: ApplicationDirectory, nowMs:
   return { application, timestampSeconds, nonce, signature, parameters, ambiguous };
 }
 
-/** Returns the APPID as the log may show it. */
-function loggedAppId(appId: string | undefined, applications: ApplicationDirectory): string | undefined {
-  return appId === undefined || applications.find(appId) !== undefined ? appId : shorten(appId);
+/** Returns the caller of a request that proved nothing, with its APPID as the log may show it. */
+function namedCaller(appId: string | undefined, applications: ApplicationDirectory): LoggedCaller {
+  if (appId === undefined) return {};
+  return applications.find(appId) === undefined ? { appId: shorten(appId) } : { appId, application: 'named' };
 }
 
 function refusal(verification: Exclude<Verification, Verified>, cause?: string): ApiError {

@@ -7,23 +7,8 @@ export async function createBookkeepingTables(
   db: Kysely<unknown>,
   { int64, text, ...types }: ColumnTypes,
 ): Promise<void> {
-  const summary = db.schema
-    .createTable('call_summary')
-    .addColumn('minute_at', int64, (column) => column.notNull())
-    .addColumn('app_id', text, (column) => column.notNull())
-    .addColumn('operation', text, (column) => column.notNull())
-    .addColumn('code', int64, (column) => column.notNull())
-    .addColumn('calls', int64, (column) => column.notNull())
-    .addColumn('total_us', int64, (column) => column.notNull());
-  const withHistogram = histogramColumns.reduce(
-    (table, name) => table.addColumn(name, int64, (column) => column.notNull()),
-    summary,
-  );
-  await types
-    .clustered(
-      withHistogram.addPrimaryKeyConstraint('call_summary_pk', ['minute_at', 'app_id', 'operation', 'code']),
-    )
-    .execute();
+  for (const name of ['call_summary', 'call_hour'])
+    await createSummaryTable(db, name, { int64, text, ...types });
   await createFailureTables(db, { int64, text, ...types });
   await types
     .clustered(
@@ -33,6 +18,27 @@ export async function createBookkeepingTables(
         .addColumn('last_used_at', int64, (column) => column.notNull()),
     )
     .execute();
+}
+
+async function createSummaryTable(
+  db: Kysely<unknown>,
+  name: string,
+  { int64, text, ...types }: ColumnTypes,
+): Promise<void> {
+  const table = db.schema
+    .createTable(name)
+    .addColumn('start_at', int64, (column) => column.notNull())
+    .addColumn('app_id', text, (column) => column.notNull())
+    .addColumn('operation', text, (column) => column.notNull())
+    .addColumn('code', int64, (column) => column.notNull())
+    .addColumn('calls', int64, (column) => column.notNull())
+    .addColumn('total_us', int64, (column) => column.notNull());
+  const withHistogram = histogramColumns.reduce(
+    (partly, column) => partly.addColumn(column, int64, (each) => each.notNull()),
+    table,
+  );
+  const key = ['start_at', 'app_id', 'operation', 'code'] as const;
+  await types.clustered(withHistogram.addPrimaryKeyConstraint(`${name}_pk`, [...key])).execute();
 }
 
 async function createFailureTables(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {

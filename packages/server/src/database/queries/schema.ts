@@ -9,6 +9,16 @@ export type UserProfileRow = {
     : bigint;
 };
 
+/** Calls of one application to one operation with one code, in the minute or hour that starts at `start_at`. */
+type CallCountRow = {
+  start_at: bigint;
+  app_id: string;
+  operation: string;
+  code: bigint;
+  calls: bigint;
+  total_us: bigint;
+} & Record<(typeof histogramColumns)[number], bigint>;
+
 /**
  * The tables of the bookkeeping. On the embedded engine they are in a second file; a session has either these or the
  * others.
@@ -17,14 +27,10 @@ export interface BookkeepingSchema {
   /** Failed password checks of a subject, a keyed hash, in the window that ends at `ends_at`. */
   password_failure: { subject: string; failures: bigint; ends_at: bigint };
   secret_use: { secret_id: bigint; last_used_at: bigint };
-  call_summary: {
-    minute_at: bigint;
-    app_id: string;
-    operation: string;
-    code: bigint;
-    calls: bigint;
-    total_us: bigint;
-  } & Record<(typeof histogramColumns)[number], bigint>;
+  /** Calls by minute. */
+  call_summary: CallCountRow;
+  /** The same calls by hour, for sums over long times. */
+  call_hour: CallCountRow;
   failed_call: {
     request_id: string;
     at: bigint;

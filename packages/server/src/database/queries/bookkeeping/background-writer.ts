@@ -1,3 +1,4 @@
+import { DatabaseBusyError } from '../../errors.ts';
 import type { Session } from '../session.ts';
 import type { BookkeepingTables } from './bookkeeping-tables.ts';
 
@@ -13,14 +14,18 @@ export interface BackgroundWriterOptions {
 
 interface Waiting {
   readonly write: BackgroundWrite;
-  attempts: number;
+  readonly onEnd: () => void;
+  faults: number;
 }
 
 /** Bounds the memory of rows that cannot be written. */
 const waitingMax = 1_000;
 
-/** A write that fails more often would hold up the others, with which it shares a transaction. */
-const attemptsMax = 10;
+/**
+ * Failures, other than an absent or busy database, after which a write is dropped: it may be the cause, and would hold up
+ * the others, with which it shares a transaction.
+ */
+const faultsMax = 5;
 
 const noticeIntervalMs = 60_000;
 
@@ -41,10 +46,14 @@ export class BackgroundWriter {
     this.#options = options;
   }
 
-  /** Adds rows to the next transaction. The oldest are dropped when too many wait. */
-  add(write: BackgroundWrite): void {
-    this.#waiting.push({ write, attempts: 0 });
-    if (this.#waiting.length > waitingMax) this.#waiting.shift();
+  /**
+   * Adds rows to the next transaction. The oldest are dropped when too many wait.
+   *
+   * @param onEnd is called once they are written or dropped
+   */
+  add(write: BackgroundWrite, onEnd: () => void = () => {}): void {
+    this.#waiting.push({ write, onEnd, faults: 0 });
+    if (this.#waiting.length > waitingMax) this.#waiting.shift()?.onEnd();
     this.#schedule();
   }
 
@@ -68,16 +77,21 @@ export class BackgroundWriter {
       await this.#tables.write(async (session) => {
         for (const { write } of batch) await write(session);
       }, 'background');
+      for (const { onEnd } of batch) onEnd();
     } catch (error) {
-      this.#keep(batch);
+      this.#keep(batch, error);
       this.#report(error);
     }
   }
 
-  #keep(batch: readonly Waiting[]): void {
-    for (const waiting of batch) waiting.attempts += 1;
-    const again = batch.filter(({ attempts }) => attempts < attemptsMax);
-    this.#waiting = [...again, ...this.#waiting].slice(-waitingMax);
+  /** Keeps the rows for the next transaction, also through a long absence of the database. */
+  #keep(batch: readonly Waiting[], error: unknown): void {
+    const isFault = !(error instanceof DatabaseBusyError);
+    for (const waiting of batch) if (isFault) waiting.faults += 1;
+    const all = [...batch, ...this.#waiting];
+    const kept = all.filter(({ faults }) => faults < faultsMax).slice(-waitingMax);
+    this.#waiting = kept;
+    for (const waiting of all) if (!kept.includes(waiting)) waiting.onEnd();
     if (this.#waiting.length > 0) this.#schedule();
   }
 

@@ -10,17 +10,22 @@ import type {
 import type { Session } from '../session.ts';
 import type { BackgroundWriter } from './background-writer.ts';
 import type { BookkeepingTables } from './bookkeeping-tables.ts';
+import { addCounts, readTotals, sumByHour, toCountRows } from './call-counts.ts';
 import { fromFailureRow, toFailureRow } from './failure-rows.ts';
-import { histogramColumns } from './histogram-columns.ts';
 
 /** Bounds the parameters of a statement, and how long it blocks the event loop on the embedded engine. */
 const rowsOfStatement = 100;
+
+/** Bounds the memory of failures that cannot be written, at up to 6 KB each. */
+const waitingFailuresMax = 2_000;
 
 const dayMs = 86_400_000;
 
 export class KyselyCallRecords implements CallRecords {
   readonly #tables: BookkeepingTables;
   readonly #writer: BackgroundWriter;
+  #batch: FailureBatch | undefined;
+  #waitingFailures = 0;
 
   constructor(tables: BookkeepingTables, writer: BackgroundWriter) {
     this.#tables = tables;
@@ -29,49 +34,40 @@ export class KyselyCallRecords implements CallRecords {
 
   addSummaries(summaries: readonly CallSummary[]): void {
     if (summaries.length === 0) return;
-    // All transactions use one order, so that two cannot deadlock.
-    const rows = summaries.map(toSummaryRow).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-    this.#writer.add((session) => inSteps(rows, (step) => insertSummaries(session, step)));
+    const minutes = toCountRows(summaries);
+    const hours = toCountRows(sumByHour(summaries));
+    this.#writer.add(async (session) => {
+      await inSteps(minutes, (step) => addCounts(session, 'call_summary', step));
+      await inSteps(hours, (step) => addCounts(session, 'call_hour', step));
+    });
   }
 
   addFailures(failures: readonly FailedCallRecord[], unkept?: { minuteMs: number; calls: number }): void {
-    const rows = failures.map(toFailureRow);
-    this.#writer.add(async (session) => {
-      await inSteps(rows, async (step) => {
-        await session.db
-          .insertInto('failed_call')
-          .values([...step])
-          .onConflict((conflict) => conflict.doNothing())
-          .execute();
-      });
-      if (unkept !== undefined && unkept.calls > 0) await addUnkept(session, unkept);
+    const batch = this.#batch ?? this.#openBatch();
+    const kept = failures.slice(0, Math.max(0, waitingFailuresMax - this.#waitingFailures));
+    this.#waitingFailures += kept.length;
+    batch.rows.push(...kept.map(toFailureRow));
+    for (const { atMs } of failures.slice(kept.length)) batch.addUnkept(minuteOf(atMs), 1);
+    if (unkept !== undefined) batch.addUnkept(unkept.minuteMs, unkept.calls);
+  }
+
+  /** Collects the failures up to the next transaction, whose number the caller bounds. */
+  #openBatch(): FailureBatch {
+    const batch = new FailureBatch();
+    this.#batch = batch;
+    const write = (session: Session) => {
+      if (this.#batch === batch) this.#batch = undefined;
+      return insertFailures(session, batch);
+    };
+    this.#writer.add(write, () => {
+      if (this.#batch === batch) this.#batch = undefined;
+      this.#waitingFailures -= batch.rows.length;
     });
+    return batch;
   }
 
   totals({ sinceMs, failedOnly = false }: CallSelection): Promise<CallTotals[]> {
-    return this.#tables.read(async ({ db }) => {
-      const total = (column: string) => sql<bigint>`cast(sum(${sql.ref(column)}) as bigint)`;
-      const rows = await db
-        .selectFrom('call_summary')
-        .select(['app_id', 'operation', 'code', total('calls').as('calls'), total('total_us').as('total_us')])
-        .select(histogramColumns.map((name) => total(name).as(name)))
-        .where('minute_at', '>=', BigInt(sinceMs))
-        .$if(failedOnly, (query) => query.where('code', '!=', 0n))
-        .groupBy(['app_id', 'operation', 'code'])
-        .orderBy(total('calls'), 'desc')
-        .orderBy('app_id')
-        .orderBy('operation')
-        .orderBy('code')
-        .execute();
-      return rows.map((row) => ({
-        appId: row.app_id,
-        operation: row.operation,
-        code: Number(row.code),
-        calls: Number(row.calls),
-        totalUs: Number(row.total_us),
-        histogram: histogramColumns.map((name) => Number(row[name])),
-      }));
-    });
+    return this.#tables.read((session) => readTotals(session, sinceMs, failedOnly));
   }
 
   findFailure(requestId: string): Promise<FailedCallRecord | undefined> {
@@ -110,14 +106,41 @@ export class KyselyCallRecords implements CallRecords {
     });
   }
 
-  purge(nowMs: number, { summariesMs, failuresMs, failuresMax }: CallRetention): Promise<void> {
-    return this.#tables.write(async (session) => {
+  purge(nowMs: number, { summariesMs, failuresMs, failuresMax }: CallRetention): void {
+    this.#writer.add(async (session) => {
       await purgeSummaries(session, nowMs - summariesMs);
       const before = BigInt(nowMs - failuresMs);
       await session.db.deleteFrom('failed_call').where('at', '<', before).execute();
       await session.db.deleteFrom('unkept_failure').where('minute_at', '<', before).execute();
       for (const verified of [0n, 1n]) await trimFailures(session, verified, failuresMax);
-    }, 'background');
+    });
+  }
+}
+
+class FailureBatch {
+  readonly rows: ReturnType<typeof toFailureRow>[] = [];
+  /** Failures that are counted only, by minute. */
+  readonly unkept = new Map<number, number>();
+
+  addUnkept(minuteMs: number, calls: number): void {
+    this.unkept.set(minuteMs, (this.unkept.get(minuteMs) ?? 0) + calls);
+  }
+}
+
+function minuteOf(atMs: number): number {
+  return Math.floor(atMs / 60_000) * 60_000;
+}
+
+async function insertFailures(session: Session, { rows, unkept }: FailureBatch): Promise<void> {
+  await inSteps(rows, async (step) => {
+    await session.db
+      .insertInto('failed_call')
+      .values([...step])
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  });
+  for (const [minuteMs, calls] of unkept) {
+    if (calls > 0) await addUnkept(session, { minuteMs, calls });
   }
 }
 
@@ -129,45 +152,6 @@ async function inSteps<Row>(
     if (start > 0) await new Promise((resume) => setImmediate(resume));
     await insert(rows.slice(start, start + rowsOfStatement));
   }
-}
-
-type SummaryRow = ReturnType<typeof toSummaryRow>;
-
-function toSummaryRow({ minuteMs, appId, operation, code, calls, totalUs, histogram }: CallSummary) {
-  const steps = Object.fromEntries(
-    histogramColumns.map((name, index) => [name, BigInt(histogram[index] ?? 0)]),
-  );
-  return {
-    minute_at: BigInt(minuteMs),
-    app_id: appId,
-    operation,
-    code: BigInt(code),
-    calls: BigInt(calls),
-    total_us: BigInt(Math.round(totalUs)),
-    ...(steps as Record<(typeof histogramColumns)[number], bigint>),
-  };
-}
-
-function keyOf({ minute_at, app_id, operation, code }: SummaryRow): string {
-  return `${minute_at} ${app_id}\n${operation} ${code}`;
-}
-
-/** Adds to the rows of other processes, which count the same minute. */
-async function insertSummaries({ db }: Session, rows: readonly SummaryRow[]): Promise<void> {
-  const counts = ['calls', 'total_us', ...histogramColumns] as const;
-  const sums = Object.fromEntries(
-    counts.map((name) => [
-      name,
-      sql<bigint>`${sql.ref(`call_summary.${name}`)} + ${sql.ref(`excluded.${name}`)}`,
-    ]),
-  );
-  await db
-    .insertInto('call_summary')
-    .values([...rows])
-    .onConflict((conflict) =>
-      conflict.columns(['minute_at', 'app_id', 'operation', 'code']).doUpdateSet(sums),
-    )
-    .execute();
 }
 
 async function addUnkept(
@@ -187,15 +171,17 @@ async function addUnkept(
 
 /** Deletes the oldest day at most, so that a long pause does not end with one long transaction. */
 async function purgeSummaries({ db }: Session, beforeMs: number): Promise<void> {
-  const oldest = await db
-    .selectFrom('call_summary')
-    .select('minute_at')
-    .orderBy('minute_at')
-    .limit(1)
-    .executeTakeFirst();
-  if (oldest === undefined || Number(oldest.minute_at) >= beforeMs) return;
-  const end = BigInt(Math.min(beforeMs, Number(oldest.minute_at) + dayMs));
-  await db.deleteFrom('call_summary').where('minute_at', '<', end).execute();
+  for (const table of ['call_summary', 'call_hour'] as const) {
+    const oldest = await db
+      .selectFrom(table)
+      .select('start_at')
+      .orderBy('start_at')
+      .limit(1)
+      .executeTakeFirst();
+    if (oldest === undefined || Number(oldest.start_at) >= beforeMs) continue;
+    const end = BigInt(Math.min(beforeMs, Number(oldest.start_at) + dayMs));
+    await db.deleteFrom(table).where('start_at', '<', end).execute();
+  }
 }
 
 async function trimFailures({ db }: Session, verified: bigint, failuresMax: number): Promise<void> {

@@ -28,7 +28,8 @@ export class SecretUses {
 
   /** Returns the applications with the time of each secret's last use. */
   async addTo(applications: readonly ApplicationRecord[]): Promise<ApplicationRecord[]> {
-    const uses = await this.#read();
+    // Applications must be known even if the bookkeeping cannot be read.
+    const uses = await this.#read().catch(() => new Map<bigint, number>());
     return applications.map((application) => ({
       ...application,
       secrets: application.secrets.map((secret) => withLastUse(secret, uses.get(secret.id))),

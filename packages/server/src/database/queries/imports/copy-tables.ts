@@ -29,7 +29,8 @@ const keysOfDirectory: Readonly<Record<DirectoryTable, readonly string[]>> = {
 const keysOfBookkeeping: Readonly<Record<keyof BookkeepingSchema, readonly string[]>> = {
   password_failure: ['subject'],
   secret_use: ['secret_id'],
-  call_summary: ['minute_at', 'app_id', 'operation', 'code'],
+  call_summary: ['start_at', 'app_id', 'operation', 'code'],
+  call_hour: ['start_at', 'app_id', 'operation', 'code'],
   failed_call: ['request_id'],
   unkept_failure: ['minute_at'],
 };

@@ -46,13 +46,21 @@ function before(untilMs: bigint | undefined, after: AuditListRequest['after']): 
   return sql`(at, id) < (${after.at}, ${after.id})`;
 }
 
-function auditFilter({ appId, operation }: AuditFilters): RawBuilder<unknown> | undefined {
+function auditFilter({ appId, operation, mentioned }: AuditFilters): RawBuilder<unknown> | undefined {
   const conditions: RawBuilder<unknown>[] = [];
   if (appId !== undefined) conditions.push(sql`event.app_id = ${appId}`);
   if (operation !== undefined) conditions.push(sql`event.operation = ${operation}`);
+  if (mentioned !== undefined) {
+    conditions.push(sql`event.changes like ${containing(JSON.stringify(mentioned))} escape '!'`);
+  }
   if (conditions.length === 0) return undefined;
   return sql`exists (select 1 from audit_event as event
     where event.id = scanned.id and ${sql.join(conditions, sql` and `)} ${oneRowAtATime})`;
+}
+
+/** Returns the pattern of texts that contain the given one; SQLite ignores the case of ASCII letters. */
+function containing(text: string): string {
+  return `%${text.replaceAll(/[!%_]/g, (character) => `!${character}`)}%`;
 }
 
 async function fetchEvents(
