@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import {
+  commandActor,
   holdsDatabase,
   type OpenDirectory,
   type OpenDirectoryOptions,
@@ -46,7 +47,7 @@ export function directoryOptions(flags: DirectoryFlags): OpenDirectoryOptions {
   const ours = Object.fromEntries(names.map((name) => [name, environment[name]]));
   const given = { data: flags.data, database: flags.database, databaseInsecure: flags.databaseInsecure };
   const { data, database, databaseInsecure } = readSettings(given, ours);
-  return { data, database, databaseInsecure, environment };
+  return { data, database, databaseInsecure, environment, actor: commandActor(environment) };
 }
 
 /**

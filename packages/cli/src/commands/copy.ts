@@ -1,4 +1,4 @@
-import { type CopyReport, copyDirectory } from '@fieldroster/server/admin';
+import { type CopyReport, commandActor, copyDirectory } from '@fieldroster/server/admin';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { print } from '../print.ts';
@@ -26,7 +26,8 @@ interface CopyFlags extends Pick<DirectoryFlags, 'databaseInsecure' | 'json'> {
 async function runCopy(flags: CopyFlags): Promise<void> {
   const { from, to, json } = flags;
   const { databaseInsecure = false } = directoryOptions(flags);
-  const report = await withProgress((onRows) => copyDirectory(from, to, onRows, { databaseInsecure }));
+  const actor = commandActor(process.env);
+  const report = await withProgress((onRows) => copyDirectory(from, to, onRows, { databaseInsecure, actor }));
   await print(json ? `${JSON.stringify(report)}\n` : toText(report));
 }
 

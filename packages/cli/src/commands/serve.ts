@@ -8,6 +8,7 @@ import {
   startServer,
   superviseWorkers,
 } from '@fieldroster/server';
+import { commandActor } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { print, warn } from '../print.ts';
 import { firstCall } from '../serve/first-call.ts';
@@ -44,7 +45,7 @@ async function runServe(flags: ServeFlags): Promise<void> {
   // A worker runs the same command line; the process that started it does the rest.
   if (isWorker()) return serveAsWorker(start);
   for (const warning of warnings) warn(warning);
-  const place = { ...settings, environment };
+  const place = { ...settings, environment, actor: commandActor(environment) };
   const content = flags.sample === true ? await loadSample(place) : undefined;
   const server = await (settings.workers > 1 ? superviseWorkers(settings, warn) : start());
   const stopped = stopOnSignal(server);

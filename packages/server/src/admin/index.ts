@@ -3,6 +3,8 @@ export { appIdProblem, appSecretProblem } from '../applications/credentials.ts';
 export { MasterKeyError } from '../applications/master-key.ts';
 export { readSettings, SettingError, type Settings, settingDefinitions } from '../config.ts';
 export type {
+  Actor,
+  ApplicationChanges,
   ApplicationRecord,
   ApplicationScope,
   Database,
@@ -17,7 +19,14 @@ export type {
 } from '../database/database.ts';
 export { SchemaError } from '../database/migrations/migrate.ts';
 export { parseExactJson, stringifyExactJson } from '../exact-json.ts';
-export { AdminError, issueApplication, revokeApplication, rotateSecret } from './applications.ts';
+export {
+  AdminError,
+  issueApplication,
+  requireApplication,
+  revokeApplication,
+  rotateSecret,
+  updateApplication,
+} from './applications.ts';
 export {
   type ClaimsReport,
   type ClaimsReset,
@@ -25,6 +34,7 @@ export {
   reportClaims,
   resetClaims,
 } from './claims.ts';
+export { commandActor } from './command-actor.ts';
 export { type CopyReport, copyDirectory } from './copy-directory.ts';
 export { CsvError } from './csv-error.ts';
 export type { CsvRecord } from './csv-records.ts';

@@ -4,6 +4,7 @@ import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-ch
 import type {
   AcceptanceClaim,
   Applications,
+  AuditRetention,
   Claims,
   Database,
   DirectoryImporter,
@@ -13,6 +14,7 @@ import type {
   WriteResult,
 } from '../database.ts';
 import { KyselyApplications } from '../queries/applications.ts';
+import { KyselyAuditRetention } from '../queries/audit-retention.ts';
 import { KyselyDirectoryReader } from '../queries/directory.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
 import type { Session } from '../queries/session.ts';
@@ -57,6 +59,7 @@ export class PostgresDatabase implements Database {
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
   readonly passwordFailures: PasswordFailures;
+  readonly auditRetention: AuditRetention;
   readonly #parts: Parts;
   readonly #writeCheck = new WriteCheck();
 
@@ -83,6 +86,7 @@ export class PostgresDatabase implements Database {
       now,
     });
     this.passwordFailures = new KyselyPasswordFailures(primary, (work) => this.#transact(work), now);
+    this.auditRetention = new KyselyAuditRetention(primary, (work) => this.#transact(work));
   }
 
   directory(tenantId: bigint): DirectoryReader {

@@ -1,13 +1,21 @@
 import type {
+  Actor,
+  ApplicationChanges,
   ApplicationRecord,
   ApplicationScope,
   ApplicationSecretRecord,
+  ApplicationStatus,
   Applications,
   NewApplication,
   TenantRecord,
 } from '../database.ts';
+import {
+  type OperatorEvent,
+  recordOperatorEvent,
+  recordOperatorEventForAll,
+} from './record-operator-event.ts';
 import type { Session } from './session.ts';
-import { insertAuditEvent } from './writes/write-queries.ts';
+import { updateApplication } from './update-application.ts';
 
 /** Runs work in a transaction of the engine. */
 export type Transact = <T>(work: (session: Session, nowMs: number) => Promise<T>) => Promise<T>;
@@ -21,6 +29,9 @@ const applicationColumns = [
   'application.status',
   'application.scope',
   'application.created_at',
+  'application.rate_limit',
+  'application.allowed_addresses',
+  'application.expires_at',
 ] as const;
 const secretColumns = ['id', 'app_id', 'sealed', 'created_at', 'expires_at', 'last_used_at'] as const;
 
@@ -58,7 +69,7 @@ export class KyselyApplications implements Applications {
     return (await selectApplications(this.#session, appId))[0];
   }
 
-  insertApplication(application: NewApplication): Promise<boolean> {
+  insertApplication(application: NewApplication, actor?: Actor): Promise<boolean> {
     const { appId, tenantId, name, scope, sealed } = application;
     return this.#transact(async (session, nowMs) => {
       const inserted = await session.db
@@ -76,12 +87,13 @@ export class KyselyApplications implements Applications {
         .executeTakeFirst();
       if (inserted === undefined) return false;
       await insertSecret(session, appId, sealed, nowMs);
-      await recordChange(session, tenantId, nowMs, 'app create', { app_id: appId, name, scope });
+      const changes = { app_id: appId, name, scope };
+      await recordChange(session, { tenantId, nowMs, operation: 'app create', changes, actor });
       return true;
     });
   }
 
-  addSecret(appId: string, sealed: Uint8Array, oldExpiresAtMs: number): Promise<void> {
+  addSecret(appId: string, sealed: Uint8Array, oldExpiresAtMs: number, actor?: Actor): Promise<void> {
     return this.#transact(async (session, nowMs) => {
       const end = BigInt(oldExpiresAtMs);
       await session.db
@@ -99,21 +111,39 @@ export class KyselyApplications implements Applications {
       await insertSecret(session, appId, sealed, nowMs);
       const tenantId = await tenantOf(session, appId);
       const changes = { app_id: appId, old_secret_expires_at: new Date(oldExpiresAtMs).toISOString() };
-      await recordChange(session, tenantId, nowMs, 'app rotate', changes);
+      await recordChange(session, { tenantId, nowMs, operation: 'app rotate', changes, actor });
     });
   }
 
-  revokeApplication(appId: string): Promise<boolean> {
+  updateApplication(
+    appId: string,
+    changes: ApplicationChanges,
+    actor?: Actor,
+  ): Promise<ApplicationRecord | undefined> {
+    return this.#transact(async (session, nowMs) => {
+      const updated = await updateApplication(session, appId, changes);
+      if (updated === undefined) return undefined;
+      const { tenantId, described } = updated;
+      if (described !== undefined) {
+        const changes = { app_id: appId, ...described };
+        await recordChange(session, { tenantId, nowMs, operation: 'app update', changes, actor });
+      }
+      return (await selectApplications(session, appId))[0];
+    });
+  }
+
+  revokeApplication(appId: string, actor?: Actor): Promise<boolean> {
     return this.#transact(async (session, nowMs) => {
       const revoked = await session.db
         .updateTable('application')
         .set({ status: 'revoked' })
         .where('app_id', '=', appId)
-        .where('status', '=', 'active')
+        .where('status', '!=', 'revoked')
         .returning('tenant_id')
         .executeTakeFirst();
       if (revoked === undefined) return false;
-      await recordChange(session, revoked.tenant_id, nowMs, 'app revoke', { app_id: appId });
+      const [tenantId, changes] = [revoked.tenant_id, { app_id: appId }];
+      await recordChange(session, { tenantId, nowMs, operation: 'app revoke', changes, actor });
       return true;
     });
   }
@@ -146,7 +176,7 @@ export class KyselyApplications implements Applications {
     return row && toTenant(row);
   }
 
-  insertTenant(name: string): Promise<TenantRecord | undefined> {
+  insertTenant(name: string, actor?: Actor): Promise<TenantRecord | undefined> {
     return this.#transact(async (session, nowMs) => {
       const row = await session.db
         .insertInto('tenant')
@@ -155,9 +185,16 @@ export class KyselyApplications implements Applications {
         .returning(tenantColumns)
         .executeTakeFirst();
       if (row === undefined) return undefined;
-      await recordChange(session, row.id, nowMs, 'tenant create', { name });
+      const changes = { name };
+      await recordChange(session, { tenantId: row.id, nowMs, operation: 'tenant create', changes, actor });
       return toTenant(row);
     });
+  }
+
+  recordMigration(migrations: readonly string[], actor?: Actor): Promise<void> {
+    return this.#transact((session, nowMs) =>
+      recordOperatorEventForAll(session, { nowMs, operation: 'migrate', changes: { migrations }, actor }),
+    );
   }
 
   async readSetting(name: string): Promise<string | undefined> {
@@ -207,11 +244,19 @@ async function selectApplications({ db }: Session, appId?: string): Promise<Appl
     tenantId: row.tenant_id,
     tenantName: row.tenant_name,
     name: row.name,
-    status: row.status === 'active' ? 'active' : 'revoked',
+    status: toStatus(row.status),
     scope: row.scope as ApplicationScope,
     createdAtMs: Number(row.created_at),
+    ...(row.rate_limit !== null && { rateLimit: Number(row.rate_limit) }),
+    allowedAddresses: row.allowed_addresses?.split(',') ?? [],
+    ...(row.expires_at !== null && { expiresAtMs: Number(row.expires_at) }),
     secrets: (secretsByApplication.get(row.app_id) ?? []).map(toSecret),
   }));
+}
+
+/** A status of a later release counts as revoked: nobody knows what it permits. */
+function toStatus(status: string): ApplicationStatus {
+  return status === 'active' || status === 'suspended' ? status : 'revoked';
 }
 
 interface SecretRow {
@@ -272,26 +317,12 @@ async function tenantOf({ db }: Session, appId: string): Promise<bigint> {
 }
 
 /** Raises the revision, through which every process learns of the change. */
-async function recordChange(
-  session: Session,
-  tenantId: bigint,
-  nowMs: number,
-  operation: string,
-  changes: Record<string, unknown>,
-): Promise<void> {
+async function recordChange(session: Session, event: OperatorEvent): Promise<void> {
   await session.db
     .updateTable('counter')
     .set((eb) => ({ value: eb('value', '+', 1n) }))
     .where('name', '=', 'credentials')
     .execute();
   await session.engine.announceCredentials(session);
-  await insertAuditEvent(session, {
-    tenant_id: tenantId,
-    at: BigInt(nowMs),
-    app_id: null,
-    request_id: null,
-    operation,
-    user_id: null,
-    changes: JSON.stringify(changes),
-  });
+  await recordOperatorEvent(session, event);
 }

@@ -2,6 +2,7 @@ import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-ch
 import {
   type AcceptanceClaim,
   type Applications,
+  type AuditRetention,
   type Claims,
   type Database,
   type DirectoryImporter,
@@ -12,6 +13,7 @@ import {
   type WriteResult,
 } from '../database.ts';
 import { KyselyApplications } from '../queries/applications.ts';
+import { KyselyAuditRetention } from '../queries/audit-retention.ts';
 import { KyselyDirectoryReader } from '../queries/directory.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
 import { KyselyPasswordFailures } from '../queries/users/password-failures.ts';
@@ -46,6 +48,7 @@ export class SqliteDatabase implements Database {
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
   readonly passwordFailures: PasswordFailures;
+  readonly auditRetention: AuditRetention;
   readonly #parts: Parts;
   readonly #groupCommit: GroupCommit;
   readonly #checkpoints: Checkpoints;
@@ -79,6 +82,9 @@ export class SqliteDatabase implements Database {
       reader.session,
       (work) => this.#groupCommit.submit(() => work(writer.session)),
       parts.now,
+    );
+    this.auditRetention = new KyselyAuditRetention(reader.session, (work) =>
+      this.#groupCommit.submit(() => work(writer.session)),
     );
   }
 
