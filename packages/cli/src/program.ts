@@ -17,7 +17,7 @@ const groups: readonly Group[] = [
   },
   {
     name: 'app',
-    description: 'Issue, list, rotate and revoke credentials of applications',
+    description: 'Issue, list, change, rotate and revoke credentials of applications',
     load: async () => (await import('./commands/app.ts')).completeApp,
   },
   {

@@ -19,6 +19,8 @@ import {
   presentAnswer,
   presentLargeAnswer,
 } from './pipeline/present-answer.ts';
+import { requireAllowedAddress } from './pipeline/require-allowed-address.ts';
+import { requireLiveApplication } from './pipeline/require-live-application.ts';
 import { requireScope } from './pipeline/require-scope.ts';
 import {
   type Caller,
@@ -72,6 +74,8 @@ async function answerCaller(
   parts: PipelineParts,
   nowMs: number,
 ): Promise<Answer | LargeAnswer> {
+  requireLiveApplication(caller.application, nowMs);
+  requireAllowedAddress(call, caller.application);
   requireScope(call.operation, caller.application);
   parts.limitRate(caller.application, nowMs);
   const deadline = deadlineOf(call.operation, body.bytes.length);

@@ -1,4 +1,5 @@
 /** Works on a directory without serving it. A command that imports this loads none of the HTTP server. */
+export { allowedAddressesMax, allowedAddressProblem } from '../applications/allowed-addresses.ts';
 export { appIdProblem, appSecretProblem } from '../applications/credentials.ts';
 export { MasterKeyError } from '../applications/master-key.ts';
 export { readSettings, SettingError, type Settings, settingDefinitions } from '../config.ts';

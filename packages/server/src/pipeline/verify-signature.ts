@@ -17,6 +17,9 @@ import type { ApplicationDirectory, KnownApplication } from '../applications/app
 import type { Call, ReceivedBody } from './call.ts';
 import { FailedCall } from './failed-call.ts';
 import type { MismatchHelp } from './likely-cause.ts';
+import { isLive } from './require-live-application.ts';
+
+type Refusal = Exclude<Verification, Verified>;
 
 /** The caller, as proved by the signature. */
 export interface Caller {
@@ -55,7 +58,8 @@ export function verifyHeaders(
   };
   const refused = verifyHead(call, verifyOptions(findSecrets, applications, nowMs));
   if (refused === undefined) return namedAppId;
-  throw new FailedCall(refusal(refused), { appId: loggedAppId(namedAppId, applications) });
+  const shown = asUnknownUnlessLive(refused, namedAppId, applications, nowMs);
+  throw new FailedCall(refusal(shown), { appId: loggedAppId(namedAppId, applications) });
 }
 
 /**
@@ -87,9 +91,21 @@ export function verifySignature(
   };
   const verification = verifyRequest(request, verifyOptions(findSecrets, applications, nowMs));
   if (verification.outcome === 'verified') return toCaller(verification, applications, nowMs);
-  const cause =
-    verification.outcome === 'mismatch' ? likelyCause(call, request, verification, parts, nowMs) : undefined;
-  throw new FailedCall(refusal(verification, cause), { appId: loggedAppId(namedAppId, applications) });
+  const shown = asUnknownUnlessLive(verification, namedAppId, applications, nowMs);
+  const cause = shown.outcome === 'mismatch' ? likelyCause(call, request, shown, parts, nowMs) : undefined;
+  throw new FailedCall(refusal(shown, cause), { appId: loggedAppId(namedAppId, applications) });
+}
+
+/** A suspended or expired application looks unknown to a caller who has not proved to know its secret. */
+function asUnknownUnlessLive(
+  refused: Refusal,
+  appId: string | undefined,
+  applications: ApplicationDirectory,
+  nowMs: number,
+): Refusal {
+  const application = appId === undefined ? undefined : applications.find(appId);
+  if (appId === undefined || application === undefined || isLive(application, nowMs)) return refused;
+  return { outcome: 'unknown-application', appId };
 }
 
 function verifyOptions(
@@ -119,7 +135,7 @@ function loggedAppId(appId: string | undefined, applications: ApplicationDirecto
   return appId === undefined || applications.find(appId) !== undefined ? appId : shorten(appId);
 }
 
-function refusal(verification: Exclude<Verification, Verified>, cause?: string): ApiError {
+function refusal(verification: Refusal, cause?: string): ApiError {
   switch (verification.outcome) {
     case 'malformed-header':
       return new ApiError(1011, `the ${verification.header} header ${verification.problem}`);
