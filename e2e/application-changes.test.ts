@@ -32,7 +32,7 @@ describeOnEachEngine((provision) => {
       const sent = clients.flatMap((client) =>
         Array.from({ length: 16 }, () => client.call(method, target, body)),
       );
-      return new Set((await Promise.all(sent)).map(({ envelope }) => envelope.code));
+      return new Set((await Promise.all(sent)).map(({ code }) => code));
     };
     const update = async (method: 'GET' | 'POST', expected: number, ...flags: readonly string[]) => {
       await expectFieldroster('app', 'update', directory.credentials.appId, ...flags, ...directory.flags);
