@@ -54,6 +54,8 @@ export interface Settings {
   readonly workers: number;
   /** Seconds between a signal to stop and the end of service, during which `/readyz` fails; 0 ends service at once. */
   readonly drainSeconds: number;
+  /** Days that audit rows are kept; 0 keeps them forever. */
+  readonly auditKeepDays: number;
 }
 
 /** A setting has a value that it does not accept; the message names both, except a secret value. */
@@ -225,6 +227,13 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     'How long a stopping server still serves while /readyz answers 503',
     '0',
     wholeNumber(0, 3600),
+  ),
+  define(
+    'auditKeepDays',
+    '--audit-keep <days>',
+    'How long audit rows are kept; 0 keeps them forever',
+    '0',
+    wholeNumber(0, 36_500),
   ),
 ];
 
