@@ -144,13 +144,13 @@ for (const [engine, open] of [
     test('is made by one process at a time, and by another once that one is gone', () =>
       withDatabase(open, async (opened) => {
         const [tenantId = 0n] = opened.tenantIds;
-        await addRows(opened, tenantId, ...Array.from({ length: 600 }, (_, index) => index));
+        await addRows(opened, tenantId, ...Array.from({ length: 1_100 }, (_, index) => index));
         const meanwhile: number[][] = [];
         const purged = await runRound(opened, async () => {
-          opened.clock.nowMs += 50_000;
+          opened.clock.nowMs += 25_000;
           meanwhile.push(await runRound(opened));
         });
-        assert.deepEqual([purged, meanwhile], [[600], [[], [], []]]);
+        assert.deepEqual([purged, meanwhile], [[1_100], [[], [], [], []]]);
         await addRows(opened, tenantId, 1);
         assert.deepEqual(await runRound(opened), [], 'somebody purged less than a minute ago');
         opened.clock.nowMs += 60_000;
