@@ -10,15 +10,17 @@ import {
   settingDefinitions,
 } from '@fieldroster/server/admin';
 import { type Command, Option } from 'commander';
+import { fileSettings } from './config/config-file.ts';
 import { warn } from './print.ts';
 import { withSecretFiles } from './secret-files.ts';
-import { settingOption } from './setting-option.ts';
+import { configOption, settingOption } from './setting-option.ts';
 
 /** The flags shared by the commands on a database. */
 export interface DirectoryFlags {
   readonly data?: string;
   readonly database?: string;
   readonly databaseInsecure?: string;
+  readonly config?: string;
   readonly json?: boolean;
 }
 
@@ -29,6 +31,7 @@ const definitions = settingDefinitions.filter(({ key }) => directoryKeys.include
 /** Adds the options that select the database, and `--json`, to a command. */
 export function addDirectoryOptions(command: Command): Command {
   for (const definition of definitions) command.addOption(settingOption(definition));
+  command.addOption(configOption());
   return command.addOption(new Option('--json', 'Print JSON for scripts'));
 }
 
@@ -46,7 +49,8 @@ export function directoryOptions(flags: DirectoryFlags): OpenDirectoryOptions {
   const names = definitions.flatMap((known) => [known.environment, `${known.environment}_FILE`]);
   const ours = Object.fromEntries(names.map((name) => [name, environment[name]]));
   const given = { data: flags.data, database: flags.database, databaseInsecure: flags.databaseInsecure };
-  const { data, database, databaseInsecure } = readSettings(given, ours);
+  const file = fileSettings(flags.config, environment, directoryKeys);
+  const { data, database, databaseInsecure } = readSettings(given, ours, file);
   return { data, database, databaseInsecure, environment, actor: commandActor(environment) };
 }
 

@@ -10,6 +10,7 @@ import {
 } from '@fieldroster/server';
 import { commandActor } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
+import { fileSettings } from '../config/config-file.ts';
 import { print, warn } from '../print.ts';
 import { firstCall } from '../serve/first-call.ts';
 import {
@@ -20,11 +21,12 @@ import {
 } from '../serve/first-start.ts';
 import { readServerEnvironment } from '../serve/server-environment.ts';
 import { stopOnSignal } from '../serve/stop-on-signal.ts';
-import { optionName, settingOption } from '../setting-option.ts';
+import { configOption, type SettingFlags, settingOption, settingTexts, textOf } from '../setting-option.ts';
 
 export function completeServe(serve: Command): void {
   for (const definition of settingDefinitions) serve.addOption(settingOption(definition));
   serve
+    .addOption(configOption())
     .option('--no-migrate', 'The same as --migrate no')
     .option('--sample', 'On an empty data directory load the sample directory and issue a first application')
     .option('--json', 'Print one line of JSON once the server listens')
@@ -35,11 +37,13 @@ export function completeServe(serve: Command): void {
     .action(runServe);
 }
 
-type ServeFlags = Readonly<Record<string, string | boolean | undefined>>;
-
-async function runServe(flags: ServeFlags): Promise<void> {
+async function runServe(flags: SettingFlags): Promise<void> {
   const { environment, warnings } = readServerEnvironment(process.env);
-  const settings = readSettings(settingTexts(flags), environment);
+  const settings = readSettings(
+    settingTexts(flags),
+    environment,
+    fileSettings(textOf(flags.config), environment),
+  );
   const start = (port = settings.port, options?: ServerOptions) =>
     startServer({ ...settings, port }, environment, options);
   // A worker runs the same command line; the process that started it does the rest.
@@ -53,20 +57,6 @@ async function runServe(flags: ServeFlags): Promise<void> {
   const first = content && { ...(await issueFirstApplication(place)), content };
   await print(flags.json === true ? toJson(server, first) : toText(server, first));
   await stopped;
-}
-
-function settingTexts(flags: ServeFlags): Record<string, string | undefined> {
-  const texts = settingDefinitions.map((definition) => [
-    definition.key,
-    textOf(flags[optionName(definition)]),
-  ]);
-  return Object.fromEntries(texts);
-}
-
-/** Commander turns `--no-migrate` into `false` and its absence into `true`. */
-function textOf(flag: string | boolean | undefined): string | undefined {
-  if (flag === false) return 'no';
-  return flag === true ? undefined : flag;
 }
 
 function toJson({ url }: RunningServer, first: FirstApplication | undefined): string {

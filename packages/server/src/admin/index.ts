@@ -1,8 +1,15 @@
 /** Works on a directory without serving it. A command that imports this loads none of the HTTP server. */
 export { allowedAddressesMax, allowedAddressProblem } from '../applications/allowed-addresses.ts';
 export { appIdProblem, appSecretProblem } from '../applications/credentials.ts';
-export { MasterKeyError } from '../applications/master-key.ts';
-export { readSettings, SettingError, type Settings, settingDefinitions } from '../config.ts';
+export { keyFileInUse, MasterKeyError } from '../applications/master-key.ts';
+export {
+  readSettings,
+  resolveSettings,
+  type SettingDefinition,
+  SettingError,
+  type Settings,
+  settingDefinitions,
+} from '../config.ts';
 export type {
   Actor,
   ApplicationChanges,
@@ -20,6 +27,7 @@ export type {
 } from '../database/database.ts';
 export { SchemaError } from '../database/migrations/migrate.ts';
 export { parseExactJson, stringifyExactJson } from '../exact-json.ts';
+export type { FileSetting, FileSettings, ResolvedSetting } from '../resolve-setting.ts';
 export {
   AdminError,
   issueApplication,
