@@ -24,7 +24,6 @@ function auditRows(data: string): Row[] {
   }));
 }
 
-/** Returns the master.key of a data folder to give to another one. */
 function file(name: string, content: string): string {
   const path = join(folder, name);
   writeFileSync(path, content);
@@ -66,7 +65,7 @@ test('every command that changes something is audited with the system user, sudo
   assert.deepEqual(auditRows(data), rows.slice(0, -2), 'a copy leaves its row in both tenants of the target');
 });
 
-test('a reset of the claims and a migration are audited with who ran them', async () => {
+test('a reset of the claims is audited with who ran it', async () => {
   const data = join(folder, 'reset');
   await runAll(data, [['app', 'create', '--name', 'A']]);
   using database = new DatabaseSync(join(data, 'fieldroster.db'));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -143,4 +144,35 @@ test('serve does not start with a configuration file that has an error', async (
     stderr,
     `fieldroster: replay in ${path} is "sometimes"; it must be one of write, nonce, off\n`,
   );
+});
+
+test('a hang-up lets the workers read the file again; with an error in it the old ones stay', async () => {
+  const data = join(folder, 'reloaded');
+  const settings = (replay: string) => `data = ${JSON.stringify(data)}\nworkers = 2\nreplay = "${replay}"\n`;
+  const path = write('reloaded.toml', settings('nonce'));
+  const issued = await runCommand(['app', 'create', '--name', 'A', '--json', '--config', path]);
+  const { app_id: appId, app_secret: appSecret } = JSON.parse(issued.stdout);
+  const server = await startServe(['--config', path, '--log-level', 'info']);
+  const timesListening = (replay: string) => server.output().split(`"replay":"${replay}"`).length - 1;
+  const until = async (isTrue: () => boolean) => {
+    while (!isTrue()) await once(server.child.stdout ?? server.child, 'data');
+  };
+  await until(() => timesListening('nonce') === 2);
+  write('reloaded.toml', settings('off'));
+  server.child.kill('SIGHUP');
+  await until(() => timesListening('off') === 2);
+  write('reloaded.toml', settings('sometimes'));
+  server.child.kill('SIGHUP');
+  while (!server.output().includes('the restart was given up'))
+    await once(server.child.stderr ?? server.child, 'data');
+  assert.match(
+    server.output(),
+    /replay in .*reloaded\.toml is "sometimes"; it must be one of write, nonce, off/,
+  );
+  const { text } = await sendSigned(
+    { url: server.url, appId, appSecret },
+    { method: 'GET', path: '/user?user_id=1' },
+  );
+  assert.equal(JSON.parse(text).code, 1101);
+  assert.equal(await server.stop(), 0);
 });
