@@ -2,7 +2,6 @@ import {
   isWorker,
   type RunningServer,
   readSettings,
-  type ServerOptions,
   serveAsWorker,
   settingDefinitions,
   startServer,
@@ -38,25 +37,36 @@ export function completeServe(serve: Command): void {
 }
 
 async function runServe(flags: SettingFlags): Promise<void> {
-  const { environment, warnings } = readServerEnvironment(process.env);
-  const settings = readSettings(
-    settingTexts(flags),
-    environment,
-    fileSettings(textOf(flags.config), environment),
-  );
-  const start = (port = settings.port, options?: ServerOptions) =>
-    startServer({ ...settings, port }, environment, options);
-  // A worker runs the same command line; the process that started it does the rest.
-  if (isWorker()) return serveAsWorker(start);
+  if (isWorker()) return runWorker(flags);
+  const { settings, environment, warnings } = readServerSettings(flags);
   for (const warning of warnings) warn(warning);
   const place = { ...settings, environment, actor: commandActor(environment) };
   const content = flags.sample === true ? await loadSample(place) : undefined;
-  const server = await (settings.workers > 1 ? superviseWorkers(settings, warn) : start());
+  const server = await (settings.workers > 1
+    ? superviseWorkers(settings, warn)
+    : startServer(settings, environment));
   const stopped = stopOnSignal(server);
   // Issued last: a failed start, for example on a taken port, must not use up the secret unseen.
   const first = content && { ...(await issueFirstApplication(place)), content };
   await print(flags.json === true ? toJson(server, first) : toText(server, first));
   await stopped;
+}
+
+/**
+ * Runs the same command line as the process that started it, which does the rest. The settings are read within the
+ * start, so that the other process learns of an error in a file that has changed since.
+ */
+function runWorker(flags: SettingFlags): Promise<void> {
+  return serveAsWorker(async (port, options) => {
+    const { settings, environment } = readServerSettings(flags);
+    return startServer({ ...settings, port }, environment, options);
+  });
+}
+
+function readServerSettings(flags: SettingFlags) {
+  const { environment, warnings } = readServerEnvironment(process.env);
+  const file = fileSettings(textOf(flags.config), environment);
+  return { settings: readSettings(settingTexts(flags), environment, file), environment, warnings };
 }
 
 function toJson({ url }: RunningServer, first: FirstApplication | undefined): string {
