@@ -9,7 +9,9 @@ interface Area {
 /** The files that choose an engine, or move a directory between engines. */
 const databaseInterface = [
   'database/database.ts',
+  'database/actor.ts',
   'database/applications.ts',
+  'database/audit-retention.ts',
   'database/claims.ts',
   'database/directory-importer.ts',
   'database/user-management.ts',
@@ -59,8 +61,9 @@ const areas: Readonly<Record<string, Area>> = {
     ],
   },
   'app.ts': {
-    files: ['app.ts', 'claims-upkeep.ts'],
+    files: ['app.ts', 'audit-upkeep.ts', 'claims-upkeep.ts'],
     allowed: [
+      'audit-upkeep.ts',
       'claims-upkeep.ts',
       'http/*',
       'pipeline.ts',
@@ -195,8 +198,8 @@ const areas: Readonly<Record<string, Area>> = {
     allowed: ['database/queries/*', 'database/database.ts'],
   },
   'config.ts': {
-    files: ['config.ts', 'setting-values.ts'],
-    allowed: ['setting-values.ts', 'database/postgres/database-url.ts'],
+    files: ['config.ts', 'resolve-setting.ts', 'setting-values.ts'],
+    allowed: ['resolve-setting.ts', 'setting-values.ts', 'database/postgres/database-url.ts'],
   },
   'a foundation of the server': {
     files: [
@@ -229,8 +232,8 @@ export const libraryRules: readonly ImportRule[] = [
   onlyIn('database/', ['database/*'], ['kysely', 'kysely/*', 'node:sqlite', 'pg', 'pg/*', 'pg-*']),
   onlyIn('http/ and app.ts', ['http/*', 'app.ts'], ['fastify', 'fastify/*', '@fastify/*', 'node:http']),
   onlyIn(
-    'http/, app.ts, setting-values.ts and workers/free-port.ts',
-    ['http/*', 'app.ts', 'setting-values.ts', 'workers/free-port.ts'],
+    'http/, app.ts, applications/allowed-addresses.ts, setting-values.ts and workers/free-port.ts',
+    ['http/*', 'app.ts', 'applications/allowed-addresses.ts', 'setting-values.ts', 'workers/free-port.ts'],
     ['node:net'],
   ),
   onlyIn('pipeline/', ['pipeline/*'], ['fast-json-stringify', 'lru-cache']),

@@ -1,10 +1,5 @@
 import { limits } from '@fieldroster/contract/limits';
-import {
-  type FileSettings,
-  type ResolvedSetting,
-  resolveSetting,
-  type SettingSources,
-} from './resolve-setting.ts';
+import { type FileSettings, type Resolved, resolveSetting, type SettingSources } from './resolve-setting.ts';
 import {
   basePath,
   databaseUrl,
@@ -16,6 +11,8 @@ import {
   wholeNumber,
   yesOrNo,
 } from './setting-values.ts';
+
+export type { FileSetting, FileSettings } from './resolve-setting.ts';
 
 /** How a repeated request is treated: a write is accepted once, or every nonce is, or nothing is checked. */
 export type ReplayRule = 'write' | 'nonce' | 'off';
@@ -266,6 +263,9 @@ export function readSettings(
   });
   return Object.fromEntries(entries) as Settings;
 }
+
+/** A setting with the source that decides it. */
+export type ResolvedSetting = Resolved<SettingDefinition>;
 
 /** Returns every setting with the source that decides it; a value that is not accepted has a problem. */
 export function resolveSettings(sources: SettingSources): readonly ResolvedSetting[] {

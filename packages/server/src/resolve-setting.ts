@@ -1,5 +1,3 @@
-import type { SettingDefinition, Settings } from './config.ts';
-
 /** The text of a setting in a configuration file. */
 export interface FileSetting {
   readonly text: string;
@@ -7,8 +5,18 @@ export interface FileSetting {
   readonly source: string;
 }
 
-/** The settings that a configuration file has. */
-export type FileSettings = Readonly<Partial<Record<keyof Settings, FileSetting>>>;
+/** The settings that a configuration file has, by their keys. */
+export type FileSettings = Readonly<Record<string, FileSetting | undefined>>;
+
+/** What this file needs to know of a setting. */
+interface Definition {
+  readonly key: string;
+  readonly flag: string;
+  readonly environment: string;
+  readonly defaultText: string;
+  readonly secret?: boolean;
+  readonly parse: (text: string) => string | number | boolean;
+}
 
 /** Where settings may come from, the most important first. */
 export interface SettingSources {
@@ -19,8 +27,8 @@ export interface SettingSources {
 }
 
 /** What a setting is, and which source decided it. */
-export interface ResolvedSetting {
-  readonly definition: SettingDefinition;
+export interface Resolved<D> {
+  readonly definition: D;
   readonly text: string;
   /** The flag, the variable, or the key in the file; `undefined` for the default. */
   readonly origin: string | undefined;
@@ -31,7 +39,7 @@ export interface ResolvedSetting {
 }
 
 /** Takes a setting from the first source that has it, and checks its value. */
-export function resolveSetting(definition: SettingDefinition, sources: SettingSources): ResolvedSetting {
+export function resolveSetting<D extends Definition>(definition: D, sources: SettingSources): Resolved<D> {
   const { text = definition.defaultText, source } = findText(definition, sources);
   const found = { definition, text, origin: source };
   try {
@@ -44,7 +52,7 @@ export function resolveSetting(definition: SettingDefinition, sources: SettingSo
 }
 
 function findText(
-  { key, flag, environment: variable }: SettingDefinition,
+  { key, flag, environment: variable }: Definition,
   { flags, environment, file }: SettingSources,
 ): { readonly text?: string; readonly source?: string } {
   const fromFlag = flags[key];

@@ -3,6 +3,9 @@ export { allowedAddressesMax, allowedAddressProblem } from '../applications/allo
 export { appIdProblem, appSecretProblem } from '../applications/credentials.ts';
 export { keyFileInUse, MasterKeyError } from '../applications/master-key.ts';
 export {
+  type FileSetting,
+  type FileSettings,
+  type ResolvedSetting,
   readSettings,
   resolveSettings,
   type SettingDefinition,
@@ -27,7 +30,6 @@ export type {
 } from '../database/database.ts';
 export { SchemaError } from '../database/migrations/migrate.ts';
 export { parseExactJson, stringifyExactJson } from '../exact-json.ts';
-export type { FileSetting, FileSettings, ResolvedSetting } from '../resolve-setting.ts';
 export {
   AdminError,
   issueApplication,
