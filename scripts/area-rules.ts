@@ -9,9 +9,11 @@ interface Area {
 /** The files that choose an engine, or move a directory between engines. */
 const databaseInterface = [
   'database/database.ts',
+  'database/actor.ts',
   'database/applications.ts',
   'database/bookkeeping.ts',
   'database/call-records.ts',
+  'database/audit-retention.ts',
   'database/claims.ts',
   'database/directory-importer.ts',
   'database/user-management.ts',
@@ -61,8 +63,9 @@ const areas: Readonly<Record<string, Area>> = {
     ],
   },
   'app.ts': {
-    files: ['app.ts', 'claims-upkeep.ts'],
+    files: ['app.ts', 'audit-upkeep.ts', 'claims-upkeep.ts'],
     allowed: [
+      'audit-upkeep.ts',
       'claims-upkeep.ts',
       'call-records/*',
       'http/*',
@@ -201,8 +204,8 @@ const areas: Readonly<Record<string, Area>> = {
     allowed: ['database/queries/*', 'database/database.ts'],
   },
   'config.ts': {
-    files: ['config.ts', 'setting-values.ts'],
-    allowed: ['setting-values.ts', 'database/postgres/database-url.ts'],
+    files: ['config.ts', 'resolve-setting.ts', 'setting-values.ts'],
+    allowed: ['resolve-setting.ts', 'setting-values.ts', 'database/postgres/database-url.ts'],
   },
   'a foundation of the server': {
     files: [
@@ -235,8 +238,8 @@ export const libraryRules: readonly ImportRule[] = [
   onlyIn('database/', ['database/*'], ['kysely', 'kysely/*', 'node:sqlite', 'pg', 'pg/*', 'pg-*']),
   onlyIn('http/ and app.ts', ['http/*', 'app.ts'], ['fastify', 'fastify/*', '@fastify/*', 'node:http']),
   onlyIn(
-    'http/, app.ts, setting-values.ts and workers/free-port.ts',
-    ['http/*', 'app.ts', 'setting-values.ts', 'workers/free-port.ts'],
+    'http/, app.ts, applications/allowed-addresses.ts, setting-values.ts and workers/free-port.ts',
+    ['http/*', 'app.ts', 'applications/allowed-addresses.ts', 'setting-values.ts', 'workers/free-port.ts'],
     ['node:net'],
   ),
   onlyIn('pipeline/', ['pipeline/*'], ['fast-json-stringify', 'lru-cache']),

@@ -17,11 +17,23 @@ const contract = ['@fieldroster/contract', '@fieldroster/contract/*'];
 
 /** Commands that open or serve the database: the only command-line files that may import the server's code. */
 const commandsThatOpenTheDatabase = [
-  ...['app', 'calls', 'claims', 'copy', 'migrate', 'org', 'role', 'serve', 'store', 'tenant'].map(
-    (name) => `commands/${name}.ts`,
-  ),
-  ...['who', 'why'].map((name) => `commands/${name}.ts`),
+  ...[
+    'app',
+    'calls',
+    'claims',
+    'config',
+    'copy',
+    'migrate',
+    'org',
+    'role',
+    'serve',
+    'store',
+    'tenant',
+    'who',
+    'why',
+  ].map((name) => `commands/${name}.ts`),
   ...['file-commands.ts', 'sheet-records.ts'],
+  ...['app/*', 'config/*'],
   'serve/*',
   'setting-option.ts',
   'with-directory.ts',

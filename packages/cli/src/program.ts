@@ -16,8 +16,13 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/serve.ts')).completeServe,
   },
   {
+    name: 'config',
+    description: 'Check the settings that serve would use',
+    load: async () => (await import('./commands/config.ts')).completeConfig,
+  },
+  {
     name: 'app',
-    description: 'Issue, list, rotate and revoke credentials of applications',
+    description: 'Issue, list, change, rotate and revoke credentials of applications',
     load: async () => (await import('./commands/app.ts')).completeApp,
   },
   {

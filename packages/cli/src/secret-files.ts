@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { fileFaults, readableByAnyone } from './file-faults.ts';
 import { warn } from './print.ts';
 import { UsageError } from './run-program.ts';
 
@@ -54,21 +55,12 @@ function readText(path: string, source: string): string {
     return readFileSync(path, 'utf8');
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    const reason = reasons[code] ?? `cannot be read (${code || 'unknown error'})`;
+    const reason = fileFaults[code] ?? `cannot be read (${code || 'unknown error'})`;
     throw new UsageError(`${source} names ${path}, which ${reason}`, { cause: error });
   }
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist; mount the secret there or correct the path',
-  ENOTDIR: 'does not exist; mount the secret there or correct the path',
-  EACCES: 'this user may not read; change its owner or its mode',
-  EISDIR: 'is a folder; name the file in it',
-};
-
-const readableByAnyone = 0o004;
-
 function warnIfAnyoneMayRead(path: string, source: string): void {
-  if (process.platform === 'win32' || (statSync(path).mode & readableByAnyone) === 0) return;
+  if (process.platform === 'win32' || !readableByAnyone(statSync(path).mode)) return;
   warn(`${path} (${source}) holds a secret that every user of this machine can read; take that right away`);
 }

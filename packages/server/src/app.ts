@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { ApplicationDirectory } from './applications/application-directory.ts';
 import type { SecretVault } from './applications/secret-vault.ts';
+import { AuditUpkeep } from './audit-upkeep.ts';
 import { CallRecorder } from './call-records/call-recorder.ts';
 import { ClaimsUpkeep } from './claims-upkeep.ts';
 import type { Settings } from './config.ts';
@@ -93,6 +94,8 @@ export async function createApp(appParts: AppParts): Promise<App> {
   const run = (call: Call) => runPipeline(call, parts);
   const upkeep = new ClaimsUpkeep(database.claims, logger);
   upkeep.start();
+  const auditUpkeep = new AuditUpkeep(database, { keepDays: settings.auditKeepDays, logger });
+  auditUpkeep.start();
   const forgetFailures = setInterval(() => {
     database.bookkeeping.passwordFailures
       .forgetEnded()
@@ -114,6 +117,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
     await applications.stop();
     clearInterval(forgetFailures);
     await upkeep.stop();
+    await auditUpkeep.stop();
   };
   return { listener, applications, readiness, recorder, stop };
 }

@@ -1,4 +1,5 @@
 import { limits } from '@fieldroster/contract/limits';
+import { type FileSettings, type Resolved, resolveSetting, type SettingSources } from './resolve-setting.ts';
 import {
   basePath,
   databaseUrl,
@@ -10,6 +11,8 @@ import {
   wholeNumber,
   yesOrNo,
 } from './setting-values.ts';
+
+export type { FileSetting, FileSettings } from './resolve-setting.ts';
 
 /** How a repeated request is treated: a write is accepted once, or every nonce is, or nothing is checked. */
 export type ReplayRule = 'write' | 'nonce' | 'off';
@@ -56,6 +59,8 @@ export interface Settings {
   readonly drainSeconds: number;
   /** How long summaries of calls are kept; 0 records no calls, not even failed ones. */
   readonly callsKeepDays: number;
+  /** Days that audit rows are kept; 0 keeps them forever. */
+  readonly auditKeepDays: number;
 }
 
 /** A setting has a value that it does not accept; the message names both, except a secret value. */
@@ -72,13 +77,15 @@ export interface SettingDefinition {
   readonly defaultText: string;
   /** True when the value holds a password, which no message may repeat. */
   readonly secret?: boolean;
+  /** True when the value is a list with commas in between, which a configuration file may give as an array. */
+  readonly isList?: boolean;
   /** Converts the text. Throws an error whose message is what is accepted, as a sentence fragment. */
   readonly parse: (text: string) => string | number | boolean;
 }
 
 const mebibyte = 1024 * 1024;
 
-/** Every setting of `serve`. The flag wins over the environment, the environment over the default. */
+/** Every setting of `serve`. The flag wins over the environment, that over the configuration file, and that over the default. */
 export const settingDefinitions: readonly SettingDefinition[] = [
   define('host', '--host <address>', 'Address to listen on', '127.0.0.1', nonEmpty),
   define(
@@ -125,20 +132,26 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     '0',
     wholeNumber(0, 1_000_000),
   ),
-  define(
-    'trustProxy',
-    '--trust-proxy <addresses|hops>',
-    'Proxies whose X-Forwarded-For is believed: addresses or networks, or how many; 0: there is none',
-    '',
-    proxies,
-  ),
-  define(
-    'corsOrigin',
-    '--cors-origin <origins>',
-    'Origins whose pages may call operations from a browser, with commas in between',
-    '',
-    origins,
-  ),
+  {
+    ...define(
+      'trustProxy',
+      '--trust-proxy <addresses|hops>',
+      'Proxies whose X-Forwarded-For is believed: addresses or networks, or how many; 0: there is none',
+      '',
+      proxies,
+    ),
+    isList: true,
+  },
+  {
+    ...define(
+      'corsOrigin',
+      '--cors-origin <origins>',
+      'Origins whose pages may call operations from a browser, with commas in between',
+      '',
+      origins,
+    ),
+    isList: true,
+  },
   define(
     'connectionsMax',
     '--connections-max <number>',
@@ -235,6 +248,13 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     '90',
     wholeNumber(0, 3650),
   ),
+  define(
+    'auditKeepDays',
+    '--audit-keep <days>',
+    'How long audit rows are kept; 0 keeps them forever',
+    '0',
+    wholeNumber(0, 36_500),
+  ),
 ];
 
 /**
@@ -242,32 +262,23 @@ export const settingDefinitions: readonly SettingDefinition[] = [
  * @throws {SettingError} for a value that is not accepted
  */
 export function readSettings(
-  flags: Readonly<Record<string, string | undefined>>,
+  flags: SettingSources['flags'],
   environment: NodeJS.ProcessEnv,
+  file: FileSettings = {},
 ): Settings {
-  const entries = settingDefinitions.map((definition) => {
-    const { key, flag, environment: variable, defaultText } = definition;
-    const fromFlag = flags[key];
-    const fromEnvironment = environment[variable] === '' ? undefined : environment[variable];
-    const text = fromFlag ?? fromEnvironment ?? defaultText;
-    const file = environment[`${variable}_FILE`] ? '_FILE' : '';
-    const source = fromFlag !== undefined ? (flag.split(' ')[0] ?? flag) : variable + file;
-    return [key, parse(definition, text, source)];
+  const entries = resolveSettings({ flags, environment, file }).map(({ definition, value, problem }) => {
+    if (problem !== undefined) throw new SettingError(problem);
+    return [definition.key, value];
   });
   return Object.fromEntries(entries) as Settings;
 }
 
-function parse(
-  { parse: read, secret }: SettingDefinition,
-  text: string,
-  source: string,
-): string | number | boolean {
-  try {
-    return read(text);
-  } catch (error) {
-    const found = secret === true ? 'not accepted' : JSON.stringify(text);
-    throw new SettingError(`${source} is ${found}; it must be ${(error as Error).message}`);
-  }
+/** A setting with the source that decides it. */
+export type ResolvedSetting = Resolved<SettingDefinition>;
+
+/** Returns every setting with the source that decides it; a value that is not accepted has a problem. */
+export function resolveSettings(sources: SettingSources): readonly ResolvedSetting[] {
+  return settingDefinitions.map((definition) => resolveSetting(definition, sources));
 }
 
 function define(

@@ -19,6 +19,9 @@ import {
   presentAnswer,
   presentLargeAnswer,
 } from './pipeline/present-answer.ts';
+import { nameRefusedUser } from './pipeline/refused-username.ts';
+import { requireAllowedAddress } from './pipeline/require-allowed-address.ts';
+import { requireLiveApplication } from './pipeline/require-live-application.ts';
 import { requireScope } from './pipeline/require-scope.ts';
 import {
   type Caller,
@@ -46,18 +49,30 @@ const inputParsers = perOperation(inputParser);
 export async function runPipeline(call: Call, parts: PipelineParts): Promise<AnsweredCall> {
   const body = call.incoming === undefined ? noBody : await receiveBody(call, call.incoming, parts);
   const nowMs = parts.now();
-  const caller = verifySignature(call, body, parts, nowMs);
-  const { appId } = caller.application;
+  const caller = identify(call, parts, () => verifySignature(call, body, parts, nowMs));
+  const { application } = caller;
+  const { appId } = application;
   try {
     return { appId, answer: await answerCaller(call, caller, body, parts, nowMs) };
   } catch (thrown) {
-    throw new FailedCall(thrown, { appId, application: 'verified' });
+    const refused = { call, verifiedBody: body, application };
+    throw new FailedCall(nameRefusedUser(thrown, refused, parts.guesses), { appId, application: 'verified' });
+  }
+}
+
+/** Runs a check of who calls. A refusal also says which user was meant, as far as the query tells. */
+function identify<T>(call: Call, { applications, guesses }: PipelineParts, check: () => T): T {
+  try {
+    return check();
+  } catch (thrown) {
+    const application = applications.find(FailedCall.of(thrown).caller.appId ?? '');
+    throw nameRefusedUser(thrown, { call, application }, guesses);
   }
 }
 
 /** Receives the body once the headers are accepted; the body of a refused request is never kept. */
 async function receiveBody(call: Call, incoming: IncomingBody, parts: PipelineParts): Promise<ReceivedBody> {
-  const appId = verifyHeaders(call, parts, parts.now());
+  const appId = identify(call, parts, () => verifyHeaders(call, parts, parts.now()));
   try {
     return await incoming.receive();
   } catch (thrown) {
@@ -72,6 +87,8 @@ async function answerCaller(
   parts: PipelineParts,
   nowMs: number,
 ): Promise<Answer | LargeAnswer> {
+  requireLiveApplication(caller.application, nowMs);
+  requireAllowedAddress(call, caller.application);
   requireScope(call.operation, caller.application);
   parts.limitRate(caller.application, nowMs);
   const deadline = deadlineOf(call.operation, body.bytes.length);

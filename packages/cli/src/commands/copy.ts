@@ -1,4 +1,4 @@
-import { type CopyReport, copyDirectory } from '@fieldroster/server/admin';
+import { type CopyReport, commandActor, copyDirectory } from '@fieldroster/server/admin';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import { print, warn } from '../print.ts';
@@ -26,8 +26,10 @@ interface CopyFlags extends Pick<DirectoryFlags, 'databaseInsecure' | 'json'> {
 async function runCopy(flags: CopyFlags): Promise<void> {
   const { from, to, json } = flags;
   const { databaseInsecure = false } = directoryOptions(flags);
+  const notice = (_fields: object, message: string) => warn(message);
+  const actor = commandActor(process.env);
   const report = await withProgress((onRows) =>
-    copyDirectory(from, to, onRows, { databaseInsecure, notice: (_fields, message) => warn(message) }),
+    copyDirectory(from, to, onRows, { databaseInsecure, notice, actor }),
   );
   await print(json ? `${JSON.stringify(report)}\n` : toText(report));
 }

@@ -2,13 +2,14 @@ import {
   isWorker,
   type RunningServer,
   readSettings,
-  type ServerOptions,
   serveAsWorker,
   settingDefinitions,
   startServer,
   superviseWorkers,
 } from '@fieldroster/server';
+import { commandActor } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
+import { fileSettings } from '../config/config-file.ts';
 import { print, warn } from '../print.ts';
 import { firstCall } from '../serve/first-call.ts';
 import {
@@ -19,11 +20,12 @@ import {
 } from '../serve/first-start.ts';
 import { readServerEnvironment } from '../serve/server-environment.ts';
 import { stopOnSignal } from '../serve/stop-on-signal.ts';
-import { optionName, settingOption } from '../setting-option.ts';
+import { configOption, type SettingFlags, settingOption, settingTexts, textOf } from '../setting-option.ts';
 
 export function completeServe(serve: Command): void {
   for (const definition of settingDefinitions) serve.addOption(settingOption(definition));
   serve
+    .addOption(configOption())
     .option('--no-migrate', 'The same as --migrate no')
     .option('--sample', 'On an empty data directory load the sample directory and issue a first application')
     .option('--json', 'Print one line of JSON once the server listens')
@@ -34,19 +36,15 @@ export function completeServe(serve: Command): void {
     .action(runServe);
 }
 
-type ServeFlags = Readonly<Record<string, string | boolean | undefined>>;
-
-async function runServe(flags: ServeFlags): Promise<void> {
-  const { environment, warnings } = readServerEnvironment(process.env);
-  const settings = readSettings(settingTexts(flags), environment);
-  const start = (port = settings.port, options?: ServerOptions) =>
-    startServer({ ...settings, port }, environment, options);
-  // A worker runs the same command line; the process that started it does the rest.
-  if (isWorker()) return serveAsWorker(start);
+async function runServe(flags: SettingFlags): Promise<void> {
+  if (isWorker()) return runWorker(flags);
+  const { settings, environment, warnings } = readServerSettings(flags);
   for (const warning of warnings) warn(warning);
-  const place = { ...settings, environment };
+  const place = { ...settings, environment, actor: commandActor(environment) };
   const content = flags.sample === true ? await loadSample(place) : undefined;
-  const server = await (settings.workers > 1 ? superviseWorkers(settings, warn) : start());
+  const server = await (settings.workers > 1
+    ? superviseWorkers(settings, warn)
+    : startServer(settings, environment));
   const stopped = stopOnSignal(server);
   // Issued last: a failed start, for example on a taken port, must not use up the secret unseen.
   const first = content && { ...(await issueFirstApplication(place)), content };
@@ -54,18 +52,21 @@ async function runServe(flags: ServeFlags): Promise<void> {
   await stopped;
 }
 
-function settingTexts(flags: ServeFlags): Record<string, string | undefined> {
-  const texts = settingDefinitions.map((definition) => [
-    definition.key,
-    textOf(flags[optionName(definition)]),
-  ]);
-  return Object.fromEntries(texts);
+/**
+ * Runs the same command line as the process that started it, which does the rest. The settings are read within the
+ * start, so that the other process learns of an error in a file that has changed since.
+ */
+function runWorker(flags: SettingFlags): Promise<void> {
+  return serveAsWorker(async (port, options) => {
+    const { settings, environment } = readServerSettings(flags);
+    return startServer({ ...settings, port }, environment, options);
+  });
 }
 
-/** Commander turns `--no-migrate` into `false` and its absence into `true`. */
-function textOf(flag: string | boolean | undefined): string | undefined {
-  if (flag === false) return 'no';
-  return flag === true ? undefined : flag;
+function readServerSettings(flags: SettingFlags) {
+  const { environment, warnings } = readServerEnvironment(process.env);
+  const file = fileSettings(textOf(flags.config), environment);
+  return { settings: readSettings(settingTexts(flags), environment, file), environment, warnings };
 }
 
 function toJson({ url }: RunningServer, first: FirstApplication | undefined): string {

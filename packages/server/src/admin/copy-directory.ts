@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { CopySession } from '../database/copy-session.ts';
+import type { Actor } from '../database/database.ts';
 import {
   copyBookkeeping,
   copyTables,
@@ -9,6 +10,7 @@ import {
   summarizeTables,
   type TableSummary,
 } from '../database/queries/imports/copy-tables.ts';
+import { recordOperatorEventForAll } from '../database/queries/record-operator-event.ts';
 import { openSqliteSource, openSqliteTarget } from '../database/sqlite/copy-session.ts';
 import { AdminError } from './applications.ts';
 import { requireVerified } from './open-directory.ts';
@@ -16,20 +18,24 @@ import { requireVerified } from './open-directory.ts';
 export interface CopyReport {
   readonly from: string;
   readonly to: string;
-  /** What was read from the source; the target was read back and is identical. */
+  /** What was read from the source; the target was read back and was identical, before the copy was audited there. */
   readonly tables: readonly TableSummary[];
 }
+
+type OnRows = (done: number, total: number) => void;
 
 export interface CopyOptions {
   /** True accepts databases on other machines without verified TLS. */
   readonly databaseInsecure?: boolean;
   /** Receives messages for the operator. */
   readonly notice?: (fields: object, message: string) => void;
+  /** Who copies, for the audit rows of the copy. */
+  readonly actor?: Actor;
 }
 
 /**
  * Copies a whole directory between databases of either engine: the source as of one moment, into a target without one.
- * The target is read back and compared before anything is committed.
+ * The target is read back and compared before anything is committed, and gets an audit row of the copy for each tenant.
  *
  * @param from folder of an embedded database, or URL of a PostgreSQL database; `to` likewise
  * @param onRows called with the number of rows copied so far and their total
@@ -38,15 +44,15 @@ export interface CopyOptions {
 export async function copyDirectory(
   from: string,
   to: string,
-  onRows: (done: number, total: number) => void,
-  { databaseInsecure = false, notice }: CopyOptions = {},
+  onRows: OnRows,
+  { databaseInsecure = false, notice, actor }: CopyOptions = {},
 ): Promise<CopyReport> {
   await requireVerified([from, to].filter(isUrl), databaseInsecure);
   const source = await openSource(from, notice);
   try {
     const target = await openTarget(to, notice);
     try {
-      return await copyBetween(source, target, onRows);
+      return await copyBetween(source, target, { onRows, actor });
     } finally {
       await target.close();
     }
@@ -73,13 +79,19 @@ const postgres = () => import('../database/postgres/copy-session.ts');
 async function copyBetween(
   source: CopySession,
   target: CopySession,
-  onRows: (done: number, total: number) => void,
+  { onRows, actor }: { readonly onRows: OnRows; readonly actor: Actor | undefined },
 ): Promise<CopyReport> {
   if (await holdsDirectory(target.session)) {
     throw new AdminError(`${target.location} holds a directory already; copy into an empty database`);
   }
   const tables = await copyTables(source.session, target.session, onRows);
   requireEqual(tables, await summarizeTables(target.session));
+  await recordOperatorEventForAll(target.session, {
+    nowMs: Date.now(),
+    operation: 'copy',
+    changes: { from: source.location },
+    actor,
+  });
   const records = await copyRecords(source, target);
   await target.commit();
   await refreshAllStatistics(target.session);

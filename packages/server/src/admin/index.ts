@@ -1,8 +1,21 @@
 /** Works on a directory without serving it. A command that imports this loads none of the HTTP server. */
+export { allowedAddressesMax, allowedAddressProblem } from '../applications/allowed-addresses.ts';
 export { appIdProblem, appSecretProblem } from '../applications/credentials.ts';
-export { MasterKeyError } from '../applications/master-key.ts';
-export { readSettings, SettingError, type Settings, settingDefinitions } from '../config.ts';
+export { keyFileInUse, MasterKeyError } from '../applications/master-key.ts';
+export {
+  type FileSetting,
+  type FileSettings,
+  type ResolvedSetting,
+  readSettings,
+  resolveSettings,
+  type SettingDefinition,
+  SettingError,
+  type Settings,
+  settingDefinitions,
+} from '../config.ts';
 export type {
+  Actor,
+  ApplicationChanges,
   ApplicationRecord,
   ApplicationScope,
   CallTotals,
@@ -20,7 +33,14 @@ export type {
 export { latencyBoundsMs } from '../database/database.ts';
 export { SchemaError } from '../database/migrations/migrate.ts';
 export { parseExactJson, stringifyExactJson } from '../exact-json.ts';
-export { AdminError, issueApplication, revokeApplication, rotateSecret } from './applications.ts';
+export {
+  AdminError,
+  issueApplication,
+  requireApplication,
+  revokeApplication,
+  rotateSecret,
+  updateApplication,
+} from './applications.ts';
 export { type AuditSubject, type AuditTrail, findAuditTrail } from './audit-trail.ts';
 export {
   type ClaimsReport,
@@ -29,6 +49,7 @@ export {
   reportClaims,
   resetClaims,
 } from './claims.ts';
+export { commandActor } from './command-actor.ts';
 export { type CopyReport, copyDirectory } from './copy-directory.ts';
 export { CsvError } from './csv-error.ts';
 export type { CsvRecord } from './csv-records.ts';

@@ -10,7 +10,7 @@ import {
   masterKeyVariable,
 } from '../applications/master-key.ts';
 import { SecretVault } from '../applications/secret-vault.ts';
-import type { Database, TenantRecord } from '../database/database.ts';
+import type { Actor, Database, TenantRecord } from '../database/database.ts';
 import type { PrimaryHistory } from '../database/postgres/primary-history.ts';
 import { databaseFile, openSqliteDatabase } from '../database/sqlite/open.ts';
 
@@ -21,6 +21,8 @@ export const defaultTenantName = 'default';
 export interface OpenDirectory {
   readonly database: Database;
   readonly vault: SecretVault;
+  /** Who works on it, for the audit rows of what they change. */
+  readonly actor?: Actor | undefined;
 }
 
 /** Which database, and how to reach it. */
@@ -48,6 +50,8 @@ export interface OpenDirectoryOptions extends DatabaseOptions {
   /** Folder of the embedded database and of the key file. */
   readonly data: string;
   readonly environment?: NodeJS.ProcessEnv;
+  /** Who opens it, for the audit rows of what they change. */
+  readonly actor?: Actor | undefined;
 }
 
 /**
@@ -59,7 +63,7 @@ export interface OpenDirectoryOptions extends DatabaseOptions {
  */
 export async function openDirectory(options: OpenDirectoryOptions): Promise<OpenDirectory> {
   const folder = resolve(options.data);
-  const { environment = process.env } = options;
+  const { environment = process.env, actor } = options;
   const findKey = () => findMasterKey(folder, environment);
   // Refuse a damaged key before a database is made.
   findKey();
@@ -70,8 +74,8 @@ export async function openDirectory(options: OpenDirectoryOptions): Promise<Open
   const database = await openDatabase(folder, options);
   try {
     const vault = await openVault(database, folder, findKey);
-    await ensureDefaultTenant(database);
-    return { database, vault };
+    await ensureDefaultTenant(database, actor);
+    return { database, vault, actor };
   } catch (error) {
     await database.close();
     throw error;
@@ -136,9 +140,9 @@ export async function requireVerified(urls: readonly string[], databaseInsecure:
   for (const url of urls) requireVerifiedConnections(url);
 }
 
-async function ensureDefaultTenant({ applications }: Database): Promise<void> {
+async function ensureDefaultTenant({ applications }: Database, actor: Actor | undefined): Promise<void> {
   if ((await applications.findTenant(defaultTenantName)) === undefined)
-    await applications.insertTenant(defaultTenantName);
+    await applications.insertTenant(defaultTenantName, actor);
 }
 
 const proofSetting = 'master_key_proof';

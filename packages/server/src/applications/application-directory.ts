@@ -1,4 +1,5 @@
 import type { ApplicationRecord, ApplicationScope, Database } from '../database/database.ts';
+import { AllowedAddresses } from './allowed-addresses.ts';
 import { FastSigner } from './fast-signer.ts';
 import type { SecretVault } from './secret-vault.ts';
 
@@ -7,6 +8,13 @@ export interface KnownApplication {
   readonly appId: string;
   readonly tenantId: bigint;
   readonly scope: ApplicationScope;
+  readonly isSuspended?: boolean;
+  /** Unix milliseconds; absent if it does not expire. */
+  readonly expiresAtMs?: number;
+  /** Requests per second, 0 for no limit; absent when the server's own limit applies. */
+  readonly rateLimit?: number;
+  /** Absent when it may call from anywhere. */
+  readonly allowedAddresses?: AllowedAddresses;
 }
 
 interface LiveSecret {
@@ -43,7 +51,7 @@ const recordUseIntervalMs = 30_000;
 const recordUseAgainAfterMs = 300_000;
 
 /**
- * Holds the active applications and their opened secrets in memory, so that checking a signature needs no database.
+ * Holds all applications that are not revoked and their opened secrets in memory, so that checking a signature needs no database.
  * Other processes issue, rotate and revoke; a counter in the database shows when they did.
  */
 export class ApplicationDirectory {
@@ -100,14 +108,14 @@ export class ApplicationDirectory {
     const revision = await this.#database.applications.revision();
     if (revision === this.#revision) return;
     const applications = await this.#database.applications.listApplications();
-    const active = applications.filter((application) => application.status === 'active');
+    const known = applications.filter((application) => application.status !== 'revoked');
     const former = this.#entries;
-    this.#entries = new Map(active.map((application) => [application.appId, this.#toEntry(application)]));
+    this.#entries = new Map(known.map((application) => [application.appId, this.#toEntry(application)]));
     this.#revision = revision;
     for (const { live } of former.values()) for (const { signer } of live) signer.wipe();
   }
 
-  /** Returns the active application with this id. */
+  /** Returns the application with this id, suspended or expired ones included. */
   find(appId: string): KnownApplication | undefined {
     return this.#entries.get(appId)?.application;
   }
@@ -151,13 +159,14 @@ export class ApplicationDirectory {
     }
   }
 
-  #toEntry({ appId, tenantId, scope, secrets }: ApplicationRecord): Entry {
+  #toEntry(record: ApplicationRecord): Entry {
+    const { appId, secrets } = record;
     const live = secrets.map(({ id, sealed, expiresAtMs = Number.POSITIVE_INFINITY }) => ({
       signer: new FastSigner(this.#vault.open(appId, sealed)),
       expiresAtMs,
       use: this.#useOf(id),
     }));
-    return { application: { appId, tenantId, scope }, live, signers: [], nextEndMs: 0 };
+    return { application: toKnownApplication(record), live, signers: [], nextEndMs: 0 };
   }
 
   #useOf(id: bigint): SecretUse {
@@ -172,6 +181,19 @@ export class ApplicationDirectory {
     if (nowMs >= entry.nextEndMs) dropEnded(entry, nowMs);
     return entry;
   }
+}
+
+function toKnownApplication(record: ApplicationRecord): KnownApplication {
+  const { appId, tenantId, scope, status, expiresAtMs, rateLimit, allowedAddresses } = record;
+  return {
+    appId,
+    tenantId,
+    scope,
+    isSuspended: status === 'suspended',
+    ...(expiresAtMs !== undefined && { expiresAtMs }),
+    ...(rateLimit !== undefined && { rateLimit }),
+    ...(allowedAddresses.length > 0 && { allowedAddresses: new AllowedAddresses(allowedAddresses) }),
+  };
 }
 
 function dropEnded(entry: Entry, nowMs: number): void {

@@ -1,6 +1,7 @@
 import type { Deadline } from '../deadline.ts';
 import type { ReadinessCheck } from '../readiness/readiness-check.ts';
 import type { Applications } from './applications.ts';
+import type { AuditRetention } from './audit-retention.ts';
 import type {
   ManagedOrg,
   ManagedRole,
@@ -25,7 +26,9 @@ import type {
 } from './records.ts';
 import type { UserManagementReader, UserManagementWriter } from './user-management.ts';
 
+export type * from './actor.ts';
 export type * from './applications.ts';
+export type * from './audit-retention.ts';
 export type * from './binding-targets.ts';
 export type * from './bookkeeping.ts';
 export * from './call-records.ts';
@@ -117,6 +120,7 @@ export interface Database {
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
   readonly bookkeeping: Bookkeeping;
+  readonly auditRetention: AuditRetention;
   /** Returns a reader for one tenant's directory. */
   directory(tenantId: bigint): DirectoryReader;
   /**

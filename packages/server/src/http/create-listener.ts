@@ -67,6 +67,7 @@ export function createListener(
   });
   limitConnections(app.server, settings.connectionsMax, (message) => logger.warn({}, message));
   const drain = createDrain(app);
+  app.addHook('onClose', async () => log.end());
   app.decorateRequest('receivedAtMs', 0);
   app.decorateRequest('clientAddress', undefined);
   app.addHook('onRequest', (request, reply, done) => {

@@ -125,6 +125,7 @@ function toCall(
     method: operation.method,
     target: url ?? '',
     host: headers.host,
+    address: request.clientAddress,
     authorization: decodeHeader(headers.authorization),
     timestamp: decodeHeader(headers.timestamp),
     nonce: decodeHeader(headers.nonce),

@@ -118,7 +118,8 @@ test('a refusal without a cause of its own is logged with its message, not with 
   const lines: object[] = [];
   const logger = new Logger('info', (line) => lines.push(JSON.parse(line)));
   const log = new RequestLog(logger, new CallRecorder(server.database.bookkeeping.calls, 90, Date.now));
-  const request = { id: 'id', receivedAtMs: performance.now(), raw: {} } as FastifyRequest;
+  const raw = { headers: {} };
+  const request = { id: 'id', receivedAtMs: performance.now(), raw } as FastifyRequest;
   for (const code of [1503, 1500] as const) log.refusal(request, new ApiError(code, 'too much at once'));
   for (const line of lines) assert.match((line as { cause: string }).cause, /too much at once/);
   assert.equal(lines.length, 2);

@@ -6,6 +6,8 @@ import type { Logger } from '../logger.ts';
 import type { Call } from '../pipeline/call.ts';
 import type { LoggedCaller } from '../pipeline/failed-call.ts';
 import { networkOf } from './body/network-of.ts';
+import { callerIds } from './caller-ids.ts';
+import { isRefusal, RefusalBudget } from './refusal-log.ts';
 
 /** A caller may send any text as its APPID; no issued one is longer than this. */
 const appIdCharactersMax = 64;
@@ -26,17 +28,28 @@ declare module 'fastify' {
 export class RequestLog {
   readonly #logger: Logger;
   readonly #recorder: CallRecorder;
+  readonly #refusals: RefusalBudget;
   /** Loggers of successes, by operation and application. */
   readonly #ofSuccesses = new Map<string, Map<string, Logger>>();
 
   constructor(logger: Logger, recorder: CallRecorder) {
     this.#logger = logger;
     this.#recorder = recorder;
+    this.#refusals = new RefusalBudget((counts, periodMs) => {
+      const line = { suppressed: counts, period_seconds: periodMs / 1000 };
+      logger.warn(line, 'more requests were refused than are logged one by one');
+    });
+  }
+
+  /** Logs what was held back so far. */
+  end(): void {
+    this.#refusals.flush();
   }
 
   success({ operation }: Call, appId: string, request: FastifyRequest): void {
     const { id: request_id, clientAddress: address = null } = request;
-    const line = { request_id, address, duration_ms: durationMs(request) };
+    const ids = callerIds(request.raw.headers);
+    const line = { request_id, ...ids, address, duration_ms: durationMs(request) };
     this.#recorder.success(operation, appId, line.duration_ms);
     this.#loggerOfSuccess(operation.name, appId).info(line);
   }
@@ -91,14 +104,23 @@ export class RequestLog {
   #failure(request: FastifyRequest, caller: object, failure: ApiError): void {
     const { code, cause } = failure;
     const { id: request_id, clientAddress: address = null } = request;
-    const line = { request_id, address, ...caller, code, duration_ms: durationMs(request) };
+    if (isRefusal(code) && !this.#refusals.take(code)) return;
+    const ids = callerIds(request.raw.headers);
+    const line = { request_id, ...ids, address, ...caller, code, duration_ms: durationMs(request) };
     const logger = this.#logger;
     if (code === 1500) logger.error({ ...line, cause: describe(cause ?? failure) }, 'request failed');
     // What the server itself refuses, such as bodies beyond its memory, has no cause but its message.
     else if (code === 1503)
       logger.warn({ ...line, cause: String(cause ?? failure.message) }, 'request refused');
+    else if (isRefusal(code))
+      logger.warn({ ...line, ...whatWasAsked(request), reason: reasonOf(failure) }, 'refused');
     else logger.info({ ...line, reason: reasonOf(failure) }, 'request');
   }
+}
+
+/** Returns the method and the path, which is one of the contract's: nothing else gets as far as a refusal. */
+function whatWasAsked({ raw: { method, url = '' } }: FastifyRequest) {
+  return { method, path: url.split('?', 1)[0] };
 }
 
 function durationMs({ receivedAtMs }: FastifyRequest): number {

@@ -18,6 +18,9 @@ import { describeMismatch } from '../call-records/describe-mismatch.ts';
 import type { Call, ReceivedBody } from './call.ts';
 import { FailedCall, type LoggedCaller } from './failed-call.ts';
 import type { MismatchHelp } from './likely-cause.ts';
+import { isLive } from './require-live-application.ts';
+
+type Refusal = Exclude<Verification, Verified>;
 
 /** The caller, as proved by the signature. */
 export interface Caller {
@@ -56,7 +59,8 @@ export function verifyHeaders(
   };
   const refused = verifyHead(call, verifyOptions(findSecrets, applications, nowMs));
   if (refused === undefined) return namedAppId;
-  throw new FailedCall(refusal(refused), namedCaller(namedAppId, applications));
+  const shown = asUnknownUnlessLive(refused, namedAppId, applications, nowMs);
+  throw new FailedCall(refusal(shown), namedCaller(namedAppId, applications));
 }
 
 /**
@@ -89,13 +93,26 @@ export function verifySignature(
   const verification = verifyRequest(request, verifyOptions(findSecrets, applications, nowMs));
   if (verification.outcome === 'verified') return toCaller(verification, applications, nowMs);
   const caller = namedCaller(namedAppId, applications);
-  if (verification.outcome !== 'mismatch') throw new FailedCall(refusal(verification), caller);
-  const cause = likelyCause(call, request, verification, parts, nowMs);
-  throw new FailedCall(refusal(verification, cause), {
+  const shown = asUnknownUnlessLive(verification, namedAppId, applications, nowMs);
+  if (shown.outcome !== 'mismatch') throw new FailedCall(refusal(shown), caller);
+  const cause = likelyCause(call, request, shown, parts, nowMs);
+  throw new FailedCall(refusal(shown, cause), {
     ...caller,
     describeMismatch: () =>
-      describeMismatch({ ...request, operation: call.operation }, verification.readings, cause),
+      describeMismatch({ ...request, operation: call.operation }, shown.readings, cause),
   });
+}
+
+/** A suspended or expired application looks unknown to a caller who has not proved to know its secret. */
+function asUnknownUnlessLive(
+  refused: Refusal,
+  appId: string | undefined,
+  applications: ApplicationDirectory,
+  nowMs: number,
+): Refusal {
+  const application = appId === undefined ? undefined : applications.find(appId);
+  if (appId === undefined || application === undefined || isLive(application, nowMs)) return refused;
+  return { outcome: 'unknown-application', appId };
 }
 
 function verifyOptions(
@@ -126,7 +143,7 @@ function namedCaller(appId: string | undefined, applications: ApplicationDirecto
   return applications.find(appId) === undefined ? { appId: shorten(appId) } : { appId, application: 'named' };
 }
 
-function refusal(verification: Exclude<Verification, Verified>, cause?: string): ApiError {
+function refusal(verification: Refusal, cause?: string): ApiError {
   switch (verification.outcome) {
     case 'malformed-header':
       return new ApiError(1011, `the ${verification.header} header ${verification.problem}`);

@@ -4,6 +4,7 @@ import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-ch
 import type {
   AcceptanceClaim,
   Applications,
+  AuditRetention,
   Claims,
   Database,
   DirectoryImporter,
@@ -12,6 +13,7 @@ import type {
   WriteResult,
 } from '../database.ts';
 import { KyselyApplications } from '../queries/applications.ts';
+import { KyselyAuditRetention } from '../queries/audit-retention.ts';
 import { KyselyBookkeeping } from '../queries/bookkeeping/bookkeeping.ts';
 import type { BookkeepingTables } from '../queries/bookkeeping/bookkeeping-tables.ts';
 import { KyselyDirectoryReader } from '../queries/directory.ts';
@@ -61,6 +63,7 @@ export class PostgresDatabase implements Database {
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
   readonly bookkeeping: KyselyBookkeeping;
+  readonly auditRetention: AuditRetention;
   readonly #parts: Parts;
   readonly #writeCheck = new WriteCheck();
 
@@ -102,6 +105,7 @@ export class PostgresDatabase implements Database {
       clock,
       now,
     });
+    this.auditRetention = new KyselyAuditRetention(primary, (work) => this.#transact(work));
   }
 
   directory(tenantId: bigint): DirectoryReader {

@@ -1,29 +1,25 @@
 import type {
+  Actor,
+  ApplicationChanges,
   ApplicationRecord,
-  ApplicationScope,
-  ApplicationSecretRecord,
   Applications,
   NewApplication,
   TenantRecord,
 } from '../database.ts';
 import type { SecretUses } from './bookkeeping/secret-uses.ts';
+import {
+  type OperatorEvent,
+  recordOperatorEvent,
+  recordOperatorEventForAll,
+} from './record-operator-event.ts';
+import { selectApplications } from './select-applications.ts';
 import type { Session } from './session.ts';
-import { insertAuditEvent } from './writes/write-queries.ts';
+import { updateApplication } from './update-application.ts';
 
 /** Runs work in a transaction of the engine. */
 export type Transact = <T>(work: (session: Session, nowMs: number) => Promise<T>) => Promise<T>;
 
-// Never select `*`: a later release may add columns while this one's prepared statements are in use.
 const tenantColumns = ['id', 'name', 'created_at'] as const;
-const applicationColumns = [
-  'application.app_id',
-  'application.tenant_id',
-  'application.name',
-  'application.status',
-  'application.scope',
-  'application.created_at',
-] as const;
-const secretColumns = ['id', 'app_id', 'sealed', 'created_at', 'expires_at', 'last_used_at'] as const;
 
 /** How processes on an engine learn of each other's changes, and where they note the use of secrets. */
 export interface Watching extends Pick<Applications, 'revisionPollMs' | 'watch'> {
@@ -67,7 +63,7 @@ export class KyselyApplications implements Applications {
     return this.#secretUses.addTo(await selectApplications(this.#session, appId));
   }
 
-  insertApplication(application: NewApplication): Promise<boolean> {
+  insertApplication(application: NewApplication, actor?: Actor): Promise<boolean> {
     const { appId, tenantId, name, scope, sealed } = application;
     return this.#transact(async (session, nowMs) => {
       const inserted = await session.db
@@ -85,12 +81,13 @@ export class KyselyApplications implements Applications {
         .executeTakeFirst();
       if (inserted === undefined) return false;
       await insertSecret(session, appId, sealed, nowMs);
-      await recordChange(session, tenantId, nowMs, 'app create', { app_id: appId, name, scope });
+      const changes = { app_id: appId, name, scope };
+      await recordChange(session, { tenantId, nowMs, operation: 'app create', changes, actor });
       return true;
     });
   }
 
-  addSecret(appId: string, sealed: Uint8Array, oldExpiresAtMs: number): Promise<void> {
+  addSecret(appId: string, sealed: Uint8Array, oldExpiresAtMs: number, actor?: Actor): Promise<void> {
     return this.#transact(async (session, nowMs) => {
       const end = BigInt(oldExpiresAtMs);
       await session.db
@@ -108,21 +105,39 @@ export class KyselyApplications implements Applications {
       await insertSecret(session, appId, sealed, nowMs);
       const tenantId = await tenantOf(session, appId);
       const changes = { app_id: appId, old_secret_expires_at: new Date(oldExpiresAtMs).toISOString() };
-      await recordChange(session, tenantId, nowMs, 'app rotate', changes);
+      await recordChange(session, { tenantId, nowMs, operation: 'app rotate', changes, actor });
     });
   }
 
-  revokeApplication(appId: string): Promise<boolean> {
+  updateApplication(
+    appId: string,
+    changes: ApplicationChanges,
+    actor?: Actor,
+  ): Promise<ApplicationRecord | undefined> {
+    return this.#transact(async (session, nowMs) => {
+      const updated = await updateApplication(session, appId, changes);
+      if (updated === undefined) return undefined;
+      const { tenantId, described } = updated;
+      if (described !== undefined) {
+        const changes = { app_id: appId, ...described };
+        await recordChange(session, { tenantId, nowMs, operation: 'app update', changes, actor });
+      }
+      return (await selectApplications(session, appId))[0];
+    });
+  }
+
+  revokeApplication(appId: string, actor?: Actor): Promise<boolean> {
     return this.#transact(async (session, nowMs) => {
       const revoked = await session.db
         .updateTable('application')
         .set({ status: 'revoked' })
         .where('app_id', '=', appId)
-        .where('status', '=', 'active')
+        .where('status', '!=', 'revoked')
         .returning('tenant_id')
         .executeTakeFirst();
       if (revoked === undefined) return false;
-      await recordChange(session, revoked.tenant_id, nowMs, 'app revoke', { app_id: appId });
+      const [tenantId, changes] = [revoked.tenant_id, { app_id: appId }];
+      await recordChange(session, { tenantId, nowMs, operation: 'app revoke', changes, actor });
       return true;
     });
   }
@@ -145,7 +160,7 @@ export class KyselyApplications implements Applications {
     return row && toTenant(row);
   }
 
-  insertTenant(name: string): Promise<TenantRecord | undefined> {
+  insertTenant(name: string, actor?: Actor): Promise<TenantRecord | undefined> {
     return this.#transact(async (session, nowMs) => {
       const row = await session.db
         .insertInto('tenant')
@@ -154,9 +169,16 @@ export class KyselyApplications implements Applications {
         .returning(tenantColumns)
         .executeTakeFirst();
       if (row === undefined) return undefined;
-      await recordChange(session, row.id, nowMs, 'tenant create', { name });
+      const changes = { name };
+      await recordChange(session, { tenantId: row.id, nowMs, operation: 'tenant create', changes, actor });
       return toTenant(row);
     });
+  }
+
+  recordMigration(migrations: readonly string[], actor?: Actor): Promise<void> {
+    return this.#transact((session, nowMs) =>
+      recordOperatorEventForAll(session, { nowMs, operation: 'migrate', changes: { migrations }, actor }),
+    );
   }
 
   async readSetting(name: string): Promise<string | undefined> {
@@ -183,52 +205,6 @@ export class KyselyApplications implements Applications {
       return kept.value;
     });
   }
-}
-
-async function selectApplications({ db }: Session, appId?: string): Promise<ApplicationRecord[]> {
-  const applications = await db
-    .selectFrom('application')
-    .innerJoin('tenant', 'tenant.id', 'application.tenant_id')
-    .select(applicationColumns)
-    .select('tenant.name as tenant_name')
-    .$if(appId !== undefined, (query) => query.where('app_id', '=', appId ?? ''))
-    .orderBy('app_id')
-    .execute();
-  const secrets = await db
-    .selectFrom('application_secret')
-    .select(secretColumns)
-    .$if(appId !== undefined, (query) => query.where('app_id', '=', appId ?? ''))
-    .orderBy('id')
-    .execute();
-  const secretsByApplication = Map.groupBy(secrets, (secret) => secret.app_id);
-  return applications.map((row) => ({
-    appId: row.app_id,
-    tenantId: row.tenant_id,
-    tenantName: row.tenant_name,
-    name: row.name,
-    status: row.status === 'active' ? 'active' : 'revoked',
-    scope: row.scope as ApplicationScope,
-    createdAtMs: Number(row.created_at),
-    secrets: (secretsByApplication.get(row.app_id) ?? []).map(toSecret),
-  }));
-}
-
-interface SecretRow {
-  id: bigint;
-  sealed: Uint8Array;
-  created_at: bigint;
-  expires_at: bigint | null;
-  last_used_at: bigint | null;
-}
-
-function toSecret(row: SecretRow): ApplicationSecretRecord {
-  return {
-    id: row.id,
-    sealed: row.sealed,
-    createdAtMs: Number(row.created_at),
-    ...(row.expires_at !== null && { expiresAtMs: Number(row.expires_at) }),
-    ...(row.last_used_at !== null && { lastUsedAtMs: Number(row.last_used_at) }),
-  };
 }
 
 function toTenant(row: { id: bigint; name: string; created_at: bigint }): TenantRecord {
@@ -271,26 +247,12 @@ async function tenantOf({ db }: Session, appId: string): Promise<bigint> {
 }
 
 /** Raises the revision, through which every process learns of the change. */
-async function recordChange(
-  session: Session,
-  tenantId: bigint,
-  nowMs: number,
-  operation: string,
-  changes: Record<string, unknown>,
-): Promise<void> {
+async function recordChange(session: Session, event: OperatorEvent): Promise<void> {
   await session.db
     .updateTable('counter')
     .set((eb) => ({ value: eb('value', '+', 1n) }))
     .where('name', '=', 'credentials')
     .execute();
   await session.engine.announceCredentials(session);
-  await insertAuditEvent(session, {
-    tenant_id: tenantId,
-    at: BigInt(nowMs),
-    app_id: null,
-    request_id: null,
-    operation,
-    user_id: null,
-    changes: JSON.stringify(changes),
-  });
+  await recordOperatorEvent(session, event);
 }

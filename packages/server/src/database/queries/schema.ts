@@ -68,6 +68,11 @@ export interface Schema extends BookkeepingSchema {
     status: string;
     scope: string;
     created_at: bigint;
+    /** Requests per second; null for the server's own limit. */
+    rate_limit: bigint | null;
+    /** Addresses and networks with commas in between; null for any. */
+    allowed_addresses: string | null;
+    expires_at: bigint | null;
   };
   application_secret: {
     id: Generated<bigint>;
@@ -78,8 +83,8 @@ export interface Schema extends BookkeepingSchema {
     last_used_at: bigint | null;
   };
   /**
-   * Named counters: the revision of the credentials, the time through which claims were purged (Unix seconds), and the
-   * last user id on an engine without sequences.
+   * Named counters: the revision of the credentials, the time through which claims were purged (Unix seconds), the time
+   * of the last purge of audit rows, and the last user id on an engine without sequences.
    */
   counter: { name: string; value: bigint };
   setting: { name: string; value: string };
@@ -123,5 +128,7 @@ export interface Schema extends BookkeepingSchema {
     operation: string;
     user_id: bigint | null;
     changes: string;
+    /** JSON of an `Actor`; null for a signed request. */
+    actor: string | null;
   };
 }

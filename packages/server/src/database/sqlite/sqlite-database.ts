@@ -2,6 +2,7 @@ import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-ch
 import {
   type AcceptanceClaim,
   type Applications,
+  type AuditRetention,
   type Claims,
   type Database,
   type DirectoryImporter,
@@ -11,6 +12,7 @@ import {
   type WriteResult,
 } from '../database.ts';
 import { KyselyApplications } from '../queries/applications.ts';
+import { KyselyAuditRetention } from '../queries/audit-retention.ts';
 import { KyselyBookkeeping } from '../queries/bookkeeping/bookkeeping.ts';
 import { KyselyDirectoryReader } from '../queries/directory.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
@@ -51,6 +53,7 @@ export class SqliteDatabase implements Database {
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
   readonly bookkeeping: KyselyBookkeeping;
+  readonly auditRetention: AuditRetention;
   readonly #parts: Parts;
   readonly #groupCommit: GroupCommit;
   readonly #checkpoints: Checkpoints;
@@ -88,6 +91,9 @@ export class SqliteDatabase implements Database {
       clock: { timeMs: async () => parts.now(), differenceMs: () => undefined },
       now: parts.now,
     });
+    this.auditRetention = new KyselyAuditRetention(reader.session, (work) =>
+      this.#groupCommit.submit(() => work(writer.session)),
+    );
   }
 
   directory(tenantId: bigint): DirectoryReader {

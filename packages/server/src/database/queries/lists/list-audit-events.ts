@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { parsePrintableJson } from '../../../exact-json.ts';
-import type { AuditEntry, AuditFilters, AuditListRequest, Page } from '../../database.ts';
+import type { Actor, AuditEntry, AuditFilters, AuditListRequest, Page } from '../../database.ts';
 import { compileOnce } from '../compile-once.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
@@ -85,6 +85,7 @@ function toAuditEntry(row: AuditRow): AuditEntry {
     operation: row.operation,
     ...(row.user_id !== null && { userId: row.user_id }),
     changes: parsePrintableJson(row.changes) as Record<string, unknown>,
+    ...(row.actor !== null && { actor: JSON.parse(row.actor) as Actor }),
   };
 }
 
@@ -94,7 +95,7 @@ const selectAuditEvents = compileOnce((db, value: { tenantId: bigint; ids: strin
     .selectFrom(engine.rowTable(value.ids, idColumns))
     .crossJoin('audit_event as event')
     .select(['event.id', 'event.at', 'event.app_id', 'event.request_id', 'event.operation'])
-    .select(['event.user_id', 'event.changes'])
+    .select(['event.user_id', 'event.changes', 'event.actor'])
     .whereRef('event.id', '=', sql.ref('given.id'))
     .where('event.tenant_id', '=', value.tenantId),
 );
