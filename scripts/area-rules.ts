@@ -19,12 +19,19 @@ const databaseInterface = [
   'database/records.ts',
   'database/errors.ts',
   'database/user-columns.ts',
+  'database/activity-metrics.ts',
+  'database/commit-counts.ts',
 ];
 
 const readinessCheck = 'readiness/readiness-check.ts';
 
+/** How a part of the server describes its metrics. */
+const metricSource = ['metrics/metric-source.ts', 'metrics/distribution.ts'];
+
 /** Knowledge of one process that its siblings under the supervisor share. */
 const primaryHistory = 'database/postgres/primary-history.ts';
+
+const metricSnapshot = 'metrics/metric-snapshot.ts';
 
 const engineChoosers = ['open', 'copy', 'migrate'].map((work) => `admin/${work}-directory.ts`);
 
@@ -44,14 +51,31 @@ const areas: Readonly<Record<string, Area>> = {
       'database/migrations/migrate.ts',
     ],
   },
-  'workers/': { files: ['workers/*'], allowed: ['workers/*', 'main.ts', 'config.ts', primaryHistory] },
+  'workers/': {
+    files: ['workers/*'],
+    allowed: [
+      'workers/*',
+      'main.ts',
+      'config.ts',
+      'metrics/start-metrics.ts',
+      metricSnapshot,
+      primaryHistory,
+    ],
+  },
+  'metrics/': {
+    files: ['metrics/*'],
+    allowed: ['metrics/*', 'http/call-observer.ts', 'listen-error.ts'],
+  },
   'main.ts': {
     files: ['main.ts', 'log-output.ts', 'readable-log-line.ts', 'bounded-writer.ts'],
     allowed: [
       'app.ts',
       'admin/open-directory.ts',
       'config.ts',
+      'database/database.ts',
+      'listen-error.ts',
       'log-output.ts',
+      'metrics/*',
       'logger.ts',
       'readable-log-line.ts',
       'bounded-writer.ts',
@@ -73,6 +97,7 @@ const areas: Readonly<Record<string, Area>> = {
       'deadline.ts',
       'logger.ts',
       'database/database.ts',
+      ...metricSource,
     ],
   },
   'http/': {
@@ -105,6 +130,7 @@ const areas: Readonly<Record<string, Area>> = {
       'exact-json.ts',
       'json/*',
       'turns/*',
+      ...metricSource,
     ],
   },
   'operations/': {
@@ -131,11 +157,18 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'passwords/': {
     files: ['passwords/*'],
-    allowed: ['passwords/*', 'database/database.ts', 'api-error.ts', 'own-files.ts', 'turns/*'],
+    allowed: [
+      'passwords/*',
+      'database/database.ts',
+      'api-error.ts',
+      'own-files.ts',
+      'turns/*',
+      ...metricSource,
+    ],
   },
   'applications/': {
     files: ['applications/*'],
-    allowed: ['applications/*', 'database/database.ts', 'make-data-folder.ts'],
+    allowed: ['applications/*', 'database/database.ts', 'make-data-folder.ts', ...metricSource],
   },
   'a file that chooses the engine': {
     files: engineChoosers,
@@ -148,7 +181,7 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'the interface of the database': {
     files: databaseInterface,
-    allowed: [...databaseInterface, readinessCheck, 'deadline.ts'],
+    allowed: [...databaseInterface, ...metricSource, readinessCheck, 'deadline.ts'],
   },
   'readiness/': { files: ['readiness/*'], allowed: ['readiness/*', 'database/database.ts'] },
   'database/queries/': {
@@ -172,6 +205,9 @@ const areas: Readonly<Record<string, Area>> = {
       'database/queries/*',
       'database/migrations/*',
       'database/database.ts',
+      'database/activity-metrics.ts',
+      'database/commit-counts.ts',
+      ...metricSource,
       'database/copy-session.ts',
       'make-data-folder.ts',
       'deadline.ts',
@@ -185,6 +221,9 @@ const areas: Readonly<Record<string, Area>> = {
       'database/queries/*',
       'database/migrations/*',
       'database/database.ts',
+      'database/activity-metrics.ts',
+      'database/commit-counts.ts',
+      ...metricSource,
       'database/copy-session.ts',
       'deadline.ts',
       readinessCheck,
@@ -203,6 +242,7 @@ const areas: Readonly<Record<string, Area>> = {
       'api-error.ts',
       'deadline.ts',
       'exact-json.ts',
+      'listen-error.ts',
       'logger.ts',
       'make-data-folder.ts',
       'own-files.ts',
@@ -227,10 +267,16 @@ export const areaRules: readonly ImportRule[] = Object.entries(areas).map(
 /** Rules for libraries that one part of the server encapsulates. */
 export const libraryRules: readonly ImportRule[] = [
   onlyIn('database/', ['database/*'], ['kysely', 'kysely/*', 'node:sqlite', 'pg', 'pg/*', 'pg-*']),
-  onlyIn('http/ and app.ts', ['http/*', 'app.ts'], ['fastify', 'fastify/*', '@fastify/*', 'node:http']),
+  onlyIn('http/ and app.ts', ['http/*', 'app.ts'], ['fastify', 'fastify/*', '@fastify/*']),
   onlyIn(
-    'http/, app.ts, setting-values.ts and workers/free-port.ts',
-    ['http/*', 'app.ts', 'setting-values.ts', 'workers/free-port.ts'],
+    'http/, app.ts and metrics/metrics-listener.ts',
+    ['http/*', 'app.ts', 'metrics/metrics-listener.ts'],
+    ['node:http'],
+  ),
+  onlyIn('metrics/', ['metrics/*'], ['prom-client']),
+  onlyIn(
+    'http/, app.ts, setting-values.ts, metrics/metrics-listener.ts and workers/free-port.ts',
+    ['http/*', 'app.ts', 'setting-values.ts', 'metrics/metrics-listener.ts', 'workers/free-port.ts'],
     ['node:net'],
   ),
   onlyIn('pipeline/', ['pipeline/*'], ['fast-json-stringify', 'lru-cache']),

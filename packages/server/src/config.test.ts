@@ -95,6 +95,12 @@ const examples: { readonly [Key in keyof Settings]: Example } = {
   docs: { text: 'off', value: false, refused: ['yes', 'On'], accepted: /one of on, off/ },
   workers: { text: '4', value: 4, refused: ['0', '257', 'all'], accepted: /1 to 256/ },
   drainSeconds: { text: '5', value: 5, refused: ['-1', '3601', '5s'], accepted: /0 to 3600/ },
+  metrics: {
+    text: '127.0.0.1:9464',
+    value: '127.0.0.1:9464',
+    refused: ['9464', '127.0.0.1', ':9464', '127.0.0.1:99999', 'http://127.0.0.1:9464'],
+    accepted: /a host and a port/,
+  },
 };
 
 test('every setting has an example here, and every example is a setting', () => {

@@ -2,6 +2,7 @@ import { limits } from '@fieldroster/contract/limits';
 import {
   basePath,
   databaseUrl,
+  hostAndPort,
   nonEmpty,
   oneOf,
   onOrOff,
@@ -54,6 +55,8 @@ export interface Settings {
   readonly workers: number;
   /** Seconds between a signal to stop and the end of service, during which `/readyz` fails; 0 ends service at once. */
   readonly drainSeconds: number;
+  /** Host and port where Prometheus scrapes metrics; '' counts and serves none. */
+  readonly metrics: string;
 }
 
 /** A setting has a value that it does not accept; the message names both, except a secret value. */
@@ -225,6 +228,13 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     'How long a stopping server still serves while /readyz answers 503',
     '0',
     wholeNumber(0, 3600),
+  ),
+  define(
+    'metrics',
+    '--metrics <address>',
+    'Host and port that serve /metrics to Prometheus, such as 127.0.0.1:9464; never the public port',
+    '',
+    hostAndPort,
   ),
 ];
 

@@ -8,6 +8,7 @@ import { ArrivalWatch } from './body/arrival-watch.ts';
 import { BodyBudget } from './body/body-budget.ts';
 import { bodyMemoryOf, readProcessMemory } from './body/body-memory.ts';
 import type { BodyParts } from './body/request-body.ts';
+import type { CallObserver } from './call-observer.ts';
 import { clientAddress, proxiesToTrust } from './client-address.ts';
 import { answerClientError } from './client-error.ts';
 import { createDrain, type Drain } from './drain.ts';
@@ -37,9 +38,10 @@ export function createListener(
   calls: Calls,
   readiness: Readiness,
   logger: Logger,
+  observer?: CallObserver,
 ): FastifyInstance & Drain {
   const newRequestId = requestIds();
-  const log = new RequestLog(logger);
+  const log = new RequestLog(logger, observer);
   const app = Fastify({
     genReqId: newRequestId,
     requestIdHeader: false,

@@ -3,6 +3,13 @@ import type { ApiError } from '../api-error.ts';
 import type { Logger } from '../logger.ts';
 import type { Call } from '../pipeline/call.ts';
 import type { LoggedCaller } from '../pipeline/failed-call.ts';
+import type { CallObserver } from './call-observer.ts';
+
+/** What a line says about a failed call apart from its request and code. */
+interface FailedCaller {
+  readonly operation: string | null;
+  readonly app_id: string | null;
+}
 
 /** A caller may send any text as its APPID; no issued one is longer than this. */
 const appIdCharactersMax = 64;
@@ -22,16 +29,19 @@ declare module 'fastify' {
  */
 export class RequestLog {
   readonly #logger: Logger;
+  readonly #observer: CallObserver | undefined;
   /** Loggers of successes, by operation and application. */
   readonly #ofSuccesses = new Map<string, Map<string, Logger>>();
 
-  constructor(logger: Logger) {
+  constructor(logger: Logger, observer?: CallObserver) {
     this.#logger = logger;
+    this.#observer = observer;
   }
 
   success({ operation }: Call, appId: string, request: FastifyRequest): void {
     const { id: request_id, clientAddress: address = null } = request;
     const line = { request_id, address, duration_ms: durationMs(request) };
+    this.#observer?.noteAnswer(operation.name, 0, line.duration_ms);
     this.#loggerOfSuccess(operation.name, appId).info(line);
   }
 
@@ -60,10 +70,11 @@ export class RequestLog {
     return logger;
   }
 
-  #failure(request: FastifyRequest, caller: object, failure: ApiError): void {
+  #failure(request: FastifyRequest, caller: FailedCaller, failure: ApiError): void {
     const { code, cause } = failure;
     const { id: request_id, clientAddress: address = null } = request;
     const line = { request_id, address, ...caller, code, duration_ms: durationMs(request) };
+    this.#observer?.noteAnswer(caller.operation ?? undefined, code, line.duration_ms);
     const logger = this.#logger;
     if (code === 1500) logger.error({ ...line, cause: describe(cause ?? failure) }, 'request failed');
     // What the server itself refuses, such as bodies beyond its memory, has no cause but its message.

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { MetricSource } from '../metrics/metric-source.ts';
 import { FairQueue, type Turn } from './fair-queue.ts';
 import { hashByArgon2, makeUnmatchableHash } from './hashes/argon2.ts';
 import { readPasswordHash } from './hashes/read-password-hash.ts';
@@ -25,6 +26,18 @@ export class PasswordHasher {
     waitingOfTenantMax,
   });
   readonly #unmatchable = makeUnmatchableHash();
+
+  metricSources(): readonly MetricSource[] {
+    return [
+      {
+        type: 'gauge',
+        name: 'fieldroster_queued_password_hashes',
+        help: 'Passwords that wait to be hashed or checked',
+        ofWorkers: 'sum',
+        read: () => this.#queue.waiting,
+      },
+    ];
+  }
 
   /**
    * @returns a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
-import type { Deadline } from '../../deadline.ts';
+import { Deadline, runUnderDeadline } from '../../deadline.ts';
+import type { MetricSource } from '../../metrics/metric-source.ts';
 import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
+import { databaseSize } from '../activity-metrics.ts';
+import { CommitCounts } from '../commit-counts.ts';
 import type {
   AcceptanceClaim,
   Applications,
@@ -19,6 +22,7 @@ import type { Session } from '../queries/session.ts';
 import { KyselyPasswordFailures } from '../queries/users/password-failures.ts';
 import { KyselyClaims, type PurgeClock } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
+import { type ConnectionUse, connectionMetrics } from './connection-metrics.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import { importSession } from './import-session.ts';
 import { FormerPrimaryError } from './primary-hosts.ts';
@@ -31,6 +35,8 @@ import { groupedUserLookUps } from './user-look-ups.ts';
 import { WriteCheck } from './write-check.ts';
 
 interface Parts {
+  /** For metrics only; statements go through the sessions. */
+  readonly connections: ConnectionUse;
   /** Opens a separate session with one connection. */
   readonly openAlone: () => Session;
   readonly watch: DatabaseWatch;
@@ -44,6 +50,9 @@ interface Parts {
   readonly clock: PurgeClock;
   readonly now: () => number;
 }
+
+/** How long a scrape waits for the size, in milliseconds. */
+const sizeWaitMs = 1_000;
 
 /** Fallback for missed notifications, in milliseconds: a change takes effect within this time and a moment. */
 const revisionPollMs = 1_000;
@@ -59,6 +68,7 @@ export class PostgresDatabase implements Database {
   readonly passwordFailures: PasswordFailures;
   readonly #parts: Parts;
   readonly #writeCheck = new WriteCheck();
+  readonly #commits = new CommitCounts();
 
   readonly #lookUps = groupedUserLookUps();
 
@@ -116,6 +126,15 @@ export class PostgresDatabase implements Database {
     return [{ name: 'database', scope: 'node', probe: () => this.#probeDatabase() }, this.#writeCheck];
   }
 
+  metricSources(): readonly MetricSource[] {
+    const { primary, connections } = this.#parts;
+    return [
+      ...this.#commits.metricSources(),
+      ...connectionMetrics(connections),
+      databaseSize(() => sizeOf(primary)),
+    ];
+  }
+
   async close(): Promise<void> {
     await this.#parts.watch.close();
     await this.#parts.writer.db.destroy();
@@ -132,12 +151,25 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  #transact<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#writeCheck.watch(runTransaction(this.#parts.writer.db, work));
+  async #transact<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const startedMs = performance.now();
+    const result = await this.#writeCheck.watch(runTransaction(this.#parts.writer.db, work));
+    this.#commits.note(1, performance.now() - startedMs);
+    return result;
   }
 }
 
 /** Two nodes may purge at once. The second gives up waiting soon, because it tries again anyway. */
 async function giveUpSoon({ db }: Session): Promise<void> {
   await sql`set local lock_timeout = '1s'`.execute(db);
+}
+
+/** Returns the size of the whole database in bytes. */
+function sizeOf({ db }: Session): Promise<number> {
+  return runUnderDeadline(new Deadline(sizeWaitMs), async () => {
+    const { rows } = await sql<{
+      bytes: bigint;
+    }>`select pg_database_size(current_database()) as bytes`.execute(db);
+    return Number(rows[0]?.bytes);
+  });
 }

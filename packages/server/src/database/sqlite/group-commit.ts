@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { currentDeadline, type Deadline } from '../../deadline.ts';
+import { CommitCounts } from '../commit-counts.ts';
 import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
 import type { DatabaseHealth } from './database-health.ts';
 import { isBusy } from './retry-while-busy.ts';
@@ -44,6 +45,8 @@ export class GroupCommit {
   readonly #connection: DatabaseSync;
   readonly #options: GroupCommitOptions;
   readonly #statements: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'undo', StatementSync>;
+  /** Counts the groups committed. */
+  readonly commits = new CommitCounts();
   #waiting: Job[] = [];
   #running = false;
   #closed = false;
@@ -59,6 +62,11 @@ export class GroupCommit {
       release: connection.prepare('release write_of_group'),
       undo: connection.prepare('rollback to write_of_group'),
     };
+  }
+
+  /** Writes that wait for their group. */
+  get waiting(): number {
+    return this.#waiting.length;
   }
 
   /**
@@ -108,12 +116,14 @@ export class GroupCommit {
 
   async #runGroup(group: readonly Job[]): Promise<void> {
     let jobs = group;
+    const startedMs = performance.now();
     try {
       jobs = await this.#begin(group);
       if (jobs.length === 0) return;
       const outcomes: Outcome[] = [];
       for (const job of jobs) outcomes.push(await this.#runInSavepoint(job));
       this.#commit();
+      this.commits.note(jobs.length, performance.now() - startedMs);
       this.#options.health?.noteCommit(undefined);
       settle(outcomes);
       this.#options.onCommit?.();
