@@ -25,6 +25,9 @@ const databaseInterface = [
 
 const readinessCheck = 'readiness/readiness-check.ts';
 
+/** How a part of the server records spans. */
+const tracing = 'tracing/trace.ts';
+
 /** How a part of the server describes its metrics. */
 const metricSource = ['metrics/metric-source.ts', 'metrics/distribution.ts'];
 
@@ -76,6 +79,7 @@ const areas: Readonly<Record<string, Area>> = {
       'listen-error.ts',
       'log-output.ts',
       'metrics/*',
+      'tracing/start-tracing.ts',
       'logger.ts',
       'readable-log-line.ts',
       'bounded-writer.ts',
@@ -113,6 +117,7 @@ const areas: Readonly<Record<string, Area>> = {
       ...['exact-json.ts', 'logger.ts', 'own-files.ts'],
       'readiness/readiness.ts',
       'database/database.ts',
+      tracing,
     ],
   },
   'the pipeline': {
@@ -131,6 +136,7 @@ const areas: Readonly<Record<string, Area>> = {
       'json/*',
       'turns/*',
       ...metricSource,
+      tracing,
     ],
   },
   'operations/': {
@@ -164,6 +170,7 @@ const areas: Readonly<Record<string, Area>> = {
       'own-files.ts',
       'turns/*',
       ...metricSource,
+      tracing,
     ],
   },
   'applications/': {
@@ -208,6 +215,7 @@ const areas: Readonly<Record<string, Area>> = {
       'database/activity-metrics.ts',
       'database/commit-counts.ts',
       ...metricSource,
+      tracing,
       'database/copy-session.ts',
       'make-data-folder.ts',
       'deadline.ts',
@@ -224,6 +232,7 @@ const areas: Readonly<Record<string, Area>> = {
       'database/activity-metrics.ts',
       'database/commit-counts.ts',
       ...metricSource,
+      tracing,
       'database/copy-session.ts',
       'deadline.ts',
       readinessCheck,
@@ -249,6 +258,7 @@ const areas: Readonly<Record<string, Area>> = {
     ],
     allowed: [],
   },
+  'tracing/': { files: ['tracing/*'], allowed: ['tracing/*'] },
   'json/': { files: ['json/*'], allowed: ['json/*', 'exact-json.ts'] },
   'turns/': { files: ['turns/*'], allowed: ['turns/*'] },
 };
@@ -274,6 +284,7 @@ export const libraryRules: readonly ImportRule[] = [
     ['node:http'],
   ),
   onlyIn('metrics/', ['metrics/*'], ['prom-client']),
+  onlyIn('tracing/', ['tracing/*'], ['@opentelemetry/*']),
   onlyIn(
     'http/, app.ts, setting-values.ts, metrics/metrics-listener.ts and workers/free-port.ts',
     ['http/*', 'app.ts', 'setting-values.ts', 'metrics/metrics-listener.ts', 'workers/free-port.ts'],

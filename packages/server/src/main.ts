@@ -13,6 +13,7 @@ import type { MetricSnapshot } from './metrics/metric-snapshot.ts';
 import { signatureFailures } from './metrics/signature-failures.ts';
 import { type RunningMetrics, startMetrics } from './metrics/start-metrics.ts';
 import { readableLogLine } from './readable-log-line.ts';
+import { startTracing } from './tracing/start-tracing.ts';
 
 export { ListenError, type StopOptions };
 
@@ -39,6 +40,7 @@ export async function startServer(
   const output = openLogOutput(cluster.isWorker, lineFormat(settings.logFormat, environment));
   const logger = new Logger(settings.logLevel, (line) => output.write(line));
   const notice = (fields: object, message: string) => logger.warn(fields, message);
+  const stopTracing = await startTracing(environment, notice);
   const options = { environment, notice, ...(primaryHistory && { primaryHistory }) };
   const { database, vault } = await openDirectory({ ...settings, ...options });
   try {
@@ -60,6 +62,7 @@ export async function startServer(
       await app.stop(options);
       await metrics?.stop();
       await database.close();
+      await stopTracing();
       logger.info({}, 'stopped');
       await output.end();
     };

@@ -26,6 +26,7 @@ import {
   verifyHeaders,
   verifySignature,
 } from './pipeline/verify-signature.ts';
+import { inSpan } from './tracing/trace.ts';
 
 /** Dependencies of the steps. */
 export interface PipelineParts extends ClaimParts, HandlerParts, SignatureParts {
@@ -59,7 +60,7 @@ export async function runPipeline(call: Call, parts: PipelineParts): Promise<Ans
 async function receiveBody(call: Call, incoming: IncomingBody, parts: PipelineParts): Promise<ReceivedBody> {
   const appId = verifyHeaders(call, parts, parts.now());
   try {
-    return await incoming.receive();
+    return await inSpan('receive body', {}, () => incoming.receive());
   } catch (thrown) {
     throw new FailedCall(thrown, { appId });
   }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { Deadline, runUnderDeadline } from '../../deadline.ts';
 import type { MetricSource } from '../../metrics/metric-source.ts';
 import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
+import { inSpan } from '../../tracing/trace.ts';
 import { databaseSize } from '../activity-metrics.ts';
 import { CommitCounts } from '../commit-counts.ts';
 import type {
@@ -153,7 +154,9 @@ export class PostgresDatabase implements Database {
 
   async #transact<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const startedMs = performance.now();
-    const result = await this.#writeCheck.watch(runTransaction(this.#parts.writer.db, work));
+    const result = await inSpan('transaction', {}, () =>
+      this.#writeCheck.watch(runTransaction(this.#parts.writer.db, work)),
+    );
     this.#commits.note(1, performance.now() - startedMs);
     return result;
   }

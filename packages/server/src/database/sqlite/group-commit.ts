@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { currentDeadline, type Deadline } from '../../deadline.ts';
+import { carryTrace, inSpan } from '../../tracing/trace.ts';
 import { CommitCounts } from '../commit-counts.ts';
 import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
 import type { DatabaseHealth } from './database-health.ts';
@@ -77,6 +78,10 @@ export class GroupCommit {
    * @throws {OutcomeUnknownError} when the disk failed during the commit
    */
   submit<T>(run: () => Promise<T>): Promise<T> {
+    return inSpan('group commit', {}, () => this.#submit(carryTrace(run)));
+  }
+
+  #submit<T>(run: () => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new DatabaseBusyError('the database is being closed'));
     if (this.#waiting.length >= this.#options.waitingMax) {
       return Promise.reject(new DatabaseBusyError(`${this.#options.waitingMax} writes wait already`));
