@@ -49,7 +49,9 @@ export class OpenTelemetryTracer implements Tracer {
         .merge(detectResources({ detectors: [envDetector] })),
       sampler: samplerOf(environment),
       spanLimits: { attributeValueLengthLimit: attributeCharactersMax },
-      spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter() })],
+      spanProcessors: [
+        new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), ...batchLimits(environment) }),
+      ],
     });
     this.#tracer = this.#provider.getTracer('fieldroster');
   }
@@ -105,6 +107,22 @@ export class OpenTelemetryTracer implements Tracer {
       throw error;
     }
   }
+}
+
+/** Reads the limits of a batch, whose variables the span processor leaves to its caller. */
+function batchLimits(environment: NodeJS.ProcessEnv) {
+  const read = (name: string) => {
+    const value = Number(environment[name]);
+    return Number.isInteger(value) && value > 0 ? value : undefined;
+  };
+  const scheduledDelayMillis = read('OTEL_BSP_SCHEDULE_DELAY');
+  const maxQueueSize = read('OTEL_BSP_MAX_QUEUE_SIZE');
+  const maxExportBatchSize = read('OTEL_BSP_MAX_EXPORT_BATCH_SIZE');
+  return {
+    ...(scheduledDelayMillis && { scheduledDelayMillis }),
+    ...(maxQueueSize && { maxQueueSize }),
+    ...(maxExportBatchSize && { maxExportBatchSize }),
+  };
 }
 
 /** Without the error's message, which may quote what a caller sent. */
