@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { startPostgres } from '../../packages/server/test/test-postgres.ts';
 import { describeOnEachEngine } from '../each-engine.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
@@ -130,6 +131,23 @@ describeOnEachEngine((provision, engine) => {
       assert.deepEqual([exitCode, output], [0, '']);
     });
   else console.error(notTestedWithoutPrometheus('the names of metrics by promtool'));
+});
+
+test('a scrape succeeds while the database is gone, without the size that only it knows', async () => {
+  const postgres = await startPostgres();
+  const directory = await provisionDirectory(1, await postgres.createDatabase());
+  const server = await ServerProcess.start(directory, '--metrics', '127.0.0.1:0');
+  try {
+    assert.notEqual((await scrape(server)).sum('fieldroster_database_size_bytes'), undefined);
+    await postgres.kill();
+    const without = await scrape(server);
+    assert.equal(without.sum('fieldroster_database_size_bytes'), undefined);
+    assert.notEqual(without.sum('fieldroster_requests_total'), undefined);
+  } finally {
+    await server.kill();
+    await postgres.stop();
+    await directory.remove();
+  }
 });
 
 test('without --metrics, nothing listens beside the public port', async () => {

@@ -70,8 +70,14 @@ function testWithPrometheus(): void {
         assert.equal((await client.call('GET', '/user?username=nobody')).code, 1101);
       client.close();
     }
-    await untilQuery('sum(fieldroster_requests_total{operation="query-user",code="1101"})', String(2 * calls));
-    await untilQuery('sum(fieldroster_request_duration_seconds_count{operation="query-user"})', String(2 * calls));
+    await untilQuery(
+      'sum(fieldroster_requests_total{operation="query-user",code="1101"})',
+      String(2 * calls),
+    );
+    await untilQuery(
+      'sum(fieldroster_request_duration_seconds_count{operation="query-user"})',
+      String(2 * calls),
+    );
     assert.equal(await queryOne('min(fieldroster_ready)'), '1');
   });
 

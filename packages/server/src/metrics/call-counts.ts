@@ -12,6 +12,11 @@ const codesFromStart = [0, 1500, 1503];
 /** Label value of requests that reached no operation, and of codes that the catalogue does not have. */
 const otherLabel = 'other';
 
+const knownCodes = new Set([0, ...Object.keys(errorCodes).map(Number)]);
+
+/** Stands for all codes that the catalogue does not have. */
+const otherCode = -1;
+
 class OperationCounts {
   readonly byCode = new Map<number, number>(codesFromStart.map((code) => [code, 0]));
   readonly durations = new Distribution(durationLimits);
@@ -27,7 +32,8 @@ export class CallCounts implements CallObserver {
 
   noteAnswer(operation: string | undefined, code: number, durationMs: number): void {
     const counts = (operation !== undefined && this.#byOperation.get(operation)) || this.#other;
-    counts.byCode.set(code, (counts.byCode.get(code) ?? 0) + 1);
+    const counted = knownCodes.has(code) ? code : otherCode;
+    counts.byCode.set(counted, (counts.byCode.get(counted) ?? 0) + 1);
     counts.durations.observe(durationMs / 1000);
   }
 
@@ -77,5 +83,5 @@ export class CallCounts implements CallObserver {
 }
 
 function codeLabel(code: number): string {
-  return code === 0 || Object.hasOwn(errorCodes, code) ? String(code) : otherLabel;
+  return code === otherCode ? otherLabel : String(code);
 }

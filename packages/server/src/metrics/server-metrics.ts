@@ -6,15 +6,17 @@ import type { CounterSource, GaugeSource, MetricSource } from './metric-source.t
 import { processMemory } from './process-memory.ts';
 
 /** How long a gauge may take; a database that hangs must not hold up the scrape. */
-const readTimeoutMs = 1_000;
+const readTimeoutMsDefault = 1_000;
 
 /** The metrics of one process. */
 export class ServerMetrics {
   readonly #registry = new Registry();
   readonly #eventLoop = new EventLoop();
+  readonly #readTimeoutMs: number;
 
   /** @param sources of the parts of the server; those of the process itself are added */
-  constructor(sources: readonly MetricSource[]) {
+  constructor(sources: readonly MetricSource[], readTimeoutMs = readTimeoutMsDefault) {
+    this.#readTimeoutMs = readTimeoutMs;
     for (const source of [...sources, ...this.#eventLoop.metricSources(), ...processMemory()])
       this.#register(source);
   }
@@ -30,7 +32,7 @@ export class ServerMetrics {
 
   #register(source: MetricSource): void {
     if (source.type === 'counter') this.#registry.registerMetric(counterOf(source));
-    else if (source.type === 'gauge') this.#registry.registerMetric(gaugeOf(source));
+    else if (source.type === 'gauge') this.#registry.registerMetric(gaugeOf(source, this.#readTimeoutMs));
     else this.#registry.registerMetric(new CollectedHistogram(source));
   }
 }
@@ -51,7 +53,7 @@ function counterOf(source: CounterSource): Counter {
   });
 }
 
-function gaugeOf(source: GaugeSource): Gauge {
+function gaugeOf(source: GaugeSource, readTimeoutMs: number): Gauge {
   const { name, help, ofWorkers } = source;
   return new Gauge({
     name,
@@ -59,7 +61,7 @@ function gaugeOf(source: GaugeSource): Gauge {
     aggregator: ofWorkers,
     registers: [],
     async collect() {
-      const value = await readInTime(source);
+      const value = await readInTime(source, readTimeoutMs);
       // A gauge without labels has the value 0 unless it is removed.
       if (value === undefined) this.remove();
       else this.set(value);
@@ -68,7 +70,7 @@ function gaugeOf(source: GaugeSource): Gauge {
 }
 
 /** Returns `undefined` where the number is not known now, cannot be read, or takes too long. */
-async function readInTime(source: GaugeSource): Promise<number | undefined> {
+async function readInTime(source: GaugeSource, readTimeoutMs: number): Promise<number | undefined> {
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(() => late.resolve(undefined), readTimeoutMs);
   try {
