@@ -28,7 +28,9 @@ async function loadedLibraries(environment: NodeJS.ProcessEnv, ...flags: string[
   rmSync(folder, { recursive: true });
   const files = urls.filter((url) => url.startsWith('file:')).map((url) => fileURLToPath(url));
   assert(files.length > 0, 'the server reports what it loaded');
-  return ['prom-client', '@opentelemetry/sdk-trace'].filter((library) => files.some((file) => holds(file, library)));
+  return ['prom-client', '@opentelemetry/sdk-trace'].filter((library) =>
+    files.some((file) => holds(file, library)),
+  );
 }
 
 /** A bundle names the file of each part in a comment. */
