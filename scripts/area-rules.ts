@@ -23,12 +23,22 @@ const databaseInterface = [
   'database/records.ts',
   'database/errors.ts',
   'database/user-columns.ts',
+  'database/activity-metrics.ts',
+  'database/commit-counts.ts',
 ];
 
 const readinessCheck = 'readiness/readiness-check.ts';
 
+/** How a part of the server records spans. */
+const tracing = 'tracing/trace.ts';
+
+/** How a part of the server describes its metrics. */
+const metricSource = ['metrics/metric-source.ts', 'metrics/distribution.ts'];
+
 /** Knowledge of one process that its siblings under the supervisor share. */
 const primaryHistory = 'database/postgres/primary-history.ts';
+
+const metricSnapshot = 'metrics/metric-snapshot.ts';
 
 const engineChoosers = ['open', 'copy', 'migrate'].map((work) => `admin/${work}-directory.ts`);
 
@@ -48,14 +58,32 @@ const areas: Readonly<Record<string, Area>> = {
       'database/migrations/migrate.ts',
     ],
   },
-  'workers/': { files: ['workers/*'], allowed: ['workers/*', 'main.ts', 'config.ts', primaryHistory] },
+  'workers/': {
+    files: ['workers/*'],
+    allowed: [
+      'workers/*',
+      'main.ts',
+      'config.ts',
+      'metrics/start-metrics.ts',
+      metricSnapshot,
+      primaryHistory,
+    ],
+  },
+  'metrics/': {
+    files: ['metrics/*'],
+    allowed: ['metrics/*', 'http/call-observer.ts', 'listen-error.ts'],
+  },
   'main.ts': {
     files: ['main.ts', 'log-output.ts', 'readable-log-line.ts', 'bounded-writer.ts'],
     allowed: [
       'app.ts',
       'admin/open-directory.ts',
       'config.ts',
+      'database/database.ts',
+      'listen-error.ts',
       'log-output.ts',
+      'metrics/*',
+      'tracing/start-tracing.ts',
       'logger.ts',
       'readable-log-line.ts',
       'bounded-writer.ts',
@@ -79,6 +107,7 @@ const areas: Readonly<Record<string, Area>> = {
       'deadline.ts',
       'logger.ts',
       'database/database.ts',
+      ...metricSource,
     ],
   },
   'http/': {
@@ -95,6 +124,7 @@ const areas: Readonly<Record<string, Area>> = {
       ...['exact-json.ts', 'logger.ts', 'own-files.ts'],
       'readiness/readiness.ts',
       'database/database.ts',
+      tracing,
     ],
   },
   'the pipeline': {
@@ -113,6 +143,8 @@ const areas: Readonly<Record<string, Area>> = {
       'exact-json.ts',
       'json/*',
       'turns/*',
+      ...metricSource,
+      tracing,
     ],
   },
   'call-records/': { files: ['call-records/*'], allowed: ['call-records/*', 'database/database.ts'] },
@@ -140,11 +172,19 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'passwords/': {
     files: ['passwords/*'],
-    allowed: ['passwords/*', 'database/database.ts', 'api-error.ts', 'own-files.ts', 'turns/*'],
+    allowed: [
+      'passwords/*',
+      'database/database.ts',
+      'api-error.ts',
+      'own-files.ts',
+      'turns/*',
+      ...metricSource,
+      tracing,
+    ],
   },
   'applications/': {
     files: ['applications/*'],
-    allowed: ['applications/*', 'database/database.ts', 'make-data-folder.ts'],
+    allowed: ['applications/*', 'database/database.ts', 'make-data-folder.ts', ...metricSource],
   },
   'a file that chooses the engine': {
     files: engineChoosers,
@@ -157,7 +197,7 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'the interface of the database': {
     files: databaseInterface,
-    allowed: [...databaseInterface, readinessCheck, 'deadline.ts'],
+    allowed: [...databaseInterface, ...metricSource, readinessCheck, 'deadline.ts'],
   },
   'readiness/': { files: ['readiness/*'], allowed: ['readiness/*', 'database/database.ts'] },
   'database/queries/': {
@@ -181,6 +221,10 @@ const areas: Readonly<Record<string, Area>> = {
       'database/queries/*',
       'database/migrations/*',
       'database/database.ts',
+      'database/activity-metrics.ts',
+      'database/commit-counts.ts',
+      ...metricSource,
+      tracing,
       'database/copy-session.ts',
       'make-data-folder.ts',
       'deadline.ts',
@@ -194,6 +238,10 @@ const areas: Readonly<Record<string, Area>> = {
       'database/queries/*',
       'database/migrations/*',
       'database/database.ts',
+      'database/activity-metrics.ts',
+      'database/commit-counts.ts',
+      ...metricSource,
+      tracing,
       'database/copy-session.ts',
       'deadline.ts',
       readinessCheck,
@@ -212,12 +260,14 @@ const areas: Readonly<Record<string, Area>> = {
       'api-error.ts',
       'deadline.ts',
       'exact-json.ts',
+      'listen-error.ts',
       'logger.ts',
       'make-data-folder.ts',
       'own-files.ts',
     ],
     allowed: [],
   },
+  'tracing/': { files: ['tracing/*'], allowed: ['tracing/*'] },
   'json/': { files: ['json/*'], allowed: ['json/*', 'exact-json.ts'] },
   'turns/': { files: ['turns/*'], allowed: ['turns/*'] },
 };
@@ -233,26 +283,7 @@ export const areaRules: readonly ImportRule[] = Object.entries(areas).map(
   }),
 );
 
-/** Rules for libraries that one part of the server encapsulates. */
-export const libraryRules: readonly ImportRule[] = [
-  onlyIn('database/', ['database/*'], ['kysely', 'kysely/*', 'node:sqlite', 'pg', 'pg/*', 'pg-*']),
-  onlyIn('http/ and app.ts', ['http/*', 'app.ts'], ['fastify', 'fastify/*', '@fastify/*', 'node:http']),
-  onlyIn(
-    'http/, app.ts, applications/allowed-addresses.ts, setting-values.ts and workers/free-port.ts',
-    ['http/*', 'app.ts', 'applications/allowed-addresses.ts', 'setting-values.ts', 'workers/free-port.ts'],
-    ['node:net'],
-  ),
-  onlyIn('pipeline/', ['pipeline/*'], ['fast-json-stringify', 'lru-cache']),
-  onlyIn('database/postgres/', ['database/postgres/*'], ['dataloader']),
-  onlyIn('admin/', ['admin/*'], ['csv-parse', 'csv-parse/*']),
-];
-
-/** Forbids these libraries to every file of the server except the named ones. */
-function onlyIn(name: string, home: readonly string[], libraries: readonly string[]): ImportRule {
-  const rule = { name: `a file of the server outside ${name}`, guarded: libraries, allowed: [] };
-  return { ...rule, files: [inServer('*')], except: home.map(inServer) };
-}
-
-function inServer(path: string): string {
+/** Returns the path of a server's file or pattern from the root. */
+export function inServer(path: string): string {
   return `packages/server/src/${path}`;
 }

@@ -39,6 +39,8 @@ const sections: readonly Section[] = [
       'docs/operating.md',
       'docs/monitoring.md',
       'docs/deploying.md',
+      'docs/monitoring.md',
+      'docs/runbook.md',
       'docs/reliability.md',
       'docs/security-checklist.md',
       'docs/scaling.md',

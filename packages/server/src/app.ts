@@ -7,10 +7,12 @@ import { CallRecorder } from './call-records/call-recorder.ts';
 import { ClaimsUpkeep } from './claims-upkeep.ts';
 import type { Settings } from './config.ts';
 import type { Database } from './database/database.ts';
+import type { CallObserver } from './http/call-observer.ts';
 import { createListener } from './http/create-listener.ts';
 import type { Drain } from './http/drain.ts';
 import { RunningCalls } from './http/running-calls.ts';
 import type { Logger } from './logger.ts';
+import type { MetricSource } from './metrics/metric-source.ts';
 import { PasswordGuesses } from './passwords/password-guesses.ts';
 import { PasswordHasher } from './passwords/password-hasher.ts';
 import type { Wait } from './passwords/tar-pit.ts';
@@ -32,6 +34,8 @@ export interface AppParts {
   readonly now: () => number;
   /** How refused password checks are delayed; by a timer when left out. */
   readonly waitToRefuse?: Wait;
+  /** Is told about every answered request; counts nothing when left out. */
+  readonly observer?: CallObserver | undefined;
   /** Measures the time spent on help with wrong signatures, in milliseconds; CPU time when left out. */
   readonly helpStopwatch?: (() => number) | undefined;
 }
@@ -50,6 +54,10 @@ export interface App {
   readonly applications: ApplicationDirectory;
   readonly readiness: Readiness;
   readonly recorder: CallRecorder;
+  /** How often each mistake was found behind a wrong signature. */
+  readonly mistakes: ReadonlyMap<string, number>;
+  /** The metrics of the application's parts; the database has its own. */
+  metricSources(): readonly MetricSource[];
   /** Finishes the requests in flight and the work they leave behind. The database stays open. */
   stop(options?: StopOptions): Promise<void>;
 }
@@ -72,10 +80,13 @@ export async function createApp(appParts: AppParts): Promise<App> {
   await applications.start((error) =>
     logger.warn({ cause: String(error) }, 'applications could not be refreshed'),
   );
+  const passwords = new PasswordHasher();
+  const answers = new AnswerCache(database, settings.replay);
+  const help = new MismatchHelp(appParts.helpStopwatch);
   const parts: PipelineParts = {
     database,
     applications,
-    passwords: new PasswordHasher(),
+    passwords,
     guesses: new PasswordGuesses({
       failures: database.bookkeeping.passwordFailures,
       keyedHash: (text) => vault.keyedHash(text),
@@ -84,8 +95,8 @@ export async function createApp(appParts: AppParts): Promise<App> {
     }),
     replay: settings.replay,
     limitRate: rateLimiter(settings.rateLimit),
-    answers: new AnswerCache(database, settings.replay),
-    help: new MismatchHelp(appParts.helpStopwatch),
+    answers,
+    help,
     now,
   };
   const recorder = new CallRecorder(database.bookkeeping.calls, settings.callsKeepDays, now);
@@ -103,7 +114,13 @@ export async function createApp(appParts: AppParts): Promise<App> {
   }, forgetFailuresIntervalMs).unref();
   const readiness = new Readiness([...database.readinessChecks(), clockCheck(database.claims)], { logger });
   await readiness.start();
-  const listener = createListener(settings, { run, running, now, recorder }, readiness, logger);
+  const listener = createListener(
+    settings,
+    { run, running, now, recorder },
+    readiness,
+    logger,
+    appParts.observer,
+  );
   const stop = async ({ replaced = false }: StopOptions = {}) => {
     if (!replaced) await drain(listener, settings.drainSeconds, logger);
     await listener.closeConnections({
@@ -119,7 +136,21 @@ export async function createApp(appParts: AppParts): Promise<App> {
     await upkeep.stop();
     await auditUpkeep.stop();
   };
-  return { listener, applications, readiness, recorder, stop };
+  const metricSources = () => [
+    ...[applications, passwords, answers].flatMap((part) => part.metricSources()),
+    readyGauge(readiness),
+  ];
+  return { listener, applications, readiness, recorder, mistakes: help.mistakes, metricSources, stop };
+}
+
+function readyGauge(readiness: Readiness): MetricSource {
+  return {
+    type: 'gauge',
+    name: 'fieldroster_ready',
+    help: '1 while the node is ready as /readyz reports it, 0 otherwise; of several workers the worst',
+    ofWorkers: 'min',
+    read: () => Number(readiness.state().ready),
+  };
 }
 
 /** Keeps serving while proxies notice that this node is about to stop. */

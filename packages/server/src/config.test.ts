@@ -97,6 +97,12 @@ const examples: { readonly [Key in keyof Settings]: Example } = {
   drainSeconds: { text: '5', value: 5, refused: ['-1', '3601', '5s'], accepted: /0 to 3600/ },
   callsKeepDays: { text: '30', value: 30, refused: ['-1', '3651', '30d'], accepted: /0 to 3650/ },
   auditKeepDays: { text: '90', value: 90, refused: ['-1', '36501', '90d'], accepted: /0 to 36500/ },
+  metrics: {
+    text: '127.0.0.1:9464',
+    value: '127.0.0.1:9464',
+    refused: ['9464', '127.0.0.1', ':9464', '127.0.0.1:99999', 'http://127.0.0.1:9464'],
+    accepted: /a host and a port/,
+  },
 };
 
 test('every setting has an example here, and every example is a setting', () => {

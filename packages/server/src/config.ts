@@ -3,6 +3,7 @@ import { type FileSettings, type Resolved, resolveSetting, type SettingSources }
 import {
   basePath,
   databaseUrl,
+  hostAndPort,
   nonEmpty,
   oneOf,
   onOrOff,
@@ -61,6 +62,8 @@ export interface Settings {
   readonly callsKeepDays: number;
   /** Days that audit rows are kept; 0 keeps them forever. */
   readonly auditKeepDays: number;
+  /** Host and port where Prometheus scrapes metrics; '' counts and serves none. */
+  readonly metrics: string;
 }
 
 /** A setting has a value that it does not accept; the message names both, except a secret value. */
@@ -254,6 +257,13 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     'How long audit rows are kept; 0 keeps them forever',
     '0',
     wholeNumber(0, 36_500),
+  ),
+  define(
+    'metrics',
+    '--metrics <address>',
+    'Host and port that serve /metrics to Prometheus, such as 127.0.0.1:9464; never the public port',
+    '',
+    hostAndPort,
   ),
 ];
 

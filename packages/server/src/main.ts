@@ -1,24 +1,29 @@
 import cluster from 'node:cluster';
 import { openDirectory } from './admin/open-directory.ts';
-import { createApp, type StopOptions } from './app.ts';
+import { type App, createApp, type StopOptions } from './app.ts';
 import type { Settings } from './config.ts';
+import type { Database } from './database/database.ts';
 import type { PrimaryHistory } from './database/postgres/primary-history.ts';
+import { ListenError, toListenError } from './listen-error.ts';
 import { type LineFormat, openLogOutput } from './log-output.ts';
 import { Logger } from './logger.ts';
+import { CallCounts } from './metrics/call-counts.ts';
+import { lastBackup } from './metrics/last-backup.ts';
+import type { MetricSnapshot } from './metrics/metric-snapshot.ts';
+import { signatureFailures } from './metrics/signature-failures.ts';
+import { type RunningMetrics, startMetrics } from './metrics/start-metrics.ts';
 import { readableLogLine } from './readable-log-line.ts';
+import { startTracing } from './tracing/start-tracing.ts';
 
-export type { StopOptions };
+export { ListenError, type StopOptions };
 
 export interface RunningServer {
   /** URL on which it listens, including the base path. */
   readonly url: string;
   /** Keeps serving for the time of `--drain`, finishes the requests in flight, and closes the database. */
   stop(options?: StopOptions): Promise<void>;
-}
-
-/** The server cannot listen on its address; the message is one line for the operator. */
-export class ListenError extends Error {
-  override readonly name = 'ListenError';
+  /** Reads the metrics of this process; absent without `--metrics`. */
+  readonly readMetrics?: (() => Promise<MetricSnapshot>) | undefined;
 }
 
 export interface ServerOptions {
@@ -35,27 +40,54 @@ export async function startServer(
   const output = openLogOutput(cluster.isWorker, lineFormat(settings.logFormat, environment));
   const logger = new Logger(settings.logLevel, (line) => output.write(line));
   const notice = (fields: object, message: string) => logger.warn(fields, message);
+  const stopTracing = await startTracing(environment, notice);
   const options = { environment, notice, ...(primaryHistory && { primaryHistory }) };
   const { database, vault } = await openDirectory({ ...settings, ...options });
   try {
-    const app = await createApp({ settings, database, vault, logger, now: Date.now });
-    const address = await listen(app.listener, settings).catch(async (error) => {
+    const counts = settings.metrics === '' ? undefined : new CallCounts();
+    const app = await createApp({ settings, database, vault, logger, now: Date.now, observer: counts });
+    const stopApp = async (error: unknown) => {
       await app.stop();
       throw error;
+    };
+    const metrics = counts && (await collectMetrics(counts, app, database, settings).catch(stopApp));
+    const address = await listen(app.listener, settings).catch(async (error) => {
+      await metrics?.stop();
+      return stopApp(error);
     });
     const url = address + settings.basePath;
     logger.info({ url, replay: settings.replay, http_status: settings.httpStatus }, 'listening');
+    if (metrics?.url !== undefined) logger.info({ url: metrics.url }, 'metrics listening');
     const stop = async (options?: StopOptions) => {
       await app.stop(options);
+      await metrics?.stop();
       await database.close();
+      await stopTracing();
       logger.info({}, 'stopped');
       await output.end();
     };
-    return { url, stop };
+    return { url, stop, readMetrics: metrics?.snapshot };
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+/** Collects the metrics of this process, and serves them unless a supervisor does that for all its workers. */
+function collectMetrics(
+  counts: CallCounts,
+  app: App,
+  database: Database,
+  { metrics: address }: Settings,
+): Promise<RunningMetrics> {
+  const sources = [
+    ...counts.metricSources(),
+    signatureFailures(counts, app.mistakes),
+    ...app.metricSources(),
+    ...database.metricSources(),
+    lastBackup(async () => undefined),
+  ];
+  return startMetrics(sources, cluster.isWorker ? undefined : address);
 }
 
 /** Returns the format of log lines, or `undefined` for JSON, which is what the logger makes. */
@@ -78,15 +110,9 @@ async function listen(listener: Listener, { host, port }: Settings): Promise<str
   try {
     return await listener.listen({ host, port, backlog });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reasons: Record<string, string> = {
-      EADDRINUSE:
-        'another program listens there already; choose another port with --port or FIELDROSTER_PORT',
-      EACCES: 'this user may not listen there; choose another port with --port or FIELDROSTER_PORT',
-      EADDRNOTAVAIL: 'this machine has no such address; choose another with --host or FIELDROSTER_HOST',
-    };
-    throw new ListenError(`cannot listen on ${host}:${port}: ${reasons[code ?? ''] ?? message}`, {
-      cause: error,
+    throw toListenError(error, `${host}:${port}`, {
+      port: '--port or FIELDROSTER_PORT',
+      host: '--host or FIELDROSTER_HOST',
     });
   }
 }

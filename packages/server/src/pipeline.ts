@@ -29,6 +29,7 @@ import {
   verifyHeaders,
   verifySignature,
 } from './pipeline/verify-signature.ts';
+import { inSpan } from './tracing/trace.ts';
 
 /** Dependencies of the steps. */
 export interface PipelineParts extends ClaimParts, HandlerParts, SignatureParts {
@@ -74,7 +75,7 @@ function identify<T>(call: Call, { applications, guesses }: PipelineParts, check
 async function receiveBody(call: Call, incoming: IncomingBody, parts: PipelineParts): Promise<ReceivedBody> {
   const appId = identify(call, parts, () => verifyHeaders(call, parts, parts.now()));
   try {
-    return await incoming.receive();
+    return await inSpan('receive body', {}, () => incoming.receive());
   } catch (thrown) {
     throw new FailedCall(thrown, { appId, application: 'named' });
   }

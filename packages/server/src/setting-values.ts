@@ -45,6 +45,13 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= bitsMax);
 }
 
+/** Accepts a host and a port. Both are required: a forgotten host would open the port to every network. */
+export function hostAndPort(text: string): string {
+  const [, host = '', port = ''] = /^(\[[\da-fA-F:.]+\]|[\w.-]+):(\d{1,5})$/.exec(text) ?? [];
+  if (text === '' || (host !== '' && Number(port) <= 65_535 && URL.canParse(`http://${text}`))) return text;
+  throw new Error('a host and a port, such as 127.0.0.1:9464 or [::1]:9464');
+}
+
 /** Accepts origins as browsers send them. `*` and `null` are none: no page of an unknown origin may use credentials. */
 export function origins(text: string): string {
   const entries = text.split(',').map((entry) => entry.trim());

@@ -1,4 +1,5 @@
 import type { ApplicationRecord, ApplicationScope, Database } from '../database/database.ts';
+import type { MetricSource } from '../metrics/metric-source.ts';
 import { AllowedAddresses } from './allowed-addresses.ts';
 import { FastSigner } from './fast-signer.ts';
 import type { SecretVault } from './secret-vault.ts';
@@ -157,6 +158,25 @@ export class ApplicationDirectory {
       use.recordedUseAtMs = usedAtMs;
       use.recordedAtMs = nowMs;
     }
+  }
+
+  metricSources(): readonly MetricSource[] {
+    return [
+      {
+        type: 'gauge',
+        name: 'fieldroster_next_secret_expiry_timestamp_seconds',
+        help: 'When the next live secret of an active application expires, in Unix seconds; absent if none does',
+        ofWorkers: 'min',
+        read: () => this.#nextExpirySeconds(),
+      },
+    ];
+  }
+
+  #nextExpirySeconds(): number | undefined {
+    const nowMs = this.#now();
+    const ends = [...this.#entries.values()].flatMap(({ live }) => live.map((secret) => secret.expiresAtMs));
+    const nextMs = Math.min(...ends.filter((endMs) => endMs > nowMs));
+    return nextMs === Number.POSITIVE_INFINITY ? undefined : nextMs / 1000;
   }
 
   #toEntry(record: ApplicationRecord): Entry {

@@ -1,4 +1,5 @@
 import type { Deadline } from '../deadline.ts';
+import type { MetricSource } from '../metrics/metric-source.ts';
 import type { ReadinessCheck } from '../readiness/readiness-check.ts';
 import type { Applications } from './applications.ts';
 import type { AuditRetention } from './audit-retention.ts';
@@ -148,5 +149,7 @@ export interface Database {
   ping(): Promise<void>;
   /** Conditions on the database, and on this node's connection to it, for requests to be answered. */
   readinessChecks(): readonly ReadinessCheck[];
+  /** Metrics of the database, and of this process's work on it. */
+  metricSources(): readonly MetricSource[];
   close(): Promise<void>;
 }

@@ -9,6 +9,7 @@ import { ArrivalWatch } from './body/arrival-watch.ts';
 import { BodyBudget } from './body/body-budget.ts';
 import { bodyMemoryOf, readProcessMemory } from './body/body-memory.ts';
 import type { BodyParts } from './body/request-body.ts';
+import type { CallObserver } from './call-observer.ts';
 import { clientAddress, proxiesToTrust } from './client-address.ts';
 import { answerClientError } from './client-error.ts';
 import { createDrain, type Drain } from './drain.ts';
@@ -38,9 +39,10 @@ export function createListener(
   calls: Calls,
   readiness: Readiness,
   logger: Logger,
+  observer?: CallObserver,
 ): FastifyInstance & Drain {
   const newRequestId = requestIds();
-  const log = new RequestLog(logger, calls.recorder);
+  const log = new RequestLog(logger, calls.recorder, observer);
   const app = Fastify({
     genReqId: newRequestId,
     requestIdHeader: false,

@@ -8,6 +8,7 @@ import type { Call } from '../pipeline/call.ts';
 import { FailedCall } from '../pipeline/failed-call.ts';
 import type { AnsweredCall, LargeAnswer } from '../pipeline/present-answer.ts';
 import { toFailure } from '../pipeline/to-failure.ts';
+import { noteOnSpan, type SpanAttributes, type TracedRequest, traceRequest } from '../tracing/trace.ts';
 import { type BodyParts, RequestBody } from './body/request-body.ts';
 import { type CrossOrigin, crossOrigin } from './cross-origin.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
@@ -58,7 +59,11 @@ export function addOperationRoutes(app: FastifyInstance, parts: RouteParts): voi
       handler(request, reply) {
         const payload = request.body as IncomingMessage | undefined;
         const body = payload && new RequestBody(payload, bytesMax, parts.bodies, request.clientAddress);
-        return answerCall(toCall(key, operation, request, reply, body), body, request, reply, parts);
+        const call = toCall(key, operation, request, reply, body);
+        return traceRequest(
+          () => tracedRequest(call, request),
+          () => answerCall(call, body, request, reply, parts),
+        );
       },
     });
   }
@@ -158,6 +163,7 @@ async function answerCall(
     drain.announce(reply);
     reply.header('Content-Type', 'application/json; charset=utf-8');
     log.success(call, appId, request);
+    noteOnSpan({ 'fieldroster.app_id': appId, 'fieldroster.code': 0, ...statusAttribute(reply) });
     if (!('body' in answer)) return sendPieces(answer, reply);
     if (answer.etag !== undefined) reply.header('ETag', answer.etag);
     return answer.body;
@@ -168,11 +174,37 @@ async function answerCall(
     drain.announce(reply);
     if (incoming?.wasCut === true) reply.header('Connection', 'close');
     log.failure(call, caller, request, failure);
-    return failureEnvelope(reply, failure, settings.httpStatus);
+    const envelope = failureEnvelope(reply, failure, settings.httpStatus);
+    noteOnSpan({ 'fieldroster.code': failure.code, ...statusAttribute(reply) }, isServerError(failure));
+    return envelope;
   } finally {
     incoming?.release();
     running.end();
   }
+}
+
+/** Describes a request for its span: the path of the operation, but no query, which may hold personal data. */
+function tracedRequest({ operation, requestId }: Call, { headers }: FastifyRequest): TracedRequest {
+  const { method, path } = operation;
+  return {
+    name: `${method} ${path}`,
+    attributes: {
+      'http.request.method': method,
+      'http.route': path,
+      'fieldroster.operation': operation.name,
+      'fieldroster.request_id': requestId,
+    },
+    headers,
+  };
+}
+
+function statusAttribute({ statusCode }: FastifyReply): SpanAttributes {
+  return { 'http.response.status_code': statusCode };
+}
+
+/** Whether the failure is the server's, whatever status it is sent with. */
+function isServerError({ code }: ApiError): boolean {
+  return code === 1500 || code === 1503;
 }
 
 /** Streams the pieces; joining them would copy a large answer as a whole. */

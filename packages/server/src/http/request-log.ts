@@ -6,8 +6,15 @@ import type { Logger } from '../logger.ts';
 import type { Call } from '../pipeline/call.ts';
 import type { LoggedCaller } from '../pipeline/failed-call.ts';
 import { networkOf } from './body/network-of.ts';
+import type { CallObserver } from './call-observer.ts';
 import { callerIds } from './caller-ids.ts';
 import { isRefusal, RefusalBudget } from './refusal-log.ts';
+
+/** What a line says about a failed call apart from its request and code. */
+interface FailedCaller {
+  readonly operation: string | null;
+  readonly app_id: string | null;
+}
 
 /** A caller may send any text as its APPID; no issued one is longer than this. */
 const appIdCharactersMax = 64;
@@ -28,13 +35,15 @@ declare module 'fastify' {
 export class RequestLog {
   readonly #logger: Logger;
   readonly #recorder: CallRecorder;
+  readonly #observer: CallObserver | undefined;
   readonly #refusals: RefusalBudget;
   /** Loggers of successes, by operation and application. */
   readonly #ofSuccesses = new Map<string, Map<string, Logger>>();
 
-  constructor(logger: Logger, recorder: CallRecorder) {
+  constructor(logger: Logger, recorder: CallRecorder, observer?: CallObserver) {
     this.#logger = logger;
     this.#recorder = recorder;
+    this.#observer = observer;
     this.#refusals = new RefusalBudget((counts, periodMs) => {
       const line = { suppressed: counts, period_seconds: periodMs / 1000 };
       logger.warn(line, 'more requests were refused than are logged one by one');
@@ -51,6 +60,7 @@ export class RequestLog {
     const ids = callerIds(request.raw.headers);
     const line = { request_id, ...ids, address, duration_ms: durationMs(request) };
     this.#recorder.success(operation, appId, line.duration_ms);
+    this.#observer?.noteAnswer(operation.name, 0, line.duration_ms);
     this.#loggerOfSuccess(operation.name, appId).info(line);
   }
 
@@ -101,12 +111,13 @@ export class RequestLog {
     return logger;
   }
 
-  #failure(request: FastifyRequest, caller: object, failure: ApiError): void {
+  #failure(request: FastifyRequest, caller: FailedCaller, failure: ApiError): void {
     const { code, cause } = failure;
     const { id: request_id, clientAddress: address = null } = request;
-    if (isRefusal(code) && !this.#refusals.take(code)) return;
     const ids = callerIds(request.raw.headers);
     const line = { request_id, ...ids, address, ...caller, code, duration_ms: durationMs(request) };
+    this.#observer?.noteAnswer(caller.operation ?? undefined, code, line.duration_ms);
+    if (isRefusal(code) && !this.#refusals.take(code)) return;
     const logger = this.#logger;
     if (code === 1500) logger.error({ ...line, cause: describe(cause ?? failure) }, 'request failed');
     // What the server itself refuses, such as bodies beyond its memory, has no cause but its message.

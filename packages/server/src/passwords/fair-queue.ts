@@ -62,6 +62,11 @@ export class FairQueue {
     return promise;
   }
 
+  /** Jobs of all tenants that wait for a slot. */
+  get waiting(): number {
+    return this.#lanes.costly.waiting + this.#lanes.ordinary.waiting;
+  }
+
   #waitingOf(tenantId: bigint): number {
     return this.#lanes.costly.waitingOf(tenantId) + this.#lanes.ordinary.waitingOf(tenantId);
   }
@@ -88,6 +93,12 @@ export class FairQueue {
 /** Waiting jobs by tenant. A map keeps the order of its keys, which is the order of the tenants' turns. */
 class Lane {
   readonly #waiting = new Map<bigint, Set<Job>>();
+
+  get waiting(): number {
+    let sum = 0;
+    for (const jobs of this.#waiting.values()) sum += jobs.size;
+    return sum;
+  }
 
   waitingOf(tenantId: bigint): number {
     return this.#waiting.get(tenantId)?.size ?? 0;

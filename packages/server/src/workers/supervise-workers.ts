@@ -10,6 +10,7 @@ import {
   workerPortVariable,
   workerPrimaryVariable,
 } from './messages.ts';
+import { type ServedMetrics, serveMetricsOfWorkers } from './metrics-of-workers.ts';
 
 /**
  * Base of the growing pause between attempts to replace a worker, so that one that dies at once is not started in a
@@ -28,6 +29,8 @@ export interface WorkerSettings {
   readonly workers: number;
   readonly host: string;
   readonly port: number;
+  /** Where the metrics of all workers are served; '' serves none. */
+  readonly metrics: string;
 }
 
 /**
@@ -37,7 +40,7 @@ export interface WorkerSettings {
  * @throws {ListenError} when the first workers cannot start
  */
 export async function superviseWorkers(
-  { workers, host, port }: WorkerSettings,
+  { workers, host, port, metrics }: WorkerSettings,
   log: (line: string) => void,
 ): Promise<SupervisedWorkers> {
   // By default, Node.js accepts connections here and hands them out. A connection handed to a worker that dies stays
@@ -45,7 +48,7 @@ export async function superviseWorkers(
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   // Chosen here, because workers would choose another one after all of them have died at once.
   const supervisor = new Supervisor(workers, port === 0 ? await freePort(host) : port, log);
-  await supervisor.start();
+  await supervisor.start(metrics);
   return supervisor;
 }
 
@@ -55,6 +58,7 @@ class Supervisor implements SupervisedWorkers {
   readonly #log: (line: string) => void;
   readonly #serving = new Set<Worker>();
   readonly #history = new PrimaryHistory();
+  #metrics: ServedMetrics | undefined;
   #stopping = false;
   #restarting: Promise<void> = Promise.resolve();
   url = '';
@@ -65,8 +69,9 @@ class Supervisor implements SupervisedWorkers {
     this.#log = log;
   }
 
-  async start(): Promise<void> {
+  async start(metrics: string): Promise<void> {
     try {
+      if (metrics !== '') this.#metrics = await serveMetricsOfWorkers(metrics, this.#log);
       // The first one starts alone, because it migrates the tables and makes the key file.
       await this.#addWorker();
       await Promise.all(Array.from({ length: this.#count - 1 }, () => this.#addWorker()));
@@ -80,6 +85,7 @@ class Supervisor implements SupervisedWorkers {
     this.#stopping = true;
     await this.#restarting.catch(() => {});
     await Promise.all([...this.#serving].map((worker) => this.#stopWorker(worker, false)));
+    await this.#metrics?.stop();
   }
 
   restart(): Promise<void> {
@@ -112,6 +118,7 @@ class Supervisor implements SupervisedWorkers {
     });
     const forget = this.#history.onNewer((seen) => send(worker, { kind: 'primary', seen }));
     worker.once('exit', forget);
+    this.#metrics?.add(worker);
     worker.on('message', (message: WorkerMessage) => {
       if (message.kind === 'primary') this.#history.note(message.seen);
     });

@@ -71,7 +71,8 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
     new FailoverPool({ hosts: toHosts, size: poolSize, ...limits, acquireTimeoutMs });
   const pool = open(hosts, requestWaitMs);
   const primary = openSession(pool);
-  const writer = openSession(new WriteConnections(pool, { poolSize, waitMs: requestWaitMs }));
+  const writes = new WriteConnections(pool, { poolSize, waitMs: requestWaitMs });
+  const writer = openSession(writes);
   const replica =
     replicaUrl === undefined
       ? undefined
@@ -88,6 +89,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
       : { timeMs: async () => now(), differenceMs: () => undefined };
   const database = new PostgresDatabase({
     openAlone,
+    connections: { pool, writes, poolSize },
     watch,
     primary,
     writer,

@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
-import type { Deadline } from '../../deadline.ts';
+import { Deadline, runUnderDeadline } from '../../deadline.ts';
+import type { MetricSource } from '../../metrics/metric-source.ts';
 import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
+import { inSpan } from '../../tracing/trace.ts';
+import { databaseSize } from '../activity-metrics.ts';
+import { CommitCounts } from '../commit-counts.ts';
 import type {
   AcceptanceClaim,
   Applications,
@@ -21,6 +25,7 @@ import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
 import type { Session } from '../queries/session.ts';
 import { KyselyClaims, type PurgeClock } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
+import { type ConnectionUse, connectionMetrics } from './connection-metrics.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import { importSession } from './import-session.ts';
 import { FormerPrimaryError, type Notice } from './primary-hosts.ts';
@@ -33,6 +38,8 @@ import { groupedUserLookUps } from './user-look-ups.ts';
 import { WriteCheck } from './write-check.ts';
 
 interface Parts {
+  /** For metrics only; statements go through the sessions. */
+  readonly connections: ConnectionUse;
   /** Opens a separate session with one connection. */
   readonly openAlone: () => Session;
   readonly watch: DatabaseWatch;
@@ -47,6 +54,9 @@ interface Parts {
   readonly notice: Notice;
   readonly now: () => number;
 }
+
+/** How long a scrape waits for the size, in milliseconds. */
+const sizeWaitMs = 1_000;
 
 /** Fallback for missed notifications, in milliseconds: a change takes effect within this time and a moment. */
 const revisionPollMs = 1_000;
@@ -66,6 +76,7 @@ export class PostgresDatabase implements Database {
   readonly auditRetention: AuditRetention;
   readonly #parts: Parts;
   readonly #writeCheck = new WriteCheck();
+  readonly #commits = new CommitCounts();
 
   readonly #lookUps = groupedUserLookUps();
 
@@ -139,6 +150,15 @@ export class PostgresDatabase implements Database {
     return [{ name: 'database', scope: 'node', probe: () => this.#probeDatabase() }, this.#writeCheck];
   }
 
+  metricSources(): readonly MetricSource[] {
+    const { primary, connections } = this.#parts;
+    return [
+      ...this.#commits.metricSources(),
+      ...connectionMetrics(connections),
+      databaseSize(() => sizeOf(primary)),
+    ];
+  }
+
   async close(): Promise<void> {
     await this.bookkeeping.flush();
     await this.#parts.watch.close();
@@ -156,8 +176,13 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  #transact<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#writeCheck.watch(runTransaction(this.#parts.writer.db, work));
+  async #transact<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const startedMs = performance.now();
+    const result = await inSpan('transaction', {}, () =>
+      this.#writeCheck.watch(runTransaction(this.#parts.writer.db, work)),
+    );
+    this.#commits.note(1, performance.now() - startedMs);
+    return result;
   }
 }
 
@@ -169,4 +194,14 @@ async function giveUpSoon({ db }: Session): Promise<void> {
 /** Lets the transaction's commit return before it is on disk; a power cut may lose it. */
 async function commitWithoutWait({ db }: Session): Promise<void> {
   await sql`set local synchronous_commit = off`.execute(db);
+}
+
+/** Returns the size of the whole database in bytes. */
+function sizeOf({ db }: Session): Promise<number> {
+  return runUnderDeadline(new Deadline(sizeWaitMs), async () => {
+    const { rows } = await sql<{
+      bytes: bigint;
+    }>`select pg_database_size(current_database()) as bytes`.execute(db);
+    return Number(rows[0]?.bytes);
+  });
 }

@@ -32,6 +32,11 @@ export class WriteConnections implements PostgresPool {
     this.#free = writeConnectionsMax(poolSize);
   }
 
+  /** Writes that wait for their turn. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** @throws {DatabaseBusyError} when other writes hold the connections for too long */
   async connect(): Promise<PostgresPoolClient> {
     await this.#takeTurn();

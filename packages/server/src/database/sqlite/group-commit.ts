@@ -1,6 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { currentDeadline, type Deadline } from '../../deadline.ts';
+import { carryTrace, inSpan } from '../../tracing/trace.ts';
+import { CommitCounts } from '../commit-counts.ts';
 import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
 import type { DatabaseHealth } from './database-health.ts';
 import { isBusy } from './retry-while-busy.ts';
@@ -44,6 +46,8 @@ export class GroupCommit {
   readonly #connection: DatabaseSync;
   readonly #options: GroupCommitOptions;
   readonly #statements: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'undo', StatementSync>;
+  /** Counts the groups committed. */
+  readonly commits = new CommitCounts();
   #waiting: Job[] = [];
   #running = false;
   #closed = false;
@@ -61,6 +65,11 @@ export class GroupCommit {
     };
   }
 
+  /** Writes that wait for their group. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /**
    * @param run works on the connection and awaits nothing but turns of the event loop: its transaction is open
    * meanwhile, and nothing else uses this connection
@@ -69,6 +78,10 @@ export class GroupCommit {
    * @throws {OutcomeUnknownError} when the disk failed during the commit
    */
   submit<T>(run: () => Promise<T>): Promise<T> {
+    return inSpan('group commit', {}, () => this.#submit(carryTrace(run)));
+  }
+
+  #submit<T>(run: () => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new DatabaseBusyError('the database is being closed'));
     if (this.#waiting.length >= this.#options.waitingMax) {
       return Promise.reject(new DatabaseBusyError(`${this.#options.waitingMax} writes wait already`));
@@ -108,12 +121,14 @@ export class GroupCommit {
 
   async #runGroup(group: readonly Job[]): Promise<void> {
     let jobs = group;
+    const startedMs = performance.now();
     try {
       jobs = await this.#begin(group);
       if (jobs.length === 0) return;
       const outcomes: Outcome[] = [];
       for (const job of jobs) outcomes.push(await this.#runInSavepoint(job));
       this.#commit();
+      this.commits.note(jobs.length, performance.now() - startedMs);
       this.#options.health?.noteCommit(undefined);
       settle(outcomes);
       this.#options.onCommit?.();

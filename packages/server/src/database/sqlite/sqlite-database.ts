@@ -1,4 +1,7 @@
+import { statSync } from 'node:fs';
+import type { MetricSource } from '../../metrics/metric-source.ts';
 import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
+import { databaseSize, queuedWrites } from '../activity-metrics.ts';
 import {
   type AcceptanceClaim,
   type Applications,
@@ -126,6 +129,15 @@ export class SqliteDatabase implements Database {
     return [answers, ...this.#parts.health.checks];
   }
 
+  metricSources(): readonly MetricSource[] {
+    const { path } = this.#parts;
+    return [
+      ...this.#groupCommit.commits.metricSources(),
+      queuedWrites(() => this.#groupCommit.waiting),
+      databaseSize(() => bytesOf(path) + bytesOf(`${path}-wal`)),
+    ];
+  }
+
   async close(): Promise<void> {
     await this.bookkeeping.flush();
     await this.#parts.bookkeeping.close();
@@ -142,4 +154,8 @@ export class SqliteDatabase implements Database {
       throw new NotReadyError('it does not answer; see the log of this node', { cause });
     }
   }
+}
+
+function bytesOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
