@@ -141,7 +141,8 @@ async function ensureDefaultTenant({ applications }: Database): Promise<void> {
     await applications.insertTenant(defaultTenantName);
 }
 
-const proofSetting = 'master_key_proof';
+/** Name of the setting that proves the master key. */
+export const proofSetting = 'master_key_proof';
 
 /**
  * Opens the vault and checks the key against the stored proof. Without the proof, a wrong key would only show when

@@ -1,6 +1,7 @@
 import type { Deadline } from '../deadline.ts';
 import type { ReadinessCheck } from '../readiness/readiness-check.ts';
 import type { Applications } from './applications.ts';
+import type { Backups } from './backups.ts';
 import type {
   ManagedOrg,
   ManagedRole,
@@ -13,6 +14,7 @@ import type {
 import type { AcceptanceClaim, Claims } from './claims.ts';
 import type { DirectoryImporter } from './directory-importer.ts';
 import type { DirectoryLists } from './directory-lists.ts';
+import type { Erasures } from './erasures.ts';
 import type { PasswordFailures } from './password-failures.ts';
 import type {
   RoleRecord,
@@ -26,10 +28,12 @@ import type {
 import type { UserManagementReader, UserManagementWriter } from './user-management.ts';
 
 export type * from './applications.ts';
+export type * from './backups.ts';
 export type * from './binding-targets.ts';
 export * from './claims.ts';
 export * from './directory-importer.ts';
 export type * from './directory-lists.ts';
+export type * from './erasures.ts';
 export * from './errors.ts';
 export type * from './password-failures.ts';
 export type * from './records.ts';
@@ -115,6 +119,8 @@ export interface Database {
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
   readonly passwordFailures: PasswordFailures;
+  readonly backups: Backups;
+  readonly erasures: Erasures;
   /** Returns a reader for one tenant's directory. */
   directory(tenantId: bigint): DirectoryReader;
   /**

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type CopySession, CopyUnderWayError } from '../copy-session.ts';
-import { migrate, requireOwnSchema } from '../migrations/migrate.ts';
+import { type Migrations, migrate, migrations, requireOwnSchema } from '../migrations/migrate.ts';
 import type { Session } from '../queries/session.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { openSessionWithoutTimeout } from './open.ts';
@@ -22,12 +22,13 @@ export async function openPostgresSource(url: string): Promise<CopySession> {
 /**
  * Creates missing tables and opens the database for writing.
  *
+ * @param known the migrations that make missing tables; those of this release by default
  * @throws {CopyUnderWayError} when another copy into it is under way
  */
-export async function openPostgresTarget(url: string): Promise<CopySession> {
+export async function openPostgresTarget(url: string, known: Migrations = migrations): Promise<CopySession> {
   return open(url, async (session) => {
-    await migrate(session);
-    await requireOwnSchema(session);
+    await migrate(session, known);
+    if (known === migrations) await requireOwnSchema(session);
     await sql`begin`.execute(session.db);
     const locked = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${copyLock}) as locked`;
     const { rows } = await locked.execute(session.db);
@@ -49,4 +50,14 @@ async function open(url: string, begin: (session: Session) => Promise<void>): Pr
     commit: () => commit(session.db),
     close: () => session.db.destroy(),
   };
+}
+
+/** Brings the tables to this release. */
+export async function migratePostgres(url: string): Promise<void> {
+  const session = openSessionWithoutTimeout(url, connectTimeoutMs);
+  try {
+    await migrate(session);
+  } finally {
+    await session.db.destroy();
+  }
 }

@@ -4,16 +4,20 @@ import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-ch
 import type {
   AcceptanceClaim,
   Applications,
+  Backups,
   Claims,
   Database,
   DirectoryImporter,
   DirectoryReader,
   DirectoryWriter,
+  Erasures,
   PasswordFailures,
   WriteResult,
 } from '../database.ts';
 import { KyselyApplications } from '../queries/applications.ts';
+import { KyselyBackups } from '../queries/backup-state.ts';
 import { KyselyDirectoryReader } from '../queries/directory.ts';
+import { KyselyErasures } from '../queries/erase-users.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
 import type { Session } from '../queries/session.ts';
 import { KyselyPasswordFailures } from '../queries/users/password-failures.ts';
@@ -57,6 +61,8 @@ export class PostgresDatabase implements Database {
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
   readonly passwordFailures: PasswordFailures;
+  readonly backups: Backups;
+  readonly erasures: Erasures;
   readonly #parts: Parts;
   readonly #writeCheck = new WriteCheck();
 
@@ -82,7 +88,10 @@ export class PostgresDatabase implements Database {
       clock,
       now,
     });
-    this.passwordFailures = new KyselyPasswordFailures(primary, (work) => this.#transact(work), now);
+    const transact = <T>(work: (session: Session) => Promise<T>) => this.#transact(work);
+    this.passwordFailures = new KyselyPasswordFailures(primary, transact, now);
+    this.backups = new KyselyBackups(primary, transact, now);
+    this.erasures = new KyselyErasures(primary, transact);
   }
 
   directory(tenantId: bigint): DirectoryReader {

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type CopySession, CopyUnderWayError } from '../copy-session.ts';
-import { requireOwnSchema } from '../migrations/migrate.ts';
+import { type Migrations, migrate, requireOwnSchema } from '../migrations/migrate.ts';
+import type { Session } from '../queries/session.ts';
 import { connect } from './connection.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
 import { isBusy } from './retry-while-busy.ts';
@@ -50,6 +51,19 @@ function rethrow(path: string): (error: unknown) => never {
   };
 }
 
+/**
+ * Creates a database in a new folder that no other process knows, with the tables of some migrations only, for rows that
+ * were written under them.
+ */
+export async function createSqliteTarget(folder: string, known: Migrations): Promise<CopySession> {
+  const path = join(folder, databaseFile);
+  closeSync(openSync(path, 'wx', 0o600));
+  const { connection, session } = connect(path);
+  connection.exec('pragma journal_mode = wal; begin immediate');
+  await migrate(session, known);
+  return toCopySession(path, connection, session);
+}
+
 async function open(path: string, begin: (connection: DatabaseSync) => void): Promise<CopySession> {
   const { connection, session } = connect(path);
   try {
@@ -59,6 +73,10 @@ async function open(path: string, begin: (connection: DatabaseSync) => void): Pr
     connection.close();
     throw error;
   }
+  return toCopySession(path, connection, session);
+}
+
+function toCopySession(path: string, connection: DatabaseSync, session: Session): CopySession {
   return {
     session,
     location: path,

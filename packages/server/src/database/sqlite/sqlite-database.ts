@@ -2,18 +2,23 @@ import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-ch
 import {
   type AcceptanceClaim,
   type Applications,
+  type Backups,
   type Claims,
   type Database,
   type DirectoryImporter,
   type DirectoryReader,
   type DirectoryWriter,
+  type Erasures,
   OutcomeUnknownError,
   type PasswordFailures,
   type WriteResult,
 } from '../database.ts';
 import { KyselyApplications } from '../queries/applications.ts';
+import { KyselyBackups } from '../queries/backup-state.ts';
 import { KyselyDirectoryReader } from '../queries/directory.ts';
+import { KyselyErasures } from '../queries/erase-users.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
+import type { Session } from '../queries/session.ts';
 import { KyselyPasswordFailures } from '../queries/users/password-failures.ts';
 import { KyselyClaims } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
@@ -46,6 +51,8 @@ export class SqliteDatabase implements Database {
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
   readonly passwordFailures: PasswordFailures;
+  readonly backups: Backups;
+  readonly erasures: Erasures;
   readonly #parts: Parts;
   readonly #groupCommit: GroupCommit;
   readonly #checkpoints: Checkpoints;
@@ -75,11 +82,11 @@ export class SqliteDatabase implements Database {
       clock: { timeMs: async () => parts.now(), differenceMs: () => undefined },
       now: parts.now,
     });
-    this.passwordFailures = new KyselyPasswordFailures(
-      reader.session,
-      (work) => this.#groupCommit.submit(() => work(writer.session)),
-      parts.now,
-    );
+    const transact = <T>(work: (session: Session) => Promise<T>) =>
+      this.#groupCommit.submit(() => work(writer.session));
+    this.passwordFailures = new KyselyPasswordFailures(reader.session, transact, parts.now);
+    this.backups = new KyselyBackups(reader.session, transact, parts.now);
+    this.erasures = new KyselyErasures(reader.session, transact);
   }
 
   directory(tenantId: bigint): DirectoryReader {

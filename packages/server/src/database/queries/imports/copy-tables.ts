@@ -3,8 +3,10 @@ import { sql } from 'kysely';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 
-type Table = keyof Schema;
-type Row = Record<string, unknown>;
+/** A table that copies and backups carry. */
+export type Table = keyof Schema;
+
+export type Row = Record<string, unknown>;
 
 /** Every table with its key, referenced tables first. */
 const keysOfTables: Readonly<Record<Table, readonly string[]>> = {
@@ -24,9 +26,12 @@ const keysOfTables: Readonly<Record<Table, readonly string[]>> = {
   accepted_nonce: ['app_id', 'nonce'],
   password_failure: ['subject'],
   audit_event: ['id'],
+  backup_state: ['name'],
+  erasure: ['tenant_id', 'user_id'],
 };
 
-const tables = Object.keys(keysOfTables) as Table[];
+/** Every table, referenced ones first. */
+export const copiedTables = Object.keys(keysOfTables) as Table[];
 
 const pageRows = 1_000;
 
@@ -57,64 +62,105 @@ export async function copyTables(
   to: Session,
   onRows: (done: number, total: number) => void,
 ): Promise<TableSummary[]> {
-  for (const table of tables.toReversed()) await to.db.deleteFrom(table).execute();
+  await emptyTables(to, copiedTables);
   const total = await countRows(from);
   let done = 0;
   const summaries: TableSummary[] = [];
-  for (const table of tables) {
-    const summary = await summarize(from, table, async (rows) => {
-      await to.db
-        .insertInto(table)
-        .values(rows as never)
-        .execute();
+  for (const table of copiedTables) {
+    const summary = await readTable(from, table, async (rows) => {
+      await insertRows(to, table, rows);
       done += rows.length;
       onRows(done, total);
     });
     summaries.push(summary);
   }
-  await to.engine.setLastUserId(to.db, await from.engine.lastUserId(from.db));
-  await to.engine.catchUpGeneratedKeys(to.db);
+  await setGeneratedKeys(to, await from.engine.lastUserId(from.db));
   return summaries;
 }
 
-/** Summarizes every table, for comparison with what was copied. */
-export async function summarizeTables(session: Session): Promise<TableSummary[]> {
+/** Deletes the rows that migrations and first starts leave in a database without a directory. */
+export async function emptyTables({ db }: Session, tables: readonly Table[]): Promise<void> {
+  for (const table of tables.toReversed()) await db.deleteFrom(table).execute();
+}
+
+/** Inserts rows as `readPages` hands them out. */
+export async function insertRows({ db }: Session, table: Table, rows: readonly Row[]): Promise<void> {
+  await db
+    .insertInto(table)
+    .values(rows as never)
+    .execute();
+}
+
+/** Makes new ids continue above those that were copied. */
+export async function setGeneratedKeys({ db, engine }: Session, lastUserId: bigint): Promise<void> {
+  await engine.setLastUserId(db, lastUserId);
+  await engine.catchUpGeneratedKeys(db);
+}
+
+/** Summarizes tables, for comparison with what was copied. */
+export async function summarizeTables(session: Session, tables = copiedTables): Promise<TableSummary[]> {
   const summaries: TableSummary[] = [];
-  for (const table of tables) summaries.push(await summarize(session, table, async () => {}));
+  for (const table of tables) summaries.push(await readTable(session, table, async () => {}));
   return summaries;
 }
 
 /** Refreshes the statistics of the filled tables; otherwise plans would assume empty ones for a while. */
 export async function refreshAllStatistics({ db, engine }: Session): Promise<void> {
-  for (const table of tables) await engine.refreshStatistics(db, table);
+  for (const table of copiedTables) await engine.refreshStatistics(db, table);
 }
 
 async function countRows({ db }: Session): Promise<number> {
   let total = 0;
-  for (const table of tables) {
+  for (const table of copiedTables) {
     const [row] = await db.selectFrom(table).select(sql<bigint>`count(*)`.as('rows')).execute();
     total += Number(row?.rows ?? 0n);
   }
   return total;
 }
 
-async function summarize(
+async function readTable(
   session: Session,
   table: Table,
   onPage: (rows: Row[]) => Promise<void>,
 ): Promise<TableSummary> {
-  const digest = createHash('sha256');
-  let count = 0;
+  const summarizer = new TableSummarizer(table);
+  for await (const page of readPages(session, table)) {
+    summarizer.add(page);
+    await onPage(page);
+  }
+  return summarizer.summary();
+}
+
+/** Reads a table in key order, a thousand rows at a time. */
+export async function* readPages(session: Session, table: Table): AsyncGenerator<Row[]> {
   for (
     let page = await readPage(session, table);
     page.length > 0;
     page = await readPage(session, table, page.at(-1))
   ) {
-    for (const row of page) if (!isEnginesOwn(table, row)) addToDigest(digest, row);
-    count += page.length;
-    await onPage(page);
+    yield page;
   }
-  return { table, rows: count, checksum: digest.digest('hex') };
+}
+
+/** Summarizes a table from its rows in key order. */
+export class TableSummarizer {
+  readonly #table: Table;
+  readonly #digest = createHash('sha256');
+  #rows = 0;
+
+  constructor(table: Table) {
+    this.#table = table;
+  }
+
+  add(rows: readonly Row[]): void {
+    for (const row of rows) if (!isEnginesOwn(this.#table, row)) addToDigest(this.#digest, row);
+    this.#rows += rows.length;
+  }
+
+  /** Ends the summary; nothing can be added afterwards. */
+  summary(): TableSummary {
+    return { table: this.#table, rows: this.#rows, checksum: this.#digest.digest('hex') };
+  }
 }
 
 async function readPage({ db }: Session, table: Table, after?: Row): Promise<Row[]> {

@@ -1,0 +1,67 @@
+import type { CopySession } from '../../database/copy-session.ts';
+import { type Migrations, migrations } from '../../database/migrations/migrate.ts';
+import {
+  emptyTables,
+  insertRows,
+  setGeneratedKeys,
+  summarizeTables,
+  type Table,
+} from '../../database/queries/imports/copy-tables.ts';
+import { BackupFileError, type BackupHeader, type BackupManifest } from './backup-format.ts';
+import { readBackup } from './read-backup.ts';
+
+/** Opens the database to fill; `known` are the migrations that the backup's rows fit. */
+export type OpenTarget = (header: BackupHeader, known: Migrations) => Promise<CopySession>;
+
+export interface LoadedBackup {
+  /** Holds every row of the backup, read back and compared, in a transaction that is not committed yet. */
+  readonly target: CopySession;
+  readonly manifest: BackupManifest;
+}
+
+/**
+ * Reads a backup into a database. If that fails, the target is closed, which rolls everything back.
+ *
+ * @throws {BackupFileError} when the file cannot be restored
+ */
+export async function loadBackup(file: string, openTarget: OpenTarget): Promise<LoadedBackup> {
+  let target: CopySession | undefined;
+  let manifest: BackupManifest | undefined;
+  try {
+    for await (const part of readBackup(file)) {
+      if ('header' in part) target = await openEmptied(openTarget, part.header);
+      else if ('manifest' in part) manifest = part.manifest;
+      else if (target !== undefined) await insertRows(target.session, part.table, part.rows);
+    }
+    if (target === undefined || manifest === undefined) throw new BackupFileError(`${file} is empty`);
+    await setGeneratedKeys(target.session, BigInt(manifest.last_user_id));
+    await requireEqual(file, manifest, target);
+    return { target, manifest };
+  } catch (error) {
+    await target?.close();
+    throw error;
+  }
+}
+
+async function openEmptied(openTarget: OpenTarget, header: BackupHeader): Promise<CopySession> {
+  const target = await openTarget(header, migrationsOf(header));
+  await emptyTables(target.session, header.table_names);
+  return target;
+}
+
+function migrationsOf({ migrations: names }: BackupHeader): Migrations {
+  const known = Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
+  return Object.keys(known).length === Object.keys(migrations).length ? migrations : known;
+}
+
+async function requireEqual(file: string, manifest: BackupManifest, target: CopySession): Promise<void> {
+  const tables = manifest.tables.map(({ table }) => table as Table);
+  const written = await summarizeTables(target.session, tables);
+  for (const [index, expected] of manifest.tables.entries()) {
+    if (written[index]?.checksum === expected.checksum && written[index].rows === expected.rows) continue;
+    throw new BackupFileError(
+      `the table ${expected.table} of ${file} was not restored faithfully (${expected.rows} rows in the backup, ` +
+        `${written[index]?.rows ?? 0} read back); nothing was kept`,
+    );
+  }
+}
