@@ -10,11 +10,13 @@ interface Area {
 const databaseInterface = [
   'database/database.ts',
   'database/applications.ts',
+  'database/backups.ts',
   'database/claims.ts',
   'database/directory-importer.ts',
   'database/user-management.ts',
   'database/binding-targets.ts',
   'database/directory-lists.ts',
+  'database/erasures.ts',
   'database/password-failures.ts',
   'database/records.ts',
   'database/errors.ts',
@@ -26,7 +28,10 @@ const readinessCheck = 'readiness/readiness-check.ts';
 /** Knowledge of one process that its siblings under the supervisor share. */
 const primaryHistory = 'database/postgres/primary-history.ts';
 
-const engineChoosers = ['open', 'copy', 'migrate'].map((work) => `admin/${work}-directory.ts`);
+const engineChoosers = [
+  ...['open', 'copy', 'migrate'].map((work) => `admin/${work}-directory.ts`),
+  'admin/backup/*',
+];
 
 /** The areas of the server, and what each may import from the others. */
 const areas: Readonly<Record<string, Area>> = {
@@ -50,6 +55,7 @@ const areas: Readonly<Record<string, Area>> = {
     allowed: [
       'app.ts',
       'admin/open-directory.ts',
+      'admin/backup/*',
       'config.ts',
       'log-output.ts',
       'logger.ts',
@@ -139,7 +145,7 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'a file that chooses the engine': {
     files: engineChoosers,
-    allowed: ['admin/*', 'applications/*', 'config.ts', 'database/*'],
+    allowed: ['admin/*', 'applications/*', 'config.ts', 'database/*', 'make-data-folder.ts'],
   },
   'admin/': {
     files: ['admin/*'],

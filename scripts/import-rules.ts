@@ -17,9 +17,10 @@ const contract = ['@fieldroster/contract', '@fieldroster/contract/*'];
 
 /** Commands that open or serve the database: the only command-line files that may import the server's code. */
 const commandsThatOpenTheDatabase = [
-  ...['app', 'claims', 'copy', 'migrate', 'org', 'role', 'serve', 'store', 'tenant'].map(
+  ...['app', 'backup', 'claims', 'copy', 'migrate', 'org', 'restore', 'role', 'serve', 'store', 'tenant'].map(
     (name) => `commands/${name}.ts`,
   ),
+  'user/erase-command.ts',
   ...['file-commands.ts', 'sheet-records.ts'],
   'serve/*',
   'setting-option.ts',

@@ -95,6 +95,14 @@ const examples: { readonly [Key in keyof Settings]: Example } = {
   docs: { text: 'off', value: false, refused: ['yes', 'On'], accepted: /one of on, off/ },
   workers: { text: '4', value: 4, refused: ['0', '257', 'all'], accepted: /1 to 256/ },
   drainSeconds: { text: '5', value: 5, refused: ['-1', '3601', '5s'], accepted: /0 to 3600/ },
+  backupEveryMs: {
+    text: '6h',
+    value: 6 * 3_600_000,
+    refused: ['59s', '32d', '6', '6 h'],
+    accepted: /a duration from 60s to 31d/,
+  },
+  backupTo: { text: '/backup', value: '/backup', refused: [], accepted: /./ },
+  backupKeep: { text: '28', value: 28, refused: ['0', '10001', 'all'], accepted: /1 to 10000/ },
 };
 
 test('every setting has an example here, and every example is a setting', () => {

@@ -1,7 +1,9 @@
 import { limits } from '@fieldroster/contract/limits';
 import {
+  anyText,
   basePath,
   databaseUrl,
+  duration,
   nonEmpty,
   oneOf,
   onOrOff,
@@ -54,6 +56,12 @@ export interface Settings {
   readonly workers: number;
   /** Seconds between a signal to stop and the end of service, during which `/readyz` fails; 0 ends service at once. */
   readonly drainSeconds: number;
+  /** Milliseconds from one backup to the next; 0 makes none. */
+  readonly backupEveryMs: number;
+  /** Folder of the scheduled backups; '' for none. */
+  readonly backupTo: string;
+  /** Number of scheduled backups to keep. */
+  readonly backupKeep: number;
 }
 
 /** A setting has a value that it does not accept; the message names both, except a secret value. */
@@ -226,6 +234,21 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     '0',
     wholeNumber(0, 3600),
   ),
+  define(
+    'backupEveryMs',
+    '--backup-every <duration>',
+    'Time from one backup to the next, as in 6h; 0 makes none',
+    '0',
+    duration(60_000, 31 * 86_400_000),
+  ),
+  define('backupTo', '--backup-to <folder>', 'Folder of those backups', '', anyText),
+  define(
+    'backupKeep',
+    '--backup-keep <number>',
+    'How many of them to keep; the oldest go first',
+    '28',
+    wholeNumber(1, 10_000),
+  ),
 ];
 
 /**
@@ -245,7 +268,18 @@ export function readSettings(
     const source = fromFlag !== undefined ? (flag.split(' ')[0] ?? flag) : variable + file;
     return [key, parse(definition, text, source)];
   });
-  return Object.fromEntries(entries) as Settings;
+  const settings = Object.fromEntries(entries) as Settings;
+  requireBackupFolder(settings);
+  return settings;
+}
+
+function requireBackupFolder({ backupEveryMs, backupTo }: Settings): void {
+  if (backupEveryMs > 0 === (backupTo !== '')) return;
+  throw new SettingError(
+    backupEveryMs > 0
+      ? '--backup-every needs the folder of the backups; name it with --backup-to or FIELDROSTER_BACKUP_TO'
+      : '--backup-to needs the time between backups; set it with --backup-every or FIELDROSTER_BACKUP_EVERY',
+  );
 }
 
 function parse(

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { BackupSchedule, type MakeBackup } from './admin/backup/backup-schedule.ts';
 import { openDirectory } from './admin/open-directory.ts';
 import { createApp, type StopOptions } from './app.ts';
 import type { Settings } from './config.ts';
@@ -7,7 +8,7 @@ import { type LineFormat, openLogOutput } from './log-output.ts';
 import { Logger } from './logger.ts';
 import { readableLogLine } from './readable-log-line.ts';
 
-export type { StopOptions };
+export type { MakeBackup, StopOptions };
 
 export interface RunningServer {
   /** URL on which it listens, including the base path. */
@@ -24,13 +25,15 @@ export class ListenError extends Error {
 export interface ServerOptions {
   /** What the other workers know about the database's primary; left out for a single process. */
   readonly primaryHistory?: PrimaryHistory;
+  /** Makes a scheduled backup; without it none is made. */
+  readonly makeBackup?: MakeBackup;
 }
 
 /** Opens the database, starts to listen, and logs to standard output. */
 export async function startServer(
   settings: Settings,
   environment: NodeJS.ProcessEnv,
-  { primaryHistory }: ServerOptions = {},
+  { primaryHistory, makeBackup }: ServerOptions = {},
 ): Promise<RunningServer> {
   const output = openLogOutput(cluster.isWorker, lineFormat(settings.logFormat, environment));
   const logger = new Logger(settings.logLevel, (line) => output.write(line));
@@ -45,7 +48,11 @@ export async function startServer(
     });
     const url = address + settings.basePath;
     logger.info({ url, replay: settings.replay, http_status: settings.httpStatus }, 'listening');
+    const schedule =
+      makeBackup && new BackupSchedule({ settings, backups: database.backups, makeBackup, logger });
+    schedule?.start();
     const stop = async (options?: StopOptions) => {
+      await schedule?.stop();
       await app.stop(options);
       await database.close();
       logger.info({}, 'stopped');

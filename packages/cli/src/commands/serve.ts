@@ -17,6 +17,7 @@ import {
   loadSample,
   type SampleContent,
 } from '../serve/first-start.ts';
+import { scheduledBackup } from '../serve/scheduled-backup.ts';
 import { readServerEnvironment } from '../serve/server-environment.ts';
 import { stopOnSignal } from '../serve/stop-on-signal.ts';
 import { optionName, settingOption } from '../setting-option.ts';
@@ -39,8 +40,9 @@ type ServeFlags = Readonly<Record<string, string | boolean | undefined>>;
 async function runServe(flags: ServeFlags): Promise<void> {
   const { environment, warnings } = readServerEnvironment(process.env);
   const settings = readSettings(settingTexts(flags), environment);
+  const makeBackup = scheduledBackup(settings);
   const start = (port = settings.port, options?: ServerOptions) =>
-    startServer({ ...settings, port }, environment, options);
+    startServer({ ...settings, port }, environment, { ...options, makeBackup });
   // A worker runs the same command line; the process that started it does the rest.
   if (isWorker()) return serveAsWorker(start);
   for (const warning of warnings) warn(warning);

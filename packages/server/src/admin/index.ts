@@ -18,6 +18,17 @@ export type {
 export { SchemaError } from '../database/migrations/migrate.ts';
 export { parseExactJson, stringifyExactJson } from '../exact-json.ts';
 export { AdminError, issueApplication, revokeApplication, rotateSecret } from './applications.ts';
+export type { BackupManifest } from './backup/backup-format.ts';
+export { BackupFileError } from './backup/backup-format.ts';
+export { recordGoodBackup } from './backup/last-good-backup.ts';
+export { type BackupReport, makeBackup, tablesLeftOut } from './backup/make-backup.ts';
+export {
+  finishRestore,
+  type RestoreFinish,
+  type RestoreReport,
+  restoreBackup,
+} from './backup/restore-backup.ts';
+export { verifyBackup } from './backup/verify-backup.ts';
 export {
   type ClaimsReport,
   type ClaimsReset,
@@ -28,6 +39,7 @@ export {
 export { type CopyReport, copyDirectory } from './copy-directory.ts';
 export { CsvError } from './csv-error.ts';
 export type { CsvRecord } from './csv-records.ts';
+export { type ErasedUser, eraseUser, findUsersToErase } from './erase-user.ts';
 export { type FileImport, importOrgs, importRoles, importStores } from './import-files.ts';
 export { migrateDirectory } from './migrate-directory.ts';
 export {

@@ -102,6 +102,11 @@ export function requireDatabase(options: Pick<OpenDirectoryOptions, 'data' | 'da
   );
 }
 
+/** Opens the database without its key, for work that needs no secret. */
+export function openWithoutKey({ data, ...options }: OpenDirectoryOptions): Promise<Database> {
+  return openDatabase(resolve(data), options);
+}
+
 async function openDatabase(folder: string, options: DatabaseOptions): Promise<Database> {
   const { database, databaseReplica, databaseInsecure = false, migrate = true } = options;
   const { primaryHistory, notice } = options;

@@ -19,8 +19,9 @@ export async function writeCompressed(path: string, text: AsyncIterable<string>)
     const compress = createZstdCompress({
       params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
     });
-    const output = file.createWriteStream({ autoClose: false });
-    await pipeline(Readable.from(text, { highWaterMark: 1 }), compress, output);
+    await pipeline(Readable.from(text, { highWaterMark: 1 }), compress, async (compressed) => {
+      for await (const chunk of compressed) await file.writeFile(chunk);
+    });
     await file.sync();
     return (await file.stat()).size;
   } finally {

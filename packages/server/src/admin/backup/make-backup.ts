@@ -9,14 +9,20 @@ import {
   copiedTables,
   readPages,
   type Table,
-  type TableSummary,
   TableSummarizer,
+  type TableSummary,
 } from '../../database/queries/imports/copy-tables.ts';
 import { openSqliteSource } from '../../database/sqlite/copy-session.ts';
 import { copySqliteSnapshot } from '../../database/sqlite/snapshot.ts';
 import { AdminError } from '../applications.ts';
 import { requireDatabase, requireVerified } from '../open-directory.ts';
-import { type BackupHeader, type BackupManifest, encodeRow, formatName, formatVersion } from './backup-format.ts';
+import {
+  type BackupHeader,
+  type BackupManifest,
+  encodeRow,
+  formatName,
+  formatVersion,
+} from './backup-format.ts';
 import { writeCompressed } from './compressed-lines.ts';
 import { type DraftFolder, makeDraftFolder } from './draft-folder.ts';
 import { addToErasureFile, erasureFile } from './erasure-file.ts';
@@ -80,7 +86,8 @@ export async function makeBackup(
 }
 
 function requireFreeName(path: string, folder: string): void {
-  if (!existsSync(folder)) throw new AdminError(`there is no folder ${folder}; make it, or name another file`);
+  if (!existsSync(folder))
+    throw new AdminError(`there is no folder ${folder}; make it, or name another file`);
   if (existsSync(path)) throw new AdminError(`${path} exists already; name another file`);
 }
 
@@ -147,7 +154,8 @@ async function* backupText(
       const isFirst = columns.length === 0;
       if (isFirst) columns = Object.keys(rows[0] ?? {});
       const names = columns;
-      yield (isFirst ? toLine({ table, columns }) : '') + rows.map((row) => `${encodeRow(row, names)}\n`).join('');
+      yield (isFirst ? toLine({ table, columns }) : '') +
+        rows.map((row) => `${encodeRow(row, names)}\n`).join('');
     }
     if (columns.length === 0) yield toLine({ table, columns });
     summaries.push(summarizer.summary());

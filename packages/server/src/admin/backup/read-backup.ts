@@ -4,8 +4,8 @@ import {
   copiedTables,
   type Row,
   type Table,
-  type TableSummary,
   TableSummarizer,
+  type TableSummary,
 } from '../../database/queries/imports/copy-tables.ts';
 import {
   BackupFileError,
@@ -23,10 +23,7 @@ import { readCompressedLines } from './compressed-lines.ts';
 const rowsAtOnce = 1_000;
 
 /** What a backup consists of, in this order; one header, then rows, then one manifest. */
-export type BackupPart =
-  | HeaderLine
-  | { readonly table: Table; readonly rows: readonly Row[] }
-  | ManifestLine;
+export type BackupPart = HeaderLine | { readonly table: Table; readonly rows: readonly Row[] } | ManifestLine;
 
 /**
  * Reads a backup from its beginning to its end. The rows agree with the manifest once that is returned; until then they
@@ -49,6 +46,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
 
 function toFileError(file: string, error: unknown): unknown {
   const { code = '', message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return new BackupFileError(`there is no file ${file}`);
   if (error instanceof BackupFileError || /^E[A-Z]+$/.test(code)) return error;
   if (code === 'ZSTD_error_prefix_unknown') return new BackupFileError(`${file} is not a Fieldroster backup`);
   return damaged(file, message, { cause: error });
@@ -66,7 +64,9 @@ class BackupContent {
   readonly #file: string;
   readonly #summaries: TableSummary[] = [];
   #header: BackupHeader | undefined;
-  #table: { readonly name: Table; readonly columns: readonly string[]; readonly sum: TableSummarizer } | undefined;
+  #table:
+    | { readonly name: Table; readonly columns: readonly string[]; readonly sum: TableSummarizer }
+    | undefined;
   #rows: Row[] = [];
   #ended = false;
 

@@ -20,8 +20,11 @@ export class KyselyBackups implements Backups {
     this.#now = now;
   }
 
-  async takeTurn({ holder, everyMs, retryMs, leaseMs }: BackupTurn): Promise<boolean> {
+  async takeTurn(turn: BackupTurn): Promise<boolean> {
+    const { holder, everyMs, retryMs, leaseMs } = turn;
     const nowMs = this.#now();
+    // Processes ask often, so look before writing.
+    if (!(await this.#mayTakeTurn(turn, nowMs))) return false;
     return this.#transact(async ({ db }) => {
       const { numUpdatedRows } = await db
         .updateTable('backup_state')
@@ -61,6 +64,17 @@ export class KyselyBackups implements Backups {
       .executeTakeFirst();
     if (row === undefined || row.good_at === null) return undefined;
     return { atMs: Number(row.good_at), file: row.good_file, bytes: Number(row.good_bytes) };
+  }
+
+  async #mayTakeTurn({ everyMs, retryMs }: BackupTurn, nowMs: number): Promise<boolean> {
+    const row = await this.#reader.db
+      .selectFrom('backup_state')
+      .select('name')
+      .where('lease_until', '<=', BigInt(nowMs))
+      .where(hasPassed('tried_at', nowMs, retryMs))
+      .where((eb) => eb.or([eb('good_at', 'is', null), hasPassed('good_at', nowMs, everyMs)]))
+      .executeTakeFirst();
+    return row !== undefined;
   }
 
   #setLease(holder: string, untilMs: number): Promise<boolean> {

@@ -180,6 +180,8 @@ async function findInAudit({ db }: Session, tenantId: bigint, username: string):
 }
 
 function names(changes: string, username: string): boolean {
-  const parsed = JSON.parse(changes) as { readonly username?: { readonly from?: string; readonly to?: string } };
+  const parsed = JSON.parse(changes) as {
+    readonly username?: { readonly from?: string; readonly to?: string };
+  };
   return parsed.username?.from === username || parsed.username?.to === username;
 }
