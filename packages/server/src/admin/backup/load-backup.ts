@@ -20,11 +20,13 @@ export interface LoadedBackup {
 }
 
 /**
- * Reads a backup into a database. If that fails, the target is closed, which rolls everything back.
+ * Reads a backup into a database, after a first reading that compares it with its manifest, so that a damaged file
+ * never reaches the target. If anything fails, the target is closed, which rolls everything back.
  *
  * @throws {BackupFileError} when the file cannot be restored
  */
 export async function loadBackup(file: string, openTarget: OpenTarget): Promise<LoadedBackup> {
+  for await (const _part of readBackup(file));
   let target: CopySession | undefined;
   let manifest: BackupManifest | undefined;
   try {

@@ -5,12 +5,12 @@ import { findMasterKey, MasterKeyError } from '../../applications/master-key.ts'
 import { SecretVault } from '../../applications/secret-vault.ts';
 import type { CopySession } from '../../database/copy-session.ts';
 import type { ErasedCounts, Erasure } from '../../database/database.ts';
-import { migrations } from '../../database/migrations/migrate.ts';
+import { migrate, migrations } from '../../database/migrations/migrate.ts';
 import { eraseUsers, listErasures } from '../../database/queries/erase-users.ts';
 import { forgetWhatFollowed, readSetting } from '../../database/queries/finish-restore.ts';
-import { holdsDirectory, refreshAllStatistics } from '../../database/queries/imports/copy-tables.ts';
+import { holdsDirectory } from '../../database/queries/imports/copy-tables.ts';
 import { createSqliteTarget } from '../../database/sqlite/copy-session.ts';
-import { databaseFile, openSqliteDatabase } from '../../database/sqlite/open.ts';
+import { databaseFile } from '../../database/sqlite/open.ts';
 import { makeDataFolder } from '../../make-data-folder.ts';
 import { AdminError } from '../applications.ts';
 import { refusedAfterResetSeconds } from '../claims.ts';
@@ -18,7 +18,7 @@ import { proofSetting, requireVerified } from '../open-directory.ts';
 import type { BackupManifest } from './backup-format.ts';
 import { makeDraftFolder } from './draft-folder.ts';
 import { addToErasureFile, erasureFile, mergeErasures, readErasureFile } from './erasure-file.ts';
-import { type LoadedBackup, loadBackup } from './load-backup.ts';
+import { loadBackup } from './load-backup.ts';
 import type { BackupSource } from './make-backup.ts';
 import { syncFolder } from './sync-folder.ts';
 import { requireIntact } from './verify-backup.ts';
@@ -66,27 +66,39 @@ export async function restoreBackup(
   const folder = resolve(target.data);
   const lists = [join(path, '..', erasureFile), join(folder, erasureFile), ...erasureFiles];
   const known = mergeErasures(...(await Promise.all(lists.map(readErasureFile))));
-  const finish = (session: CopySession) => finishIn(session, target, known);
+  const steps = lastSteps(target, known);
   const report = await (target.database
-    ? restoreToPostgres(path, target.database, target.databaseInsecure ?? false, finish)
-    : restoreToFolder(path, folder, finish));
+    ? restoreToPostgres(path, target.database, target.databaseInsecure ?? false, steps)
+    : restoreToFolder(path, folder, steps));
   if (!target.database) await addToErasureFile(join(folder, erasureFile), known);
   return report;
 }
 
-type Finish = (target: CopySession) => Promise<RestoreFinish>;
+/** The last steps of a restore, inside the transaction that fills the target. */
+interface LastSteps {
+  /** Works on the tables of any release. */
+  readonly closeHoles: (
+    target: CopySession,
+  ) => Promise<Pick<RestoreFinish, 'keyFound' | 'refusedThroughSeconds'>>;
+  /** Needs the tables of this release. */
+  readonly erase: (target: CopySession) => Promise<Pick<RestoreFinish, 'erasures' | 'erased'>>;
+}
 
-async function restoreToFolder(file: string, folder: string, finish: Finish): Promise<RestoreReport> {
+async function restoreToFolder(file: string, folder: string, steps: LastSteps): Promise<RestoreReport> {
   requireEmptyFolder(folder);
   makeDataFolder(folder);
   const draft = makeDraftFolder(folder, 'restore');
   try {
-    const loaded = await loadBackup(file, (_header, known) => createSqliteTarget(draft.path, known));
-    const finished = await finishAndCommit(loaded, finish);
-    await (await openSqliteDatabase({ folder: draft.path })).close();
+    const { target, manifest } = await loadBackup(file, (_header, known) =>
+      createSqliteTarget(draft.path, known),
+    );
+    const finish = await commitOrClose(target, async () => {
+      await migrate(target.session);
+      return { ...(await steps.closeHoles(target)), ...(await steps.erase(target)) };
+    });
     requireIntact(draft.path, file);
     const location = await putInPlace(draft.path, folder);
-    return { location, manifest: loaded.manifest, finish: finished };
+    return { location, manifest, finish };
   } finally {
     draft.remove();
   }
@@ -123,46 +135,59 @@ async function restoreToPostgres(
   file: string,
   url: string,
   insecure: boolean,
-  finish: Finish,
+  steps: LastSteps,
 ): Promise<RestoreReport> {
   await requireVerified([url], insecure);
-  const { migratePostgres, openPostgresTarget } = await import('../../database/postgres/copy-session.ts');
+  const { settlePostgres, openPostgresTarget } = await import('../../database/postgres/copy-session.ts');
   const loaded = await loadBackup(file, async (_header, known) => {
     const target = await openPostgresTarget(url, known);
     if (!(await holdsDirectory(target.session))) return target;
     await target.close();
     throw new AdminError(`${target.location} holds data already; restore into an empty database`);
   });
-  const finished = await finishAndCommit(loaded, finish);
-  await migratePostgres(url);
-  return { location: loaded.target.location, manifest: loaded.manifest, finish: finished };
+  const { target, manifest } = loaded;
+  const report = { location: target.location, manifest };
+  if (manifest.migrations.length === Object.keys(migrations).length) {
+    const finish = await commitOrClose(target, async () => ({
+      ...(await steps.closeHoles(target)),
+      ...(await steps.erase(target)),
+    }));
+    await settlePostgres(url);
+    return { ...report, finish };
+  }
+  const closed = await commitOrClose(target, () => steps.closeHoles(target));
+  // PostgreSQL cannot migrate inside the transaction of the restore.
+  await settlePostgres(url);
+  const migrated = await openPostgresTarget(url);
+  const erased = await commitOrClose(migrated, () => steps.erase(migrated));
+  return { ...report, finish: { ...closed, ...erased } };
 }
 
-async function finishAndCommit({ target }: LoadedBackup, finish: Finish): Promise<RestoreFinish> {
+async function commitOrClose<T>(target: CopySession, work: () => Promise<T>): Promise<T> {
   try {
-    const finished = await finish(target);
+    const result = await work();
     await target.commit();
-    await refreshAllStatistics(target.session);
-    return finished;
+    return result;
   } finally {
     await target.close();
   }
 }
 
-/** Does the last steps of a restore inside the transaction that fills the target. */
-async function finishIn(
-  { session }: CopySession,
-  { data, environment }: RestoreTarget,
-  known: readonly Erasure[],
-): Promise<RestoreFinish> {
-  const keyFound = requireRightKey(resolve(data), environment, await readSetting(session, proofSetting));
-  const nowSeconds = Math.floor(Date.now() / 1000);
-  const refusedThroughSeconds = nowSeconds + refusedAfterResetSeconds;
-  await forgetWhatFollowed(session, refusedThroughSeconds + limits.timestampSkewSeconds);
-  const recorded = await listErasures(session);
-  const missing = mergeErasures(recorded, known).slice(recorded.length);
-  const erased = await eraseUsers(session, missing);
-  return { refusedThroughSeconds, erasures: missing.length, erased, keyFound };
+function lastSteps({ data, environment }: RestoreTarget, known: readonly Erasure[]): LastSteps {
+  return {
+    async closeHoles({ session }) {
+      const proof = await readSetting(session, proofSetting);
+      const keyFound = requireRightKey(resolve(data), environment, proof);
+      const refusedThroughSeconds = Math.floor(Date.now() / 1000) + refusedAfterResetSeconds;
+      await forgetWhatFollowed(session, refusedThroughSeconds + limits.timestampSkewSeconds);
+      return { keyFound, refusedThroughSeconds };
+    },
+    async erase({ session }) {
+      const recorded = await listErasures(session);
+      const missing = mergeErasures(recorded, known).slice(recorded.length);
+      return { erasures: missing.length, erased: await eraseUsers(session, missing) };
+    },
+  };
 }
 
 /** @returns whether there is a key */
@@ -188,13 +213,12 @@ export async function finishRestore(
   const lists = [join(folder, erasureFile), ...erasureFiles];
   const known = mergeErasures(...(await Promise.all(lists.map(readErasureFile))));
   const opened = await openInPlace(target, folder);
-  try {
-    const finished = await finishIn(opened, target, known);
-    await opened.commit();
-    return { ...finished, location: opened.location };
-  } finally {
-    await opened.close();
-  }
+  const { closeHoles, erase } = lastSteps(target, known);
+  const finished = await commitOrClose(opened, async () => ({
+    ...(await closeHoles(opened)),
+    ...(await erase(opened)),
+  }));
+  return { ...finished, location: opened.location };
 }
 
 async function openInPlace({ database, databaseInsecure = false }: RestoreTarget, folder: string) {

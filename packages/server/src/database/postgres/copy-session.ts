@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type CopySession, CopyUnderWayError } from '../copy-session.ts';
 import { type Migrations, migrate, migrations, requireOwnSchema } from '../migrations/migrate.ts';
+import { refreshAllStatistics } from '../queries/imports/copy-tables.ts';
 import type { Session } from '../queries/session.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { openSessionWithoutTimeout } from './open.ts';
@@ -39,6 +40,8 @@ export async function openPostgresTarget(url: string, known: Migrations = migrat
 async function open(url: string, begin: (session: Session) => Promise<void>): Promise<CopySession> {
   const session = openSessionWithoutTimeout(url, connectTimeoutMs);
   try {
+    // A slow disk may hold up a backup for longer than other transactions may be idle.
+    await sql`set idle_in_transaction_session_timeout = '30min'`.execute(session.db);
     await begin(session);
   } catch (error) {
     await session.db.destroy();
@@ -52,11 +55,12 @@ async function open(url: string, begin: (session: Session) => Promise<void>): Pr
   };
 }
 
-/** Brings the tables to this release. */
-export async function migratePostgres(url: string): Promise<void> {
+/** Brings restored tables to this release, and refreshes their statistics. */
+export async function settlePostgres(url: string): Promise<void> {
   const session = openSessionWithoutTimeout(url, connectTimeoutMs);
   try {
     await migrate(session);
+    await refreshAllStatistics(session);
   } finally {
     await session.db.destroy();
   }
