@@ -20,14 +20,11 @@ export { parseExactJson, stringifyExactJson } from '../exact-json.ts';
 export { AdminError, issueApplication, revokeApplication, rotateSecret } from './applications.ts';
 export type { BackupManifest } from './backup/backup-format.ts';
 export { BackupFileError } from './backup/backup-format.ts';
-export { recordGoodBackup } from './backup/last-good-backup.ts';
+export { finishRestore } from './backup/finish-restore.ts';
+export { lastGoodBackup, recordGoodBackup } from './backup/last-good-backup.ts';
 export { type BackupReport, makeBackup, tablesLeftOut } from './backup/make-backup.ts';
-export {
-  finishRestore,
-  type RestoreFinish,
-  type RestoreReport,
-  restoreBackup,
-} from './backup/restore-backup.ts';
+export { type RestoreReport, restoreBackup } from './backup/restore-backup.ts';
+export type { RestoreFinish } from './backup/restore-steps.ts';
 export { verifyBackup } from './backup/verify-backup.ts';
 export {
   type ClaimsReport,

@@ -1,53 +1,32 @@
 import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { limits } from '@fieldroster/contract';
-import { findMasterKey, MasterKeyError } from '../../applications/master-key.ts';
-import { SecretVault } from '../../applications/secret-vault.ts';
-import type { CopySession } from '../../database/copy-session.ts';
-import type { ErasedCounts, Erasure } from '../../database/database.ts';
+import { dirname, join, resolve } from 'node:path';
 import { migrate, migrations } from '../../database/migrations/migrate.ts';
-import { eraseUsers, listErasures } from '../../database/queries/erase-users.ts';
-import { forgetWhatFollowed, readSetting } from '../../database/queries/finish-restore.ts';
 import { holdsDirectory } from '../../database/queries/imports/copy-tables.ts';
 import { createSqliteTarget } from '../../database/sqlite/copy-session.ts';
 import { databaseFile } from '../../database/sqlite/open.ts';
 import { makeDataFolder } from '../../make-data-folder.ts';
 import { AdminError } from '../applications.ts';
-import { refusedAfterResetSeconds } from '../claims.ts';
-import { proofSetting, requireVerified } from '../open-directory.ts';
+import { requireVerified } from '../open-directory.ts';
 import type { BackupManifest } from './backup-format.ts';
 import { makeDraftFolder } from './draft-folder.ts';
-import { addToErasureFile, erasureFile, mergeErasures, readErasureFile } from './erasure-file.ts';
+import { addToErasureFile, erasureFile } from './erasure-file.ts';
 import { loadBackup } from './load-backup.ts';
-import type { BackupSource } from './make-backup.ts';
+import {
+  commitOrClose,
+  type LastSteps,
+  lastSteps,
+  type RestoreFinish,
+  type RestoreOptions,
+  type RestoreTarget,
+  readErasures,
+} from './restore-steps.ts';
 import { syncFolder } from './sync-folder.ts';
 import { requireIntact } from './verify-backup.ts';
-
-/** Where to restore to: a folder, or a PostgreSQL database and the folder of its key file. */
-export interface RestoreTarget extends BackupSource {
-  readonly environment: NodeJS.ProcessEnv;
-}
-
-export interface RestoreOptions {
-  /** Lists of erasures besides those beside the backup and the key file. */
-  readonly erasureFiles?: readonly string[];
-}
 
 export interface RestoreReport {
   readonly location: string;
   readonly manifest: BackupManifest;
   readonly finish: RestoreFinish;
-}
-
-/** What was done to a restored database, whichever way it was restored. */
-export interface RestoreFinish {
-  /** Writes signed with a Timestamp up to this are refused, in Unix seconds. */
-  readonly refusedThroughSeconds: number;
-  /** Persons whose erasure is newer than the backup, and who were erased again. */
-  readonly erasures: number;
-  readonly erased: ErasedCounts;
-  /** Whether the master key was there, and is the right one. */
-  readonly keyFound: boolean;
 }
 
 /**
@@ -64,24 +43,13 @@ export async function restoreBackup(
 ): Promise<RestoreReport> {
   const path = resolve(file);
   const folder = resolve(target.data);
-  const lists = [join(path, '..', erasureFile), join(folder, erasureFile), ...erasureFiles];
-  const known = mergeErasures(...(await Promise.all(lists.map(readErasureFile))));
+  const known = await readErasures([dirname(path), folder], erasureFiles);
   const steps = lastSteps(target, known);
   const report = await (target.database
     ? restoreToPostgres(path, target.database, target.databaseInsecure ?? false, steps)
     : restoreToFolder(path, folder, steps));
   if (!target.database) await addToErasureFile(join(folder, erasureFile), known);
   return report;
-}
-
-/** The last steps of a restore, inside the transaction that fills the target. */
-interface LastSteps {
-  /** Works on the tables of any release. */
-  readonly closeHoles: (
-    target: CopySession,
-  ) => Promise<Pick<RestoreFinish, 'keyFound' | 'refusedThroughSeconds'>>;
-  /** Needs the tables of this release. */
-  readonly erase: (target: CopySession) => Promise<Pick<RestoreFinish, 'erasures' | 'erased'>>;
 }
 
 async function restoreToFolder(file: string, folder: string, steps: LastSteps): Promise<RestoreReport> {
@@ -161,75 +129,4 @@ async function restoreToPostgres(
   const migrated = await openPostgresTarget(url);
   const erased = await commitOrClose(migrated, () => steps.erase(migrated));
   return { ...report, finish: { ...closed, ...erased } };
-}
-
-async function commitOrClose<T>(target: CopySession, work: () => Promise<T>): Promise<T> {
-  try {
-    const result = await work();
-    await target.commit();
-    return result;
-  } finally {
-    await target.close();
-  }
-}
-
-function lastSteps({ data, environment }: RestoreTarget, known: readonly Erasure[]): LastSteps {
-  return {
-    async closeHoles({ session }) {
-      const proof = await readSetting(session, proofSetting);
-      const keyFound = requireRightKey(resolve(data), environment, proof);
-      const refusedThroughSeconds = Math.floor(Date.now() / 1000) + refusedAfterResetSeconds;
-      await forgetWhatFollowed(session, refusedThroughSeconds + limits.timestampSkewSeconds);
-      return { keyFound, refusedThroughSeconds };
-    },
-    async erase({ session }) {
-      const recorded = await listErasures(session);
-      const missing = mergeErasures(recorded, known).slice(recorded.length);
-      return { erasures: missing.length, erased: await eraseUsers(session, missing) };
-    },
-  };
-}
-
-/** @returns whether there is a key */
-function requireRightKey(folder: string, environment: NodeJS.ProcessEnv, proof: string | undefined): boolean {
-  const key = findMasterKey(folder, environment);
-  if (key === undefined) return false;
-  if (proof === undefined || new SecretVault(key).accepts(proof)) return true;
-  throw new MasterKeyError(
-    `the master key in ${folder} or FIELDROSTER_MASTER_KEY is not the one that this backup was made under; nothing ` +
-      'was restored: put the key of that time there, or take the key away and bring the right one before the first start',
-  );
-}
-
-/**
- * Does the last steps of a restore to a database that other tools restored, such as PostgreSQL's archive or Litestream.
- * Run it before the first server starts.
- */
-export async function finishRestore(
-  target: RestoreTarget,
-  { erasureFiles = [] }: RestoreOptions = {},
-): Promise<RestoreFinish & { readonly location: string }> {
-  const folder = resolve(target.data);
-  const lists = [join(folder, erasureFile), ...erasureFiles];
-  const known = mergeErasures(...(await Promise.all(lists.map(readErasureFile))));
-  const opened = await openInPlace(target, folder);
-  const { closeHoles, erase } = lastSteps(target, known);
-  const finished = await commitOrClose(opened, async () => ({
-    ...(await closeHoles(opened)),
-    ...(await erase(opened)),
-  }));
-  return { ...finished, location: opened.location };
-}
-
-async function openInPlace({ database, databaseInsecure = false }: RestoreTarget, folder: string) {
-  if (database) {
-    await requireVerified([database], databaseInsecure);
-    const { openPostgresTarget } = await import('../../database/postgres/copy-session.ts');
-    return openPostgresTarget(database, migrations);
-  }
-  if (!existsSync(join(folder, databaseFile))) {
-    throw new AdminError(`there is no database in ${folder}; put the restored one there first`);
-  }
-  const { openSqliteTarget } = await import('../../database/sqlite/copy-session.ts');
-  return openSqliteTarget(folder);
 }
