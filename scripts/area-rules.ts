@@ -145,7 +145,7 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'a file that chooses the engine': {
     files: engineChoosers,
-    allowed: ['admin/*', 'applications/*', 'config.ts', 'database/*', 'make-data-folder.ts'],
+    allowed: ['admin/*', 'applications/*', 'config.ts', 'database/*', 'logger.ts', 'make-data-folder.ts'],
   },
   'admin/': {
     files: ['admin/*'],

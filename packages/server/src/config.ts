@@ -268,18 +268,7 @@ export function readSettings(
     const source = fromFlag !== undefined ? (flag.split(' ')[0] ?? flag) : variable + file;
     return [key, parse(definition, text, source)];
   });
-  const settings = Object.fromEntries(entries) as Settings;
-  requireBackupFolder(settings);
-  return settings;
-}
-
-function requireBackupFolder({ backupEveryMs, backupTo }: Settings): void {
-  if (backupEveryMs > 0 === (backupTo !== '')) return;
-  throw new SettingError(
-    backupEveryMs > 0
-      ? '--backup-every needs the folder of the backups; name it with --backup-to or FIELDROSTER_BACKUP_TO'
-      : '--backup-to needs the time between backups; set it with --backup-every or FIELDROSTER_BACKUP_EVERY',
-  );
+  return Object.fromEntries(entries) as Settings;
 }
 
 function parse(

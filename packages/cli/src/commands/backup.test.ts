@@ -45,6 +45,8 @@ test('mistakes are named in one line', async () => {
     [['backup', '--to', file, '--data', data], /exists already; name another file/, 1],
     [['backup', '--to', join(folder, 'y'), '--data', join(folder, 'none')], /there is no database in/, 1],
     [['backup', 'verify', join(folder, 'none')], /there is no file/, 1],
+    [['serve', '--backup-every', '6h', '--data', data], /--backup-every needs .*--backup-to/, 2],
+    [['serve', '--backup-to', folder, '--data', data], /--backup-to needs .*--backup-every/, 2],
     [['restore', '--data', join(folder, 'new')], /either the backup with --from, or --finish/, 2],
     [['restore', '--from', file, '--data', data], /holds data already/, 1],
     [

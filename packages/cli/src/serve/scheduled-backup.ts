@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
-import type { MakeBackup, Settings } from '@fieldroster/server';
+import { type MakeBackup, requireBackupFolder, type Settings } from '@fieldroster/server';
 
 /**
  * Returns what makes scheduled backups: this program's `backup` command, in a process of its own. Its memory and its
  * work stay away from requests.
+ *
+ * @throws {SettingError} when the settings of backups contradict each other
  */
 export function scheduledBackup(settings: Settings): MakeBackup {
+  requireBackupFolder(settings);
   return async (file, signal) => {
     const program = process.argv[1] ?? '';
     const args = [...process.execArgv, program, 'backup', '--verify', '--to', file];
