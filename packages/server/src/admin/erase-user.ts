@@ -57,7 +57,7 @@ export async function eraseUser(
   const usernameHash = vault.keyedHash(hashed(tenantId, username));
   const atMs = Date.now();
   const erasures = userIds.map((userId) => ({ tenantId, userId, usernameHash, atMs }));
-  const counts = await database.erasures.erase(erasures);
+  const counts = await database.erasures.erase(erasures, username);
   const lastBackup = await database.backups.lastGood();
   const places = [resolve(data), ...(lastBackup === undefined ? [] : [dirname(lastBackup.file)])];
   const lists: string[] = [];

@@ -11,11 +11,11 @@ import type {
   StoreWriter,
   TargetReader,
 } from './binding-targets.ts';
+import type { Bookkeeping } from './bookkeeping.ts';
 import type { AcceptanceClaim, Claims } from './claims.ts';
 import type { DirectoryImporter } from './directory-importer.ts';
 import type { DirectoryLists } from './directory-lists.ts';
 import type { Erasures } from './erasures.ts';
-import type { PasswordFailures } from './password-failures.ts';
 import type {
   RoleRecord,
   StoreBindingDifference,
@@ -30,6 +30,8 @@ import type { UserManagementReader, UserManagementWriter } from './user-manageme
 export type * from './applications.ts';
 export type * from './backups.ts';
 export type * from './binding-targets.ts';
+export type * from './bookkeeping.ts';
+export * from './call-records.ts';
 export * from './claims.ts';
 export * from './directory-importer.ts';
 export type * from './directory-lists.ts';
@@ -118,7 +120,7 @@ export interface Database {
   readonly applications: Applications;
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
-  readonly passwordFailures: PasswordFailures;
+  readonly bookkeeping: Bookkeeping;
   readonly backups: Backups;
   readonly erasures: Erasures;
   /** Returns a reader for one tenant's directory. */

@@ -13,13 +13,19 @@ export interface ErasedCounts {
   readonly bindings: number;
   /** Audit rows whose values were removed. The rows stay. */
   readonly auditRows: number;
+  /** Failed calls whose texts were removed. */
+  readonly failedCalls: number;
 }
 
 /** Removes what the database knows about persons, for data-protection requests. */
 export interface Erasures {
   /** Returns the ids of users who have the name, or had it according to the audit trail. */
   findUsers(tenantId: bigint, username: string): Promise<bigint[]>;
-  /** Erases users, and records in the same transaction that it did. */
-  erase(erasures: readonly Erasure[]): Promise<ErasedCounts>;
+  /**
+   * Erases users who have or had a name, and records in the same transaction that it did.
+   *
+   * @param username the name, to find it in failed calls
+   */
+  erase(erasures: readonly Erasure[], username: string): Promise<ErasedCounts>;
   list(): Promise<Erasure[]>;
 }

@@ -19,7 +19,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { openTestPostgres, type TestPostgres } from '../../../test/test-postgres.ts';
 import { type AcceptanceClaim, ClaimsPurgedError, type Database } from '../../database/database.ts';
 import { migrations } from '../../database/migrations/migrate.ts';
-import { summarizeTables, type TableSummary } from '../../database/queries/imports/copy-tables.ts';
+import { summarizeEach, type TableSummary } from '../../database/queries/imports/copy-tables.ts';
 import { createSqliteTarget, openSqliteSource } from '../../database/sqlite/copy-session.ts';
 import { lockFile } from '../../database/sqlite/process-lock.ts';
 import { issueApplication } from '../applications.ts';
@@ -201,7 +201,7 @@ describe('a backup', () => {
       .insertInto('tenant')
       .values({ id: 1n, name: 'default', created_at: 1n })
       .execute();
-    const tables = await summarizeTables(target.session, ['tenant', 'counter', 'setting']);
+    const tables = await summarizeEach(['tenant', 'counter', 'setting'], target.session);
     await target.close();
     const header = {
       format: 'fieldroster backup',

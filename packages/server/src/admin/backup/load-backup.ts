@@ -3,8 +3,10 @@ import { type Migrations, migrations } from '../../database/migrations/migrate.t
 import {
   emptyTables,
   insertRows,
+  isBookkeeping,
+  type Row,
   setGeneratedKeys,
-  summarizeTables,
+  summarizeEach,
   type Table,
 } from '../../database/queries/imports/copy-tables.ts';
 import { BackupFileError, type BackupHeader, type BackupManifest } from './backup-format.ts';
@@ -33,7 +35,7 @@ export async function loadBackup(file: string, openTarget: OpenTarget): Promise<
     for await (const part of readBackup(file)) {
       if ('header' in part) target = await openEmptied(openTarget, part.header);
       else if ('manifest' in part) manifest = part.manifest;
-      else if (target !== undefined) await insertRows(target.session, part.table, part.rows);
+      else if (target !== undefined) await insertInto(target, part.table, part.rows);
     }
     if (target === undefined || manifest === undefined) throw new BackupFileError(`${file} is empty`);
     await setGeneratedKeys(target.session, BigInt(manifest.last_user_id));
@@ -47,8 +49,20 @@ export async function loadBackup(file: string, openTarget: OpenTarget): Promise<
 
 async function openEmptied(openTarget: OpenTarget, header: BackupHeader): Promise<CopySession> {
   const target = await openTarget(header, migrationsOf(header));
-  await emptyTables(target.session, header.table_names);
+  const [records, directory] = partition(header.table_names);
+  await emptyTables(target.session, directory);
+  await target.bookkeeping.write((session) => emptyTables(session, records), 'durable');
   return target;
+}
+
+/** Returns the tables of the bookkeeping and those of the directory. */
+function partition(names: readonly Table[]): readonly [readonly Table[], readonly Table[]] {
+  return [names.filter((name) => isBookkeeping(name)), names.filter((name) => !isBookkeeping(name))];
+}
+
+function insertInto(target: CopySession, table: Table, rows: readonly Row[]): Promise<void> {
+  if (!isBookkeeping(table)) return insertRows(target.session, table, rows);
+  return target.bookkeeping.write((session) => insertRows(session, table, rows), 'durable');
 }
 
 function migrationsOf({ migrations: names }: BackupHeader): Migrations {
@@ -57,13 +71,17 @@ function migrationsOf({ migrations: names }: BackupHeader): Migrations {
 }
 
 async function requireEqual(file: string, manifest: BackupManifest, target: CopySession): Promise<void> {
-  const tables = manifest.tables.map(({ table }) => table as Table);
-  const written = await summarizeTables(target.session, tables);
-  for (const [index, expected] of manifest.tables.entries()) {
-    if (written[index]?.checksum === expected.checksum && written[index].rows === expected.rows) continue;
+  const [records, directory] = partition(manifest.table_names);
+  const written = [
+    ...(await summarizeEach(directory, target.session)),
+    ...(await target.bookkeeping.read((session) => summarizeEach(records, session))),
+  ];
+  for (const expected of manifest.tables) {
+    const found = written.find(({ table }) => table === expected.table);
+    if (found?.checksum === expected.checksum && found.rows === expected.rows) continue;
     throw new BackupFileError(
       `the table ${expected.table} of ${file} was not restored faithfully (${expected.rows} rows in the backup, ` +
-        `${written[index]?.rows ?? 0} read back); nothing was kept`,
+        `${found?.rows ?? 0} read back); nothing was kept`,
     );
   }
 }

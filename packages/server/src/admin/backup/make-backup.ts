@@ -7,11 +7,13 @@ import { migrations } from '../../database/migrations/migrate.ts';
 import { listErasures } from '../../database/queries/erase-users.ts';
 import {
   copiedTables,
+  isBookkeeping,
   readPages,
   type Table,
   TableSummarizer,
   type TableSummary,
 } from '../../database/queries/imports/copy-tables.ts';
+import type { Session } from '../../database/queries/session.ts';
 import { openSqliteSource } from '../../database/sqlite/copy-session.ts';
 import { copySqliteSnapshot } from '../../database/sqlite/snapshot.ts';
 import { AdminError } from '../applications.ts';
@@ -123,7 +125,9 @@ async function writeDraft(
       table_names: tables,
     };
     const summaries: TableSummary[] = [];
-    const bytes = await writeCompressed(file, backupText(copy, header, summaries));
+    const bytes = await copy.bookkeeping.read((records) =>
+      writeCompressed(file, backupText({ session, records }, header, summaries)),
+    );
     return { bytes, manifest: { ...header, tables: summaries }, erasures: await listErasures(session) };
   } finally {
     await copy.close();
@@ -141,7 +145,7 @@ async function openSnapshot({ data, database }: BackupSource, draft: DraftFolder
 
 /** @param summaries receives a summary of each table */
 async function* backupText(
-  { session }: CopySession,
+  { session, records }: { readonly session: Session; readonly records: Session },
   header: BackupHeader,
   summaries: TableSummary[],
 ): AsyncGenerator<string> {
@@ -149,7 +153,7 @@ async function* backupText(
   for (const table of tables) {
     const summarizer = new TableSummarizer(table);
     let columns: readonly string[] = [];
-    for await (const rows of readPages(session, table)) {
+    for await (const rows of readPages(isBookkeeping(table) ? records : session, table)) {
       summarizer.add(rows);
       const isFirst = columns.length === 0;
       if (isFirst) columns = Object.keys(rows[0] ?? {});

@@ -2,6 +2,7 @@ import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { migrate, migrations } from '../../database/migrations/migrate.ts';
 import { holdsDirectory } from '../../database/queries/imports/copy-tables.ts';
+import { bookkeepingFile } from '../../database/sqlite/bookkeeping-file.ts';
 import { createSqliteTarget } from '../../database/sqlite/copy-session.ts';
 import { databaseFile } from '../../database/sqlite/open.ts';
 import { makeDataFolder } from '../../make-data-folder.ts';
@@ -83,9 +84,10 @@ function requireEmptyFolder(folder: string): void {
   }
 }
 
-/** Fails when another process has made a database meanwhile. */
+/** Puts the bookkeeping there first, so that no server finds a database without it. Fails when another process has made a database meanwhile. */
 async function putInPlace(draft: string, folder: string): Promise<string> {
   const [from, to] = [join(draft, databaseFile), join(folder, databaseFile)];
+  renameSync(join(draft, bookkeepingFile), join(folder, bookkeepingFile));
   // A first start that was killed at once leaves an empty file.
   if (existsSync(to) && statSync(to).size === 0) rmSync(to);
   try {

@@ -5,6 +5,7 @@ import { findMasterKey, MasterKeyError } from '../../applications/master-key.ts'
 import { SecretVault } from '../../applications/secret-vault.ts';
 import type { CopySession } from '../../database/copy-session.ts';
 import type { ErasedCounts, Erasure } from '../../database/database.ts';
+import { eraseFailedCalls } from '../../database/queries/erase-failed-calls.ts';
 import { eraseUsers, listErasures } from '../../database/queries/erase-users.ts';
 import { forgetWhatFollowed, readSetting } from '../../database/queries/finish-restore.ts';
 import { AdminError } from '../applications.ts';
@@ -54,10 +55,14 @@ export function lastSteps({ data, environment }: RestoreTarget, known: readonly 
       await forgetWhatFollowed(session, refusedThroughSeconds + limits.timestampSkewSeconds);
       return { keyFound, refusedThroughSeconds };
     },
-    async erase({ session }) {
+    async erase({ session, bookkeeping }) {
       const recorded = await listErasures(session);
       const missing = mergeErasures(recorded, known).slice(recorded.length);
-      return { erasures: missing.length, erased: await eraseUsers(session, missing) };
+      const erased = await eraseUsers(session, missing);
+      // The lists have no names, so the texts of all failed calls go; the server keeps them for days only.
+      const failedCalls =
+        missing.length === 0 ? 0 : await bookkeeping.write((records) => eraseFailedCalls(records), 'durable');
+      return { erasures: missing.length, erased: { ...erased, failedCalls } };
     },
   };
 }

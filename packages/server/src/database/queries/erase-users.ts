@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import type { ErasedCounts, Erasure, Erasures } from '../erasures.ts';
+import type { BookkeepingTables } from './bookkeeping/bookkeeping-tables.ts';
+import { eraseFailedCalls } from './erase-failed-calls.ts';
 import type { Session } from './session.ts';
 import { insertAuditEvent } from './writes/write-queries.ts';
 
@@ -13,10 +15,12 @@ const rowsAtOnce = 20_000n;
 export class KyselyErasures implements Erasures {
   readonly #reader: Session;
   readonly #transact: Transact;
+  readonly #bookkeeping: BookkeepingTables;
 
-  constructor(reader: Session, transact: Transact) {
+  constructor(reader: Session, transact: Transact, bookkeeping: BookkeepingTables) {
     this.#reader = reader;
     this.#transact = transact;
+    this.#bookkeeping = bookkeeping;
   }
 
   async findUsers(tenantId: bigint, username: string): Promise<bigint[]> {
@@ -30,8 +34,15 @@ export class KyselyErasures implements Erasures {
     return [...new Set([...current.map(({ id }) => id), ...former])];
   }
 
-  erase(erasures: readonly Erasure[]): Promise<ErasedCounts> {
-    return this.#transact((session) => eraseUsers(session, erasures));
+  async erase(erasures: readonly Erasure[], username: string): Promise<ErasedCounts> {
+    const userIds = erasures.map(({ userId }) => userId);
+    // First, because the erasure counts as done once the directory records it.
+    const failedCalls = await this.#bookkeeping.write(
+      (session) => eraseFailedCalls(session, { username, userIds }),
+      'durable',
+    );
+    const counts = await this.#transact((session) => eraseUsers(session, erasures));
+    return { ...counts, failedCalls };
   }
 
   list(): Promise<Erasure[]> {
@@ -56,7 +67,10 @@ export async function listErasures({ db }: Session): Promise<Erasure[]> {
 }
 
 /** Erases users inside the session's transaction. A user of a tenant that does not exist is passed over. */
-export async function eraseUsers(session: Session, erasures: readonly Erasure[]): Promise<ErasedCounts> {
+export async function eraseUsers(
+  session: Session,
+  erasures: readonly Erasure[],
+): Promise<Omit<ErasedCounts, 'failedCalls'>> {
   await session.engine.overwriteDeleted(session.db);
   const counts = { users: 0, bindings: 0, auditRows: 0 };
   for (const erasure of erasures) {

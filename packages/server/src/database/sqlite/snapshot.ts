@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { bookkeepingFile } from './bookkeeping-file.ts';
 import { databaseFile } from './open.ts';
 
 /** All pages in one step: between steps, a write by another process would start the copy again from the beginning. */
@@ -16,9 +17,17 @@ const pagesPerStep = 0x7fff_ffff;
 export async function copySqliteSnapshot(folder: string, toFolder: string): Promise<void> {
   const path = join(folder, databaseFile);
   if (!existsSync(path)) throw new Error(`there is no database at ${path}`);
-  const source = new DatabaseSync(path, { readOnly: true, timeout: 10_000 });
+  await copyFile(folder, toFolder, databaseFile);
+  // What the server notes about itself may be newer than the directory, and may be missing or damaged.
+  await copyFile(folder, toFolder, bookkeepingFile).catch(() => {
+    rmSync(join(toFolder, bookkeepingFile), { force: true });
+  });
+}
+
+async function copyFile(folder: string, toFolder: string, name: string): Promise<void> {
+  const source = new DatabaseSync(join(folder, name), { readOnly: true, timeout: 10_000 });
   try {
-    await backup(source, join(toFolder, databaseFile), { rate: pagesPerStep });
+    await backup(source, join(toFolder, name), { rate: pagesPerStep });
   } finally {
     source.close();
   }

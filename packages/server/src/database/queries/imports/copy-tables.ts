@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Schema } from '../schema.ts';
+import type { BookkeepingSchema, DirectoryTable, Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 
 /** A table that copies and backups carry. */
@@ -8,8 +8,8 @@ export type Table = keyof Schema;
 
 export type Row = Record<string, unknown>;
 
-/** Every table with its key, referenced tables first. */
-const keysOfTables: Readonly<Record<Table, readonly string[]>> = {
+/** Every table of the directory with its key, referenced tables first. */
+const keysOfDirectory: Readonly<Record<DirectoryTable, readonly string[]>> = {
   tenant: ['id'],
   application: ['app_id'],
   application_secret: ['id'],
@@ -24,14 +24,32 @@ const keysOfTables: Readonly<Record<Table, readonly string[]>> = {
   user_store: ['tenant_id', 'user_id', 'store_code'],
   accepted_write: ['expires_at_seconds', 'signature'],
   accepted_nonce: ['app_id', 'nonce'],
-  password_failure: ['subject'],
   audit_event: ['id'],
   backup_state: ['name'],
   erasure: ['tenant_id', 'user_id'],
 };
 
-/** Every table, referenced ones first. */
-export const copiedTables = Object.keys(keysOfTables) as Table[];
+/** Every table of the bookkeeping with its key. */
+const keysOfBookkeeping: Readonly<Record<keyof BookkeepingSchema, readonly string[]>> = {
+  password_failure: ['subject'],
+  secret_use: ['secret_id'],
+  call_summary: ['minute_at', 'app_id', 'operation', 'code'],
+  failed_call: ['request_id'],
+  unkept_failure: ['minute_at'],
+};
+
+const keysOfTables: Readonly<Record<Table, readonly string[]>> = { ...keysOfDirectory, ...keysOfBookkeeping };
+
+const directoryTables = Object.keys(keysOfDirectory) as DirectoryTable[];
+const bookkeepingTables = Object.keys(keysOfBookkeeping) as (keyof BookkeepingSchema)[];
+
+/** Every table: those of the directory, referenced ones first, then those of the bookkeeping. */
+export const copiedTables: readonly Table[] = [...directoryTables, ...bookkeepingTables];
+
+/** Whether a table belongs to the bookkeeping, which the embedded engine keeps in a second file. */
+export function isBookkeeping(table: Table): boolean {
+  return table in keysOfBookkeeping;
+}
 
 const pageRows = 1_000;
 
@@ -62,19 +80,36 @@ export async function copyTables(
   to: Session,
   onRows: (done: number, total: number) => void,
 ): Promise<TableSummary[]> {
-  await emptyTables(to, copiedTables);
   const total = await countRows(from);
   let done = 0;
+  const summaries = await copyEach(directoryTables, from, to, (rows) => {
+    done += rows;
+    onRows(done, total);
+  });
+  await setGeneratedKeys(to, await from.engine.lastUserId(from.db));
+  return summaries;
+}
+
+/** Copies the tables of the bookkeeping, and replaces what the target has. Sessions and commit as in `copyTables`. */
+export function copyBookkeeping(from: Session, to: Session): Promise<TableSummary[]> {
+  return copyEach(bookkeepingTables, from, to, () => {});
+}
+
+async function copyEach(
+  tables: readonly Table[],
+  from: Session,
+  to: Session,
+  onRows: (count: number) => void,
+): Promise<TableSummary[]> {
+  await emptyTables(to, tables);
   const summaries: TableSummary[] = [];
-  for (const table of copiedTables) {
+  for (const table of tables) {
     const summary = await readTable(from, table, async (rows) => {
       await insertRows(to, table, rows);
-      done += rows.length;
-      onRows(done, total);
+      onRows(rows.length);
     });
     summaries.push(summary);
   }
-  await setGeneratedKeys(to, await from.engine.lastUserId(from.db));
   return summaries;
 }
 
@@ -97,8 +132,18 @@ export async function setGeneratedKeys({ db, engine }: Session, lastUserId: bigi
   await engine.catchUpGeneratedKeys(db);
 }
 
-/** Summarizes tables, for comparison with what was copied. */
-export async function summarizeTables(session: Session, tables = copiedTables): Promise<TableSummary[]> {
+/** Summarizes every table of the directory, for comparison with what was copied. */
+export function summarizeTables(session: Session): Promise<TableSummary[]> {
+  return summarizeEach(directoryTables, session);
+}
+
+/** Summarizes every table of the bookkeeping. */
+export function summarizeBookkeeping(session: Session): Promise<TableSummary[]> {
+  return summarizeEach(bookkeepingTables, session);
+}
+
+/** Summarizes tables of one session. */
+export async function summarizeEach(tables: readonly Table[], session: Session): Promise<TableSummary[]> {
   const summaries: TableSummary[] = [];
   for (const table of tables) summaries.push(await readTable(session, table, async () => {}));
   return summaries;
@@ -111,7 +156,7 @@ export async function refreshAllStatistics({ db, engine }: Session): Promise<voi
 
 async function countRows({ db }: Session): Promise<number> {
   let total = 0;
-  for (const table of copiedTables) {
+  for (const table of directoryTables) {
     const [row] = await db.selectFrom(table).select(sql<bigint>`count(*)`.as('rows')).execute();
     total += Number(row?.rows ?? 0n);
   }
