@@ -21,8 +21,8 @@ export function completeUserErase(erase: Command): void {
 }
 
 const whatItDoes = `\
-It works on the database, not through a server. The profile, the bindings and the values in the audit trail are
-removed; that something happened, when, and which field changed stays. It cannot be undone.`;
+It works on the database, not through a server. The profile, the bindings, the values in the audit trail and the
+texts of failed calls are removed; that something happened, when, and which field changed stays. It cannot be undone.`;
 
 interface EraseFlags extends DirectoryFlags {
   readonly user: string;
@@ -57,12 +57,22 @@ async function confirm(username: string, userIds: readonly bigint[]): Promise<vo
   }
 }
 
-function toJson({ userIds, users, bindings, auditRows, lists, listsFailed, lastBackup }: ErasedUser): string {
+function toJson({
+  userIds,
+  users,
+  bindings,
+  auditRows,
+  failedCalls,
+  lists,
+  listsFailed,
+  lastBackup,
+}: ErasedUser): string {
   return JSON.stringify({
     user_ids: userIds.map(String),
     users,
     bindings,
     audit_rows: auditRows,
+    failed_calls: failedCalls,
     lists,
     lists_failed: listsFailed,
     last_backup: lastBackup && { file: lastBackup.file, at: new Date(lastBackup.atMs).toISOString() },
@@ -70,12 +80,12 @@ function toJson({ userIds, users, bindings, auditRows, lists, listsFailed, lastB
 }
 
 function toText(erased: ErasedUser): string {
-  const { userIds, users, bindings, auditRows, lists, listsFailed, lastBackup } = erased;
+  const { userIds, users, bindings, auditRows, failedCalls, lists, listsFailed, lastBackup } = erased;
   const backups =
     lastBackup === undefined
       ? 'backups that you made: the database knows of none that was verified'
       : `backups up to ${new Date(lastBackup.atMs).toISOString()} (the last verified one is ${lastBackup.file}), until they age out`;
-  return `erased id ${userIds.join(', ')}: ${users} profile, ${bindings} bindings, the values of ${auditRows} audit rows
+  return `erased id ${userIds.join(', ')}: ${users} profile, ${bindings} bindings, the values of ${auditRows} audit rows, the texts of ${failedCalls} failed calls
 listed in ${lists.join(', ') || 'no file'}${listsFailed.map((each) => `\nNOT listed in ${each}`).join('')}
 
 Not reached, and yours to deal with:

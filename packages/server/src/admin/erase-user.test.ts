@@ -72,6 +72,38 @@ async function fill({ database }: OpenDirectory) {
   };
 }
 
+/** Records failed calls of the person, by name, by id and in the strings to sign, and one of somebody else. */
+async function failCalls({ database }: OpenDirectory, id: bigint): Promise<void> {
+  const targets = [
+    `/user?username=${encodeURIComponent(username)}`,
+    `/user?id=${id}`,
+    '/user',
+    '/user?id=99',
+  ];
+  const failures = targets.map((target, index) => ({
+    requestId: `request-${index}`,
+    atMs: Date.now(),
+    verified: true,
+    code: 1014,
+    message: index === 0 ? `no user ${username}` : 'refused',
+    durationUs: 1,
+    method: 'GET',
+    target,
+    ...(index === 2 && { stringsToSign: [`GET\n/user?username=${username}`] }),
+  }));
+  database.bookkeeping.calls.addFailures(failures);
+  await database.bookkeeping.flush();
+}
+
+async function assertCallsErased({ bookkeeping }: Database, kept: string): Promise<void> {
+  for (const number of [0, 1, 2]) {
+    const call = await bookkeeping.calls.findFailure(`request-${number}`);
+    assert.deepEqual([call?.code, call?.target, call?.message], [1014, '', ''], 'that a call failed stays');
+    assert.equal(call?.stringsToSign, undefined);
+  }
+  assert.equal((await bookkeeping.calls.findFailure('request-3'))?.target, kept);
+}
+
 async function auditOf(database: Database, userId: bigint) {
   const { entries } = await database
     .directory(1n)
@@ -99,6 +131,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       const place = await newPlace(engine);
       const directory = await openDirectory({ ...place, environment });
       const { former, current, other } = await fill(directory);
+      await failCalls(directory, current);
       const backup = join(folder, `${engine}-before.backup`);
       await makeBackup(place, backup, { release: '0.1.0', verify: false });
 
@@ -106,11 +139,12 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       assert.deepEqual(found.userIds.toSorted(), [former, current]);
       const erased = await eraseUser(directory, found, { data: place.data });
       assert.deepEqual(
-        [erased.users, erased.bindings, erased.auditRows],
-        [1, 1, 3],
-        'one profile, its store, and three audit rows',
+        [erased.users, erased.bindings, erased.auditRows, erased.failedCalls],
+        [1, 1, 3, 3],
+        'one profile, its store, three audit rows and three failed calls',
       );
       await assertErased(directory.database, [former, current]);
+      await assertCallsErased(directory.database, '/user?id=99');
       assert.equal((await auditOf(directory.database, other)).length, 1, 'a similar name is somebody else');
       assert.deepEqual((await auditOf(directory.database, other))[0]?.changes.real_name, { to: realName });
       await assert.rejects(findUsersToErase(directory, { tenant, username }), /was erased already/);
@@ -130,6 +164,8 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       assert.deepEqual([finish.erasures, finish.erased.users, finish.erased.auditRows], [2, 1, 3]);
       const restored = await openDirectory({ ...target, environment });
       await assertErased(restored.database, [former, current]);
+      // The list has no name, so the texts of all failed calls go.
+      await assertCallsErased(restored.database, '');
       assert.deepEqual(
         (await restored.database.erasures.list()).map(({ userId }) => userId),
         [former, current],

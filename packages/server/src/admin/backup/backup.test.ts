@@ -84,6 +84,16 @@ async function* chunk<Row>(...rows: Row[]) {
 }
 
 async function fill(database: Database): Promise<void> {
+  const failed = {
+    code: 1014,
+    message: 'no',
+    durationUs: 5,
+    method: 'GET',
+    target: '/user',
+    verified: false,
+  };
+  database.bookkeeping.calls.addFailures([{ requestId: 'noted', atMs: 7, ...failed }]);
+  await database.bookkeeping.flush();
   const codes = Array.from({ length: 2_500 }, (_, index) => `店-${index}`);
   await database.importer.importStores(1n, chunk(...codes.map((code, line) => ({ line, code, name: code }))));
   await database.importer.importRoles(1n, chunk({ line: 2, id: 9007199254740993n, name: 'big' }));
@@ -139,6 +149,7 @@ describe('a backup', () => {
           ['first', 'second'],
         );
         assert.equal(entries[0]?.realName, '李雷 🌏\n"x"');
+        assert.equal((await database.bookkeeping.calls.findFailure('noted'))?.durationUs, 5);
         await database.close();
       });
     }
@@ -176,6 +187,17 @@ describe('a backup', () => {
       namesIn(folder).filter((name) => name.endsWith('.part')),
       [],
     );
+  });
+
+  test('of SQLite is made without the bookkeeping, if that file is lost or damaged', async () => {
+    const source = await newFilled('SQLite');
+    writeFileSync(
+      join(source.data, 'fieldroster-bookkeeping.db'),
+      'no database, and long enough to be read as one',
+    );
+    const { manifest } = await makeBackup(source, newFile(), { ...options, verify: true });
+    const rowsOf = (name: string) => manifest.tables.find(({ table }) => table === name)?.rows;
+    assert.deepEqual([rowsOf('user'), rowsOf('failed_call')], [2, 0]);
   });
 
   test('contains no master key and no readable secret', async () => {
