@@ -52,6 +52,16 @@ export class Terminal {
     }
   }
 
+  /** Types a line and presses Enter. */
+  type(line: string): void {
+    this.#child.stdin?.write(`${line}\r`);
+  }
+
+  /** Resolves once the command has ended. */
+  async ended(): Promise<void> {
+    await this.#closed;
+  }
+
   /** Presses Ctrl+C and waits for the command to end. */
   async interrupt(): Promise<void> {
     this.#child.stdin?.write('\u0003');

@@ -11,6 +11,7 @@ const databaseInterface = [
   'database/database.ts',
   'database/actor.ts',
   'database/applications.ts',
+  'database/backups.ts',
   'database/bookkeeping.ts',
   'database/call-records.ts',
   'database/audit-retention.ts',
@@ -19,6 +20,7 @@ const databaseInterface = [
   'database/user-management.ts',
   'database/binding-targets.ts',
   'database/directory-lists.ts',
+  'database/erasures.ts',
   'database/password-failures.ts',
   'database/records.ts',
   'database/errors.ts',
@@ -40,7 +42,10 @@ const primaryHistory = 'database/postgres/primary-history.ts';
 
 const metricSnapshot = 'metrics/metric-snapshot.ts';
 
-const engineChoosers = ['open', 'copy', 'migrate'].map((work) => `admin/${work}-directory.ts`);
+const engineChoosers = [
+  ...['open', 'copy', 'migrate'].map((work) => `admin/${work}-directory.ts`),
+  'admin/backup/*',
+];
 
 /** The areas of the server, and what each may import from the others. */
 const areas: Readonly<Record<string, Area>> = {
@@ -78,6 +83,7 @@ const areas: Readonly<Record<string, Area>> = {
     allowed: [
       'app.ts',
       'admin/open-directory.ts',
+      'admin/backup/*',
       'config.ts',
       'database/database.ts',
       'listen-error.ts',
@@ -188,7 +194,7 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'a file that chooses the engine': {
     files: engineChoosers,
-    allowed: ['admin/*', 'applications/*', 'config.ts', 'database/*'],
+    allowed: ['admin/*', 'applications/*', 'config.ts', 'database/*', 'logger.ts', 'make-data-folder.ts'],
   },
   'admin/': {
     files: ['admin/*'],

@@ -19,12 +19,14 @@ const contract = ['@fieldroster/contract', '@fieldroster/contract/*'];
 const commandsThatOpenTheDatabase = [
   ...[
     'app',
+    'backup',
     'calls',
     'claims',
     'config',
     'copy',
     'migrate',
     'org',
+    'restore',
     'role',
     'serve',
     'store',
@@ -32,6 +34,7 @@ const commandsThatOpenTheDatabase = [
     'who',
     'why',
   ].map((name) => `commands/${name}.ts`),
+  'user/erase-command.ts',
   ...['file-commands.ts', 'sheet-records.ts'],
   ...['app/*', 'config/*'],
   'serve/*',

@@ -37,7 +37,7 @@ const sections: readonly Section[] = [
       'docs/errors.md',
       'docs/importing-users.md',
       'docs/operating.md',
-      'docs/monitoring.md',
+      'docs/backup.md',
       'docs/deploying.md',
       'docs/monitoring.md',
       'docs/runbook.md',

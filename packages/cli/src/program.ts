@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { packageFile } from './package-file.ts';
+import { packageVersion } from './package-version.ts';
 
 interface Group {
   readonly name: string;
   readonly description: string;
   /** Completes the command. Only the called command is loaded, because most need the server's code. */
-  readonly load: () => Promise<(command: Command) => void>;
+  readonly load: (commandLine: readonly string[]) => Promise<(command: Command) => void>;
 }
 
 const groups: readonly Group[] = [
@@ -48,7 +47,17 @@ const groups: readonly Group[] = [
   {
     name: 'user',
     description: 'Import, export, list and change users through the signed interface',
-    load: async () => (await import('./commands/user.ts')).completeUser,
+    load: async (commandLine) => {
+      const { completeUser } = await import('./commands/user.ts');
+      if (!commandLine.includes('erase')) return completeUser;
+      // The only one of the group that needs the server's code.
+      const { completeUserErase } = await import('./user/erase-command.ts');
+      return (user) => {
+        completeUser(user);
+        const erase = user.commands.find((command) => command.name() === 'erase');
+        if (erase !== undefined) completeUserErase(erase);
+      };
+    },
   },
   {
     name: 'migrate',
@@ -81,6 +90,16 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/copy.ts')).completeCopy,
   },
   {
+    name: 'backup',
+    description: 'Write the whole directory into one file, and check such files',
+    load: async () => (await import('./commands/backup.ts')).completeBackup,
+  },
+  {
+    name: 'restore',
+    description: 'Restore a backup into an empty place',
+    load: async () => (await import('./commands/restore.ts')).completeRestore,
+  },
+  {
     name: 'call',
     description: 'Send one signed request and print the answer',
     load: async () => (await import('./commands/call.ts')).completeCall,
@@ -96,21 +115,16 @@ const groups: readonly Group[] = [
 export async function buildProgram(commandLine: readonly string[]): Promise<Command> {
   const program = new Command('fieldroster')
     .description('A user directory for retail field operations, behind a signed HTTP interface')
-    .version(readVersion())
+    .version(packageVersion())
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(`fieldroster: ${toOneLine(text)}\n`) })
     .addHelpText('after', '\nExample:\n  $ fieldroster serve --data ./data --port 8080');
   for (const { name, description, load } of groups) {
     const command = program.command(name).description(description);
-    if (commandLine.includes(name)) (await load())(command);
+    if (commandLine.includes(name)) (await load(commandLine))(command);
   }
   return program;
-}
-
-function readVersion(): string {
-  const text = readFileSync(packageFile('package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }
 
 function toOneLine(text: string): string {

@@ -103,6 +103,14 @@ const examples: { readonly [Key in keyof Settings]: Example } = {
     refused: ['9464', '127.0.0.1', ':9464', '127.0.0.1:99999', 'http://127.0.0.1:9464'],
     accepted: /a host and a port/,
   },
+  backupEveryMs: {
+    text: '6h',
+    value: 6 * 3_600_000,
+    refused: ['59s', '32d', '6', '6 h'],
+    accepted: /a duration from 60s to 31d/,
+  },
+  backupTo: { text: '/backup', value: '/backup', refused: [], accepted: /./ },
+  backupKeep: { text: '28', value: 28, refused: ['0', '10001', 'all'], accepted: /1 to 10000/ },
 };
 
 test('every setting has an example here, and every example is a setting', () => {

@@ -1,8 +1,10 @@
 import { limits } from '@fieldroster/contract/limits';
 import { type FileSettings, type Resolved, resolveSetting, type SettingSources } from './resolve-setting.ts';
 import {
+  anyText,
   basePath,
   databaseUrl,
+  duration,
   hostAndPort,
   nonEmpty,
   oneOf,
@@ -64,6 +66,12 @@ export interface Settings {
   readonly auditKeepDays: number;
   /** Host and port where Prometheus scrapes metrics; '' counts and serves none. */
   readonly metrics: string;
+  /** Milliseconds from one backup to the next; 0 makes none. */
+  readonly backupEveryMs: number;
+  /** Folder of the scheduled backups; '' for none. */
+  readonly backupTo: string;
+  /** Number of scheduled backups to keep. */
+  readonly backupKeep: number;
 }
 
 /** A setting has a value that it does not accept; the message names both, except a secret value. */
@@ -264,6 +272,21 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     'Host and port that serve /metrics to Prometheus, such as 127.0.0.1:9464; never the public port',
     '',
     hostAndPort,
+  ),
+  define(
+    'backupEveryMs',
+    '--backup-every <duration>',
+    'Time from one backup to the next, as in 6h; 0 makes none',
+    '0',
+    duration(60_000, 31 * 86_400_000),
+  ),
+  define('backupTo', '--backup-to <folder>', 'Folder of those backups', '', anyText),
+  define(
+    'backupKeep',
+    '--backup-keep <number>',
+    'How many of them to keep; the oldest go first',
+    '28',
+    wholeNumber(1, 10_000),
   ),
 ];
 

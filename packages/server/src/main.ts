@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { BackupSchedule, type MakeBackup } from './admin/backup/backup-schedule.ts';
 import { openDirectory } from './admin/open-directory.ts';
 import { type App, createApp, type StopOptions } from './app.ts';
 import type { Settings } from './config.ts';
@@ -15,7 +16,7 @@ import { type RunningMetrics, startMetrics } from './metrics/start-metrics.ts';
 import { readableLogLine } from './readable-log-line.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 
-export { ListenError, type StopOptions };
+export { ListenError, type MakeBackup, type StopOptions };
 
 export interface RunningServer {
   /** URL on which it listens, including the base path. */
@@ -29,13 +30,15 @@ export interface RunningServer {
 export interface ServerOptions {
   /** What the other workers know about the database's primary; left out for a single process. */
   readonly primaryHistory?: PrimaryHistory;
+  /** Makes a scheduled backup; without it none is made. */
+  readonly makeBackup?: MakeBackup;
 }
 
 /** Opens the database, starts to listen, and logs to standard output. */
 export async function startServer(
   settings: Settings,
   environment: NodeJS.ProcessEnv,
-  { primaryHistory }: ServerOptions = {},
+  { primaryHistory, makeBackup }: ServerOptions = {},
 ): Promise<RunningServer> {
   const output = openLogOutput(cluster.isWorker, lineFormat(settings.logFormat, environment));
   const logger = new Logger(settings.logLevel, (line) => output.write(line));
@@ -58,7 +61,11 @@ export async function startServer(
     const url = address + settings.basePath;
     logger.info({ url, replay: settings.replay, http_status: settings.httpStatus }, 'listening');
     if (metrics?.url !== undefined) logger.info({ url: metrics.url }, 'metrics listening');
+    const schedule =
+      makeBackup && new BackupSchedule({ settings, backups: database.backups, makeBackup, logger });
+    schedule?.start();
     const stop = async (options?: StopOptions) => {
+      await schedule?.stop();
       await app.stop(options);
       await metrics?.stop();
       await database.close();
@@ -85,7 +92,7 @@ function collectMetrics(
     signatureFailures(counts, app.mistakes),
     ...app.metricSources(),
     ...database.metricSources(),
-    lastBackup(async () => undefined),
+    lastBackup(async () => (await database.backups.lastGood())?.atMs),
   ];
   return startMetrics(sources, cluster.isWorker ? undefined : address);
 }

@@ -8,6 +8,24 @@ export function nonEmpty(text: string): string {
   return text;
 }
 
+export function anyText(text: string): string {
+  return text;
+}
+
+const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Converts a duration such as `6h` into milliseconds; 0 is accepted beside what lies between the limits. */
+export function duration(minMs: number, maxMs: number) {
+  return (text: string): number => {
+    const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+    const milliseconds = text === '0' ? 0 : Number(count) * (unitsMs[unit ?? ''] ?? Number.NaN);
+    if (milliseconds === 0 || (milliseconds >= minMs && milliseconds <= maxMs)) return milliseconds;
+    throw new Error(
+      `0, or a duration from ${minMs / 1000}s to ${maxMs / 86_400_000}d, such as 30m, 6h or 1d`,
+    );
+  };
+}
+
 export function wholeNumber(min: number, max: number) {
   return (text: string): number => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;

@@ -18,6 +18,7 @@ import {
   loadSample,
   type SampleContent,
 } from '../serve/first-start.ts';
+import { scheduledBackup } from '../serve/scheduled-backup.ts';
 import { readServerEnvironment } from '../serve/server-environment.ts';
 import { stopOnSignal } from '../serve/stop-on-signal.ts';
 import { configOption, type SettingFlags, settingOption, settingTexts, textOf } from '../setting-option.ts';
@@ -39,12 +40,13 @@ export function completeServe(serve: Command): void {
 async function runServe(flags: SettingFlags): Promise<void> {
   if (isWorker()) return runWorker(flags);
   const { settings, environment, warnings } = readServerSettings(flags);
+  const makeBackup = scheduledBackup(settings);
   for (const warning of warnings) warn(warning);
   const place = { ...settings, environment, actor: commandActor(environment) };
   const content = flags.sample === true ? await loadSample(place) : undefined;
   const server = await (settings.workers > 1
     ? superviseWorkers(settings, warn)
-    : startServer(settings, environment));
+    : startServer(settings, environment, { makeBackup }));
   const stopped = stopOnSignal(server);
   // Issued last: a failed start, for example on a taken port, must not use up the secret unseen.
   const first = content && { ...(await issueFirstApplication(place)), content };
@@ -59,7 +61,10 @@ async function runServe(flags: SettingFlags): Promise<void> {
 function runWorker(flags: SettingFlags): Promise<void> {
   return serveAsWorker(async (port, options) => {
     const { settings, environment } = readServerSettings(flags);
-    return startServer({ ...settings, port }, environment, options);
+    return startServer({ ...settings, port }, environment, {
+      ...options,
+      makeBackup: scheduledBackup(settings),
+    });
   });
 }
 

@@ -42,6 +42,15 @@ export {
   updateApplication,
 } from './applications.ts';
 export { type AuditSubject, type AuditTrail, findAuditTrail } from './audit-trail.ts';
+export type { BackupManifest } from './backup/backup-format.ts';
+export { BackupFileError } from './backup/backup-format.ts';
+export { finishRestore } from './backup/finish-restore.ts';
+export { lastGoodBackup, recordGoodBackup } from './backup/last-good-backup.ts';
+export { type BackupReport, makeBackup, tablesLeftOut } from './backup/make-backup.ts';
+export { requireBackupFolder } from './backup/require-backup-folder.ts';
+export { type RestoreReport, restoreBackup } from './backup/restore-backup.ts';
+export type { RestoreFinish } from './backup/restore-steps.ts';
+export { verifyBackup } from './backup/verify-backup.ts';
 export {
   type ClaimsReport,
   type ClaimsReset,
@@ -53,6 +62,7 @@ export { commandActor } from './command-actor.ts';
 export { type CopyReport, copyDirectory } from './copy-directory.ts';
 export { CsvError } from './csv-error.ts';
 export type { CsvRecord } from './csv-records.ts';
+export { type ErasedUser, eraseUser, findUsersToErase } from './erase-user.ts';
 export { type FileImport, importOrgs, importRoles, importStores } from './import-files.ts';
 export { migrateDirectory } from './migrate-directory.ts';
 export {

@@ -106,6 +106,11 @@ export function requireDatabase(options: Pick<OpenDirectoryOptions, 'data' | 'da
   );
 }
 
+/** Opens the database without its key, for work that needs no secret. */
+export function openWithoutKey({ data, ...options }: OpenDirectoryOptions): Promise<Database> {
+  return openDatabase(resolve(data), options);
+}
+
 async function openDatabase(folder: string, options: DatabaseOptions): Promise<Database> {
   const { database, databaseReplica, databaseInsecure = false, migrate = true } = options;
   const { primaryHistory, notice } = options;
@@ -145,7 +150,8 @@ async function ensureDefaultTenant({ applications }: Database, actor: Actor | un
     await applications.insertTenant(defaultTenantName, actor);
 }
 
-const proofSetting = 'master_key_proof';
+/** Name of the setting that proves the master key. */
+export const proofSetting = 'master_key_proof';
 
 /**
  * Opens the vault and checks the key against the stored proof. Without the proof, a wrong key would only show when

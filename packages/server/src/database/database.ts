@@ -3,6 +3,7 @@ import type { MetricSource } from '../metrics/metric-source.ts';
 import type { ReadinessCheck } from '../readiness/readiness-check.ts';
 import type { Applications } from './applications.ts';
 import type { AuditRetention } from './audit-retention.ts';
+import type { Backups } from './backups.ts';
 import type {
   ManagedOrg,
   ManagedRole,
@@ -16,6 +17,7 @@ import type { Bookkeeping } from './bookkeeping.ts';
 import type { AcceptanceClaim, Claims } from './claims.ts';
 import type { DirectoryImporter } from './directory-importer.ts';
 import type { DirectoryLists } from './directory-lists.ts';
+import type { Erasures } from './erasures.ts';
 import type {
   RoleRecord,
   StoreBindingDifference,
@@ -30,12 +32,14 @@ import type { UserManagementReader, UserManagementWriter } from './user-manageme
 export type * from './actor.ts';
 export type * from './applications.ts';
 export type * from './audit-retention.ts';
+export type * from './backups.ts';
 export type * from './binding-targets.ts';
 export type * from './bookkeeping.ts';
 export * from './call-records.ts';
 export * from './claims.ts';
 export * from './directory-importer.ts';
 export type * from './directory-lists.ts';
+export type * from './erasures.ts';
 export * from './errors.ts';
 export type * from './password-failures.ts';
 export type * from './records.ts';
@@ -122,6 +126,8 @@ export interface Database {
   readonly claims: Claims;
   readonly bookkeeping: Bookkeeping;
   readonly auditRetention: AuditRetention;
+  readonly backups: Backups;
+  readonly erasures: Erasures;
   /** Returns a reader for one tenant's directory. */
   directory(tenantId: bigint): DirectoryReader;
   /**

@@ -4,6 +4,7 @@ import type { Schema } from '../queries/schema.ts';
 import type { Engine, Session } from '../queries/session.ts';
 import { initial } from './001-initial.ts';
 import { createBookkeepingTables } from './002-bookkeeping.ts';
+import { addBackupTables } from './003-backup.ts';
 import { credentials } from './005-credentials.ts';
 import { onPostgres } from './bookkeeping-steps.ts';
 
@@ -27,6 +28,7 @@ export type Migrations = Readonly<Record<string, Migration>>;
 export const migrations: Migrations = {
   '001-initial': { up: initial, servesFrom: '001-initial' },
   '002-bookkeeping': { up: onPostgres(createBookkeepingTables), servesFrom: '002-bookkeeping' },
+  '003-backup': { up: addBackupTables, servesFrom: '002-bookkeeping' },
   // An earlier release would let an application call from anywhere, and after its end.
   '005-credentials': { up: credentials, servesFrom: '005-credentials' },
 };

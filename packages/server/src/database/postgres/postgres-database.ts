@@ -9,18 +9,22 @@ import type {
   AcceptanceClaim,
   Applications,
   AuditRetention,
+  Backups,
   Claims,
   Database,
   DirectoryImporter,
   DirectoryReader,
   DirectoryWriter,
+  Erasures,
   WriteResult,
 } from '../database.ts';
 import { KyselyApplications } from '../queries/applications.ts';
 import { KyselyAuditRetention } from '../queries/audit-retention.ts';
+import { KyselyBackups } from '../queries/backup-state.ts';
 import { KyselyBookkeeping } from '../queries/bookkeeping/bookkeeping.ts';
 import type { BookkeepingTables } from '../queries/bookkeeping/bookkeeping-tables.ts';
 import { KyselyDirectoryReader } from '../queries/directory.ts';
+import { KyselyErasures } from '../queries/erase-users.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
 import type { Session } from '../queries/session.ts';
 import { KyselyClaims, type PurgeClock } from '../queries/writes/claims.ts';
@@ -74,6 +78,8 @@ export class PostgresDatabase implements Database {
   readonly claims: Claims;
   readonly bookkeeping: KyselyBookkeeping;
   readonly auditRetention: AuditRetention;
+  readonly backups: Backups;
+  readonly erasures: Erasures;
   readonly #parts: Parts;
   readonly #writeCheck = new WriteCheck();
   readonly #commits = new CommitCounts();
@@ -117,6 +123,9 @@ export class PostgresDatabase implements Database {
       now,
     });
     this.auditRetention = new KyselyAuditRetention(primary, (work) => this.#transact(work));
+    const transact = <T>(work: (session: Session) => Promise<T>) => this.#transact(work);
+    this.backups = new KyselyBackups(primary, transact, now);
+    this.erasures = new KyselyErasures(primary, transact, bookkeepingTables);
   }
 
   directory(tenantId: bigint): DirectoryReader {

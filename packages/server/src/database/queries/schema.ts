@@ -131,4 +131,19 @@ export interface Schema extends BookkeepingSchema {
     /** JSON of an `Actor`; null for a signed request. */
     actor: string | null;
   };
+  /** The one row of the backup schedule, named `schedule`. Describes this place, so backups leave it out. */
+  backup_state: {
+    name: string;
+    /** Process that makes a backup until `lease_until`; empty when none does. */
+    holder: string;
+    lease_until: bigint;
+    /** Start of the latest attempt, good or not. */
+    tried_at: bigint;
+    /** Moment that the last verified backup shows; null before the first. */
+    good_at: bigint | null;
+    good_file: string;
+    good_bytes: bigint;
+  };
+  /** Erased users. Holds ids and keyed hashes only. */
+  erasure: { tenant_id: bigint; user_id: bigint; username_hash: string; at: bigint };
 }

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type CopySession, CopyUnderWayError } from '../copy-session.ts';
-import { requireOwnSchema } from '../migrations/migrate.ts';
+import { type Migrations, migrate, requireOwnSchema } from '../migrations/migrate.ts';
 import { BookkeepingFile } from './bookkeeping-file.ts';
-import { connect } from './connection.ts';
+import { connect, type SqliteConnection } from './connection.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
 import { isBusy } from './retry-while-busy.ts';
 
@@ -57,12 +57,26 @@ function rethrow(path: string): (error: unknown) => never {
   };
 }
 
+/**
+ * Creates a database in a new folder that no other process knows, with the tables of some migrations only, for rows that
+ * were written under them.
+ */
+export async function createSqliteTarget(folder: string, known: Migrations): Promise<CopySession> {
+  const path = join(folder, databaseFile);
+  closeSync(openSync(path, 'wx', 0o600));
+  const connected = connect(path);
+  connected.connection.exec('pragma journal_mode = wal; begin immediate');
+  await migrate(connected.session, known);
+  return toCopySession(path, connected);
+}
+
 async function open(
   path: string,
   notice: Notice | undefined,
   begin: (connection: DatabaseSync) => void,
 ): Promise<CopySession> {
-  const { connection, session } = connect(path);
+  const connected = connect(path);
+  const { connection, session } = connected;
   try {
     await requireOwnSchema(session);
     begin(connection);
@@ -70,6 +84,14 @@ async function open(
     connection.close();
     throw error;
   }
+  return toCopySession(path, connected, notice);
+}
+
+async function toCopySession(
+  path: string,
+  { connection, session }: SqliteConnection,
+  notice?: Notice,
+): Promise<CopySession> {
   const bookkeeping = new BookkeepingFile({ folder: dirname(path), lockWaitMs, notice });
   await bookkeeping.open();
   return {

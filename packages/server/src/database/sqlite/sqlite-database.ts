@@ -6,19 +6,24 @@ import {
   type AcceptanceClaim,
   type Applications,
   type AuditRetention,
+  type Backups,
   type Claims,
   type Database,
   type DirectoryImporter,
   type DirectoryReader,
   type DirectoryWriter,
+  type Erasures,
   OutcomeUnknownError,
   type WriteResult,
 } from '../database.ts';
 import { KyselyApplications } from '../queries/applications.ts';
 import { KyselyAuditRetention } from '../queries/audit-retention.ts';
+import { KyselyBackups } from '../queries/backup-state.ts';
 import { KyselyBookkeeping } from '../queries/bookkeeping/bookkeeping.ts';
 import { KyselyDirectoryReader } from '../queries/directory.ts';
+import { KyselyErasures } from '../queries/erase-users.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
+import type { Session } from '../queries/session.ts';
 import { KyselyClaims } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
 import type { BookkeepingFile } from './bookkeeping-file.ts';
@@ -57,6 +62,8 @@ export class SqliteDatabase implements Database {
   readonly claims: Claims;
   readonly bookkeeping: KyselyBookkeeping;
   readonly auditRetention: AuditRetention;
+  readonly backups: Backups;
+  readonly erasures: Erasures;
   readonly #parts: Parts;
   readonly #groupCommit: GroupCommit;
   readonly #checkpoints: Checkpoints;
@@ -97,6 +104,10 @@ export class SqliteDatabase implements Database {
     this.auditRetention = new KyselyAuditRetention(reader.session, (work) =>
       this.#groupCommit.submit(() => work(writer.session)),
     );
+    const transact = <T>(work: (session: Session) => Promise<T>) =>
+      this.#groupCommit.submit(() => work(writer.session));
+    this.backups = new KyselyBackups(reader.session, transact, parts.now);
+    this.erasures = new KyselyErasures(reader.session, transact, parts.bookkeeping);
   }
 
   directory(tenantId: bigint): DirectoryReader {
