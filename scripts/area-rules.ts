@@ -11,6 +11,7 @@ const databaseInterface = [
   'database/database.ts',
   'database/applications.ts',
   'database/claims.ts',
+  'database/keys.ts',
   'database/directory-importer.ts',
   'database/user-management.ts',
   'database/binding-targets.ts',
@@ -50,6 +51,7 @@ const areas: Readonly<Record<string, Area>> = {
     allowed: [
       'app.ts',
       'admin/open-directory.ts',
+      'applications/key-upkeep.ts',
       'config.ts',
       'log-output.ts',
       'logger.ts',

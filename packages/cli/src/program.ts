@@ -56,6 +56,11 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/claims.ts')).completeClaims,
   },
   {
+    name: 'key',
+    description: 'Replace the master key, and show which keys open what',
+    load: async () => (await import('./commands/key.ts')).completeKey,
+  },
+  {
     name: 'copy',
     description: 'Move a whole directory between databases',
     load: async () => (await import('./commands/copy.ts')).completeCopy,

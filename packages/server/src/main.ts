@@ -1,6 +1,8 @@
 import cluster from 'node:cluster';
+import { resolve } from 'node:path';
 import { openDirectory } from './admin/open-directory.ts';
 import { createApp, type StopOptions } from './app.ts';
+import { KeyUpkeep } from './applications/key-upkeep.ts';
 import type { Settings } from './config.ts';
 import type { PrimaryHistory } from './database/postgres/primary-history.ts';
 import { type LineFormat, openLogOutput } from './log-output.ts';
@@ -14,6 +16,12 @@ export interface RunningServer {
   readonly url: string;
   /** Keeps serving for the time of `--drain`, finishes the requests in flight, and closes the database. */
   stop(options?: StopOptions): Promise<void>;
+}
+
+/** A server in this process. */
+export interface ServingProcess extends RunningServer {
+  /** Reads the files of the master keys again. They are also read when they change. */
+  rereadKeys(): Promise<void>;
 }
 
 /** The server cannot listen on its address; the message is one line for the operator. */
@@ -31,13 +39,17 @@ export async function startServer(
   settings: Settings,
   environment: NodeJS.ProcessEnv,
   { primaryHistory }: ServerOptions = {},
-): Promise<RunningServer> {
+): Promise<ServingProcess> {
   const output = openLogOutput(cluster.isWorker, lineFormat(settings.logFormat, environment));
   const logger = new Logger(settings.logLevel, (line) => output.write(line));
   const notice = (fields: object, message: string) => logger.warn(fields, message);
   const options = { environment, notice, ...(primaryHistory && { primaryHistory }) };
   const { database, vault } = await openDirectory({ ...settings, ...options });
+  const folder = resolve(settings.data);
+  const keys = new KeyUpkeep({ keys: database.keys, vault, folder, environment, log: logger });
   try {
+    // Before the secrets are opened, so that a rotation cannot leave this process out.
+    await keys.start();
     const app = await createApp({ settings, database, vault, logger, now: Date.now });
     const address = await listen(app.listener, settings).catch(async (error) => {
       await app.stop();
@@ -47,12 +59,14 @@ export async function startServer(
     logger.info({ url, replay: settings.replay, http_status: settings.httpStatus }, 'listening');
     const stop = async (options?: StopOptions) => {
       await app.stop(options);
+      await keys.stop();
       await database.close();
       logger.info({}, 'stopped');
       await output.end();
     };
-    return { url, stop };
+    return { url, stop, rereadKeys: () => keys.reread() };
   } catch (error) {
+    await keys.stop();
     await database.close();
     throw error;
   }

@@ -29,6 +29,9 @@ export { type CopyReport, copyDirectory } from './copy-directory.ts';
 export { CsvError } from './csv-error.ts';
 export type { CsvRecord } from './csv-records.ts';
 export { type FileImport, importOrgs, importRoles, importStores } from './import-files.ts';
+export { checkKeys, type KeysReport, type KeyUse } from './keys/check-keys.ts';
+export { type FinishReport, finishRotation } from './keys/finish-rotation.ts';
+export { describeHolder, type RotationProgress, type RotationReport, rotateKey } from './keys/rotate-key.ts';
 export { migrateDirectory } from './migrate-directory.ts';
 export {
   defaultTenantName,

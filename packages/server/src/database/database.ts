@@ -13,6 +13,7 @@ import type {
 import type { AcceptanceClaim, Claims } from './claims.ts';
 import type { DirectoryImporter } from './directory-importer.ts';
 import type { DirectoryLists } from './directory-lists.ts';
+import type { Keys } from './keys.ts';
 import type { PasswordFailures } from './password-failures.ts';
 import type {
   RoleRecord,
@@ -31,6 +32,7 @@ export * from './claims.ts';
 export * from './directory-importer.ts';
 export type * from './directory-lists.ts';
 export * from './errors.ts';
+export * from './keys.ts';
 export type * from './password-failures.ts';
 export type * from './records.ts';
 export type * from './user-management.ts';
@@ -115,6 +117,7 @@ export interface Database {
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
   readonly passwordFailures: PasswordFailures;
+  readonly keys: Keys;
   /** Returns a reader for one tenant's directory. */
   directory(tenantId: bigint): DirectoryReader;
   /**

@@ -9,12 +9,14 @@ import type {
   DirectoryImporter,
   DirectoryReader,
   DirectoryWriter,
+  Keys,
   PasswordFailures,
   WriteResult,
 } from '../database.ts';
 import { KyselyApplications } from '../queries/applications.ts';
 import { KyselyDirectoryReader } from '../queries/directory.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
+import { KyselyKeys } from '../queries/keys.ts';
 import type { Session } from '../queries/session.ts';
 import { KyselyPasswordFailures } from '../queries/users/password-failures.ts';
 import { KyselyClaims, type PurgeClock } from '../queries/writes/claims.ts';
@@ -57,6 +59,7 @@ export class PostgresDatabase implements Database {
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
   readonly passwordFailures: PasswordFailures;
+  readonly keys: Keys;
   readonly #parts: Parts;
   readonly #writeCheck = new WriteCheck();
 
@@ -83,6 +86,11 @@ export class PostgresDatabase implements Database {
       now,
     });
     this.passwordFailures = new KyselyPasswordFailures(primary, (work) => this.#transact(work), now);
+    this.keys = new KyselyKeys({
+      session: primary,
+      transact: (work) => this.#transact(work),
+      timeMs: () => clock.timeMs(),
+    });
   }
 
   directory(tenantId: bigint): DirectoryReader {

@@ -6,6 +6,7 @@ import type {
   NewApplication,
   TenantRecord,
 } from '../database.ts';
+import { requireCurrentKey } from './key-settings.ts';
 import type { Session } from './session.ts';
 import { insertAuditEvent } from './writes/write-queries.ts';
 
@@ -237,12 +238,13 @@ function toTenant(row: { id: bigint; name: string; created_at: bigint }): Tenant
 }
 
 async function insertSecret(
-  { db }: Session,
+  session: Session,
   appId: string,
   sealed: Uint8Array,
   nowMs: number,
 ): Promise<void> {
-  await db
+  await requireCurrentKey(session, sealed);
+  await session.db
     .insertInto('application_secret')
     .values({ app_id: appId, sealed, created_at: BigInt(nowMs), expires_at: null, last_used_at: null })
     .execute();

@@ -69,6 +69,15 @@ export interface Schema {
   accepted_nonce: { expires_at_seconds: bigint; app_id: string; nonce: string; request_id: string };
   /** Failed password checks of a subject, a keyed hash, in the window that ends at `ends_at`. */
   password_failure: { subject: string; failures: bigint; ends_at: bigint };
+  /** A process that serves the database; `key_ids` has the ids of the master keys that it holds, as a JSON array. */
+  key_holder: {
+    process_id: string;
+    host: string;
+    pid: bigint;
+    place: string;
+    key_ids: string;
+    seen_at: bigint;
+  };
   audit_event: {
     id: Generated<bigint>;
     tenant_id: bigint;

@@ -7,6 +7,7 @@ import {
   type DirectoryImporter,
   type DirectoryReader,
   type DirectoryWriter,
+  type Keys,
   OutcomeUnknownError,
   type PasswordFailures,
   type WriteResult,
@@ -14,6 +15,7 @@ import {
 import { KyselyApplications } from '../queries/applications.ts';
 import { KyselyDirectoryReader } from '../queries/directory.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
+import { KyselyKeys } from '../queries/keys.ts';
 import { KyselyPasswordFailures } from '../queries/users/password-failures.ts';
 import { KyselyClaims } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
@@ -46,6 +48,7 @@ export class SqliteDatabase implements Database {
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
   readonly passwordFailures: PasswordFailures;
+  readonly keys: Keys;
   readonly #parts: Parts;
   readonly #groupCommit: GroupCommit;
   readonly #checkpoints: Checkpoints;
@@ -80,6 +83,11 @@ export class SqliteDatabase implements Database {
       (work) => this.#groupCommit.submit(() => work(writer.session)),
       parts.now,
     );
+    this.keys = new KyselyKeys({
+      session: reader.session,
+      transact: (work) => this.#groupCommit.submit(() => work(writer.session)),
+      timeMs: async () => parts.now(),
+    });
   }
 
   directory(tenantId: bigint): DirectoryReader {

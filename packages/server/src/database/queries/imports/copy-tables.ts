@@ -24,6 +24,7 @@ const keysOfTables: Readonly<Record<Table, readonly string[]>> = {
   accepted_nonce: ['app_id', 'nonce'],
   password_failure: ['subject'],
   audit_event: ['id'],
+  key_holder: ['process_id'],
 };
 
 const tables = Object.keys(keysOfTables) as Table[];
