@@ -12,6 +12,7 @@ const databaseInterface = [
   'database/applications.ts',
   'database/claims.ts',
   'database/keys.ts',
+  'database/inspection.ts',
   'database/directory-importer.ts',
   'database/user-management.ts',
   'database/binding-targets.ts',
@@ -27,7 +28,7 @@ const readinessCheck = 'readiness/readiness-check.ts';
 /** Knowledge of one process that its siblings under the supervisor share. */
 const primaryHistory = 'database/postgres/primary-history.ts';
 
-const engineChoosers = ['open', 'copy', 'migrate'].map((work) => `admin/${work}-directory.ts`);
+const engineChoosers = ['open', 'copy', 'migrate', 'inspect'].map((work) => `admin/${work}-directory.ts`);
 
 /** The areas of the server, and what each may import from the others. */
 const areas: Readonly<Record<string, Area>> = {

@@ -19,11 +19,11 @@ import { ServerProcess } from '../server-process.ts';
 import { SignedClient } from '../signed-client.ts';
 import { KeepAliveLoad } from './keep-alive-load.ts';
 
-const kills = atScale({ bounded: 5, full: 20 });
-const clients = atScale({ bounded: 4, full: 32 });
+const kills = atScale({ bounded: 2, full: 20 });
+const clients = atScale({ bounded: 3, full: 8 });
 
 /** Enough secrets for several batches. */
-const applications = atScale({ bounded: 250, full: 1_000 });
+const applications = atScale({ bounded: 150, full: 500 });
 
 /** Lines of the rotation after which it is killed; a number is a time in milliseconds instead. */
 const stages = [/the new key is/, /are sealed under/, /sealed \d+ of/] as const;

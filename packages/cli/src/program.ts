@@ -56,6 +56,11 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/claims.ts')).completeClaims,
   },
   {
+    name: 'doctor',
+    description: 'Look for faults of the directory, its files and its settings, and say what to do',
+    load: async () => (await import('./commands/doctor.ts')).completeDoctor,
+  },
+  {
     name: 'key',
     description: 'Replace the master key, and show which keys open what',
     load: async () => (await import('./commands/key.ts')).completeKey,

@@ -32,6 +32,7 @@ export * from './claims.ts';
 export * from './directory-importer.ts';
 export type * from './directory-lists.ts';
 export * from './errors.ts';
+export * from './inspection.ts';
 export * from './keys.ts';
 export type * from './password-failures.ts';
 export type * from './records.ts';

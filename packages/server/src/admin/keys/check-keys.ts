@@ -1,7 +1,7 @@
 import { isRunning } from '../../applications/process-place.ts';
 import { SecretVault } from '../../applications/secret-vault.ts';
 import {
-  type Database,
+  type Inspection,
   type KeyHolder,
   keyIdOfProof,
   namedKeyId,
@@ -47,7 +47,10 @@ export async function checkKeys(options: OpenDirectoryOptions): Promise<KeysRepo
 }
 
 /** Does the same on an open database. */
-export async function reportKeys(database: Database, keys: readonly Uint8Array[]): Promise<KeysReport> {
+export async function reportKeys(
+  database: Pick<Inspection, 'keys'>,
+  keys: readonly Uint8Array[],
+): Promise<KeysReport> {
   const [first, ...others] = keys;
   const vault = first === undefined ? undefined : new SecretVault(first, ...others);
   const { current, next, previous } = await database.keys.stored();

@@ -57,6 +57,11 @@ export async function pendingMigrations(session: Session, known = migrations): P
   return found.filter(notExecuted).map(({ name }) => name);
 }
 
+/** Returns the executed migrations that this release does not know, whether or not it can serve them. */
+export async function unknownMigrations({ db }: Session, known = migrations): Promise<string[]> {
+  return (await executedMigrations(db)).filter((name) => !(name in known));
+}
+
 /**
  * @returns the migrations of a newer release, as `migrate` does
  * @throws {SchemaError} when the tables are older than this release, or newer so that it cannot serve them
