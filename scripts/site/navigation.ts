@@ -38,6 +38,8 @@ const sections: readonly Section[] = [
       'docs/importing-users.md',
       'docs/operating.md',
       'docs/deploying.md',
+      'docs/keys.md',
+      'docs/doctor.md',
       'docs/reliability.md',
       'docs/security-checklist.md',
       'docs/scaling.md',

@@ -47,6 +47,9 @@ export function findMasterKey(folder: string, environment: NodeJS.ProcessEnv): U
  * @throws {MasterKeyError} as `findMasterKey` does
  */
 export function findPreviousKey(folder: string, environment: NodeJS.ProcessEnv): Uint8Array | undefined {
+  const file = environment[`${previousKeyVariable}_FILE`];
+  // It has content only while the master key is being replaced.
+  if (file && (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
   const given = readVariable(environment, previousKeyVariable);
   if (given !== undefined || isSet(environment, masterKeyVariable)) return given;
   return readOwnFile(join(folder, previousKeyFile));

@@ -42,33 +42,42 @@ export interface ExamineOptions
 }
 
 /**
- * Runs the checks one after the other, beside running servers and without changing anything.
- *
- * @throws {MissingDatabaseError} when there is no database in the folder
+ * Runs the checks one after the other, beside running servers and without changing anything. A database that cannot be
+ * opened is the only finding.
  */
 export async function examine(options: ExamineOptions): Promise<readonly NamedFinding[]> {
-  const { settings, now = Date.now, quick = false, onFinding = () => {} } = options;
-  const inspection = await openInspection(settings, now);
-  const patient: Patient = {
-    environmentWarnings: [],
-    findLastBackup: async () => undefined,
-    ...options,
-    inspection,
-    now,
-  };
-  const findings: NamedFinding[] = [];
+  const { settings, now = Date.now, onFinding = () => {} } = options;
+  const inspection = await openInspection(settings, now).catch((cause: Error) => cause);
+  if (inspection instanceof Error) {
+    const finding = error(
+      inspection.message,
+      'name the right database, or start it; then run the doctor again',
+    );
+    onFinding({ check: 'database', ...finding });
+    return [{ check: 'database', ...finding }];
+  }
   try {
-    for (const check of doctorChecks) {
-      if (quick && check.slow === true) continue;
-      for (const finding of await runCheck(check, patient)) {
-        findings.push(finding);
-        onFinding(finding);
-      }
-    }
-    return findings;
+    const others = { environmentWarnings: [], findLastBackup: async () => undefined };
+    return await runChecks({ ...others, ...options, inspection, now }, options.quick === true, onFinding);
   } finally {
     await inspection.close();
   }
+}
+
+async function runChecks(
+  patient: Patient,
+  quick: boolean,
+  onFinding: (finding: NamedFinding) => void,
+): Promise<readonly NamedFinding[]> {
+  const findings: NamedFinding[] = [];
+  for (const check of doctorChecks) {
+    if (quick && check.slow === true) continue;
+    for (const finding of await runCheck(check, patient)) {
+      findings.push(finding);
+      onFinding(finding);
+    }
+  }
+  return findings;
 }
 
 /** A check that fails is a finding: on a damaged database, several may. */
