@@ -1,13 +1,6 @@
 import type { DoctorCheck } from './doctor-check.ts';
 import { note, ok, warning } from './finding.ts';
 
-/** The last backup that the database knows of. */
-export interface LastBackup {
-  /** Unix milliseconds. */
-  readonly atMs: number;
-  readonly file: string;
-}
-
 const oldAfterMs = 48 * 3_600_000;
 
 /** Looks how old the last backup is. Backups by other programs are unknown here. */

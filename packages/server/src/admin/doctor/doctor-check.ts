@@ -1,7 +1,13 @@
 import type { Settings } from '../../config.ts';
 import type { Inspection } from '../../database/database.ts';
-import type { LastBackup } from './check-last-backup.ts';
 import type { Finding } from './finding.ts';
+
+/** The last backup that the database knows of. */
+export interface LastBackup {
+  /** Unix milliseconds. */
+  readonly atMs: number;
+  readonly file: string;
+}
 
 /** What the checks look at. */
 export interface Patient {
