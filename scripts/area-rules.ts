@@ -10,6 +10,8 @@ interface Area {
 const databaseInterface = [
   'database/database.ts',
   'database/applications.ts',
+  'database/bookkeeping.ts',
+  'database/call-records.ts',
   'database/claims.ts',
   'database/keys.ts',
   'database/inspection.ts',

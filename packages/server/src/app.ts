@@ -74,7 +74,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
     applications,
     passwords: new PasswordHasher(),
     guesses: new PasswordGuesses({
-      failures: database.passwordFailures,
+      failures: database.bookkeeping.passwordFailures,
       keyedHash: (text) => vault.keyedHash(text),
       now,
       wait: appParts.waitToRefuse,
@@ -90,7 +90,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
   const upkeep = new ClaimsUpkeep(database.claims, logger);
   upkeep.start();
   const forgetFailures = setInterval(() => {
-    database.passwordFailures
+    database.bookkeeping.passwordFailures
       .forgetEnded()
       .catch((error) => logger.warn({ cause: String(error) }, 'old counts of failed passwords were kept'));
   }, forgetFailuresIntervalMs).unref();
