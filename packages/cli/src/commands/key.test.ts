@@ -46,8 +46,8 @@ test('a rotation beside a server says what it did and what to keep, and --finish
   assert.match(finished.stdout, /^previous key: {2}[0-9a-f]{16} was dropped, and kept in /m);
   assert.equal(readFileSync(kept, 'utf8'), oldKey);
   assert.ok(!existsSync(join(data, 'master.key.previous')));
-  assert.match(server.output(), /the master keys were read again/);
   assert.equal(await server.stop(), 0);
+  assert.match(server.output(), /the master keys were read again/);
   for (const { stdout, stderr } of [before, rotated, finished]) {
     for (const name of [oldKey, readFileSync(join(data, 'master.key'), 'utf8')])
       assert.ok(!`${stdout}${stderr}`.includes(name.trim()), 'no key is printed');
