@@ -7,7 +7,7 @@ import {
   masterKeyFile,
   masterKeyVariable,
 } from '../applications/master-key.ts';
-import { SecretVault } from '../applications/secret-vault.ts';
+import { SecretVault, UnknownKeyError } from '../applications/secret-vault.ts';
 import { type Database, hashKeySetting, keyIdOfProof, keyProofSettings } from '../database/database.ts';
 
 /** Binds the sealed key of keyed hashes to its place. No APPID contains a line feed. */
@@ -44,8 +44,13 @@ async function useStoredHashKey({ applications }: Database, vault: SecretVault):
   const stored =
     (await applications.readSetting(hashKeySetting)) ??
     (await applications.keepSetting(hashKeySetting, Buffer.from(seal()).toString('base64')));
-  const opened = vault.open(hashKeyContext, Buffer.from(stored, 'base64'));
-  vault.hashWith(Buffer.from(opened, 'base64'));
+  try {
+    const opened = vault.open(hashKeyContext, Buffer.from(stored, 'base64'));
+    vault.hashWith(Buffer.from(opened, 'base64'));
+  } catch (error) {
+    if (error instanceof UnknownKeyError) throw error;
+    // A damaged value must not keep the server from starting; the doctor reports it. Counts begin again.
+  }
 }
 
 function missingKey(folder: string): MasterKeyError {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { type Keys, keyIdOfProof } from '../database/database.ts';
+import { DatabaseBusyError, type Keys, keyIdOfProof } from '../database/database.ts';
 import { findMasterKey, findPreviousKey, keyFiles, MasterKeyError } from './master-key.ts';
 import { aliveIntervalMs, processPlace } from './process-place.ts';
 import type { SecretVault } from './secret-vault.ts';
@@ -21,6 +21,9 @@ export interface KeyUpkeepOptions {
 }
 
 const lookIntervalMs = 1_000;
+
+/** How long a report that failed waits for the next attempt. */
+const retryIntervalMs = 10_000;
 
 /**
  * Keeps a process's master keys in step with their files, and reports in the database which ones it holds, so that a
@@ -43,15 +46,16 @@ export class KeyUpkeep {
   }
 
   /**
-   * Reports the keys, and begins to watch their files.
+   * Reports the keys, and begins to watch their files. A database that accepts no write at the moment, for example
+   * during an import, also holds up every rotation, so the report may follow later.
    *
    * @throws {MasterKeyError} when the current key was replaced while this process started
    */
   async start(): Promise<void> {
-    const { current } = await this.#report();
-    if (current !== undefined && !this.#options.vault.sealWith(current)) {
-      throw new MasterKeyError('the master key was replaced while this server started; start it again');
-    }
+    await this.#report().catch((error: Error) => {
+      if (!(error instanceof DatabaseBusyError)) throw error;
+      this.#options.log.warn({ cause: error.message }, 'the master keys are not reported yet');
+    });
     this.#timer = setInterval(() => this.#next(() => this.#look()), lookIntervalMs).unref();
   }
 
@@ -77,6 +81,7 @@ export class KeyUpkeep {
   async #look(): Promise<void> {
     if (this.#filesSeen !== describeFiles(this.#files)) await this.#reread();
     if (performance.now() < this.#aliveDueAtMs) return;
+    this.#aliveDueAtMs = performance.now() + retryIntervalMs;
     if (!(await this.#options.keys.noteAlive(this.#processId))) await this.#report();
     this.#aliveDueAtMs = performance.now() + aliveIntervalMs;
   }
@@ -99,12 +104,17 @@ export class KeyUpkeep {
     await this.#report();
   }
 
-  async #report() {
+  async #report(): Promise<void> {
     const { keys, vault } = this.#options;
     const self = { processId: this.#processId, host: hostname(), pid: process.pid, place: processPlace() };
-    const stored = await keys.report({ ...self, keyIds: vault.keyIds });
+    const { current } = await keys.report({ ...self, keyIds: vault.keyIds });
     this.#aliveDueAtMs = performance.now() + aliveIntervalMs;
-    return stored;
+    if (current !== undefined && !vault.sealWith(current)) {
+      throw new MasterKeyError(
+        `the master key was replaced, and this process lacks the new one (key id ${keyIdOfProof(current)}); give it that ` +
+          'key and start it again',
+      );
+    }
   }
 }
 
