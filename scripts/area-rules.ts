@@ -16,6 +16,8 @@ const databaseInterface = [
   'database/call-records.ts',
   'database/audit-retention.ts',
   'database/claims.ts',
+  'database/keys.ts',
+  'database/inspection.ts',
   'database/directory-importer.ts',
   'database/user-management.ts',
   'database/binding-targets.ts',
@@ -43,7 +45,7 @@ const primaryHistory = 'database/postgres/primary-history.ts';
 const metricSnapshot = 'metrics/metric-snapshot.ts';
 
 const engineChoosers = [
-  ...['open', 'copy', 'migrate'].map((work) => `admin/${work}-directory.ts`),
+  ...['open', 'copy', 'migrate', 'inspect'].map((work) => `admin/${work}-directory.ts`),
   'admin/backup/*',
 ];
 
@@ -84,6 +86,7 @@ const areas: Readonly<Record<string, Area>> = {
       'app.ts',
       'admin/open-directory.ts',
       'admin/backup/*',
+      'applications/key-upkeep.ts',
       'config.ts',
       'database/database.ts',
       'listen-error.ts',

@@ -24,6 +24,8 @@ const commandsThatOpenTheDatabase = [
     'claims',
     'config',
     'copy',
+    'doctor',
+    'key',
     'migrate',
     'org',
     'restore',

@@ -39,6 +39,8 @@ const sections: readonly Section[] = [
       'docs/operating.md',
       'docs/backup.md',
       'docs/deploying.md',
+      'docs/keys.md',
+      'docs/doctor.md',
       'docs/monitoring.md',
       'docs/runbook.md',
       'docs/reliability.md',

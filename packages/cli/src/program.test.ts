@@ -50,6 +50,9 @@ const invocations: Readonly<Record<string, readonly string[]>> = {
   migrate: onData,
   'claims status': onData,
   'claims reset': ['--yes', ...onData],
+  doctor: ['--quick', ...onData],
+  'key check': onData,
+  'key rotate': onData,
   copy: ['--from', data, '--to', join(folder, 'copy')],
   explain: ['--method', 'GET', '--url', '/user', ...wrongSignature],
 };

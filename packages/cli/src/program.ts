@@ -85,6 +85,16 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/who.ts')).completeWho,
   },
   {
+    name: 'doctor',
+    description: 'Look for faults of the directory, its files and its settings, and say what to do',
+    load: async () => (await import('./commands/doctor.ts')).completeDoctor,
+  },
+  {
+    name: 'key',
+    description: 'Replace the master key, and show which keys open what',
+    load: async () => (await import('./commands/key.ts')).completeKey,
+  },
+  {
     name: 'copy',
     description: 'Move a whole directory between databases',
     load: async () => (await import('./commands/copy.ts')).completeCopy,

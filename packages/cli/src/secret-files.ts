@@ -8,10 +8,14 @@ export const secretVariables = [
   'FIELDROSTER_DATABASE_URL',
   'FIELDROSTER_DATABASE_REPLICA_URL',
   'FIELDROSTER_MASTER_KEY',
+  'FIELDROSTER_MASTER_KEY_PREVIOUS',
   'FIELDROSTER_APP_SECRET',
 ] as const;
 
 export type SecretVariable = (typeof secretVariables)[number];
+
+/** A deployment may name this file all the time, although it has content only while the master key is replaced. */
+const optionalFiles: readonly SecretVariable[] = ['FIELDROSTER_MASTER_KEY_PREVIOUS'];
 
 /** Returns the variable that names the file of a secret. */
 export function fileVariable(variable: SecretVariable): string {
@@ -42,12 +46,17 @@ function readSecret(environment: NodeJS.ProcessEnv, variable: SecretVariable): s
   if (path === undefined || path === '') return undefined;
   if (environment[variable])
     throw new UsageError(`${variable} and ${source} are both set; unset one of them`);
+  if (optionalFiles.includes(variable) && bytesOf(path) === 0) return undefined;
   const text = readText(path, source).replace(/\r?\n$/, '');
   if (text.trim() === '') {
     throw new UsageError(`${source} names ${path}, which is empty; write the secret into it`);
   }
   warnIfAnyoneMayRead(path, source);
   return text;
+}
+
+function bytesOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 function readText(path: string, source: string): string {

@@ -28,6 +28,12 @@ export interface DirectoryFlags {
 const directoryKeys: readonly string[] = ['data', 'database', 'databaseInsecure'];
 const definitions = settingDefinitions.filter(({ key }) => directoryKeys.includes(key));
 
+const directorySecrets = [
+  'FIELDROSTER_DATABASE_URL',
+  'FIELDROSTER_MASTER_KEY',
+  'FIELDROSTER_MASTER_KEY_PREVIOUS',
+] as const;
+
 /** Adds the options that select the database, and `--json`, to a command. */
 export function addDirectoryOptions(command: Command): Command {
   for (const definition of definitions) command.addOption(settingOption(definition));
@@ -45,7 +51,7 @@ export function databaseInsecureOption(): Option {
 /** Reads from the flags and the environment which database to open. */
 export function directoryOptions(flags: DirectoryFlags): OpenDirectoryOptions {
   // Ignores a server's other settings, even invalid ones.
-  const environment = withSecretFiles(process.env, ['FIELDROSTER_DATABASE_URL', 'FIELDROSTER_MASTER_KEY']);
+  const environment = withSecretFiles(process.env, directorySecrets);
   const names = definitions.flatMap((known) => [known.environment, `${known.environment}_FILE`]);
   const ours = Object.fromEntries(names.map((name) => [name, environment[name]]));
   const given = { data: flags.data, database: flags.database, databaseInsecure: flags.databaseInsecure };

@@ -1,7 +1,9 @@
 import cluster from 'node:cluster';
+import { resolve } from 'node:path';
 import { BackupSchedule, type MakeBackup } from './admin/backup/backup-schedule.ts';
 import { openDirectory } from './admin/open-directory.ts';
 import { type App, createApp, type StopOptions } from './app.ts';
+import { KeyUpkeep } from './applications/key-upkeep.ts';
 import type { Settings } from './config.ts';
 import type { Database } from './database/database.ts';
 import type { PrimaryHistory } from './database/postgres/primary-history.ts';
@@ -27,6 +29,12 @@ export interface RunningServer {
   readonly readMetrics?: (() => Promise<MetricSnapshot>) | undefined;
 }
 
+/** A server in this process. */
+export interface ServingProcess extends RunningServer {
+  /** Reads the files of the master keys again. They are also read when they change. */
+  rereadKeys(): Promise<void>;
+}
+
 export interface ServerOptions {
   /** What the other workers know about the database's primary; left out for a single process. */
   readonly primaryHistory?: PrimaryHistory;
@@ -39,14 +47,18 @@ export async function startServer(
   settings: Settings,
   environment: NodeJS.ProcessEnv,
   { primaryHistory, makeBackup }: ServerOptions = {},
-): Promise<RunningServer> {
+): Promise<ServingProcess> {
   const output = openLogOutput(cluster.isWorker, lineFormat(settings.logFormat, environment));
   const logger = new Logger(settings.logLevel, (line) => output.write(line));
   const notice = (fields: object, message: string) => logger.warn(fields, message);
   const stopTracing = await startTracing(environment, notice);
   const options = { environment, notice, ...(primaryHistory && { primaryHistory }) };
   const { database, vault } = await openDirectory({ ...settings, ...options });
+  const folder = resolve(settings.data);
+  const keys = new KeyUpkeep({ keys: database.keys, vault, folder, environment, log: logger });
   try {
+    // Before the secrets are opened, so that a rotation cannot leave this process out.
+    await keys.start();
     const counts = settings.metrics === '' ? undefined : new CallCounts();
     const app = await createApp({ settings, database, vault, logger, now: Date.now, observer: counts });
     const stopApp = async (error: unknown) => {
@@ -68,13 +80,15 @@ export async function startServer(
       await schedule?.stop();
       await app.stop(options);
       await metrics?.stop();
+      await keys.stop();
       await database.close();
       await stopTracing();
       logger.info({}, 'stopped');
       await output.end();
     };
-    return { url, stop, readMetrics: metrics?.snapshot };
+    return { url, stop, readMetrics: metrics?.snapshot, rereadKeys: () => keys.reread() };
   } catch (error) {
+    await keys.stop();
     await database.close();
     throw error;
   }

@@ -62,8 +62,13 @@ export { commandActor } from './command-actor.ts';
 export { type CopyReport, copyDirectory } from './copy-directory.ts';
 export { CsvError } from './csv-error.ts';
 export type { CsvRecord } from './csv-records.ts';
+export { type ExamineOptions, examine, exitCodeOf } from './doctor/examine.ts';
+export type { Finding, FindingLevel, NamedFinding } from './doctor/finding.ts';
 export { type ErasedUser, eraseUser, findUsersToErase } from './erase-user.ts';
 export { type FileImport, importOrgs, importRoles, importStores } from './import-files.ts';
+export { checkKeys, type KeysReport, type KeyUse } from './keys/check-keys.ts';
+export { type FinishReport, finishRotation } from './keys/finish-rotation.ts';
+export { describeHolder, type RotationProgress, type RotationReport, rotateKey } from './keys/rotate-key.ts';
 export { migrateDirectory } from './migrate-directory.ts';
 export {
   defaultTenantName,

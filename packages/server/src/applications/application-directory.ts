@@ -2,7 +2,7 @@ import type { ApplicationRecord, ApplicationScope, Database } from '../database/
 import type { MetricSource } from '../metrics/metric-source.ts';
 import { AllowedAddresses } from './allowed-addresses.ts';
 import { FastSigner } from './fast-signer.ts';
-import type { SecretVault } from './secret-vault.ts';
+import { type SecretVault, UnknownKeyError } from './secret-vault.ts';
 
 /** An application as the pipeline sees it. */
 export interface KnownApplication {
@@ -181,12 +181,26 @@ export class ApplicationDirectory {
 
   #toEntry(record: ApplicationRecord): Entry {
     const { appId, secrets } = record;
-    const live = secrets.map(({ id, sealed, expiresAtMs = Number.POSITIVE_INFINITY }) => ({
-      signer: new FastSigner(this.#vault.open(appId, sealed)),
-      expiresAtMs,
-      use: this.#useOf(id),
-    }));
+    const live = secrets.flatMap(({ id, sealed, expiresAtMs = Number.POSITIVE_INFINITY }) => {
+      const secret = this.#open(appId, sealed);
+      if (secret === undefined) return [];
+      return [{ signer: new FastSigner(secret), expiresAtMs, use: this.#useOf(id) }];
+    });
     return { application: toKnownApplication(record), live, signers: [], nextEndMs: 0 };
+  }
+
+  /**
+   * Opens a secret. A damaged one must not keep the other applications out. A missing key means that this process was
+   * left behind by a rotation, and the secrets that it opened before are still good.
+   */
+  #open(appId: string, sealed: Uint8Array): string | undefined {
+    try {
+      return this.#vault.open(appId, sealed);
+    } catch (error) {
+      if (error instanceof UnknownKeyError) throw error;
+      this.#onError(error);
+      return undefined;
+    }
   }
 
   #useOf(id: bigint): SecretUse {

@@ -18,6 +18,7 @@ import type { AcceptanceClaim, Claims } from './claims.ts';
 import type { DirectoryImporter } from './directory-importer.ts';
 import type { DirectoryLists } from './directory-lists.ts';
 import type { Erasures } from './erasures.ts';
+import type { Keys } from './keys.ts';
 import type {
   RoleRecord,
   StoreBindingDifference,
@@ -41,6 +42,8 @@ export * from './directory-importer.ts';
 export type * from './directory-lists.ts';
 export type * from './erasures.ts';
 export * from './errors.ts';
+export * from './inspection.ts';
+export * from './keys.ts';
 export type * from './password-failures.ts';
 export type * from './records.ts';
 export type * from './user-management.ts';
@@ -128,6 +131,7 @@ export interface Database {
   readonly auditRetention: AuditRetention;
   readonly backups: Backups;
   readonly erasures: Erasures;
+  readonly keys: Keys;
   /** Returns a reader for one tenant's directory. */
   directory(tenantId: bigint): DirectoryReader;
   /**

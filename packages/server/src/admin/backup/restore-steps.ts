@@ -5,12 +5,12 @@ import { findMasterKey, MasterKeyError } from '../../applications/master-key.ts'
 import { SecretVault } from '../../applications/secret-vault.ts';
 import type { CopySession } from '../../database/copy-session.ts';
 import type { ErasedCounts, Erasure } from '../../database/database.ts';
+import { keyProofSettings } from '../../database/database.ts';
 import { eraseFailedCalls } from '../../database/queries/erase-failed-calls.ts';
 import { eraseUsers, listErasures } from '../../database/queries/erase-users.ts';
 import { forgetWhatFollowed, readSetting } from '../../database/queries/finish-restore.ts';
 import { AdminError } from '../applications.ts';
 import { refusedAfterResetSeconds } from '../claims.ts';
-import { proofSetting } from '../open-directory.ts';
 import { erasureFile, mergeErasures, readErasureFile } from './erasure-file.ts';
 import type { BackupSource } from './make-backup.ts';
 
@@ -49,7 +49,7 @@ export interface LastSteps {
 export function lastSteps({ data, environment }: RestoreTarget, known: readonly Erasure[]): LastSteps {
   return {
     async closeHoles({ session }) {
-      const proof = await readSetting(session, proofSetting);
+      const proof = await readSetting(session, keyProofSettings.current);
       const keyFound = requireRightKey(resolve(data), environment, proof);
       const refusedThroughSeconds = Math.floor(Date.now() / 1000) + refusedAfterResetSeconds;
       await forgetWhatFollowed(session, refusedThroughSeconds + limits.timestampSkewSeconds);

@@ -16,6 +16,7 @@ import type {
   DirectoryReader,
   DirectoryWriter,
   Erasures,
+  Keys,
   WriteResult,
 } from '../database.ts';
 import { KyselyApplications } from '../queries/applications.ts';
@@ -26,6 +27,7 @@ import type { BookkeepingTables } from '../queries/bookkeeping/bookkeeping-table
 import { KyselyDirectoryReader } from '../queries/directory.ts';
 import { KyselyErasures } from '../queries/erase-users.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
+import { KyselyKeys } from '../queries/keys.ts';
 import type { Session } from '../queries/session.ts';
 import { KyselyClaims, type PurgeClock } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
@@ -80,6 +82,7 @@ export class PostgresDatabase implements Database {
   readonly auditRetention: AuditRetention;
   readonly backups: Backups;
   readonly erasures: Erasures;
+  readonly keys: Keys;
   readonly #parts: Parts;
   readonly #writeCheck = new WriteCheck();
   readonly #commits = new CommitCounts();
@@ -126,6 +129,11 @@ export class PostgresDatabase implements Database {
     const transact = <T>(work: (session: Session) => Promise<T>) => this.#transact(work);
     this.backups = new KyselyBackups(primary, transact, now);
     this.erasures = new KyselyErasures(primary, transact, bookkeepingTables);
+    this.keys = new KyselyKeys({
+      session: primary,
+      transact: (work) => this.#transact(work),
+      timeMs: () => clock.timeMs(),
+    });
   }
 
   directory(tenantId: bigint): DirectoryReader {

@@ -7,6 +7,7 @@ import type {
   TenantRecord,
 } from '../database.ts';
 import type { SecretUses } from './bookkeeping/secret-uses.ts';
+import { requireCurrentKey } from './key-settings.ts';
 import {
   type OperatorEvent,
   recordOperatorEvent,
@@ -212,12 +213,13 @@ function toTenant(row: { id: bigint; name: string; created_at: bigint }): Tenant
 }
 
 async function insertSecret(
-  { db }: Session,
+  session: Session,
   appId: string,
   sealed: Uint8Array,
   nowMs: number,
 ): Promise<void> {
-  await db
+  await requireCurrentKey(session, sealed);
+  await session.db
     .insertInto('application_secret')
     .values({ app_id: appId, sealed, created_at: BigInt(nowMs), expires_at: null, last_used_at: null })
     .execute();

@@ -56,14 +56,8 @@ export class KyselyBackups implements Backups {
     );
   }
 
-  async lastGood(): Promise<GoodBackup | undefined> {
-    const row = await this.#reader.db
-      .selectFrom('backup_state')
-      .select(['good_at', 'good_file', 'good_bytes'])
-      .where('name', '=', rowName)
-      .executeTakeFirst();
-    if (row === undefined || row.good_at === null) return undefined;
-    return { atMs: Number(row.good_at), file: row.good_file, bytes: Number(row.good_bytes) };
+  lastGood(): Promise<GoodBackup | undefined> {
+    return readLastGood(this.#reader);
   }
 
   async #mayTakeTurn({ everyMs, retryMs }: BackupTurn, nowMs: number): Promise<boolean> {
@@ -93,4 +87,15 @@ export class KyselyBackups implements Backups {
 /** A time in the future was set by a clock that has since been set back, so it must not hold up the next backup. */
 function hasPassed(column: 'tried_at' | 'good_at', nowMs: number, periodMs: number): RawBuilder<SqlBool> {
   return sql`(${sql.ref(column)} <= ${BigInt(nowMs - periodMs)} or ${sql.ref(column)} > ${BigInt(nowMs)})`;
+}
+
+/** Returns the last good backup that the database knows of. */
+export async function readLastGood({ db }: Session): Promise<GoodBackup | undefined> {
+  const row = await db
+    .selectFrom('backup_state')
+    .select(['good_at', 'good_file', 'good_bytes'])
+    .where('name', '=', rowName)
+    .executeTakeFirst();
+  if (row === undefined || row.good_at === null) return undefined;
+  return { atMs: Number(row.good_at), file: row.good_file, bytes: Number(row.good_bytes) };
 }

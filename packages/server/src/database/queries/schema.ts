@@ -119,6 +119,15 @@ export interface Schema extends BookkeepingSchema {
   store: { tenant_id: bigint; code: string; name: string; address: string; revision: Generated<bigint> };
   accepted_write: { expires_at_seconds: bigint; signature: Uint8Array; request_id: string };
   accepted_nonce: { expires_at_seconds: bigint; app_id: string; nonce: string; request_id: string };
+  /** A process that serves the database; `key_ids` has the ids of the master keys that it holds, as a JSON array. */
+  key_holder: {
+    process_id: string;
+    host: string;
+    pid: bigint;
+    place: string;
+    key_ids: string;
+    seen_at: bigint;
+  };
   audit_event: {
     id: Generated<bigint>;
     tenant_id: bigint;

@@ -13,6 +13,7 @@ import {
   type DirectoryReader,
   type DirectoryWriter,
   type Erasures,
+  type Keys,
   OutcomeUnknownError,
   type WriteResult,
 } from '../database.ts';
@@ -23,6 +24,7 @@ import { KyselyBookkeeping } from '../queries/bookkeeping/bookkeeping.ts';
 import { KyselyDirectoryReader } from '../queries/directory.ts';
 import { KyselyErasures } from '../queries/erase-users.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
+import { KyselyKeys } from '../queries/keys.ts';
 import type { Session } from '../queries/session.ts';
 import { KyselyClaims } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
@@ -64,6 +66,7 @@ export class SqliteDatabase implements Database {
   readonly auditRetention: AuditRetention;
   readonly backups: Backups;
   readonly erasures: Erasures;
+  readonly keys: Keys;
   readonly #parts: Parts;
   readonly #groupCommit: GroupCommit;
   readonly #checkpoints: Checkpoints;
@@ -108,6 +111,11 @@ export class SqliteDatabase implements Database {
       this.#groupCommit.submit(() => work(writer.session));
     this.backups = new KyselyBackups(reader.session, transact, parts.now);
     this.erasures = new KyselyErasures(reader.session, transact, parts.bookkeeping);
+    this.keys = new KyselyKeys({
+      session: reader.session,
+      transact: (work) => this.#groupCommit.submit(() => work(writer.session)),
+      timeMs: async () => parts.now(),
+    });
   }
 
   directory(tenantId: bigint): DirectoryReader {

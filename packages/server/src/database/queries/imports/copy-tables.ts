@@ -27,6 +27,7 @@ const keysOfDirectory: Readonly<Record<DirectoryTable, readonly string[]>> = {
   audit_event: ['id'],
   backup_state: ['name'],
   erasure: ['tenant_id', 'user_id'],
+  key_holder: ['process_id'],
 };
 
 /** Every table of the bookkeeping with its key. */
