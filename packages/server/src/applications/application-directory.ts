@@ -1,5 +1,5 @@
+import { type SecretKey, secretKey } from '@fieldroster/signing';
 import type { ApplicationRecord, ApplicationScope, Database } from '../database/database.ts';
-import { FastSigner } from './fast-signer.ts';
 import type { SecretVault } from './secret-vault.ts';
 
 /** An application as the pipeline sees it. */
@@ -10,7 +10,7 @@ export interface KnownApplication {
 }
 
 interface LiveSecret {
-  readonly signer: FastSigner;
+  readonly key: SecretKey;
   readonly expiresAtMs: number;
   readonly use: SecretUse;
 }
@@ -28,8 +28,8 @@ interface Entry {
   readonly application: KnownApplication;
   /** Secrets that have not expired; see `nextEndMs`. */
   live: readonly LiveSecret[];
-  /** The signers of `live`, ready for verification. */
-  signers: readonly FastSigner[];
+  /** The keys of `live`, ready for verification. */
+  keys: readonly SecretKey[];
   /** When the next of them expires, so that the clock is compared once instead of for each. */
   nextEndMs: number;
 }
@@ -50,8 +50,6 @@ export class ApplicationDirectory {
   readonly #database: Database;
   readonly #vault: SecretVault;
   readonly #now: () => number;
-  /** Stands in for the secret of an unknown application. */
-  readonly standIn = new FastSigner('stands in for a secret that does not exist');
   #entries: ReadonlyMap<string, Entry> = new Map();
   #revision = -1n;
   /** By the secret's id. An entry outlives its secret, so that the last use is recorded too. */
@@ -101,10 +99,8 @@ export class ApplicationDirectory {
     if (revision === this.#revision) return;
     const applications = await this.#database.applications.listApplications();
     const active = applications.filter((application) => application.status === 'active');
-    const former = this.#entries;
     this.#entries = new Map(active.map((application) => [application.appId, this.#toEntry(application)]));
     this.#revision = revision;
-    for (const { live } of former.values()) for (const { signer } of live) signer.wipe();
   }
 
   /** Returns the active application with this id. */
@@ -113,12 +109,12 @@ export class ApplicationDirectory {
   }
 
   /**
-   * Returns the current signers of an application, or `undefined` when it is unknown or revoked.
+   * Returns the keys of an application's live secrets, or `undefined` when it is unknown or revoked.
    *
    * @param nowMs Unix milliseconds
    */
-  findSecrets(appId: string, nowMs: number): readonly FastSigner[] | undefined {
-    return this.#currentEntry(appId, nowMs)?.signers;
+  findSecrets(appId: string, nowMs: number): readonly SecretKey[] | undefined {
+    return this.#currentEntry(appId, nowMs)?.keys;
   }
 
   /**
@@ -153,11 +149,11 @@ export class ApplicationDirectory {
 
   #toEntry({ appId, tenantId, scope, secrets }: ApplicationRecord): Entry {
     const live = secrets.map(({ id, sealed, expiresAtMs = Number.POSITIVE_INFINITY }) => ({
-      signer: new FastSigner(this.#vault.open(appId, sealed)),
+      key: secretKey(this.#vault.open(appId, sealed)),
       expiresAtMs,
       use: this.#useOf(id),
     }));
-    return { application: { appId, tenantId, scope }, live, signers: [], nextEndMs: 0 };
+    return { application: { appId, tenantId, scope }, live, keys: [], nextEndMs: 0 };
   }
 
   #useOf(id: bigint): SecretUse {
@@ -175,9 +171,7 @@ export class ApplicationDirectory {
 }
 
 function dropEnded(entry: Entry, nowMs: number): void {
-  const isLive = ({ expiresAtMs }: LiveSecret) => expiresAtMs > nowMs;
-  for (const secret of entry.live) if (!isLive(secret)) secret.signer.wipe();
-  entry.live = entry.live.filter(isLive);
-  entry.signers = entry.live.map(({ signer }) => signer);
+  entry.live = entry.live.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
+  entry.keys = entry.live.map(({ key }) => key);
   entry.nextEndMs = Math.min(Number.POSITIVE_INFINITY, ...entry.live.map((secret) => secret.expiresAtMs));
 }

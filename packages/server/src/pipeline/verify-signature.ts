@@ -53,7 +53,7 @@ export function verifyHeaders(
     namedAppId = appId;
     return applications.findSecrets(appId, nowMs);
   };
-  const refused = verifyHead(call, verifyOptions(findSecrets, applications, nowMs));
+  const refused = verifyHead(call, verifyOptions(findSecrets, nowMs));
   if (refused === undefined) return namedAppId;
   throw new FailedCall(refusal(refused), { appId: loggedAppId(namedAppId, applications) });
 }
@@ -85,21 +85,16 @@ export function verifySignature(
     body: body.bytes,
     bodyMd5: body.md5,
   };
-  const verification = verifyRequest(request, verifyOptions(findSecrets, applications, nowMs));
+  const verification = verifyRequest(request, verifyOptions(findSecrets, nowMs));
   if (verification.outcome === 'verified') return toCaller(verification, applications, nowMs);
   const cause =
     verification.outcome === 'mismatch' ? likelyCause(call, request, verification, parts, nowMs) : undefined;
   throw new FailedCall(refusal(verification, cause), { appId: loggedAppId(namedAppId, applications) });
 }
 
-function verifyOptions(
-  findSecrets: VerifyOptions['findSecrets'],
-  { standIn }: ApplicationDirectory,
-  nowMs: number,
-): VerifyOptions {
+function verifyOptions(findSecrets: VerifyOptions['findSecrets'], nowMs: number): VerifyOptions {
   return {
     findSecrets,
-    standIn,
     nowSeconds: Math.floor(nowMs / 1000),
     timestampSkewSeconds: limits.timestampSkewSeconds,
     nonceCharactersMax: limits.nonceCharactersMax,
