@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bench, Serving, Subject } from '../measurement.ts';
 import { quietEnvironment } from '../process/child.ts';
@@ -33,10 +33,11 @@ export interface CommandOptions {
 /** Starts `fieldroster serve`, logging to a file, and waits until it listens. */
 export async function startBuiltCommand(
   bench: Bench,
-  { root }: Subject,
+  { root, profileFile }: Subject,
   { folder, database, cores = bench.cores.server }: CommandOptions,
 ): Promise<Serving> {
-  const serve = [builtCommand(root), 'serve', '--data', folder, '--port', '0', '--json'];
+  const profile = profileFile === undefined ? [] : profileFlags(profileFile);
+  const serve = [...profile, builtCommand(root), 'serve', '--data', folder, '--port', '0', '--json'];
   if (database !== undefined) serve.push('--database', database);
   const [command, args] = pinned(cores, process.execPath, serve);
   const output = join(bench.newFolder(), 'output');
@@ -61,3 +62,7 @@ export async function startBuiltCommand(
 }
 
 const lookIntervalMs = 2;
+
+function profileFlags(file: string): string[] {
+  return ['--cpu-prof', `--cpu-prof-dir=${dirname(file)}`, `--cpu-prof-name=${basename(file)}`];
+}
