@@ -54,7 +54,7 @@ interface Kept {
   readonly stop: (thing: unknown) => Promise<void>;
 }
 
-/** Things that take long to start and that several scenarios use. */
+/** Holds what takes long to start and several scenarios share. */
 export class Keep {
   readonly #kept = new Map<string, Kept>();
 
