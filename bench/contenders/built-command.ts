@@ -56,7 +56,8 @@ export async function startBuiltCommand(
   for (;;) {
     const [, url] = /^\{"url":"([^"]+)"/m.exec(readFileSync(output, 'utf8')) ?? [];
     if (url !== undefined) return { pid: child.pid ?? 0, url, stop };
-    if (child.exitCode !== null) throw new Error(`the process ended: ${args.join(' ')}`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`the process ended: ${args.join(' ')}`);
     await delay(lookIntervalMs);
   }
 }
