@@ -5,7 +5,7 @@ import { fieldrosterCommand } from './fieldroster-command.ts';
 /** Runs the command after it on a pseudo-terminal that copies this process's input and output. */
 const onTerminal = 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]))';
 
-/** Removes what tells Node.js how many colours the caller's terminal has; `CI` means none. */
+/** Removes the variables from which Node.js learns how many colours the caller's terminal has; `CI` means none. */
 const withoutColourHints = {
   CI: undefined,
   FORCE_COLOR: undefined,

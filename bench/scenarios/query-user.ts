@@ -2,7 +2,13 @@ import { bareServer, rowServer, signedServer } from '../contenders/bare-server.t
 import { fieldroster } from '../contenders/fieldroster.ts';
 import { startProgram } from '../contenders/program.ts';
 import type { Bench, Contender, EngineName, Scenario, Subject } from '../measurement.ts';
-import { connections, neverRepeated, queryUserOnceTraffic, queryUserTraffic } from './traffic.ts';
+import {
+  connections,
+  mixedTraffic,
+  neverRepeated,
+  queryUserOnceTraffic,
+  queryUserTraffic,
+} from './traffic.ts';
 
 const rate = { unit: 'req/s', better: 'higher' } as const;
 
@@ -34,6 +40,13 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
       title: `GET /user, ${large} users, each once`,
       measured: (bench, subject) =>
         fieldroster(bench, { ...subject, users }, () => queryUserOnceTraffic(users)),
+    },
+    {
+      ...rate,
+      ...bare,
+      name: 'reads-and-writes',
+      title: 'nine GET /user to one POST /user/store',
+      measured: (bench, subject) => fieldroster(bench, subject, ({ users }) => mixedTraffic(users)),
     },
     {
       ...rate,

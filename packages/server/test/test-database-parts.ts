@@ -2,6 +2,9 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../src/database/database.ts';
 import type { Schema } from '../src/database/queries/schema.ts';
 
+/** Set to `postgres`, it runs every test server on PostgreSQL; the default is SQLite. */
+export const testEngineVariable = 'FIELDROSTER_TEST_ENGINE';
+
 /** A test server's database, with the access that tests need beside the server. */
 export interface TestDatabase {
   readonly database: Database;

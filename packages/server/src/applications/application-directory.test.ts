@@ -49,18 +49,6 @@ test('a change is noticed without anybody asking for it', async () => {
   }
 });
 
-test('the pads of secrets are wiped once the directory holds others', async () => {
-  const { appId } = await issue('wiped');
-  await server.app.applications.refresh();
-  const [signer] = server.app.applications.findSecrets(appId, Date.now()) ?? [];
-  assert.ok(signer !== undefined);
-  const before = signer.sign('text');
-  await issue('another');
-  await server.app.applications.refresh();
-  assert.notEqual(signer.sign('text'), before);
-  assert.equal(server.app.applications.findSecrets(appId, Date.now())?.[0]?.sign('text'), before);
-});
-
 test('after a rotation both secrets sign, until the old one ends; then the new one alone', async () => {
   const old = await issue('rotated');
   const fresh = await rotate(old, 5000);

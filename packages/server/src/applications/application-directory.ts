@@ -1,7 +1,7 @@
+import { type SecretKey, secretKey } from '@fieldroster/signing';
 import type { ApplicationRecord, ApplicationScope, Database } from '../database/database.ts';
 import type { MetricSource } from '../metrics/metric-source.ts';
 import { AllowedAddresses } from './allowed-addresses.ts';
-import { FastSigner } from './fast-signer.ts';
 import { type SecretVault, UnknownKeyError } from './secret-vault.ts';
 
 /** An application as the pipeline sees it. */
@@ -19,7 +19,7 @@ export interface KnownApplication {
 }
 
 interface LiveSecret {
-  readonly signer: FastSigner;
+  readonly key: SecretKey;
   readonly expiresAtMs: number;
   readonly use: SecretUse;
 }
@@ -37,8 +37,8 @@ interface Entry {
   readonly application: KnownApplication;
   /** Secrets that have not expired; see `nextEndMs`. */
   live: readonly LiveSecret[];
-  /** The signers of `live`, ready for verification. */
-  signers: readonly FastSigner[];
+  /** The keys of `live`, ready for verification. */
+  keys: readonly SecretKey[];
   /** When the next of them expires, so that the clock is compared once instead of for each. */
   nextEndMs: number;
 }
@@ -59,8 +59,6 @@ export class ApplicationDirectory {
   readonly #database: Database;
   readonly #vault: SecretVault;
   readonly #now: () => number;
-  /** Stands in for the secret of an unknown application. */
-  readonly standIn = new FastSigner('stands in for a secret that does not exist');
   #entries: ReadonlyMap<string, Entry> = new Map();
   #revision = -1n;
   /** By the secret's id. An entry outlives its secret, so that the last use is recorded too. */
@@ -110,10 +108,8 @@ export class ApplicationDirectory {
     if (revision === this.#revision) return;
     const applications = await this.#database.applications.listApplications();
     const known = applications.filter((application) => application.status !== 'revoked');
-    const former = this.#entries;
     this.#entries = new Map(known.map((application) => [application.appId, this.#toEntry(application)]));
     this.#revision = revision;
-    for (const { live } of former.values()) for (const { signer } of live) signer.wipe();
   }
 
   /** Returns the application with this id, suspended or expired ones included. */
@@ -122,12 +118,12 @@ export class ApplicationDirectory {
   }
 
   /**
-   * Returns the current signers of an application, or `undefined` when it is unknown or revoked.
+   * Returns the keys of an application's live secrets, or `undefined` when it is unknown or revoked.
    *
    * @param nowMs Unix milliseconds
    */
-  findSecrets(appId: string, nowMs: number): readonly FastSigner[] | undefined {
-    return this.#currentEntry(appId, nowMs)?.signers;
+  findSecrets(appId: string, nowMs: number): readonly SecretKey[] | undefined {
+    return this.#currentEntry(appId, nowMs)?.keys;
   }
 
   /**
@@ -184,9 +180,9 @@ export class ApplicationDirectory {
     const live = secrets.flatMap(({ id, sealed, expiresAtMs = Number.POSITIVE_INFINITY }) => {
       const secret = this.#open(appId, sealed);
       if (secret === undefined) return [];
-      return [{ signer: new FastSigner(secret), expiresAtMs, use: this.#useOf(id) }];
+      return [{ key: secretKey(secret), expiresAtMs, use: this.#useOf(id) }];
     });
-    return { application: toKnownApplication(record), live, signers: [], nextEndMs: 0 };
+    return { application: toKnownApplication(record), live, keys: [], nextEndMs: 0 };
   }
 
   /**
@@ -231,9 +227,7 @@ function toKnownApplication(record: ApplicationRecord): KnownApplication {
 }
 
 function dropEnded(entry: Entry, nowMs: number): void {
-  const isLive = ({ expiresAtMs }: LiveSecret) => expiresAtMs > nowMs;
-  for (const secret of entry.live) if (!isLive(secret)) secret.signer.wipe();
-  entry.live = entry.live.filter(isLive);
-  entry.signers = entry.live.map(({ signer }) => signer);
+  entry.live = entry.live.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
+  entry.keys = entry.live.map(({ key }) => key);
   entry.nextEndMs = Math.min(Number.POSITIVE_INFINITY, ...entry.live.map((secret) => secret.expiresAtMs));
 }

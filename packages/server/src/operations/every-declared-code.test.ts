@@ -11,7 +11,7 @@ import {
   type sharedCodes,
 } from '@fieldroster/contract';
 import { bigOrg, bigRole } from '../../test/sample-directory.ts';
-import { testEngineVariable } from '../../test/test-database.ts';
+import { testEngineVariable } from '../../test/test-database-parts.ts';
 import { type Answer, applications, type Overrides, startTestServer } from '../../test/test-server.ts';
 
 /**

@@ -57,7 +57,7 @@ export function verifyHeaders(
     namedAppId = appId;
     return applications.findSecrets(appId, nowMs);
   };
-  const refused = verifyHead(call, verifyOptions(findSecrets, applications, nowMs));
+  const refused = verifyHead(call, verifyOptions(findSecrets, nowMs));
   if (refused === undefined) return namedAppId;
   const shown = asUnknownUnlessLive(refused, namedAppId, applications, nowMs);
   throw new FailedCall(refusal(shown), namedCaller(namedAppId, applications));
@@ -90,7 +90,7 @@ export function verifySignature(
     body: body.bytes,
     bodyMd5: body.md5,
   };
-  const verification = verifyRequest(request, verifyOptions(findSecrets, applications, nowMs));
+  const verification = verifyRequest(request, verifyOptions(findSecrets, nowMs));
   if (verification.outcome === 'verified') return toCaller(verification, applications, nowMs);
   const caller = namedCaller(namedAppId, applications);
   const shown = asUnknownUnlessLive(verification, namedAppId, applications, nowMs);
@@ -115,14 +115,9 @@ function asUnknownUnlessLive(
   return { outcome: 'unknown-application', appId };
 }
 
-function verifyOptions(
-  findSecrets: VerifyOptions['findSecrets'],
-  { standIn }: ApplicationDirectory,
-  nowMs: number,
-): VerifyOptions {
+function verifyOptions(findSecrets: VerifyOptions['findSecrets'], nowMs: number): VerifyOptions {
   return {
     findSecrets,
-    standIn,
     nowSeconds: Math.floor(nowMs / 1000),
     timestampSkewSeconds: limits.timestampSkewSeconds,
     nonceCharactersMax: limits.nonceCharactersMax,

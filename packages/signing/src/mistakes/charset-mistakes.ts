@@ -10,7 +10,7 @@ export interface TextInCharset {
   readonly bytes: Uint8Array;
 }
 
-/** The largest body that is encoded anew for a caller whose signature is wrong, in bytes. */
+/** The largest body that is encoded again to explain a wrong signature, in bytes. */
 const bodyBytesMax = 16 * 1024;
 
 const beyondAscii = /[^\0-\x7f]/;

@@ -216,7 +216,7 @@ export class GroupCommit {
   }
 }
 
-/** Returns the size of the next group. A bulk write is a group by itself, because no other write should wait for it. */
+/** Returns the size of the next group. A bulk write forms its own group, so that no other write waits for it. */
 function nextGroupSize(waiting: readonly Job[]): number {
   if (waiting[0]?.deadline?.bulk === true) return 1;
   const bulkAt = waiting.findIndex(({ deadline }) => deadline?.bulk === true);
