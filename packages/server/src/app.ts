@@ -4,11 +4,17 @@ import { ApplicationDirectory } from './applications/application-directory.ts';
 import type { SecretVault } from './applications/secret-vault.ts';
 import { ClaimsUpkeep } from './claims-upkeep.ts';
 import type { Settings } from './config.ts';
+import type { ConsoleCall } from './console/console-call.ts';
+import { ConsoleUpkeep } from './console/console-upkeep.ts';
+import { operatorLimit } from './console/operator-limit.ts';
+import { runConsoleCall } from './console/run-console-call.ts';
+import { Sessions } from './console/sessions.ts';
 import type { Database } from './database/database.ts';
 import { createListener } from './http/create-listener.ts';
 import type { Drain } from './http/drain.ts';
 import { RunningCalls } from './http/running-calls.ts';
 import type { Logger } from './logger.ts';
+import { ownRelease } from './own-release.ts';
 import { PasswordGuesses } from './passwords/password-guesses.ts';
 import { PasswordHasher } from './passwords/password-hasher.ts';
 import type { Wait } from './passwords/tar-pit.ts';
@@ -94,9 +100,24 @@ export async function createApp(appParts: AppParts): Promise<App> {
       .forgetEnded()
       .catch((error) => logger.warn({ cause: String(error) }, 'old counts of failed passwords were kept'));
   }, forgetFailuresIntervalMs).unref();
+  const sessions = new Sessions({
+    operators: database.operators,
+    operatorSessions: database.operatorSessions,
+    now,
+  });
+  const consoleUpkeep = new ConsoleUpkeep(sessions, logger);
+  if (settings.console) consoleUpkeep.start();
+  const consoleParts = {
+    ...parts,
+    vault,
+    sessions,
+    release: ownRelease,
+    limitRate: operatorLimit(now),
+  };
+  const runConsole = (call: ConsoleCall) => runConsoleCall(call, consoleParts);
   const readiness = new Readiness([...database.readinessChecks(), clockCheck(database.claims)], { logger });
   await readiness.start();
-  const listener = createListener(settings, { run, running, now }, readiness, logger);
+  const listener = createListener(settings, { run, runConsole, running, now }, readiness, logger);
   const stop = async ({ replaced = false }: StopOptions = {}) => {
     if (!replaced) await drain(listener, settings.drainSeconds, logger);
     await listener.closeConnections({
@@ -109,6 +130,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
     await applications.stop();
     clearInterval(forgetFailures);
     await upkeep.stop();
+    await consoleUpkeep.stop();
   };
   return { listener, applications, readiness, stop };
 }

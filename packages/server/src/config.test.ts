@@ -95,6 +95,13 @@ const examples: { readonly [Key in keyof Settings]: Example } = {
   docs: { text: 'off', value: false, refused: ['yes', 'On'], accepted: /one of on, off/ },
   workers: { text: '4', value: 4, refused: ['0', '257', 'all'], accepted: /1 to 256/ },
   drainSeconds: { text: '5', value: 5, refused: ['-1', '3601', '5s'], accepted: /0 to 3600/ },
+  console: { text: 'off', value: false, refused: ['yes', 'On'], accepted: /one of on, off/ },
+  publicUrl: {
+    text: 'https://directory.example',
+    value: 'https://directory.example',
+    refused: ['directory.example', 'https://directory.example/', '*'],
+    accepted: /one origin/,
+  },
 };
 
 test('every setting has an example here, and every example is a setting', () => {

@@ -5,6 +5,7 @@ import {
   nonEmpty,
   oneOf,
   onOrOff,
+  origin,
   origins,
   proxies,
   wholeNumber,
@@ -54,6 +55,10 @@ export interface Settings {
   readonly workers: number;
   /** Seconds between a signal to stop and the end of service, during which `/readyz` fails; 0 ends service at once. */
   readonly drainSeconds: number;
+  /** Whether the operators' console is served. */
+  readonly console: boolean;
+  /** Origin of the console as browsers see it, behind a proxy; '' when they reach this process directly. */
+  readonly publicUrl: string;
 }
 
 /** A setting has a value that it does not accept; the message names both, except a secret value. */
@@ -225,6 +230,14 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     'How long a stopping server still serves while /readyz answers 503',
     '0',
     wholeNumber(0, 3600),
+  ),
+  define('console', '--console <on|off>', "The operators' console at /console", 'on', onOrOff),
+  define(
+    'publicUrl',
+    '--public-url <origin>',
+    'Origin at which browsers reach the console, where a proxy changes it',
+    '',
+    origin,
   ),
 ];
 

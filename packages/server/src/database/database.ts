@@ -1,5 +1,6 @@
 import type { Deadline } from '../deadline.ts';
 import type { ReadinessCheck } from '../readiness/readiness-check.ts';
+import type { Actor } from './actor.ts';
 import type { Applications } from './applications.ts';
 import type {
   ManagedOrg,
@@ -13,6 +14,7 @@ import type {
 import type { AcceptanceClaim, Claims } from './claims.ts';
 import type { DirectoryImporter } from './directory-importer.ts';
 import type { DirectoryLists } from './directory-lists.ts';
+import type { OperatorSessions, Operators } from './operators.ts';
 import type { PasswordFailures } from './password-failures.ts';
 import type {
   RoleRecord,
@@ -25,12 +27,14 @@ import type {
 } from './records.ts';
 import type { UserManagementReader, UserManagementWriter } from './user-management.ts';
 
+export type * from './actor.ts';
 export type * from './applications.ts';
 export type * from './binding-targets.ts';
 export * from './claims.ts';
 export * from './directory-importer.ts';
 export type * from './directory-lists.ts';
 export * from './errors.ts';
+export type * from './operators.ts';
 export type * from './password-failures.ts';
 export type * from './records.ts';
 export type * from './user-management.ts';
@@ -92,6 +96,8 @@ export interface DirectoryWriter extends DirectoryReader {
 export interface AuditEvent {
   /** The application that signed the request; absent for an operator's command. */
   readonly appId?: string;
+  /** Who made the change in place of an application. */
+  readonly actor?: Actor;
   readonly requestId?: string;
   /** Name of the operation, or of the operator's command. */
   readonly operation: string;
@@ -115,6 +121,8 @@ export interface Database {
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
   readonly passwordFailures: PasswordFailures;
+  readonly operators: Operators;
+  readonly operatorSessions: OperatorSessions;
   /** Returns a reader for one tenant's directory. */
   directory(tenantId: bigint): DirectoryReader;
   /**

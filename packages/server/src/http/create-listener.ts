@@ -10,6 +10,8 @@ import { bodyMemoryOf, readProcessMemory } from './body/body-memory.ts';
 import type { BodyParts } from './body/request-body.ts';
 import { clientAddress, proxiesToTrust } from './client-address.ts';
 import { answerClientError } from './client-error.ts';
+import { addConsoleFiles } from './console/console-files.ts';
+import { addConsoleRoutes, type RunConsoleCall } from './console/console-routes.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { ResponseWithFixedHeaders, setRequestId } from './fixed-headers.ts';
 import { addHealthRoutes } from './health.ts';
@@ -29,7 +31,7 @@ const requestTimeoutMs = 60_000;
 /** Longer than the idle timeout of common proxies and client pools, so that they close first. */
 const keepAliveTimeoutMs = 75_000;
 
-type Calls = Pick<RouteParts, 'run' | 'running' | 'now'>;
+type Calls = Pick<RouteParts, 'run' | 'running' | 'now'> & { readonly runConsole: RunConsoleCall };
 
 /** Builds the HTTP side of the server, not yet listening. */
 export function createListener(
@@ -81,6 +83,10 @@ export function createListener(
   addFallbacks(app, { settings, log, bodies });
   addHealthRoutes(app, readiness, drain);
   addReferenceRoutes(app, settings);
+  if (settings.console) {
+    addConsoleRoutes(app, { ...calls, run: calls.runConsole, settings, drain, log, bodies });
+    addConsoleFiles(app);
+  }
   acceptBetweenRequests(app);
   return Object.assign(app, drain);
 }

@@ -1,5 +1,7 @@
+import { operations } from '@fieldroster/contract';
 import type { FastifyRequest } from 'fastify';
 import type { ApiError } from '../api-error.ts';
+import type { ConsoleCall } from '../console/console-call.ts';
 import type { Logger } from '../logger.ts';
 import type { Call } from '../pipeline/call.ts';
 import type { LoggedCaller } from '../pipeline/failed-call.ts';
@@ -12,6 +14,14 @@ declare module 'fastify' {
     /** Time of arrival by the clock of `performance.now()`. */
     receivedAtMs: number;
   }
+}
+
+/** How a call of the console ended. */
+interface ConsoleOutcome {
+  readonly code: number;
+  /** The operator's username; absent for a visitor. */
+  readonly operator: string | undefined;
+  readonly failure?: ApiError;
 }
 
 /**
@@ -44,6 +54,22 @@ export class RequestLog {
     const app_id = appId?.slice(0, appIdCharactersMax) ?? null;
     const username = usernameHash === undefined ? {} : { username_hash: usernameHash };
     this.#failure(request, { operation: operation.name, app_id, ...username }, failure);
+  }
+
+  /** Logs a call of the console. */
+  console(
+    target: ConsoleCall['target'],
+    request: FastifyRequest,
+    { code, operator, failure }: ConsoleOutcome,
+  ): void {
+    const operation = target.kind === 'own' ? target.operation.name : operations[target.key].name;
+    const caller = { console: true, operation, operator: operator ?? null };
+    if (failure !== undefined) {
+      this.#failure(request, caller, failure);
+      return;
+    }
+    const { id: request_id, clientAddress: address = null } = request;
+    this.#logger.info({ request_id, address, ...caller, code, duration_ms: durationMs(request) }, 'request');
   }
 
   /** Logs a request that never reached an operation, such as one with an unknown path or too large a body. */

@@ -3,6 +3,7 @@ import { type MigrationInfo, Migrator } from 'kysely/migration';
 import type { Schema } from '../queries/schema.ts';
 import type { Engine, Session } from '../queries/session.ts';
 import { initial } from './001-initial.ts';
+import { operators } from './007-operators.ts';
 
 /** Changes the tables. It may only add to them, because processes of the previous release keep running meanwhile. */
 export type MigrationStep = (db: Kysely<unknown>, engine: Engine['name']) => Promise<void>;
@@ -23,6 +24,7 @@ export type Migrations = Readonly<Record<string, Migration>>;
 /** All changes to the tables, in order. A released one is never edited; a new one follows it. */
 export const migrations: Migrations = {
   '001-initial': { up: initial, servesFrom: '001-initial' },
+  '007-operators': { up: operators, servesFrom: '001-initial' },
 };
 
 /** The tables do not fit this release; the message says what to do. */

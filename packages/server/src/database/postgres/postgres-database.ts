@@ -9,12 +9,16 @@ import type {
   DirectoryImporter,
   DirectoryReader,
   DirectoryWriter,
+  OperatorSessions,
+  Operators,
   PasswordFailures,
   WriteResult,
 } from '../database.ts';
 import { KyselyApplications } from '../queries/applications.ts';
 import { KyselyDirectoryReader } from '../queries/directory.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
+import { KyselyOperatorSessions } from '../queries/operators/operator-sessions.ts';
+import { KyselyOperators } from '../queries/operators/operators.ts';
 import type { Session } from '../queries/session.ts';
 import { KyselyPasswordFailures } from '../queries/users/password-failures.ts';
 import { KyselyClaims, type PurgeClock } from '../queries/writes/claims.ts';
@@ -57,6 +61,8 @@ export class PostgresDatabase implements Database {
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
   readonly passwordFailures: PasswordFailures;
+  readonly operators: Operators;
+  readonly operatorSessions: OperatorSessions;
   readonly #parts: Parts;
   readonly #writeCheck = new WriteCheck();
 
@@ -83,6 +89,12 @@ export class PostgresDatabase implements Database {
       now,
     });
     this.passwordFailures = new KyselyPasswordFailures(primary, (work) => this.#transact(work), now);
+    this.operators = new KyselyOperators(
+      primary,
+      (work) => this.#transact((session) => work(session, now())),
+      now,
+    );
+    this.operatorSessions = new KyselyOperatorSessions(primary, (work) => this.#transact(work));
   }
 
   directory(tenantId: bigint): DirectoryReader {

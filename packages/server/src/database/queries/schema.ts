@@ -69,6 +69,40 @@ export interface Schema {
   accepted_nonce: { expires_at_seconds: bigint; app_id: string; nonce: string; request_id: string };
   /** Failed password checks of a subject, a keyed hash, in the window that ends at `ends_at`. */
   password_failure: { subject: string; failures: bigint; ends_at: bigint };
+  /** The console's users. `all_tenants` is 1 or 0; `recovery_hashes` is a JSON array of texts. */
+  operator: {
+    id: Generated<bigint>;
+    username: string;
+    password_hash: string;
+    role: string;
+    all_tenants: bigint;
+    status: string;
+    totp_sealed: Uint8Array | null;
+    totp_pending: Uint8Array | null;
+    totp_step: bigint;
+    recovery_hashes: string;
+    sessions_from: bigint;
+    created_at: bigint;
+  };
+  operator_tenant: { operator_id: bigint; tenant_id: bigint };
+  operator_link: {
+    token_hash: string;
+    operator_id: bigint | null;
+    role: string;
+    all_tenants: bigint;
+    /** JSON array of ids as texts. */
+    tenant_ids: string;
+    expires_at: bigint;
+  };
+  operator_session: { token_hash: string; operator_id: bigint; created_at: bigint; seen_at: bigint };
+  operator_event: {
+    id: Generated<bigint>;
+    at: bigint;
+    operator_id: bigint | null;
+    request_id: string | null;
+    operation: string;
+    changes: string;
+  };
   audit_event: {
     id: Generated<bigint>;
     tenant_id: bigint;

@@ -7,6 +7,8 @@ import {
   type DirectoryImporter,
   type DirectoryReader,
   type DirectoryWriter,
+  type OperatorSessions,
+  type Operators,
   OutcomeUnknownError,
   type PasswordFailures,
   type WriteResult,
@@ -14,6 +16,8 @@ import {
 import { KyselyApplications } from '../queries/applications.ts';
 import { KyselyDirectoryReader } from '../queries/directory.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
+import { KyselyOperatorSessions } from '../queries/operators/operator-sessions.ts';
+import { KyselyOperators } from '../queries/operators/operators.ts';
 import { KyselyPasswordFailures } from '../queries/users/password-failures.ts';
 import { KyselyClaims } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
@@ -46,6 +50,8 @@ export class SqliteDatabase implements Database {
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
   readonly passwordFailures: PasswordFailures;
+  readonly operators: Operators;
+  readonly operatorSessions: OperatorSessions;
   readonly #parts: Parts;
   readonly #groupCommit: GroupCommit;
   readonly #checkpoints: Checkpoints;
@@ -79,6 +85,14 @@ export class SqliteDatabase implements Database {
       reader.session,
       (work) => this.#groupCommit.submit(() => work(writer.session)),
       parts.now,
+    );
+    this.operators = new KyselyOperators(
+      reader.session,
+      (work) => this.#groupCommit.submit(() => work(writer.session, parts.now())),
+      parts.now,
+    );
+    this.operatorSessions = new KyselyOperatorSessions(reader.session, (work) =>
+      this.#groupCommit.submit(() => work(writer.session)),
     );
   }
 

@@ -23,6 +23,11 @@ const keysOfTables: Readonly<Record<Table, readonly string[]>> = {
   accepted_write: ['expires_at_seconds', 'signature'],
   accepted_nonce: ['app_id', 'nonce'],
   password_failure: ['subject'],
+  operator: ['id'],
+  operator_tenant: ['operator_id', 'tenant_id'],
+  operator_link: ['token_hash'],
+  operator_session: ['token_hash'],
+  operator_event: ['id'],
   audit_event: ['id'],
 };
 
