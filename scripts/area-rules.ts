@@ -11,6 +11,8 @@ const databaseInterface = [
   'database/database.ts',
   'database/actor.ts',
   'database/applications.ts',
+  'database/bookkeeping.ts',
+  'database/call-records.ts',
   'database/claims.ts',
   'database/directory-importer.ts',
   'database/user-management.ts',

@@ -80,7 +80,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
     applications,
     passwords: new PasswordHasher(),
     guesses: new PasswordGuesses({
-      failures: database.passwordFailures,
+      failures: database.bookkeeping.passwordFailures,
       keyedHash: (text) => vault.keyedHash(text),
       now,
       wait: appParts.waitToRefuse,
@@ -96,13 +96,13 @@ export async function createApp(appParts: AppParts): Promise<App> {
   const upkeep = new ClaimsUpkeep(database.claims, logger);
   upkeep.start();
   const forgetFailures = setInterval(() => {
-    database.passwordFailures
+    database.bookkeeping.passwordFailures
       .forgetEnded()
       .catch((error) => logger.warn({ cause: String(error) }, 'old counts of failed passwords were kept'));
   }, forgetFailuresIntervalMs).unref();
   const sessions = new Sessions({
     operators: database.operators,
-    operatorSessions: database.operatorSessions,
+    operatorSessions: database.bookkeeping.operatorSessions,
     now,
   });
   const consoleUpkeep = new ConsoleUpkeep(sessions, logger);

@@ -17,6 +17,7 @@ export async function openPostgresTestDatabase(options: TestDatabaseOptions): Pr
   return {
     database,
     db,
+    bookkeeping: db,
     faults: {
       locked: /canceling statement due to lock timeout/,
       missingTable: (name) => new RegExp(`relation "${name}" does not exist`),

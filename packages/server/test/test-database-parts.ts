@@ -7,6 +7,8 @@ export interface TestDatabase {
   readonly database: Database;
   /** The test's own connection, separate from the server's. */
   readonly db: Kysely<Schema>;
+  /** The test's own connection to the bookkeeping. */
+  readonly bookkeeping: Kysely<Schema>;
   readonly faults: EngineFaults;
   /** Runs the work while another connection blocks every write of the server. */
   whileLocked<T>(work: () => Promise<T>): Promise<T>;

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import type { CopySession } from '../database/copy-session.ts';
 import {
+  copyBookkeeping,
   copyTables,
   holdsDirectory,
   refreshAllStatistics,
+  summarizeBookkeeping,
   summarizeTables,
   type TableSummary,
 } from '../database/queries/imports/copy-tables.ts';
@@ -18,25 +20,31 @@ export interface CopyReport {
   readonly tables: readonly TableSummary[];
 }
 
+export interface CopyOptions {
+  /** True accepts databases on other machines without verified TLS. */
+  readonly databaseInsecure?: boolean;
+  /** Receives messages for the operator. */
+  readonly notice?: (fields: object, message: string) => void;
+}
+
 /**
  * Copies a whole directory between databases of either engine: the source as of one moment, into a target without one.
  * The target is read back and compared before anything is committed.
  *
  * @param from folder of an embedded database, or URL of a PostgreSQL database; `to` likewise
  * @param onRows called with the number of rows copied so far and their total
- * @param options.databaseInsecure true accepts databases on other machines without verified TLS
  * @throws {AdminError} when the target already holds a directory, or does not equal the source
  */
 export async function copyDirectory(
   from: string,
   to: string,
   onRows: (done: number, total: number) => void,
-  { databaseInsecure = false }: { readonly databaseInsecure?: boolean } = {},
+  { databaseInsecure = false, notice }: CopyOptions = {},
 ): Promise<CopyReport> {
   await requireVerified([from, to].filter(isUrl), databaseInsecure);
-  const source = await openSource(from);
+  const source = await openSource(from, notice);
   try {
-    const target = await openTarget(to);
+    const target = await openTarget(to, notice);
     try {
       return await copyBetween(source, target, onRows);
     } finally {
@@ -47,16 +55,16 @@ export async function copyDirectory(
   }
 }
 
-async function openSource(location: string): Promise<CopySession> {
+async function openSource(location: string, notice: CopyOptions['notice']): Promise<CopySession> {
   return isUrl(location)
     ? (await postgres()).openPostgresSource(location)
-    : openSqliteSource(resolve(location));
+    : openSqliteSource(resolve(location), notice);
 }
 
-async function openTarget(location: string): Promise<CopySession> {
+async function openTarget(location: string, notice: CopyOptions['notice']): Promise<CopySession> {
   return isUrl(location)
     ? (await postgres()).openPostgresTarget(location)
-    : openSqliteTarget(resolve(location));
+    : openSqliteTarget(resolve(location), notice);
 }
 
 /** Loads the driver for a copy only, not for every command. */
@@ -72,9 +80,21 @@ async function copyBetween(
   }
   const tables = await copyTables(source.session, target.session, onRows);
   requireEqual(tables, await summarizeTables(target.session));
+  const records = await copyRecords(source, target);
   await target.commit();
   await refreshAllStatistics(target.session);
-  return { from: source.location, to: target.location, tables };
+  return { from: source.location, to: target.location, tables: [...tables, ...records] };
+}
+
+/** Copies the bookkeeping. The embedded engine commits it first; the next attempt would replace it. */
+function copyRecords(source: CopySession, target: CopySession): Promise<TableSummary[]> {
+  return source.bookkeeping.read((from) =>
+    target.bookkeeping.write(async (to) => {
+      const tables = await copyBookkeeping(from, to);
+      requireEqual(tables, await summarizeBookkeeping(to));
+      return tables;
+    }, 'durable'),
+  );
 }
 
 function requireEqual(read: readonly TableSummary[], written: readonly TableSummary[]): void {

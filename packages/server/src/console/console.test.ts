@@ -309,7 +309,7 @@ describe('the console', () => {
         [uuidV7(server.nowMs + 310_000), 1012],
       ] as const;
       for (const [id, code] of refused) {
-        assert.equal((await page.call('POST', path, body, { 'Change-Id': id })).code, code, id);
+        assert.equal((await page.call('POST', path, body, { 'Change-Id': id })).code, code, String(id));
       }
     });
   });

@@ -53,7 +53,7 @@ export interface Applications {
   addSecret(appId: string, sealed: Uint8Array, oldExpiresAtMs: number): Promise<void>;
   /** Returns whether the application was active. */
   revokeApplication(appId: string): Promise<boolean>;
-  /** Keeps the later time of each secret, in milliseconds. */
+  /** Keeps the later time of each secret, in milliseconds. Written in the background; see `Bookkeeping.flush`. */
   recordSecretsUsed(lastUsedAtMs: ReadonlyMap<bigint, number>): Promise<void>;
   listTenants(): Promise<TenantRecord[]>;
   findTenant(name: string): Promise<TenantRecord | undefined>;

@@ -11,11 +11,11 @@ import type {
   StoreWriter,
   TargetReader,
 } from './binding-targets.ts';
+import type { Bookkeeping } from './bookkeeping.ts';
 import type { AcceptanceClaim, Claims } from './claims.ts';
 import type { DirectoryImporter } from './directory-importer.ts';
 import type { DirectoryLists } from './directory-lists.ts';
-import type { OperatorSessions, Operators } from './operators.ts';
-import type { PasswordFailures } from './password-failures.ts';
+import type { Operators } from './operators.ts';
 import type {
   RoleRecord,
   StoreBindingDifference,
@@ -30,6 +30,8 @@ import type { UserManagementReader, UserManagementWriter } from './user-manageme
 export type * from './actor.ts';
 export type * from './applications.ts';
 export type * from './binding-targets.ts';
+export type * from './bookkeeping.ts';
+export * from './call-records.ts';
 export * from './claims.ts';
 export * from './directory-importer.ts';
 export type * from './directory-lists.ts';
@@ -120,9 +122,8 @@ export interface Database {
   readonly applications: Applications;
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
-  readonly passwordFailures: PasswordFailures;
   readonly operators: Operators;
-  readonly operatorSessions: OperatorSessions;
+  readonly bookkeeping: Bookkeeping;
   /** Returns a reader for one tenant's directory. */
   directory(tenantId: bigint): DirectoryReader;
   /**

@@ -8,7 +8,8 @@ export const listOperators: ConsoleHandler<ConsoleOperations['listOperators']> =
   _input,
   { parts },
 ) => {
-  const { operators, operatorSessions } = parts.database;
+  const { operators } = parts.database;
+  const { operatorSessions } = parts.database.bookkeeping;
   const [all, lastSeen] = await Promise.all([operators.list(), operatorSessions.lastSeen()]);
   return {
     operators: all.map((operator) => {

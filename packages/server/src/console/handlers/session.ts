@@ -28,7 +28,7 @@ export const signOutEverywhere: ConsoleHandler<ConsoleOperations['signOutEverywh
     await operators.update(id, { sessionsFromMs: parts.now() + 1 });
     return { result: undefined, event: event({ operator_id: String(id) }) };
   });
-  await parts.database.operatorSessions.removeOf(id);
+  await parts.database.bookkeeping.operatorSessions.removeOf(id);
   setCookie('clear');
   return undefined;
 };

@@ -130,6 +130,7 @@ export function testApplications(subject: Subject): void {
     await applications().recordSecretsUsed(new Map());
     // A late report by another process.
     await applications().recordSecretsUsed(new Map([[first?.id ?? 0n, 1233]]));
+    await subject.under.database.bookkeeping.flush();
     const used = (await secretsOf(appId)).map((secret) => secret.lastUsedAtMs);
     assert.deepEqual(used, [1234, undefined]);
   });

@@ -8,7 +8,7 @@ export async function operators(db: Kysely<unknown>, engine: Engine['name']): Pr
   await createOperatorTable(db, types);
   await createTenantAccess(db, types);
   await createLinks(db, types);
-  await createSessions(db, types);
+  if (engine === 'postgres') await createOperatorSessionTable(db, types);
   await createEvents(db, types);
 }
 
@@ -60,7 +60,11 @@ async function createLinks(db: Kysely<unknown>, { int64, text, ...types }: Colum
     .execute();
 }
 
-async function createSessions(db: Kysely<unknown>, { int64, text, ...types }: ColumnTypes) {
+/** Creates the sessions of operators, which belong to the bookkeeping: losing them signs everybody out. */
+export async function createOperatorSessionTable(
+  db: Kysely<unknown>,
+  { int64, text, ...types }: ColumnTypes,
+): Promise<void> {
   await types
     .clustered(
       db.schema

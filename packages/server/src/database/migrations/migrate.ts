@@ -3,6 +3,8 @@ import { type MigrationInfo, Migrator } from 'kysely/migration';
 import type { Schema } from '../queries/schema.ts';
 import type { Engine, Session } from '../queries/session.ts';
 import { initial } from './001-initial.ts';
+import { createBookkeepingTables } from './002-bookkeeping.ts';
+import { onPostgres } from './bookkeeping-steps.ts';
 import { operators } from './007-operators.ts';
 
 /** Changes the tables. It may only add to them, because processes of the previous release keep running meanwhile. */
@@ -24,6 +26,7 @@ export type Migrations = Readonly<Record<string, Migration>>;
 /** All changes to the tables, in order. A released one is never edited; a new one follows it. */
 export const migrations: Migrations = {
   '001-initial': { up: initial, servesFrom: '001-initial' },
+  '002-bookkeeping': { up: onPostgres(createBookkeepingTables), servesFrom: '002-bookkeeping' },
   '007-operators': { up: operators, servesFrom: '001-initial' },
 };
 

@@ -45,6 +45,7 @@ async function open(url: string, begin: (session: Session) => Promise<void>): Pr
   }
   return {
     session,
+    bookkeeping: { read: (work) => work(session), write: (work) => work(session) },
     location: parseDatabaseUrl(url).location,
     commit: () => commit(session.db),
     close: () => session.db.destroy(),

@@ -94,6 +94,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
     replica,
     dataVersion,
     clock,
+    notice,
     now,
   });
   await replica?.check().catch(async (error) => {

@@ -18,6 +18,7 @@ async function open(now: () => number): Promise<DatabaseUnderTest> {
     database,
     second,
     db,
+    bookkeeping: db,
     async close() {
       await database.close();
       await second.close();

@@ -9,23 +9,21 @@ import type {
   DirectoryImporter,
   DirectoryReader,
   DirectoryWriter,
-  OperatorSessions,
   Operators,
-  PasswordFailures,
   WriteResult,
 } from '../database.ts';
 import { KyselyApplications } from '../queries/applications.ts';
+import { KyselyBookkeeping } from '../queries/bookkeeping/bookkeeping.ts';
+import type { BookkeepingTables } from '../queries/bookkeeping/bookkeeping-tables.ts';
 import { KyselyDirectoryReader } from '../queries/directory.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
-import { KyselyOperatorSessions } from '../queries/operators/operator-sessions.ts';
 import { KyselyOperators } from '../queries/operators/operators.ts';
 import type { Session } from '../queries/session.ts';
-import { KyselyPasswordFailures } from '../queries/users/password-failures.ts';
 import { KyselyClaims, type PurgeClock } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import { importSession } from './import-session.ts';
-import { FormerPrimaryError } from './primary-hosts.ts';
+import { FormerPrimaryError, type Notice } from './primary-hosts.ts';
 import type { Replica } from './replica.ts';
 import { ReplicaLists } from './replica-lists.ts';
 import { runTransaction } from './run-transaction.ts';
@@ -46,11 +44,15 @@ interface Parts {
   readonly replica: Replica | undefined;
   readonly dataVersion: SnapshotVersion;
   readonly clock: PurgeClock;
+  readonly notice: Notice;
   readonly now: () => number;
 }
 
 /** Fallback for missed notifications, in milliseconds: a change takes effect within this time and a moment. */
 const revisionPollMs = 1_000;
+
+/** Every commit drops the cached answers of all nodes, so bookkeeping causes few. */
+const bookkeepingIntervalMs = 10_000;
 
 const onlyFormerPrimary =
   'only a former primary answers, whose writes would be lost; bring the current one back, or restart all nodes if it is gone for good';
@@ -60,9 +62,8 @@ export class PostgresDatabase implements Database {
   readonly applications: Applications;
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
-  readonly passwordFailures: PasswordFailures;
   readonly operators: Operators;
-  readonly operatorSessions: OperatorSessions;
+  readonly bookkeeping: KyselyBookkeeping;
   readonly #parts: Parts;
   readonly #writeCheck = new WriteCheck();
 
@@ -71,10 +72,26 @@ export class PostgresDatabase implements Database {
   constructor(parts: Parts) {
     this.#parts = parts;
     const { primary, watch, openAlone, clock, now } = parts;
+    const bookkeepingTables: BookkeepingTables = {
+      read: (work) => work(primary),
+      write: (work, durability) =>
+        this.#transact(async (session) => {
+          if (durability === 'background') await commitWithoutWait(session);
+          return work(session);
+        }),
+    };
+    this.bookkeeping = new KyselyBookkeeping(bookkeepingTables, now, {
+      intervalMs: bookkeepingIntervalMs,
+      notice: parts.notice,
+    });
     this.applications = new KyselyApplications(
       primary,
       (work) => this.#transact((session) => work(session, now())),
-      { revisionPollMs, watch: (onChange) => watch.listen(onChange) },
+      {
+        secretUses: this.bookkeeping.secretUses,
+        revisionPollMs,
+        watch: (onChange) => watch.listen(onChange),
+      },
     );
     this.importer = new KyselyDirectoryImporter(primary, () => importSession(openAlone(), now));
     this.claims = new KyselyClaims({
@@ -88,13 +105,11 @@ export class PostgresDatabase implements Database {
       clock,
       now,
     });
-    this.passwordFailures = new KyselyPasswordFailures(primary, (work) => this.#transact(work), now);
     this.operators = new KyselyOperators(
       primary,
       (work) => this.#transact((session) => work(session, now())),
       now,
     );
-    this.operatorSessions = new KyselyOperatorSessions(primary, (work) => this.#transact(work));
   }
 
   directory(tenantId: bigint): DirectoryReader {
@@ -129,6 +144,7 @@ export class PostgresDatabase implements Database {
   }
 
   async close(): Promise<void> {
+    await this.bookkeeping.flush();
     await this.#parts.watch.close();
     await this.#parts.writer.db.destroy();
     await this.#parts.primary.db.destroy();
@@ -152,4 +168,9 @@ export class PostgresDatabase implements Database {
 /** Two nodes may purge at once. The second gives up waiting soon, because it tries again anyway. */
 async function giveUpSoon({ db }: Session): Promise<void> {
   await sql`set local lock_timeout = '1s'`.execute(db);
+}
+
+/** Lets the transaction's commit return before it is on disk; a power cut may lose it. */
+async function commitWithoutWait({ db }: Session): Promise<void> {
+  await sql`set local synchronous_commit = off`.execute(db);
 }

@@ -6,6 +6,7 @@ import type {
   NewApplication,
   TenantRecord,
 } from '../database.ts';
+import type { SecretUses } from './bookkeeping/secret-uses.ts';
 import type { Session } from './session.ts';
 import { insertAuditEvent } from './writes/write-queries.ts';
 
@@ -24,8 +25,10 @@ const applicationColumns = [
 ] as const;
 const secretColumns = ['id', 'app_id', 'sealed', 'created_at', 'expires_at', 'last_used_at'] as const;
 
-/** How processes on an engine learn of each other's changes. */
-export type Watching = Pick<Applications, 'revisionPollMs' | 'watch'>;
+/** How processes on an engine learn of each other's changes, and where they note the use of secrets. */
+export interface Watching extends Pick<Applications, 'revisionPollMs' | 'watch'> {
+  readonly secretUses: SecretUses;
+}
 
 /** Credentials, tenants and settings over either engine. */
 export class KyselyApplications implements Applications {
@@ -33,10 +36,12 @@ export class KyselyApplications implements Applications {
   readonly watch: Watching['watch'];
   readonly #session: Session;
   readonly #transact: Transact;
+  readonly #secretUses: SecretUses;
 
-  constructor(session: Session, transact: Transact, { revisionPollMs, watch }: Watching) {
+  constructor(session: Session, transact: Transact, { secretUses, revisionPollMs, watch }: Watching) {
     this.#session = session;
     this.#transact = transact;
+    this.#secretUses = secretUses;
     this.revisionPollMs = revisionPollMs;
     this.watch = watch;
   }
@@ -51,11 +56,15 @@ export class KyselyApplications implements Applications {
   }
 
   listApplications(): Promise<ApplicationRecord[]> {
-    return selectApplications(this.#session);
+    return this.#select();
   }
 
   async findApplication(appId: string): Promise<ApplicationRecord | undefined> {
-    return (await selectApplications(this.#session, appId))[0];
+    return (await this.#select(appId))[0];
+  }
+
+  async #select(appId?: string): Promise<ApplicationRecord[]> {
+    return this.#secretUses.addTo(await selectApplications(this.#session, appId));
   }
 
   insertApplication(application: NewApplication): Promise<boolean> {
@@ -118,18 +127,8 @@ export class KyselyApplications implements Applications {
     });
   }
 
-  recordSecretsUsed(lastUsedAtMs: ReadonlyMap<bigint, number>): Promise<void> {
-    return this.#transact(async ({ db }) => {
-      for (const [id, at] of lastUsedAtMs) {
-        await db
-          .updateTable('application_secret')
-          .set({ last_used_at: BigInt(at) })
-          .where('id', '=', id)
-          // Another process may have recorded a later use.
-          .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', BigInt(at))]))
-          .execute();
-      }
-    });
+  async recordSecretsUsed(lastUsedAtMs: ReadonlyMap<bigint, number>): Promise<void> {
+    this.#secretUses.record(lastUsedAtMs);
   }
 
   async listTenants(): Promise<TenantRecord[]> {

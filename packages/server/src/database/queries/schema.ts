@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { UserColumns, UserFieldName } from '../user-columns.ts';
+import type { histogramColumns } from './bookkeeping/histogram-columns.ts';
 
 /** The columns of the fields that callers may set. */
 export type UserProfileRow = {
@@ -9,10 +10,51 @@ export type UserProfileRow = {
 };
 
 /**
+ * The tables of the bookkeeping. On the embedded engine they are in a second file; a session has either these or the
+ * others.
+ */
+export interface BookkeepingSchema {
+  /** Failed password checks of a subject, a keyed hash, in the window that ends at `ends_at`. */
+  password_failure: { subject: string; failures: bigint; ends_at: bigint };
+  secret_use: { secret_id: bigint; last_used_at: bigint };
+  call_summary: {
+    minute_at: bigint;
+    app_id: string;
+    operation: string;
+    code: bigint;
+    calls: bigint;
+    total_us: bigint;
+  } & Record<(typeof histogramColumns)[number], bigint>;
+  failed_call: {
+    request_id: string;
+    at: bigint;
+    /** 1 if the caller's signature was valid, else 0. */
+    verified: bigint;
+    app_id: string | null;
+    operation: string | null;
+    code: bigint;
+    message: string;
+    duration_us: bigint;
+    address: string | null;
+    method: string;
+    target: string;
+    cause: string | null;
+    /** A JSON array. */
+    strings_to_sign: string | null;
+  };
+  operator_session: { token_hash: string; operator_id: bigint; created_at: bigint; seen_at: bigint };
+  /** Failures that were counted only, because of the limits. */
+  unkept_failure: { minute_at: bigint; calls: bigint };
+}
+
+/** The tables of the directory itself. */
+export type DirectoryTable = Exclude<keyof Schema, keyof BookkeepingSchema>;
+
+/**
  * The tables of both engines. Every integer has 64 bits and is a `bigint` in code, so that no id is ever rounded and no
  * column needs its own conversion. Times are Unix milliseconds unless the name says seconds.
  */
-export interface Schema {
+export interface Schema extends BookkeepingSchema {
   tenant: { id: Generated<bigint>; name: string; created_at: bigint };
   application: {
     app_id: string;
@@ -67,8 +109,6 @@ export interface Schema {
   store: { tenant_id: bigint; code: string; name: string; address: string; revision: Generated<bigint> };
   accepted_write: { expires_at_seconds: bigint; signature: Uint8Array; request_id: string };
   accepted_nonce: { expires_at_seconds: bigint; app_id: string; nonce: string; request_id: string };
-  /** Failed password checks of a subject, a keyed hash, in the window that ends at `ends_at`. */
-  password_failure: { subject: string; failures: bigint; ends_at: bigint };
   /** The console's users. `all_tenants` is 1 or 0; `recovery_hashes` is a JSON array of texts. */
   operator: {
     id: Generated<bigint>;
@@ -94,7 +134,6 @@ export interface Schema {
     tenant_ids: string;
     expires_at: bigint;
   };
-  operator_session: { token_hash: string; operator_id: bigint; created_at: bigint; seen_at: bigint };
   operator_event: {
     id: Generated<bigint>;
     at: bigint;

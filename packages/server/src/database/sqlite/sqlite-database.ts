@@ -7,20 +7,18 @@ import {
   type DirectoryImporter,
   type DirectoryReader,
   type DirectoryWriter,
-  type OperatorSessions,
   type Operators,
   OutcomeUnknownError,
-  type PasswordFailures,
   type WriteResult,
 } from '../database.ts';
 import { KyselyApplications } from '../queries/applications.ts';
+import { KyselyBookkeeping } from '../queries/bookkeeping/bookkeeping.ts';
 import { KyselyDirectoryReader } from '../queries/directory.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
-import { KyselyOperatorSessions } from '../queries/operators/operator-sessions.ts';
 import { KyselyOperators } from '../queries/operators/operators.ts';
-import { KyselyPasswordFailures } from '../queries/users/password-failures.ts';
 import { KyselyClaims } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
+import type { BookkeepingFile } from './bookkeeping-file.ts';
 import { Checkpoints } from './checkpoints.ts';
 import type { SqliteConnection, SqliteReader } from './connection.ts';
 import type { DatabaseHealth } from './database-health.ts';
@@ -32,6 +30,8 @@ interface Parts {
   readonly writer: SqliteConnection;
   readonly reader: SqliteReader;
   readonly health: DatabaseHealth;
+  readonly bookkeeping: BookkeepingFile;
+  readonly notice: ((fields: object, message: string) => void) | undefined;
   readonly now: () => number;
   readonly lockWaitMs: number;
 }
@@ -41,17 +41,19 @@ const writesWaitingMax = 10_000;
 /** Reading the revision takes some microseconds; polling this often makes a new credential work at once. */
 const revisionPollMs = 100;
 
+/** Background writes cost little here, so that a failed call can be looked up a moment later. */
+const bookkeepingIntervalMs = 1_000;
+
 /**
- * The directory in one SQLite file. Reads use a separate connection, so they see only committed data and never wait for
+ * The directory in one SQLite file, and the bookkeeping in another. Reads use a separate connection, so they see only committed data and never wait for
  * a write; writes go through the group commit.
  */
 export class SqliteDatabase implements Database {
   readonly applications: Applications;
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
-  readonly passwordFailures: PasswordFailures;
   readonly operators: Operators;
-  readonly operatorSessions: OperatorSessions;
+  readonly bookkeeping: KyselyBookkeeping;
   readonly #parts: Parts;
   readonly #groupCommit: GroupCommit;
   readonly #checkpoints: Checkpoints;
@@ -59,6 +61,10 @@ export class SqliteDatabase implements Database {
   constructor(parts: Parts) {
     this.#parts = parts;
     const { writer, reader, health, lockWaitMs } = parts;
+    this.bookkeeping = new KyselyBookkeeping(parts.bookkeeping, parts.now, {
+      intervalMs: bookkeepingIntervalMs,
+      notice: parts.notice,
+    });
     this.#checkpoints = new Checkpoints(writer.connection, parts.path);
     this.#groupCommit = new GroupCommit(writer.connection, {
       waitingMax: writesWaitingMax,
@@ -69,7 +75,11 @@ export class SqliteDatabase implements Database {
     this.applications = new KyselyApplications(
       reader.session,
       (work) => this.#groupCommit.submit(() => work(writer.session, parts.now())),
-      { revisionPollMs, watch: async () => async () => {} },
+      {
+        secretUses: this.bookkeeping.secretUses,
+        revisionPollMs,
+        watch: async () => async () => {},
+      },
     );
     this.importer = new KyselyDirectoryImporter(reader.session, () =>
       openImportSession(parts.path, parts.now),
@@ -81,18 +91,10 @@ export class SqliteDatabase implements Database {
       clock: { timeMs: async () => parts.now(), differenceMs: () => undefined },
       now: parts.now,
     });
-    this.passwordFailures = new KyselyPasswordFailures(
-      reader.session,
-      (work) => this.#groupCommit.submit(() => work(writer.session)),
-      parts.now,
-    );
     this.operators = new KyselyOperators(
       reader.session,
       (work) => this.#groupCommit.submit(() => work(writer.session, parts.now())),
       parts.now,
-    );
-    this.operatorSessions = new KyselyOperatorSessions(reader.session, (work) =>
-      this.#groupCommit.submit(() => work(writer.session)),
     );
   }
 
@@ -127,6 +129,8 @@ export class SqliteDatabase implements Database {
   }
 
   async close(): Promise<void> {
+    await this.bookkeeping.flush();
+    await this.#parts.bookkeeping.close();
     await this.#groupCommit.close();
     await this.#checkpoints.close();
     this.#parts.reader.connection.close();

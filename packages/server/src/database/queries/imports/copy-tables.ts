@@ -1,13 +1,13 @@
 import { createHash, type Hash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Schema } from '../schema.ts';
+import type { BookkeepingSchema, DirectoryTable, Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 
 type Table = keyof Schema;
 type Row = Record<string, unknown>;
 
-/** Every table with its key, referenced tables first. */
-const keysOfTables: Readonly<Record<Table, readonly string[]>> = {
+/** Every table of the directory with its key, referenced tables first. */
+const keysOfDirectory: Readonly<Record<DirectoryTable, readonly string[]>> = {
   tenant: ['id'],
   application: ['app_id'],
   application_secret: ['id'],
@@ -22,16 +22,27 @@ const keysOfTables: Readonly<Record<Table, readonly string[]>> = {
   user_store: ['tenant_id', 'user_id', 'store_code'],
   accepted_write: ['expires_at_seconds', 'signature'],
   accepted_nonce: ['app_id', 'nonce'],
-  password_failure: ['subject'],
   operator: ['id'],
   operator_tenant: ['operator_id', 'tenant_id'],
   operator_link: ['token_hash'],
-  operator_session: ['token_hash'],
   operator_event: ['id'],
   audit_event: ['id'],
 };
 
-const tables = Object.keys(keysOfTables) as Table[];
+/** Every table of the bookkeeping with its key. */
+const keysOfBookkeeping: Readonly<Record<keyof BookkeepingSchema, readonly string[]>> = {
+  password_failure: ['subject'],
+  secret_use: ['secret_id'],
+  call_summary: ['minute_at', 'app_id', 'operation', 'code'],
+  failed_call: ['request_id'],
+  unkept_failure: ['minute_at'],
+  operator_session: ['token_hash'],
+};
+
+const keysOfTables: Readonly<Record<Table, readonly string[]>> = { ...keysOfDirectory, ...keysOfBookkeeping };
+
+const directoryTables = Object.keys(keysOfDirectory) as DirectoryTable[];
+const bookkeepingTables = Object.keys(keysOfBookkeeping) as (keyof BookkeepingSchema)[];
 
 const pageRows = 1_000;
 
@@ -62,9 +73,29 @@ export async function copyTables(
   to: Session,
   onRows: (done: number, total: number) => void,
 ): Promise<TableSummary[]> {
-  for (const table of tables.toReversed()) await to.db.deleteFrom(table).execute();
   const total = await countRows(from);
   let done = 0;
+  const summaries = await copyEach(directoryTables, from, to, (rows) => {
+    done += rows;
+    onRows(done, total);
+  });
+  await to.engine.setLastUserId(to.db, await from.engine.lastUserId(from.db));
+  await to.engine.catchUpGeneratedKeys(to.db);
+  return summaries;
+}
+
+/** Copies the tables of the bookkeeping, and replaces what the target has. Sessions and commit as in `copyTables`. */
+export function copyBookkeeping(from: Session, to: Session): Promise<TableSummary[]> {
+  return copyEach(bookkeepingTables, from, to, () => {});
+}
+
+async function copyEach(
+  tables: readonly Table[],
+  from: Session,
+  to: Session,
+  onRows: (count: number) => void,
+): Promise<TableSummary[]> {
+  for (const table of tables.toReversed()) await to.db.deleteFrom(table).execute();
   const summaries: TableSummary[] = [];
   for (const table of tables) {
     const summary = await summarize(from, table, async (rows) => {
@@ -72,18 +103,24 @@ export async function copyTables(
         .insertInto(table)
         .values(rows as never)
         .execute();
-      done += rows.length;
-      onRows(done, total);
+      onRows(rows.length);
     });
     summaries.push(summary);
   }
-  await to.engine.setLastUserId(to.db, await from.engine.lastUserId(from.db));
-  await to.engine.catchUpGeneratedKeys(to.db);
   return summaries;
 }
 
-/** Summarizes every table, for comparison with what was copied. */
-export async function summarizeTables(session: Session): Promise<TableSummary[]> {
+/** Summarizes every table of the directory, for comparison with what was copied. */
+export function summarizeTables(session: Session): Promise<TableSummary[]> {
+  return summarizeEach(directoryTables, session);
+}
+
+/** Summarizes every table of the bookkeeping. */
+export function summarizeBookkeeping(session: Session): Promise<TableSummary[]> {
+  return summarizeEach(bookkeepingTables, session);
+}
+
+async function summarizeEach(tables: readonly Table[], session: Session): Promise<TableSummary[]> {
   const summaries: TableSummary[] = [];
   for (const table of tables) summaries.push(await summarize(session, table, async () => {}));
   return summaries;
@@ -91,12 +128,12 @@ export async function summarizeTables(session: Session): Promise<TableSummary[]>
 
 /** Refreshes the statistics of the filled tables; otherwise plans would assume empty ones for a while. */
 export async function refreshAllStatistics({ db, engine }: Session): Promise<void> {
-  for (const table of tables) await engine.refreshStatistics(db, table);
+  for (const table of [...directoryTables, ...bookkeepingTables]) await engine.refreshStatistics(db, table);
 }
 
 async function countRows({ db }: Session): Promise<number> {
   let total = 0;
-  for (const table of tables) {
+  for (const table of directoryTables) {
     const [row] = await db.selectFrom(table).select(sql<bigint>`count(*)`.as('rows')).execute();
     total += Number(row?.rows ?? 0n);
   }

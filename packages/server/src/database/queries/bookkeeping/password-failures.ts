@@ -2,9 +2,7 @@ import { sql } from 'kysely';
 import type { FailureChange, FailureCount, PasswordFailures } from '../../password-failures.ts';
 import { compileOnce } from '../compile-once.ts';
 import type { Session } from '../session.ts';
-
-/** Runs work in a transaction of the engine. */
-type Transact = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
+import type { BookkeepingTables } from './bookkeeping-tables.ts';
 
 /**
  * Allowance for differing clocks. A window counts until it ends, unless it ends later than any process with a clock
@@ -13,48 +11,54 @@ type Transact = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
 const clockMarginMs = 60_000;
 
 export class KyselyPasswordFailures implements PasswordFailures {
-  readonly #reader: Session;
-  readonly #transact: Transact;
+  readonly #tables: BookkeepingTables;
   readonly #now: () => number;
 
   /** @param now Unix milliseconds */
-  constructor(reader: Session, transact: Transact, now: () => number) {
-    this.#reader = reader;
-    this.#transact = transact;
+  constructor(tables: BookkeepingTables, now: () => number) {
+    this.#tables = tables;
     this.#now = now;
   }
 
-  async read(subjects: readonly string[]): Promise<ReadonlyMap<string, FailureCount>> {
+  read(subjects: readonly string[]): Promise<ReadonlyMap<string, FailureCount>> {
     const now = BigInt(this.#now());
-    const counts = new Map<string, FailureCount>();
-    for (const subject of subjects) {
-      const [row] = await selectFailures(this.#reader, { subject, now });
-      if (row !== undefined) counts.set(subject, toCount(row));
-    }
-    return counts;
+    return this.#tables.read(async (session) => {
+      const counts = new Map<string, FailureCount>();
+      for (const subject of subjects) {
+        const [row] = await selectFailures(session, { subject, now });
+        if (row !== undefined) counts.set(subject, toCount(row));
+      }
+      return counts;
+    });
   }
 
   change(changes: readonly FailureChange[], windowMs: number): Promise<ReadonlyMap<string, FailureCount>> {
     // All transactions use one order, so that two cannot deadlock.
     const ordered = changes.toSorted((a, b) => (a.subject < b.subject ? -1 : 1));
-    return this.#transact(async (session) => {
+    return this.#tables.write(async (session) => {
       const counts = new Map<string, FailureCount>();
       for (const change of ordered) {
         const count = await this.#apply(session, change, windowMs);
         if (count !== undefined) counts.set(change.subject, count);
       }
       return counts;
-    });
+    }, 'durable');
   }
 
-  forgetEnded(): Promise<number> {
-    return this.#transact(async ({ db }) => {
+  async forgetEnded(): Promise<number> {
+    const now = BigInt(this.#now());
+    // A transaction that deletes nothing would still be one.
+    const ended = await this.#tables.read(({ db }) =>
+      db.selectFrom('password_failure').select('subject').where('ends_at', '<=', now).limit(1).execute(),
+    );
+    if (ended.length === 0) return 0;
+    return this.#tables.write(async ({ db }) => {
       const { numDeletedRows } = await db
         .deleteFrom('password_failure')
-        .where('ends_at', '<=', BigInt(this.#now()))
+        .where('ends_at', '<=', now)
         .executeTakeFirst();
       return Number(numDeletedRows);
-    });
+    }, 'background');
   }
 
   async #apply(
