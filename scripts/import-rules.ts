@@ -17,7 +17,7 @@ const contract = ['@fieldroster/contract', '@fieldroster/contract/*'];
 
 /** Commands that open or serve the database: the only command-line files that may import the server's code. */
 const commandsThatOpenTheDatabase = [
-  ...['app', 'claims', 'copy', 'migrate', 'org', 'role', 'serve', 'store', 'tenant'].map(
+  ...['app', 'claims', 'copy', 'migrate', 'operator', 'org', 'role', 'serve', 'store', 'tenant'].map(
     (name) => `commands/${name}.ts`,
   ),
   ...['file-commands.ts', 'sheet-records.ts'],

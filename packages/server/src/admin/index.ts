@@ -8,6 +8,8 @@ export type {
   Database,
   ImportChange,
   ImportCounts,
+  OperatorRecord,
+  OperatorRole,
   OrgRecord,
   ReportChanges,
   RoleImportCounts,
@@ -41,4 +43,11 @@ export {
   requireTenant,
   UnknownTenantError,
 } from './open-directory.ts';
+export {
+  type IssuedLink,
+  inviteOperator,
+  resetOperator,
+  setOperatorStatus,
+} from './operators.ts';
+export { addSampleUsers } from './sample-users.ts';
 export { createTenant, tenantNameProblem } from './tenants.ts';

@@ -4,8 +4,8 @@ import type { Schema } from '../queries/schema.ts';
 import type { Engine, Session } from '../queries/session.ts';
 import { initial } from './001-initial.ts';
 import { createBookkeepingTables } from './002-bookkeeping.ts';
-import { onPostgres } from './bookkeeping-steps.ts';
 import { operators } from './007-operators.ts';
+import { onPostgres } from './bookkeeping-steps.ts';
 
 /** Changes the tables. It may only add to them, because processes of the previous release keep running meanwhile. */
 export type MigrationStep = (db: Kysely<unknown>, engine: Engine['name']) => Promise<void>;
