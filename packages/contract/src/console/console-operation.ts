@@ -40,15 +40,16 @@ export function defineConsoleOperation<const Definition extends ConsoleOperation
   return definition;
 }
 
+type SchemaOf<Definition, Name extends string> = Definition extends { readonly [Key in Name]: infer Schema }
+  ? Schema
+  : undefined;
+
 type Read<Schema> = Schema extends TObject ? Static<Schema> : unknown;
 
 /** The query parameters and body fields of a call. */
-export type ConsoleInput<Definition extends { readonly query?: TObject; readonly body?: TObject }> = Read<
-  Definition['query']
-> &
-  Read<Definition['body']>;
+export type ConsoleInput<Definition> = Read<SchemaOf<Definition, 'query'>> &
+  Read<SchemaOf<Definition, 'body'>>;
 
 /** The operation's `data`, or nothing. */
-export type ConsoleData<Definition extends { readonly data?: TObject }> = Definition['data'] extends TObject
-  ? Static<Definition['data']>
-  : undefined;
+export type ConsoleData<Definition> =
+  SchemaOf<Definition, 'data'> extends TObject ? Static<SchemaOf<Definition, 'data'>> : undefined;

@@ -27,20 +27,19 @@ const assetHeaderLines = headerLines({
 /** Adds the console's page and its files. The page is the same for every path below `/console` that is no file. */
 export function addConsoleFiles(app: FastifyInstance): void {
   app.register(async (scope) => {
+    scope.addHook('onSend', async (_request, reply) => replaceFixedHeaders(reply.raw, assetHeaderLines));
     await scope.register(fastifyStatic, {
       root: `${folder}assets`,
       prefix: `${consolePath}/assets/`,
       cacheControl: false,
-      wildcard: true,
       decorateReply: false,
-      setHeaders: (response) => replaceFixedHeaders(response as never, assetHeaderLines),
     });
-    const page = async (_request: unknown, reply: FastifyReply) => sendPage(reply);
-    scope.get(consolePath, page);
-    scope.get(`${consolePath}/*`, page);
-    // Otherwise the page would answer them.
-    scope.all(`${consolePath}/api/*`, (_request, reply) => reply.callNotFound());
   });
+  const page = async (_request: unknown, reply: FastifyReply) => sendPage(reply);
+  app.get(consolePath, page);
+  app.get(`${consolePath}/*`, page);
+  // Otherwise the page would answer them.
+  app.all(`${consolePath}/api/*`, (_request, reply) => reply.callNotFound());
 }
 
 async function sendPage(reply: FastifyReply): Promise<FastifyReply> {
