@@ -78,10 +78,30 @@ const userRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/users/user-drawer.tsx'), 'UserDrawer'),
 });
 
+const applicationsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/applications',
+  component: lazyRouteComponent(
+    () => import('../pages/applications/applications-page.tsx'),
+    'ApplicationsPage',
+  ),
+});
+
+const applicationRoute = createRoute({
+  getParentRoute: () => applicationsRoute,
+  path: '/$application',
+  component: lazyRouteComponent(
+    () => import('../pages/applications/application-drawer.tsx'),
+    'ApplicationDrawer',
+  ),
+});
+
+const tenantPages = [usersRoute.addChildren([userRoute]), applicationsRoute.addChildren([applicationRoute])];
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
   linkRoute,
-  insideRoute.addChildren([homeRoute, tenantRoute.addChildren([usersRoute.addChildren([userRoute])])]),
+  insideRoute.addChildren([homeRoute, tenantRoute.addChildren(tenantPages)]),
 ]);
 
 export function makeRouter(queryClient: QueryClient) {

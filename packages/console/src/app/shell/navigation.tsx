@@ -1,11 +1,14 @@
-import { IconUsers } from '@tabler/icons-react';
+import { IconKey, IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../i18n/texts.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import styles from './shell.module.css';
 
 /** The pages, in the order of the navigation. */
-export const pages = [{ key: 'users', path: '/t/$tenant/users', icon: IconUsers }] as const;
+export const pages = [
+  { key: 'users', path: '/t/$tenant/users', icon: IconUsers },
+  { key: 'applications', path: '/t/$tenant/applications', icon: IconKey },
+] as const;
 
 interface Props {
   readonly onNavigate?: () => void;
