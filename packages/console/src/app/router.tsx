@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { sessionQuery } from '../api/session.ts';
 import { parseId } from '../api/wire.ts';
+import { readAuditSearch } from '../pages/audit/audit-search.ts';
 import { FailurePage, NotFoundPage } from '../pages/not-found/failure-page.tsx';
 import { readUserSearch } from '../pages/users/user-search.ts';
 
@@ -96,7 +97,18 @@ const applicationRoute = createRoute({
   ),
 });
 
-const tenantPages = [usersRoute.addChildren([userRoute]), applicationsRoute.addChildren([applicationRoute])];
+const auditRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/audit',
+  validateSearch: readAuditSearch,
+  component: lazyRouteComponent(() => import('../pages/audit/audit-page.tsx'), 'AuditPage'),
+});
+
+const tenantPages = [
+  usersRoute.addChildren([userRoute]),
+  applicationsRoute.addChildren([applicationRoute]),
+  auditRoute,
+] as const;
 
 const routeTree = rootRoute.addChildren([
   signInRoute,

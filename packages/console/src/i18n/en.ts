@@ -180,4 +180,14 @@ export const en = {
     revokeHelp: (name: string) => `Every call of ${name} fails from now on. This cannot be undone.`,
     nowRevoked: (name: string) => `${name} is revoked`,
   },
+  audit: {
+    title: 'Audit',
+    operation: 'Operation',
+    application: 'Application',
+    operator: 'an operator',
+    user: (id: string) => `User ${id}`,
+    ofUser: (id: string) => `User ${id}`,
+    empty: 'Nothing was changed',
+    emptyHelp: 'Every change of this tenant appears here, with who made it and what was there before.',
+  },
 };

@@ -1,4 +1,4 @@
-import { IconKey, IconUsers } from '@tabler/icons-react';
+import { IconHistory, IconKey, IconUsers } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../i18n/texts.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -8,6 +8,7 @@ import styles from './shell.module.css';
 export const pages = [
   { key: 'users', path: '/t/$tenant/users', icon: IconUsers },
   { key: 'applications', path: '/t/$tenant/applications', icon: IconKey },
+  { key: 'audit', path: '/t/$tenant/audit', icon: IconHistory },
 ] as const;
 
 interface Props {
