@@ -104,8 +104,35 @@ const auditRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/audit/audit-page.tsx'), 'AuditPage'),
 });
 
+const orgsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/orgs',
+  component: lazyRouteComponent(() => import('../pages/orgs/orgs-page.tsx'), 'OrgsPage'),
+});
+
+const rolesRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/roles',
+  component: lazyRouteComponent(() => import('../pages/roles/roles-page.tsx'), 'RolesPage'),
+});
+
+const storesRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/stores',
+  component: lazyRouteComponent(() => import('../pages/stores/stores-page.tsx'), 'StoresPage'),
+});
+
+const storeRoute = createRoute({
+  getParentRoute: () => storesRoute,
+  path: '/$store',
+  component: lazyRouteComponent(() => import('../pages/stores/store-drawer.tsx'), 'StoreDrawer'),
+});
+
 const tenantPages = [
   usersRoute.addChildren([userRoute]),
+  storesRoute.addChildren([storeRoute]),
+  orgsRoute,
+  rolesRoute,
   applicationsRoute.addChildren([applicationRoute]),
   auditRoute,
 ] as const;

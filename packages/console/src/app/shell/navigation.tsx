@@ -1,4 +1,11 @@
-import { IconHistory, IconKey, IconUsers } from '@tabler/icons-react';
+import {
+  IconBuildingStore,
+  IconHierarchy,
+  IconHistory,
+  IconId,
+  IconKey,
+  IconUsers,
+} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../i18n/texts.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -7,6 +14,9 @@ import styles from './shell.module.css';
 /** The pages, in the order of the navigation. */
 export const pages = [
   { key: 'users', path: '/t/$tenant/users', icon: IconUsers },
+  { key: 'stores', path: '/t/$tenant/stores', icon: IconBuildingStore },
+  { key: 'orgs', path: '/t/$tenant/orgs', icon: IconHierarchy },
+  { key: 'roles', path: '/t/$tenant/roles', icon: IconId },
   { key: 'applications', path: '/t/$tenant/applications', icon: IconKey },
   { key: 'audit', path: '/t/$tenant/audit', icon: IconHistory },
 ] as const;
