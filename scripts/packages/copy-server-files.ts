@@ -3,8 +3,11 @@ import { join } from 'node:path';
 
 const pageFolder = 'http/reference/page';
 
+/** File of the built console that lists the modules in it. */
+export const consoleInputs = 'inputs.json';
+
 /**
- * Copies the files that a built server reads from its own folder.
+ * Copies the files that a built server reads from its own folder. The console must be built.
  *
  * @param dist folder of the built server
  * @param pageScript the bundle that browsers load at /docs
@@ -15,4 +18,7 @@ export function copyServerFiles(root: string, dist: string, pageScript: string):
   cpSync(source, target, { recursive: true, filter: isAsset });
   writeFileSync(join(target, 'main.js'), pageScript);
   copyFileSync(join(root, 'docs/openapi.json'), join(dist, 'openapi.json'));
+  const console = join(root, 'packages/console/dist');
+  const isServed = (path: string) => !path.endsWith(consoleInputs);
+  cpSync(console, join(dist, 'console'), { recursive: true, filter: isServed });
 }

@@ -26,6 +26,9 @@ const accent: MantineColorsTuple = [
   '#06231c',
 ];
 
+/** Dialogs lie on the surface, not on the page's background. */
+const surface = { background: 'var(--fr-surface)' };
+
 const sizes = { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' };
 
 export const theme = createTheme({
@@ -52,8 +55,14 @@ export const theme = createTheme({
     Select: Select.extend({ defaultProps: { size: 'sm', checkIconPosition: 'right' } }),
     NavLink: NavLink.extend({ defaultProps: { variant: 'light' } }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: true } }),
-    Drawer: Drawer.extend({ defaultProps: { transitionProps: { duration: 120 } } }),
-    Modal: Modal.extend({ defaultProps: { transitionProps: { duration: 120 }, centered: true } }),
+    Drawer: Drawer.extend({
+      defaultProps: { transitionProps: { duration: 120 } },
+      styles: { content: surface, header: surface },
+    }),
+    Modal: Modal.extend({
+      defaultProps: { transitionProps: { duration: 120 }, centered: true },
+      styles: { content: surface, header: surface },
+    }),
   },
 });
 

@@ -79,19 +79,19 @@ export const consoleErrorCodes = {
     meaning: 'the APPID is taken',
     cure: 'Choose another one, or leave it out to get a new one.',
   },
-  1613: {
-    name: 'tenant-exists',
-    standardStatus: 409,
-    statusAlwaysSent: true,
-    meaning: 'another tenant has this name',
-    cure: 'Choose another name.',
-  },
   1612: {
     name: 'last-owner',
     standardStatus: 409,
     statusAlwaysSent: true,
     meaning: 'the deployment would be left without an owner',
     cure: 'Make another operator an owner of all tenants first.',
+  },
+  1613: {
+    name: 'tenant-exists',
+    standardStatus: 409,
+    statusAlwaysSent: true,
+    meaning: 'another tenant has this name',
+    cure: 'Choose another name.',
   },
 } as const satisfies Record<number, ErrorCodeEntry>;
 
