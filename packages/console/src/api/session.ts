@@ -2,6 +2,9 @@ import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-
 import { CallError, callConsole, type OwnResult } from './call.ts';
 import { setServerTime } from './change-id.ts';
 
+/** Code of a call without a live session. */
+export const notSignedIn = 1601;
+
 export type Session = OwnResult<'querySession'>;
 
 /** Who is signed in; `null` for a visitor. */
@@ -14,7 +17,7 @@ export const sessionQuery = queryOptions({
       setServerTime(Number(session.time));
       return session;
     } catch (error) {
-      if (error instanceof CallError && error.code === 1601) return null;
+      if (error instanceof CallError && error.code === notSignedIn) return null;
       throw error;
     }
   },

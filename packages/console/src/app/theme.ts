@@ -49,7 +49,13 @@ export const theme = createTheme({
   },
   respectReducedMotion: true,
   components: {
-    Button: Button.extend({ defaultProps: { size: 'xs' } }),
+    Button: Button.extend({
+      defaultProps: { size: 'xs' },
+      vars: (_theme, { variant = 'filled', color }) =>
+        variant === 'filled' && color === undefined
+          ? { root: { '--button-color': 'var(--fr-on-accent)' } }
+          : { root: {} },
+    }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
     TextInput: TextInput.extend({ defaultProps: { size: 'sm' } }),
     Select: Select.extend({ defaultProps: { size: 'sm', checkIconPosition: 'right' } }),

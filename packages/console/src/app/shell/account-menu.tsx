@@ -71,9 +71,9 @@ function useSignOut() {
   return useMutation({
     mutationFn: (key: 'signOut' | 'signOutEverywhere') => callConsole(key, {}),
     onError: notifyFailure,
-    onSuccess() {
+    async onSuccess() {
+      await router.navigate({ to: '/sign-in' });
       setSession(null);
-      router.navigate({ to: '/sign-in' });
     },
   });
 }

@@ -1,7 +1,9 @@
 import { ActionIcon, Drawer, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMenu2 } from '@tabler/icons-react';
-import { Outlet } from '@tanstack/react-router';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
+import { sessionQuery } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import icon from '../icon.svg';
 import { AccountMenu } from './account-menu.tsx';
@@ -9,8 +11,15 @@ import { Navigation } from './navigation.tsx';
 import styles from './shell.module.css';
 import { TenantSelect } from './tenant-select.tsx';
 
-/** The frame around every page behind the sign-in. */
+/** The frame around every page behind the sign-in, to which it leads when the session ends. */
 export function Shell() {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const { href } = useLocation();
+  if (session === null) return <Navigate to="/sign-in" search={{ next: href }} replace />;
+  return <Frame />;
+}
+
+function Frame() {
   const { navigation, product } = useTexts();
   const [menuOpened, menu] = useDisclosure(false);
   const brand = (

@@ -34,7 +34,7 @@ export function ApplicationDrawer() {
       shadow="md"
       closeButtonProps={{ 'aria-label': common.close }}
       title={
-        <Text size="lg" fw={600} component="h2">
+        <Text size="lg" fw={600} span>
           {application?.name ?? applications.title}
         </Text>
       }

@@ -23,7 +23,8 @@ export function SignInPage() {
       callConsole('signIn', { username, password, ...(code !== '' && { code }) }),
     onSuccess(session) {
       setSession(session);
-      router.history.push(next.startsWith('/console') ? next : '/console/');
+      // The address comes with or without the path of the console.
+      router.history.push(next.startsWith('/console') ? next : `/console${next}`);
     },
     onError(error) {
       if (error instanceof CallError && error.code === secondFactorNeeded) setAsksForCode(true);

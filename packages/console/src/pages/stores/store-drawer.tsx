@@ -36,7 +36,7 @@ export function StoreDrawer() {
       shadow="md"
       closeButtonProps={{ 'aria-label': common.close }}
       title={
-        <Text size="lg" fw={600} component="h2">
+        <Text size="lg" fw={600} span>
           {query.data?.name ?? code}
         </Text>
       }

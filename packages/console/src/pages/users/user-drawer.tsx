@@ -49,10 +49,10 @@ function UserTitle({ id }: { readonly id: Id }) {
   return (
     <Group gap="md">
       <div>
-        <Text size="lg" fw={600} component="h2">
+        <Text size="lg" fw={600} span display="block">
           {data.user.real_name || data.user.username}
         </Text>
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" span>
           {data.user.username} · {String(id)}
         </Text>
       </div>
