@@ -37,6 +37,7 @@ const sections: readonly Section[] = [
       'docs/errors.md',
       'docs/importing-users.md',
       'docs/operating.md',
+      'docs/console.md',
       'docs/deploying.md',
       'docs/reliability.md',
       'docs/security-checklist.md',
