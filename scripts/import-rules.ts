@@ -27,6 +27,7 @@ const commandsThatOpenTheDatabase = [
     'doctor',
     'key',
     'migrate',
+    'operator',
     'org',
     'restore',
     'role',
@@ -46,10 +47,11 @@ const commandsThatOpenTheDatabase = [
 
 /** Rules between packages: a lower layer never imports a higher one. */
 export const packageRules: readonly ImportRule[] = [
-  ...['signing', 'contract', 'client', 'server', 'cli'].map(leaveOnlyByName),
+  ...['signing', 'contract', 'client', 'console', 'server', 'cli'].map(leaveOnlyByName),
   inPackage('signing', []),
   inPackage('contract', []),
   inPackage('client', ['@fieldroster/signing', ...contract]),
+  inPackage('console', ['@fieldroster/client', ...contract]),
   inPackage('server', ['@fieldroster/signing', ...contract]),
   {
     ...inPackage('cli', ['@fieldroster/client', ...contract, '@fieldroster/signing']),

@@ -4,8 +4,11 @@ import { signerFiles } from '../../packages/server/src/http/reference/signer-fil
 
 const pageFolder = 'http/reference/page';
 
+/** File of the built console that lists the modules in it. */
+export const consoleInputs = 'inputs.json';
+
 /**
- * Copies the files that a built server reads from its own folder.
+ * Copies the files that a built server reads from its own folder. The console must be built.
  *
  * @param dist folder of the built server
  * @param pageScript the bundle that browsers load at /docs
@@ -18,4 +21,7 @@ export function copyServerFiles(root: string, dist: string, pageScript: string):
   for (const file of Object.values(signerFiles))
     cpSync(join(root, 'examples', file), join(target, 'signers', file));
   copyFileSync(join(root, 'docs/openapi.json'), join(dist, 'openapi.json'));
+  const console = join(root, 'packages/console/dist');
+  const isServed = (path: string) => !path.endsWith(consoleInputs);
+  cpSync(console, join(dist, 'console'), { recursive: true, filter: isServed });
 }

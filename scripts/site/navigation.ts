@@ -38,6 +38,7 @@ const sections: readonly Section[] = [
       'docs/importing-users.md',
       'docs/operating.md',
       'docs/backup.md',
+      'docs/console.md',
       'docs/deploying.md',
       'docs/keys.md',
       'docs/doctor.md',

@@ -30,6 +30,11 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/tenant.ts')).completeTenant,
   },
   {
+    name: 'operator',
+    description: "Invite, list, reset and disable the console's operators",
+    load: async () => (await import('./commands/operator.ts')).completeOperator,
+  },
+  {
     name: 'role',
     description: 'Import and list roles',
     load: async () => (await import('./commands/role.ts')).completeRole,

@@ -6,6 +6,11 @@ import { AuditUpkeep } from './audit-upkeep.ts';
 import { CallRecorder } from './call-records/call-recorder.ts';
 import { ClaimsUpkeep } from './claims-upkeep.ts';
 import type { Settings } from './config.ts';
+import type { ConsoleCall } from './console/console-call.ts';
+import { ConsoleUpkeep } from './console/console-upkeep.ts';
+import { operatorLimit } from './console/operator-limit.ts';
+import { runConsoleCall } from './console/run-console-call.ts';
+import { Sessions } from './console/sessions.ts';
 import type { Database } from './database/database.ts';
 import type { CallObserver } from './http/call-observer.ts';
 import { createListener } from './http/create-listener.ts';
@@ -13,6 +18,7 @@ import type { Drain } from './http/drain.ts';
 import { RunningCalls } from './http/running-calls.ts';
 import type { Logger } from './logger.ts';
 import type { MetricSource } from './metrics/metric-source.ts';
+import { ownRelease } from './own-release.ts';
 import { PasswordGuesses } from './passwords/password-guesses.ts';
 import { PasswordHasher } from './passwords/password-hasher.ts';
 import type { Wait } from './passwords/tar-pit.ts';
@@ -112,11 +118,26 @@ export async function createApp(appParts: AppParts): Promise<App> {
       .forgetEnded()
       .catch((error) => logger.warn({ cause: String(error) }, 'old counts of failed passwords were kept'));
   }, forgetFailuresIntervalMs).unref();
+  const sessions = new Sessions({
+    operators: database.operators,
+    operatorSessions: database.bookkeeping.operatorSessions,
+    now,
+  });
+  const consoleUpkeep = new ConsoleUpkeep(sessions, logger);
+  if (settings.console) consoleUpkeep.start();
+  const consoleParts = {
+    ...parts,
+    vault,
+    sessions,
+    release: ownRelease,
+    limitRate: operatorLimit(now),
+  };
+  const runConsole = (call: ConsoleCall) => runConsoleCall(call, consoleParts);
   const readiness = new Readiness([...database.readinessChecks(), clockCheck(database.claims)], { logger });
   await readiness.start();
   const listener = createListener(
     settings,
-    { run, running, now, recorder },
+    { run, runConsole, running, now, recorder },
     readiness,
     logger,
     appParts.observer,
@@ -135,6 +156,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
     clearInterval(forgetFailures);
     await upkeep.stop();
     await auditUpkeep.stop();
+    await consoleUpkeep.stop();
   };
   const metricSources = () => [
     ...[applications, passwords, answers].flatMap((part) => part.metricSources()),

@@ -111,6 +111,13 @@ const examples: { readonly [Key in keyof Settings]: Example } = {
   },
   backupTo: { text: '/backup', value: '/backup', refused: [], accepted: /./ },
   backupKeep: { text: '28', value: 28, refused: ['0', '10001', 'all'], accepted: /1 to 10000/ },
+  console: { text: 'off', value: false, refused: ['yes', 'On'], accepted: /one of on, off/ },
+  publicUrl: {
+    text: 'https://directory.example',
+    value: 'https://directory.example',
+    refused: ['directory.example', 'https://directory.example/', '*'],
+    accepted: /one origin/,
+  },
 };
 
 test('every setting has an example here, and every example is a setting', () => {

@@ -9,70 +9,16 @@ import {
   nonEmpty,
   oneOf,
   onOrOff,
+  origin,
   origins,
   proxies,
   wholeNumber,
   yesOrNo,
 } from './setting-values.ts';
+import type { Settings } from './settings.ts';
 
 export type { FileSetting, FileSettings } from './resolve-setting.ts';
-
-/** How a repeated request is treated: a write is accepted once, or every nonce is, or nothing is checked. */
-export type ReplayRule = 'write' | 'nonce' | 'off';
-
-/** What an operator can set on `serve`. */
-export interface Settings {
-  readonly host: string;
-  /** 0 lets the system choose. */
-  readonly port: number;
-  /** Folder of the embedded database and of the key file. */
-  readonly data: string;
-  /** '' or a path that begins with a slash and ends without one. */
-  readonly basePath: string;
-  readonly httpStatus: 'compatible' | 'standard';
-  readonly replay: ReplayRule;
-  readonly bodyBytesMax: number;
-  readonly batchBodyBytesMax: number;
-  /** Requests per second of one application; 0 sets no limit. */
-  readonly rateLimit: number;
-  /** Addresses of proxies, or their number; '' when nothing is known about proxies. */
-  readonly trustProxy: string;
-  /** Origins whose pages may call operations, with commas in between; '' for none. */
-  readonly corsOrigin: string;
-  /** Maximum number of client connections open at once in one process. */
-  readonly connectionsMax: number;
-  readonly logLevel: 'info' | 'warn' | 'error' | 'silent';
-  /** `auto` is `pretty` on a terminal and `json` elsewhere. */
-  readonly logFormat: 'auto' | 'json' | 'pretty';
-  /** URL of a PostgreSQL database; '' for the embedded one. */
-  readonly database: string;
-  readonly databaseReplica: string;
-  readonly databasePoolSize: number;
-  readonly databaseConnectTimeoutMs: number;
-  readonly databaseStatementTimeoutMs: number;
-  readonly waitForDatabaseSeconds: number;
-  /** Whether a database on another machine may be reached without verified TLS. */
-  readonly databaseInsecure: boolean;
-  readonly migrate: boolean;
-  /** Whether the interactive reference and the OpenAPI document are served. */
-  readonly docs: boolean;
-  /** Processes that serve the port. */
-  readonly workers: number;
-  /** Seconds between a signal to stop and the end of service, during which `/readyz` fails; 0 ends service at once. */
-  readonly drainSeconds: number;
-  /** How long summaries of calls are kept; 0 records no calls, not even failed ones. */
-  readonly callsKeepDays: number;
-  /** Days that audit rows are kept; 0 keeps them forever. */
-  readonly auditKeepDays: number;
-  /** Host and port where Prometheus scrapes metrics; '' counts and serves none. */
-  readonly metrics: string;
-  /** Milliseconds from one backup to the next; 0 makes none. */
-  readonly backupEveryMs: number;
-  /** Folder of the scheduled backups; '' for none. */
-  readonly backupTo: string;
-  /** Number of scheduled backups to keep. */
-  readonly backupKeep: number;
-}
+export type { ReplayRule, Settings } from './settings.ts';
 
 /** A setting has a value that it does not accept; the message names both, except a secret value. */
 export class SettingError extends Error {
@@ -287,6 +233,14 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     'How many of them to keep; the oldest go first',
     '28',
     wholeNumber(1, 10_000),
+  ),
+  define('console', '--console <on|off>', "The operators' console at /console", 'on', onOrOff),
+  define(
+    'publicUrl',
+    '--public-url <origin>',
+    'Origin at which browsers reach the console, where a proxy changes it',
+    '',
+    origin,
   ),
 ];
 

@@ -1,14 +1,9 @@
-import type { Operation } from '@fieldroster/contract';
-import type { AcceptanceClaim } from './database/database.ts';
 import { runUnderDeadline } from './deadline.ts';
-import type { WriteContext } from './operations/handler.ts';
-import { handlers } from './operations/handlers.ts';
 import type { AnswerCache } from './pipeline/answer-cache.ts';
 import { type Call, type IncomingBody, noBody, type ReceivedBody } from './pipeline/call.ts';
 import { deadlineOf } from './pipeline/call-deadline.ts';
 import { type ClaimParts, claimRead, claimWrite } from './pipeline/claim-once.ts';
 import { FailedCall } from './pipeline/failed-call.ts';
-import { type HandlerParts, handlerContext } from './pipeline/handler-context.ts';
 import type { RateLimiter } from './pipeline/limit-rate.ts';
 import { inputParser } from './pipeline/parse-input.ts';
 import { perOperation } from './pipeline/per-operation.ts';
@@ -23,6 +18,7 @@ import { nameRefusedUser } from './pipeline/refused-username.ts';
 import { requireAllowedAddress } from './pipeline/require-allowed-address.ts';
 import { requireLiveApplication } from './pipeline/require-live-application.ts';
 import { requireScope } from './pipeline/require-scope.ts';
+import { type HandlerCaller, type HandlerParts, runHandler } from './pipeline/run-handler.ts';
 import {
   type Caller,
   type SignatureParts,
@@ -113,21 +109,11 @@ async function carryOut(
   const input = parsed instanceof Promise ? await parsed : parsed;
   await claimRead(call, caller, parts);
   const claim = claimWrite(call, caller, parts);
-  const result = await runHandler(call, caller, claim, input, parts);
+  const result = await runHandler(call, handlerCaller(caller), claim, input, parts);
   return presentLargeAnswer(call.key, result) ?? presentAnswer(call.key, result);
 }
 
-type AnyHandler = (input: unknown, context: WriteContext<Operation>) => Promise<object | undefined>;
-
-/** Runs the handler, whose write makes the claim in the transaction of its effect. */
-function runHandler(
-  call: Call,
-  caller: Caller,
-  claim: AcceptanceClaim | undefined,
-  input: unknown,
-  parts: PipelineParts,
-): Promise<object | undefined> {
-  // The table of handlers is typed by operation; here the operation is only known by its key.
-  const handler = handlers[call.key] as unknown as AnyHandler;
-  return handler(input, handlerContext(call, caller, claim, parts));
+function handlerCaller({ application }: Caller): HandlerCaller {
+  const { tenantId, scope, appId } = application;
+  return { tenantId, scope, appId };
 }

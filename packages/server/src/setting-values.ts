@@ -79,6 +79,12 @@ export function origins(text: string): string {
   );
 }
 
+/** Accepts one origin, or nothing. */
+export function origin(text: string): string {
+  if (text === '' || isOrigin(text)) return text;
+  throw new Error('one origin, such as https://directory.example; no path and no slash at the end');
+}
+
 function isOrigin(text: string): boolean {
   return /^https?:[^*]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }

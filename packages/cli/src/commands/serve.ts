@@ -2,18 +2,21 @@ import {
   isWorker,
   type RunningServer,
   readSettings,
+  type Settings,
   serveAsWorker,
   settingDefinitions,
   startServer,
   superviseWorkers,
 } from '@fieldroster/server';
-import { commandActor } from '@fieldroster/server/admin';
+import { commandActor, type OpenDirectoryOptions } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { fileSettings } from '../config/config-file.ts';
+import { consoleLink } from '../console-link.ts';
 import { print, warn } from '../print.ts';
 import { firstCall } from '../serve/first-call.ts';
 import {
   type FirstApplication,
+  inviteFirstOwner,
   issueFirstApplication,
   loadSample,
   type SampleContent,
@@ -50,7 +53,8 @@ async function runServe(flags: SettingFlags): Promise<void> {
   const stopped = stopOnSignal(server);
   // Issued last: a failed start, for example on a taken port, must not use up the secret unseen.
   const first = content && { ...(await issueFirstApplication(place)), content };
-  await print(flags.json === true ? toJson(server, first) : toText(server, first));
+  const console = settings.console ? await consoleNotice(server, settings, place, flags) : '';
+  await print(flags.json === true ? toJson(server, first) : toText(server, first, console));
   await stopped;
 }
 
@@ -79,12 +83,34 @@ function toJson({ url }: RunningServer, first: FirstApplication | undefined): st
   return `${JSON.stringify({ url, ...issued })}\n`;
 }
 
+/**
+ * Says how to open the console. The link that creates the owner is a secret, so it is printed where somebody looks, and
+ * not into a log.
+ */
+async function consoleNotice(
+  { url }: RunningServer,
+  { publicUrl }: Settings,
+  place: OpenDirectoryOptions,
+  flags: SettingFlags,
+): Promise<string> {
+  const address = `${publicUrl || new URL(url).origin}/console`;
+  const mayShowLink = process.stdout.isTTY === true || flags.sample === true;
+  if (flags.json === true) return '';
+  const token = mayShowLink ? await inviteFirstOwner(place) : undefined;
+  if (token === undefined) return `The console is at ${address}\n`;
+  return `Open the console, where you make the owner's account (this link works once, for an hour):
+
+  ${consoleLink(address, token)}
+
+`;
+}
+
 interface FirstStart extends FirstApplication {
   readonly content: SampleContent;
 }
 
-function toText({ url }: RunningServer, first: FirstStart | undefined): string {
-  const listening = `Fieldroster listens on ${url}\n`;
+function toText({ url }: RunningServer, first: FirstStart | undefined, console: string): string {
+  const listening = `${console}Fieldroster listens on ${url}\n`;
   if (first === undefined) return listening;
   const { roles, organizations, stores, users } = first.content;
   return `${listening}

@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
+  addSampleUsers,
   defaultTenantName,
   importOrgs,
   importRoles,
   importStores,
+  inviteOperator,
   issueApplication,
   type OpenDirectory,
   type OpenDirectoryOptions,
@@ -42,6 +44,7 @@ export function loadSample(place: OpenDirectoryOptions): Promise<SampleContent |
     if (await isEmpty(importer.listRoles(id))) await importRoles(directory, sampleFile('roles'));
     if (await isEmpty(importer.listOrgs(id))) await importOrgs(directory, sampleFile('orgs'));
     if (await isEmpty(importer.listStores(id))) await importStores(directory, sampleFile('stores'));
+    if (await hasNoUsers(directory, id)) await addSampleUsers(directory, sampleFile('users'));
     return describeContent(directory, id);
   });
 }
@@ -53,12 +56,27 @@ async function describeContent({ database }: OpenDirectory, tenantId: bigint): P
     roles: await listFirst(importer.listRoles(tenantId), idAndName),
     organizations: await listFirst(importer.listOrgs(tenantId), idAndName),
     stores: await listFirst(importer.listStores(tenantId), ({ code }) => code),
-    users: 'none yet; the call below creates one',
+    users: await describeUsers(database, tenantId),
   };
 }
 
+async function hasNoUsers({ database }: OpenDirectory, tenantId: bigint): Promise<boolean> {
+  return (await listUsers(database, tenantId, 1)).length === 0;
+}
+
+async function describeUsers(database: OpenDirectory['database'], tenantId: bigint): Promise<string> {
+  const users = await listUsers(database, tenantId, entriesShownMax + 1);
+  const names = users.slice(0, entriesShownMax).map(({ id, username }) => `${id} ${printable(username)}`);
+  return users.length > entriesShownMax ? `${names.join(', ')}, …` : names.join(', ');
+}
+
+async function listUsers(database: OpenDirectory['database'], tenantId: bigint, limit: number) {
+  const request = { filters: {}, order: 'id', after: undefined, limit } as const;
+  return (await database.directory(tenantId).lists.listUsers(request)).entries;
+}
+
 /** As many as the sample has of anything; an operator may have imported a million. */
-const entriesShownMax = 12;
+const entriesShownMax = 9;
 
 async function listFirst<Row>(rows: AsyncIterable<Row>, toText: (row: Row) => string): Promise<string> {
   const shown: string[] = [];
@@ -79,6 +97,18 @@ export function issueFirstApplication(place: OpenDirectoryOptions): Promise<Firs
     const issued = await issueApplication(directory, request);
     await delay(directory.database.applications.revisionPollMs + lateMs);
     return issued;
+  });
+}
+
+/**
+ * Makes the link that creates the first owner of the console.
+ *
+ * @returns the token; `undefined` once there is an operator
+ */
+export function inviteFirstOwner(place: OpenDirectoryOptions): Promise<string | undefined> {
+  return withOpen(place, async (directory) => {
+    if ((await directory.database.operators.list()).length > 0) return undefined;
+    return (await inviteOperator(directory, { role: 'owner' })).token;
   });
 }
 

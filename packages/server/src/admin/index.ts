@@ -23,6 +23,8 @@ export type {
   FailedCallRecord,
   ImportChange,
   ImportCounts,
+  OperatorRecord,
+  OperatorRole,
   OrgRecord,
   ReportChanges,
   RoleImportCounts,
@@ -81,4 +83,11 @@ export {
   requireTenant,
   UnknownTenantError,
 } from './open-directory.ts';
+export {
+  type IssuedLink,
+  inviteOperator,
+  resetOperator,
+  setOperatorStatus,
+} from './operators.ts';
+export { addSampleUsers } from './sample-users.ts';
 export { createTenant, tenantNameProblem } from './tenants.ts';

@@ -1,4 +1,5 @@
 import type { Actor } from './actor.ts';
+import type { AcceptanceClaim } from './claims.ts';
 
 export interface ApplicationSecretRecord {
   readonly id: bigint;
@@ -60,7 +61,7 @@ export interface ApplicationChanges {
 
 /**
  * Credentials and tenants. Operators change them, and every process must notice the changes. An
- * `actor` is recorded in the audit row of the change.
+ * `actor` is recorded in the audit row of the change, and a `claim` is made in its transaction.
  */
 export interface Applications {
   /** Grows with every change to an application or a secret, by any process. */
@@ -72,9 +73,15 @@ export interface Applications {
   listApplications(): Promise<ApplicationRecord[]>;
   findApplication(appId: string): Promise<ApplicationRecord | undefined>;
   /** Returns false when any tenant already has the APPID. */
-  insertApplication(application: NewApplication, actor?: Actor): Promise<boolean>;
+  insertApplication(application: NewApplication, actor?: Actor, claim?: AcceptanceClaim): Promise<boolean>;
   /** Adds a secret, lets the live ones expire at `oldExpiresAtMs`, and deletes those already expired. */
-  addSecret(appId: string, sealed: Uint8Array, oldExpiresAtMs: number, actor?: Actor): Promise<void>;
+  addSecret(
+    appId: string,
+    sealed: Uint8Array,
+    oldExpiresAtMs: number,
+    actor?: Actor,
+    claim?: AcceptanceClaim,
+  ): Promise<void>;
   /** Returns the changed application, or `undefined` when it is unknown or revoked. */
   updateApplication(
     appId: string,
@@ -82,13 +89,13 @@ export interface Applications {
     actor?: Actor,
   ): Promise<ApplicationRecord | undefined>;
   /** Returns whether the application was not revoked before. */
-  revokeApplication(appId: string, actor?: Actor): Promise<boolean>;
+  revokeApplication(appId: string, actor?: Actor, claim?: AcceptanceClaim): Promise<boolean>;
   /** Keeps the later time of each secret, in milliseconds. Written in the background; see `Bookkeeping.flush`. */
   recordSecretsUsed(lastUsedAtMs: ReadonlyMap<bigint, number>): Promise<void>;
   listTenants(): Promise<TenantRecord[]>;
   findTenant(name: string): Promise<TenantRecord | undefined>;
   /** Returns `undefined` when the name is taken. */
-  insertTenant(name: string, actor?: Actor): Promise<TenantRecord | undefined>;
+  insertTenant(name: string, actor?: Actor, claim?: AcceptanceClaim): Promise<TenantRecord | undefined>;
   /** Records in every tenant's audit that an operator ran these migrations. */
   recordMigration(migrations: readonly string[], actor?: Actor): Promise<void>;
   /** Returns a value that the deployment stores about itself, such as the proof of its master key. */

@@ -1,4 +1,5 @@
 import type { CallRecords } from './call-records.ts';
+import type { OperatorSessions } from './operators.ts';
 import type { PasswordFailures } from './password-failures.ts';
 
 /**
@@ -9,6 +10,7 @@ import type { PasswordFailures } from './password-failures.ts';
 export interface Bookkeeping {
   readonly calls: CallRecords;
   readonly passwordFailures: PasswordFailures;
+  readonly operatorSessions: OperatorSessions;
   /** Writes what waits for the next background transaction. Never rejects; rows that cannot be written keep waiting. */
   flush(): Promise<void>;
 }

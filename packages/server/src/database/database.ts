@@ -1,6 +1,7 @@
 import type { Deadline } from '../deadline.ts';
 import type { MetricSource } from '../metrics/metric-source.ts';
 import type { ReadinessCheck } from '../readiness/readiness-check.ts';
+import type { Actor } from './actor.ts';
 import type { Applications } from './applications.ts';
 import type { AuditRetention } from './audit-retention.ts';
 import type { Backups } from './backups.ts';
@@ -19,6 +20,7 @@ import type { DirectoryImporter } from './directory-importer.ts';
 import type { DirectoryLists } from './directory-lists.ts';
 import type { Erasures } from './erasures.ts';
 import type { Keys } from './keys.ts';
+import type { Operators } from './operators.ts';
 import type {
   RoleRecord,
   StoreBindingDifference,
@@ -44,6 +46,7 @@ export type * from './erasures.ts';
 export * from './errors.ts';
 export * from './inspection.ts';
 export * from './keys.ts';
+export type * from './operators.ts';
 export type * from './password-failures.ts';
 export type * from './records.ts';
 export type * from './user-management.ts';
@@ -105,6 +108,8 @@ export interface DirectoryWriter extends DirectoryReader {
 export interface AuditEvent {
   /** The application that signed the request; absent for an operator's command. */
   readonly appId?: string;
+  /** Who made the change in place of an application. */
+  readonly actor?: Actor;
   readonly requestId?: string;
   /** Name of the operation, or of the operator's command. */
   readonly operation: string;
@@ -127,6 +132,7 @@ export interface Database {
   readonly applications: Applications;
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
+  readonly operators: Operators;
   readonly bookkeeping: Bookkeeping;
   readonly auditRetention: AuditRetention;
   readonly backups: Backups;

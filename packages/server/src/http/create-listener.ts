@@ -12,6 +12,8 @@ import type { BodyParts } from './body/request-body.ts';
 import type { CallObserver } from './call-observer.ts';
 import { clientAddress, proxiesToTrust } from './client-address.ts';
 import { answerClientError } from './client-error.ts';
+import { addConsoleFiles } from './console/console-files.ts';
+import { addConsoleRoutes, type RunConsoleCall } from './console/console-routes.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { ResponseWithFixedHeaders, setRequestId } from './fixed-headers.ts';
 import { addHealthRoutes } from './health.ts';
@@ -31,7 +33,10 @@ const requestTimeoutMs = 60_000;
 /** Longer than the idle timeout of common proxies and client pools, so that they close first. */
 const keepAliveTimeoutMs = 75_000;
 
-type Calls = Pick<RouteParts, 'run' | 'running' | 'now'> & { readonly recorder: CallRecorder };
+interface Calls extends Pick<RouteParts, 'run' | 'running' | 'now'> {
+  readonly recorder: CallRecorder;
+  readonly runConsole: RunConsoleCall;
+}
 
 /** Builds the HTTP side of the server, not yet listening. */
 export function createListener(
@@ -85,6 +90,10 @@ export function createListener(
   addFallbacks(app, { settings, log, bodies });
   addHealthRoutes(app, readiness, drain);
   addReferenceRoutes(app, settings);
+  if (settings.console) {
+    addConsoleRoutes(app, { ...calls, run: calls.runConsole, settings, drain, log, bodies });
+    addConsoleFiles(app);
+  }
   acceptBetweenRequests(app);
   return Object.assign(app, drain);
 }

@@ -6,7 +6,7 @@ import type { ApiError } from '../api-error.ts';
 import type { Settings } from '../config.ts';
 import type { Call } from '../pipeline/call.ts';
 import { FailedCall } from '../pipeline/failed-call.ts';
-import type { AnsweredCall, LargeAnswer } from '../pipeline/present-answer.ts';
+import type { Answer, AnsweredCall, LargeAnswer } from '../pipeline/present-answer.ts';
 import { toFailure } from '../pipeline/to-failure.ts';
 import { noteOnSpan, type SpanAttributes, type TracedRequest, traceRequest } from '../tracing/trace.ts';
 import { type BodyParts, RequestBody } from './body/request-body.ts';
@@ -50,7 +50,7 @@ export function addOperationRoutes(app: FastifyInstance, parts: RouteParts): voi
   const forPages = crossOrigin(settings);
   for (const key of Object.keys(operations) as OperationKey[]) {
     const operation: Operation = operations[key];
-    const bytesMax = bodyBytesMax(operation, settings);
+    const bytesMax = operationBodyBytesMax(operation, settings);
     app.route({
       method: operation.method,
       url: settings.basePath + operation.path,
@@ -86,10 +86,13 @@ function addPreflights(
 
 /** Returns the size of the largest body that any operation accepts, in bytes. */
 export function largestBodyBytes(settings: Pick<Settings, 'bodyBytesMax' | 'batchBodyBytesMax'>): number {
-  return Math.max(...Object.values(operations).map((operation) => bodyBytesMax(operation, settings)));
+  return Math.max(
+    ...Object.values(operations).map((operation) => operationBodyBytesMax(operation, settings)),
+  );
 }
 
-function bodyBytesMax(
+/** Returns the size of the largest body that an operation accepts, in bytes. */
+export function operationBodyBytesMax(
   { bodyLimit }: Operation,
   settings: Pick<Settings, 'bodyBytesMax' | 'batchBodyBytesMax'>,
 ): number {
@@ -161,12 +164,9 @@ async function answerCall(
   try {
     const { appId, answer } = await run(call);
     drain.announce(reply);
-    reply.header('Content-Type', 'application/json; charset=utf-8');
     log.success(call, appId, request);
     noteOnSpan({ 'fieldroster.app_id': appId, 'fieldroster.code': 0, ...statusAttribute(reply) });
-    if (!('body' in answer)) return sendPieces(answer, reply);
-    if (answer.etag !== undefined) reply.header('ETag', answer.etag);
-    return answer.body;
+    return sendAnswer(answer, reply);
   } catch (thrown) {
     const { cause, caller } = FailedCall.of(thrown);
     const refusal = incoming === undefined ? cause : await afterBody(incoming, cause);
@@ -207,6 +207,14 @@ function isServerError({ code }: ApiError): boolean {
   return code === 1500 || code === 1503;
 }
 
+/** Sets the headers of a successful answer, and returns its body. */
+export function sendAnswer(answer: Answer | LargeAnswer, reply: FastifyReply): string | Readable {
+  reply.header('Content-Type', 'application/json; charset=utf-8');
+  if (!('body' in answer)) return sendPieces(answer, reply);
+  if (answer.etag !== undefined) reply.header('ETag', answer.etag);
+  return answer.body;
+}
+
 /** Streams the pieces; joining them would copy a large answer as a whole. */
 function sendPieces(pieces: LargeAnswer, reply: FastifyReply): Readable {
   reply.header(
@@ -217,7 +225,7 @@ function sendPieces(pieces: LargeAnswer, reply: FastifyReply): Readable {
 }
 
 /** Reads the rest of the body. That it is too large takes precedence over any earlier refusal. */
-async function afterBody(incoming: RequestBody, thrown: unknown): Promise<unknown> {
+export async function afterBody(incoming: RequestBody, thrown: unknown): Promise<unknown> {
   try {
     await incoming.drain();
     return thrown;

@@ -1,10 +1,10 @@
-import type { ErrorCode } from '@fieldroster/contract';
+import type { ApiError } from '../api-error.ts';
 
 /** Codes of requests that were refused before their content mattered. */
-const refusalCodes: ReadonlySet<ErrorCode> = new Set([1011, 1012, 1013, 1014, 1016] as const);
+const refusalCodes: ReadonlySet<ApiError['code']> = new Set<ApiError['code']>([1011, 1012, 1013, 1014, 1016]);
 
 /** Whether a failure is a refusal: somebody may be trying to get in, or lacks a permission. */
-export function isRefusal(code: ErrorCode): boolean {
+export function isRefusal(code: ApiError['code']): boolean {
   return refusalCodes.has(code);
 }
 
@@ -29,7 +29,7 @@ export class RefusalBudget {
   }
 
   /** Returns whether to log another refusal; if not, counts it. */
-  take(code: ErrorCode): boolean {
+  take(code: ApiError['code']): boolean {
     this.#period ??= setTimeout(() => this.flush(), periodMs).unref();
     if (this.#linesLeft === 0) {
       this.#suppressed.set(code, (this.#suppressed.get(code) ?? 0) + 1);

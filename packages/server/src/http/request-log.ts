@@ -1,7 +1,8 @@
-import type { Operation } from '@fieldroster/contract';
+import { type Operation, operations } from '@fieldroster/contract';
 import type { FastifyRequest } from 'fastify';
 import type { ApiError } from '../api-error.ts';
 import type { CallRecorder } from '../call-records/call-recorder.ts';
+import type { ConsoleCall } from '../console/console-call.ts';
 import type { Logger } from '../logger.ts';
 import type { Call } from '../pipeline/call.ts';
 import type { LoggedCaller } from '../pipeline/failed-call.ts';
@@ -13,7 +14,7 @@ import { isRefusal, RefusalBudget } from './refusal-log.ts';
 /** What a line says about a failed call apart from its request and code. */
 interface FailedCaller {
   readonly operation: string | null;
-  readonly app_id: string | null;
+  readonly app_id?: string | null;
 }
 
 /** A caller may send any text as its APPID; no issued one is longer than this. */
@@ -24,6 +25,14 @@ declare module 'fastify' {
     /** Time of arrival by the clock of `performance.now()`. */
     receivedAtMs: number;
   }
+}
+
+/** How a call of the console ended. */
+interface ConsoleOutcome {
+  readonly code: number;
+  /** The operator's username; absent for a visitor. */
+  readonly operator: string | undefined;
+  readonly failure?: ApiError;
 }
 
 /**
@@ -70,6 +79,22 @@ export class RequestLog {
     const username = usernameHash === undefined ? {} : { username_hash: usernameHash };
     this.#failure(request, { operation: operation.name, app_id, ...username }, failure);
     this.#record(request, failure, caller, operation);
+  }
+
+  /** Logs a call of the console. */
+  console(
+    target: ConsoleCall['target'],
+    request: FastifyRequest,
+    { code, operator, failure }: ConsoleOutcome,
+  ): void {
+    const operation = target.kind === 'own' ? target.operation.name : operations[target.key].name;
+    const caller = { console: true, operation, operator: operator ?? null };
+    if (failure !== undefined) {
+      this.#failure(request, caller, failure);
+      return;
+    }
+    const { id: request_id, clientAddress: address = null } = request;
+    this.#logger.info({ request_id, address, ...caller, code, duration_ms: durationMs(request) }, 'request');
   }
 
   /** Logs a request that never reached an operation, such as one with an unknown path or too large a body. */

@@ -54,7 +54,12 @@ export interface BackupReport {
 }
 
 /** Tables that describe a place or a moment, and that no backup has. */
-export const tablesLeftOut: readonly Table[] = ['backup_state'];
+export const tablesLeftOut: readonly Table[] = [
+  'backup_state',
+  'key_holder',
+  'operator_link',
+  'operator_session',
+];
 
 const tables = copiedTables.filter((table) => !tablesLeftOut.includes(table));
 

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Engine } from '../queries/session.ts';
 import { createBookkeepingTables } from './002-bookkeeping.ts';
+import { createOperatorSessionTable } from './007-operators.ts';
 import { type ColumnTypes, columnTypesOf } from './column-types.ts';
 import { createPasswordFailureTable } from './write-tables.ts';
 
@@ -14,6 +15,7 @@ export type BookkeepingStep = (db: Kysely<unknown>, types: ColumnTypes) => Promi
 export const bookkeepingSteps: Readonly<Record<string, BookkeepingStep>> = {
   '001-password-failure': createPasswordFailureTable,
   '002-bookkeeping': createBookkeepingTables,
+  '003-operator-session': createOperatorSessionTable,
 };
 
 /** Turns a step into a migration of the database, which changes nothing on the embedded engine. */

@@ -7,6 +7,7 @@ import { createBookkeepingTables } from './002-bookkeeping.ts';
 import { addBackupTables } from './003-backup.ts';
 import { keyHolders } from './004-keys.ts';
 import { credentials } from './005-credentials.ts';
+import { operators } from './007-operators.ts';
 import { onPostgres } from './bookkeeping-steps.ts';
 
 /** Changes the tables. It may only add to them, because processes of the previous release keep running meanwhile. */
@@ -34,6 +35,7 @@ export const migrations: Migrations = {
   '004-keys': { up: keyHolders, servesFrom: '004-keys' },
   // An earlier release would let an application call from anywhere, and after its end.
   '005-credentials': { up: credentials, servesFrom: '005-credentials' },
+  '007-operators': { up: operators, servesFrom: '001-initial' },
 };
 
 /** The tables do not fit this release; the message says what to do. */

@@ -17,6 +17,7 @@ import type {
   DirectoryWriter,
   Erasures,
   Keys,
+  Operators,
   WriteResult,
 } from '../database.ts';
 import { KyselyApplications } from '../queries/applications.ts';
@@ -28,6 +29,7 @@ import { KyselyDirectoryReader } from '../queries/directory.ts';
 import { KyselyErasures } from '../queries/erase-users.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
 import { KyselyKeys } from '../queries/keys.ts';
+import { KyselyOperators } from '../queries/operators/operators.ts';
 import type { Session } from '../queries/session.ts';
 import { KyselyClaims, type PurgeClock } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
@@ -78,6 +80,7 @@ export class PostgresDatabase implements Database {
   readonly applications: Applications;
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
+  readonly operators: Operators;
   readonly bookkeeping: KyselyBookkeeping;
   readonly auditRetention: AuditRetention;
   readonly backups: Backups;
@@ -134,6 +137,11 @@ export class PostgresDatabase implements Database {
       transact: (work) => this.#transact(work),
       timeMs: () => clock.timeMs(),
     });
+    this.operators = new KyselyOperators(
+      primary,
+      (work) => this.#transact((session) => work(session, now())),
+      now,
+    );
   }
 
   directory(tenantId: bigint): DirectoryReader {

@@ -1,4 +1,5 @@
 import type {
+  AcceptanceClaim,
   Actor,
   ApplicationChanges,
   ApplicationRecord,
@@ -16,6 +17,7 @@ import {
 import { selectApplications } from './select-applications.ts';
 import type { Session } from './session.ts';
 import { updateApplication } from './update-application.ts';
+import { makeClaim } from './writes/claim-queries.ts';
 
 /** Runs work in a transaction of the engine. */
 export type Transact = <T>(work: (session: Session, nowMs: number) => Promise<T>) => Promise<T>;
@@ -64,9 +66,20 @@ export class KyselyApplications implements Applications {
     return this.#secretUses.addTo(await selectApplications(this.#session, appId));
   }
 
-  insertApplication(application: NewApplication, actor?: Actor): Promise<boolean> {
-    const { appId, tenantId, name, scope, sealed } = application;
+  /** Runs a change in a transaction that makes the claim first. */
+  #change<T>(
+    claim: AcceptanceClaim | undefined,
+    work: (session: Session, nowMs: number) => Promise<T>,
+  ): Promise<T> {
     return this.#transact(async (session, nowMs) => {
+      if (claim !== undefined) await makeClaim(session, claim);
+      return work(session, nowMs);
+    });
+  }
+
+  insertApplication(application: NewApplication, actor?: Actor, claim?: AcceptanceClaim): Promise<boolean> {
+    const { appId, tenantId, name, scope, sealed } = application;
+    return this.#change(claim, async (session, nowMs) => {
       const inserted = await session.db
         .insertInto('application')
         .values({
@@ -83,13 +96,26 @@ export class KyselyApplications implements Applications {
       if (inserted === undefined) return false;
       await insertSecret(session, appId, sealed, nowMs);
       const changes = { app_id: appId, name, scope };
-      await recordChange(session, { tenantId, nowMs, operation: 'app create', changes, actor });
+      await recordChange(session, {
+        tenantId,
+        nowMs,
+        operation: 'app create',
+        changes,
+        actor,
+        requestId: claim?.requestId,
+      });
       return true;
     });
   }
 
-  addSecret(appId: string, sealed: Uint8Array, oldExpiresAtMs: number, actor?: Actor): Promise<void> {
-    return this.#transact(async (session, nowMs) => {
+  addSecret(
+    appId: string,
+    sealed: Uint8Array,
+    oldExpiresAtMs: number,
+    actor?: Actor,
+    claim?: AcceptanceClaim,
+  ): Promise<void> {
+    return this.#change(claim, async (session, nowMs) => {
       const end = BigInt(oldExpiresAtMs);
       await session.db
         .deleteFrom('application_secret')
@@ -106,7 +132,14 @@ export class KyselyApplications implements Applications {
       await insertSecret(session, appId, sealed, nowMs);
       const tenantId = await tenantOf(session, appId);
       const changes = { app_id: appId, old_secret_expires_at: new Date(oldExpiresAtMs).toISOString() };
-      await recordChange(session, { tenantId, nowMs, operation: 'app rotate', changes, actor });
+      await recordChange(session, {
+        tenantId,
+        nowMs,
+        operation: 'app rotate',
+        changes,
+        actor,
+        requestId: claim?.requestId,
+      });
     });
   }
 
@@ -127,8 +160,8 @@ export class KyselyApplications implements Applications {
     });
   }
 
-  revokeApplication(appId: string, actor?: Actor): Promise<boolean> {
-    return this.#transact(async (session, nowMs) => {
+  revokeApplication(appId: string, actor?: Actor, claim?: AcceptanceClaim): Promise<boolean> {
+    return this.#change(claim, async (session, nowMs) => {
       const revoked = await session.db
         .updateTable('application')
         .set({ status: 'revoked' })
@@ -138,7 +171,14 @@ export class KyselyApplications implements Applications {
         .executeTakeFirst();
       if (revoked === undefined) return false;
       const [tenantId, changes] = [revoked.tenant_id, { app_id: appId }];
-      await recordChange(session, { tenantId, nowMs, operation: 'app revoke', changes, actor });
+      await recordChange(session, {
+        tenantId,
+        nowMs,
+        operation: 'app revoke',
+        changes,
+        actor,
+        requestId: claim?.requestId,
+      });
       return true;
     });
   }
@@ -161,8 +201,8 @@ export class KyselyApplications implements Applications {
     return row && toTenant(row);
   }
 
-  insertTenant(name: string, actor?: Actor): Promise<TenantRecord | undefined> {
-    return this.#transact(async (session, nowMs) => {
+  insertTenant(name: string, actor?: Actor, claim?: AcceptanceClaim): Promise<TenantRecord | undefined> {
+    return this.#change(claim, async (session, nowMs) => {
       const row = await session.db
         .insertInto('tenant')
         .values({ name, created_at: BigInt(nowMs) })
@@ -171,7 +211,14 @@ export class KyselyApplications implements Applications {
         .executeTakeFirst();
       if (row === undefined) return undefined;
       const changes = { name };
-      await recordChange(session, { tenantId: row.id, nowMs, operation: 'tenant create', changes, actor });
+      await recordChange(session, {
+        tenantId: row.id,
+        nowMs,
+        operation: 'tenant create',
+        changes,
+        actor,
+        requestId: claim?.requestId,
+      });
       return toTenant(row);
     });
   }

@@ -10,6 +10,8 @@ export interface OperatorEvent {
   /** What changed, without a secret; anything that JSON can hold. */
   readonly changes: Readonly<Record<string, unknown>>;
   readonly actor: Actor | undefined;
+  /** Request of the console that made it; absent for a command. */
+  readonly requestId?: string | undefined;
 }
 
 /** Writes the audit row of an operator's change. */
@@ -20,7 +22,7 @@ export async function recordOperatorEvent(session: Session, event: OperatorEvent
       tenant_id: event.tenantId,
       at: BigInt(event.nowMs),
       app_id: null,
-      request_id: null,
+      request_id: event.requestId ?? null,
       operation: event.operation,
       user_id: null,
       changes: JSON.stringify(event.changes),

@@ -48,6 +48,7 @@ export interface BookkeepingSchema {
     /** A JSON array. */
     strings_to_sign: string | null;
   };
+  operator_session: { token_hash: string; operator_id: bigint; created_at: bigint; seen_at: bigint };
   /** Failures that were counted only, because of the limits. */
   unkept_failure: { minute_at: bigint; calls: bigint };
 }
@@ -127,6 +128,39 @@ export interface Schema extends BookkeepingSchema {
     place: string;
     key_ids: string;
     seen_at: bigint;
+  };
+  /** The console's users. `all_tenants` is 1 or 0; `recovery_hashes` is a JSON array of texts. */
+  operator: {
+    id: Generated<bigint>;
+    username: string;
+    password_hash: string;
+    role: string;
+    all_tenants: bigint;
+    status: string;
+    totp_sealed: Uint8Array | null;
+    totp_pending: Uint8Array | null;
+    totp_step: bigint;
+    recovery_hashes: string;
+    sessions_from: bigint;
+    created_at: bigint;
+  };
+  operator_tenant: { operator_id: bigint; tenant_id: bigint };
+  operator_link: {
+    token_hash: string;
+    operator_id: bigint | null;
+    role: string;
+    all_tenants: bigint;
+    /** JSON array of ids as texts. */
+    tenant_ids: string;
+    expires_at: bigint;
+  };
+  operator_event: {
+    id: Generated<bigint>;
+    at: bigint;
+    operator_id: bigint | null;
+    request_id: string | null;
+    operation: string;
+    changes: string;
   };
   audit_event: {
     id: Generated<bigint>;

@@ -14,6 +14,7 @@ import {
   type DirectoryWriter,
   type Erasures,
   type Keys,
+  type Operators,
   OutcomeUnknownError,
   type WriteResult,
 } from '../database.ts';
@@ -25,6 +26,7 @@ import { KyselyDirectoryReader } from '../queries/directory.ts';
 import { KyselyErasures } from '../queries/erase-users.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
 import { KyselyKeys } from '../queries/keys.ts';
+import { KyselyOperators } from '../queries/operators/operators.ts';
 import type { Session } from '../queries/session.ts';
 import { KyselyClaims } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
@@ -62,6 +64,7 @@ export class SqliteDatabase implements Database {
   readonly applications: Applications;
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
+  readonly operators: Operators;
   readonly bookkeeping: KyselyBookkeeping;
   readonly auditRetention: AuditRetention;
   readonly backups: Backups;
@@ -116,6 +119,11 @@ export class SqliteDatabase implements Database {
       transact: (work) => this.#groupCommit.submit(() => work(writer.session)),
       timeMs: async () => parts.now(),
     });
+    this.operators = new KyselyOperators(
+      reader.session,
+      (work) => this.#groupCommit.submit(() => work(writer.session, parts.now())),
+      parts.now,
+    );
   }
 
   directory(tenantId: bigint): DirectoryReader {

@@ -2,6 +2,7 @@ import type { Bookkeeping } from '../../bookkeeping.ts';
 import { BackgroundWriter, type BackgroundWriterOptions } from './background-writer.ts';
 import type { BookkeepingTables } from './bookkeeping-tables.ts';
 import { KyselyCallRecords } from './call-records.ts';
+import { KyselyOperatorSessions } from './operator-sessions.ts';
 import { KyselyPasswordFailures } from './password-failures.ts';
 import { SecretUses } from './secret-uses.ts';
 
@@ -9,6 +10,7 @@ import { SecretUses } from './secret-uses.ts';
 export class KyselyBookkeeping implements Bookkeeping {
   readonly calls: KyselyCallRecords;
   readonly passwordFailures: KyselyPasswordFailures;
+  readonly operatorSessions: KyselyOperatorSessions;
   readonly secretUses: SecretUses;
   readonly #writer: BackgroundWriter;
 
@@ -17,6 +19,7 @@ export class KyselyBookkeeping implements Bookkeeping {
     this.#writer = new BackgroundWriter(tables, options);
     this.calls = new KyselyCallRecords(tables, this.#writer);
     this.passwordFailures = new KyselyPasswordFailures(tables, now);
+    this.operatorSessions = new KyselyOperatorSessions(tables);
     this.secretUses = new SecretUses(tables, this.#writer);
   }
 

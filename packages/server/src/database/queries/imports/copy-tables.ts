@@ -24,6 +24,10 @@ const keysOfDirectory: Readonly<Record<DirectoryTable, readonly string[]>> = {
   user_store: ['tenant_id', 'user_id', 'store_code'],
   accepted_write: ['expires_at_seconds', 'signature'],
   accepted_nonce: ['app_id', 'nonce'],
+  operator: ['id'],
+  operator_tenant: ['operator_id', 'tenant_id'],
+  operator_link: ['token_hash'],
+  operator_event: ['id'],
   audit_event: ['id'],
   backup_state: ['name'],
   erasure: ['tenant_id', 'user_id'],
@@ -38,6 +42,7 @@ const keysOfBookkeeping: Readonly<Record<keyof BookkeepingSchema, readonly strin
   call_hour: ['start_at', 'app_id', 'operation', 'code'],
   failed_call: ['request_id'],
   unkept_failure: ['minute_at'],
+  operator_session: ['token_hash'],
 };
 
 const keysOfTables: Readonly<Record<Table, readonly string[]>> = { ...keysOfDirectory, ...keysOfBookkeeping };

@@ -64,5 +64,12 @@ async function readAudited({ db, engine }: Session, page: readonly ClaimRow[]): 
     .where('audit_event.at', '<=', BigInt(last))
     .where(engine.isListed('audit_event.request_id', ids))
     .execute();
-  return new Set(rows.map(({ request_id }) => request_id ?? ''));
+  const ofOperators = await db
+    .selectFrom('operator_event')
+    .select('request_id')
+    .where('at', '>=', BigInt(first))
+    .where('at', '<=', BigInt(last))
+    .where(engine.isListed('request_id', ids))
+    .execute();
+  return new Set([...rows, ...ofOperators].map(({ request_id }) => request_id ?? ''));
 }

@@ -22,6 +22,7 @@ const auditColumns = [
   { name: 'operation', type: 'text' },
   { name: 'user_id', type: 'int64' },
   { name: 'changes', type: 'text' },
+  { name: 'actor', type: 'text' },
 ] as const;
 
 /** Inserts rows passed as one JSON text; see the engine's `rowTable`. */
