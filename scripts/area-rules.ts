@@ -1,44 +1,12 @@
+import {
+  type Area,
+  databaseAreas,
+  databaseInterface,
+  metricSource,
+  readinessCheck,
+  tracing,
+} from './database-areas.ts';
 import type { ImportRule } from './import-rules.ts';
-
-interface Area {
-  readonly files: readonly string[];
-  readonly except?: readonly string[];
-  readonly allowed: readonly string[];
-}
-
-/** The files that choose an engine, or move a directory between engines. */
-const databaseInterface = [
-  'database/database.ts',
-  'database/actor.ts',
-  'database/applications.ts',
-  'database/backups.ts',
-  'database/bookkeeping.ts',
-  'database/call-records.ts',
-  'database/audit-retention.ts',
-  'database/claims.ts',
-  'database/keys.ts',
-  'database/inspection.ts',
-  'database/directory-importer.ts',
-  'database/user-management.ts',
-  'database/binding-targets.ts',
-  'database/directory-lists.ts',
-  'database/erasures.ts',
-  'database/operators.ts',
-  'database/password-failures.ts',
-  'database/records.ts',
-  'database/errors.ts',
-  'database/user-columns.ts',
-  'database/activity-metrics.ts',
-  'database/commit-counts.ts',
-];
-
-const readinessCheck = 'readiness/readiness-check.ts';
-
-/** How a part of the server records spans. */
-const tracing = 'tracing/trace.ts';
-
-/** How a part of the server describes its metrics. */
-const metricSource = ['metrics/metric-source.ts', 'metrics/distribution.ts'];
 
 /** Knowledge of one process that its siblings under the supervisor share. */
 const primaryHistory = 'database/postgres/primary-history.ts';
@@ -234,57 +202,7 @@ const areas: Readonly<Record<string, Area>> = {
     allowed: [...databaseInterface, ...metricSource, readinessCheck, 'deadline.ts'],
   },
   'readiness/': { files: ['readiness/*'], allowed: ['readiness/*', 'database/database.ts'] },
-  'database/queries/': {
-    files: ['database/queries/*'],
-    allowed: [
-      'database/queries/*',
-      'database/migrations/*',
-      ...databaseInterface,
-      'exact-json.ts',
-      'turns/*',
-    ],
-  },
-  'database/migrations/': {
-    files: ['database/migrations/*'],
-    allowed: ['database/migrations/*', 'database/queries/*'],
-  },
-  'database/sqlite/': {
-    files: ['database/sqlite/*'],
-    allowed: [
-      'database/sqlite/*',
-      'database/queries/*',
-      'database/migrations/*',
-      'database/database.ts',
-      'database/activity-metrics.ts',
-      'database/commit-counts.ts',
-      ...metricSource,
-      tracing,
-      'database/copy-session.ts',
-      'make-data-folder.ts',
-      'deadline.ts',
-      readinessCheck,
-    ],
-  },
-  'database/postgres/': {
-    files: ['database/postgres/*'],
-    allowed: [
-      'database/postgres/*',
-      'database/queries/*',
-      'database/migrations/*',
-      'database/database.ts',
-      'database/activity-metrics.ts',
-      'database/commit-counts.ts',
-      ...metricSource,
-      tracing,
-      'database/copy-session.ts',
-      'deadline.ts',
-      readinessCheck,
-    ],
-  },
-  'database/copy-session.ts': {
-    files: ['database/copy-session.ts'],
-    allowed: ['database/queries/*', 'database/database.ts'],
-  },
+  ...databaseAreas,
   'config.ts': {
     files: ['config.ts', 'resolve-setting.ts', 'setting-values.ts', 'settings.ts'],
     allowed: ['resolve-setting.ts', 'setting-values.ts', 'settings.ts', 'database/postgres/database-url.ts'],

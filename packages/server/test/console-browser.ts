@@ -7,12 +7,31 @@ import type { TestServer } from './test-server.ts';
 
 export const operatorPassword = 'correct horse battery staple';
 
+/** What the calls of tests answer. Each call answers some of it. */
+export interface ConsoleData {
+  readonly operator: { readonly id: bigint; readonly username: string; readonly role: string };
+  readonly operators: readonly {
+    readonly id: bigint;
+    readonly role: string;
+    readonly all_tenants: boolean;
+  }[];
+  readonly tenants: readonly { readonly name: string }[];
+  readonly applications: readonly { readonly app_id: string; readonly status: string }[];
+  readonly app_id: string;
+  readonly app_secret: string;
+  readonly token: string;
+  readonly purpose: string;
+  readonly secret: string;
+  readonly uri: string;
+  readonly recovery_codes: readonly string[];
+}
+
 export interface ConsoleReply {
   readonly status: number;
   readonly code: number;
   readonly message: string;
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows the shape of what it asked for
-  readonly data?: any;
+  /** Without any of its members when the call failed or answers nothing. */
+  readonly data: ConsoleData;
   readonly headers: Headers;
 }
 
@@ -65,7 +84,7 @@ export class ConsoleBrowser {
     });
     this.#keepCookie(response);
     const text = await response.text();
-    const envelope = parseExactJson(text) as { code: number; message: string; data?: unknown };
+    const envelope = parseExactJson(text) as Omit<ConsoleReply, 'status' | 'headers'>;
     return { status: response.status, headers: response.headers, ...envelope };
   }
 

@@ -249,3 +249,6 @@ export const en = {
     },
   },
 };
+
+/** Every text of the console. The English ones define which there are; the compiler reports a missing translation. */
+export type Texts = typeof en;

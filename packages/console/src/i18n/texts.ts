@@ -1,9 +1,8 @@
 import { createContext, useContext } from 'react';
-import { en } from './en.ts';
+import { en, type Texts } from './en.ts';
 import { zh } from './zh.ts';
 
-/** Every text of the console. The English ones define which texts there are; the compiler reports a missing translation. */
-export type Texts = typeof en;
+export type { Texts } from './en.ts';
 
 export const languages = {
   en: { texts: en, name: 'English', tag: 'en' },

@@ -7,8 +7,8 @@ import type {
   NewApplication,
   TenantRecord,
 } from '../database.ts';
+import { insertSecret, keepNewestSecret } from './application-secrets.ts';
 import type { SecretUses } from './bookkeeping/secret-uses.ts';
-import { requireCurrentKey } from './key-settings.ts';
 import {
   type OperatorEvent,
   recordOperatorEvent,
@@ -257,33 +257,6 @@ export class KyselyApplications implements Applications {
 
 function toTenant(row: { id: bigint; name: string; created_at: bigint }): TenantRecord {
   return { id: row.id, name: row.name, createdAtMs: Number(row.created_at) };
-}
-
-async function insertSecret(
-  session: Session,
-  appId: string,
-  sealed: Uint8Array,
-  nowMs: number,
-): Promise<void> {
-  await requireCurrentKey(session, sealed);
-  await session.db
-    .insertInto('application_secret')
-    .values({ app_id: appId, sealed, created_at: BigInt(nowMs), expires_at: null, last_used_at: null })
-    .execute();
-}
-
-/** Deletes all but the newest secret. At most two are live at once, so a second rotation in a row ends the oldest. */
-async function keepNewestSecret({ db }: Session, appId: string): Promise<void> {
-  await db
-    .deleteFrom('application_secret')
-    .where('app_id', '=', appId)
-    .where('id', '<', (eb) =>
-      eb
-        .selectFrom('application_secret')
-        .select((max) => max.fn.max('id').as('newest'))
-        .where('app_id', '=', appId),
-    )
-    .execute();
 }
 
 async function tenantOf({ db }: Session, appId: string): Promise<bigint> {
