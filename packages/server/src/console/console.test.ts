@@ -54,7 +54,7 @@ describe('the console', () => {
 
     test('nothing that the database stores of a session opens it', async () => {
       const page = await joined('thief');
-      const row = await server.db
+      const row = await server.bookkeeping
         .selectFrom('operator_session')
         .select('token_hash')
         .executeTakeFirstOrThrow();
