@@ -160,9 +160,12 @@ for (const [engine, open] of [
     test('writes nothing where nothing is old', () =>
       withDatabase(open, async (opened) => {
         await addRows(opened, opened.tenantIds[0] ?? 0n, nowMs);
-        const before = await opened.database.dataVersion();
+        // PostgreSQL's own upkeep changes the version of the data too, so it would not tell.
+        const readCounters = () => opened.db.selectFrom('counter').selectAll().orderBy('name').execute();
+        const before = await readCounters();
         assert.deepEqual(await runRound(opened), []);
-        assert.equal(await opened.database.dataVersion(), before);
+        assert.deepEqual(await readCounters(), before);
+        assert.deepEqual(await timesLeft(opened), [nowMs]);
       }));
   });
 }
