@@ -149,7 +149,7 @@ export class RequestLog {
     else if (code === 1503)
       logger.warn({ ...line, cause: String(cause ?? failure.message) }, 'request refused');
     else if (isRefusal(code))
-      logger.warn({ ...line, ...whatWasAsked(request), reason: reasonOf(failure) }, 'refused');
+      logger.warn({ ...line, ...whatWasAsked(request), reason: reasonOf(failure) }, 'request');
     else logger.info({ ...line, reason: reasonOf(failure) }, 'request');
   }
 }
