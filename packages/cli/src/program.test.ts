@@ -29,6 +29,8 @@ const invocations: Readonly<Record<string, readonly string[]>> = {
   'app list': onData,
   'tenant create': ['other', ...onData],
   'tenant list': onData,
+  'operator invite': onData,
+  'operator list': onData,
   'role import': [sample('roles.csv'), ...onData],
   'role list': onData,
   'org import': [sample('orgs.csv'), ...onData],

@@ -42,21 +42,29 @@ export async function setOperatorStatus(
     await operators.update(id, { status, ...(status === 'disabled' && { sessionsFromMs: Date.now() }) });
     return {
       result: undefined,
-      event: { operation: `operator ${status === 'active' ? 'enable' : 'disable'}`, changes: { username } },
+      event: {
+        ...by(directory),
+        operation: `operator ${status === 'active' ? 'enable' : 'disable'}`,
+        changes: { username },
+      },
     };
   });
 }
 
+function by({ actor }: OpenDirectory) {
+  return actor === undefined ? {} : { actor };
+}
+
 async function issueLink(
-  { database }: OpenDirectory,
+  directory: OpenDirectory,
   access: OperatorAccess & { readonly operatorId?: bigint },
   operation: string,
   changes: Record<string, unknown>,
 ): Promise<IssuedLink> {
   const { token, link } = newLink(access, Date.now());
-  await database.operators.write(undefined, async (operators) => {
+  await directory.database.operators.write(undefined, async (operators) => {
     await operators.insertLink(link);
-    return { result: undefined, event: { operation, changes } };
+    return { result: undefined, event: { ...by(directory), operation, changes } };
   });
   return { token, expiresAtMs: link.expiresAtMs };
 }
