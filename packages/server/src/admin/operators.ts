@@ -42,29 +42,21 @@ export async function setOperatorStatus(
     await operators.update(id, { status, ...(status === 'disabled' && { sessionsFromMs: Date.now() }) });
     return {
       result: undefined,
-      event: {
-        ...by(directory),
-        operation: `operator ${status === 'active' ? 'enable' : 'disable'}`,
-        changes: { username },
-      },
+      event: { operation: `operator ${status === 'active' ? 'enable' : 'disable'}`, changes: { username } },
     };
   });
 }
 
-function by({ actor }: OpenDirectory) {
-  return actor === undefined ? {} : { actor };
-}
-
 async function issueLink(
-  directory: OpenDirectory,
+  { database }: OpenDirectory,
   access: OperatorAccess & { readonly operatorId?: bigint },
   operation: string,
   changes: Record<string, unknown>,
 ): Promise<IssuedLink> {
   const { token, link } = newLink(access, Date.now());
-  await directory.database.operators.write(undefined, async (operators) => {
+  await database.operators.write(undefined, async (operators) => {
     await operators.insertLink(link);
-    return { result: undefined, event: { ...by(directory), operation, changes } };
+    return { result: undefined, event: { operation, changes } };
   });
   return { token, expiresAtMs: link.expiresAtMs };
 }
