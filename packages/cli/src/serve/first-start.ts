@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
@@ -44,7 +45,9 @@ export function loadSample(place: OpenDirectoryOptions): Promise<SampleContent |
     if (await isEmpty(importer.listRoles(id))) await importRoles(directory, sampleFile('roles'));
     if (await isEmpty(importer.listOrgs(id))) await importOrgs(directory, sampleFile('orgs'));
     if (await isEmpty(importer.listStores(id))) await importStores(directory, sampleFile('stores'));
-    if (await hasNoUsers(directory, id)) await addSampleUsers(directory, sampleFile('users'));
+    // The people of the sample refer to its roles, organizations and stores.
+    if ((await hasNoUsers(directory, id)) && (await holdsOnlySample(directory, id)))
+      await addSampleUsers(directory, sampleFile('users'));
     return describeContent(directory, id);
   });
 }
@@ -60,6 +63,28 @@ async function describeContent({ database }: OpenDirectory, tenantId: bigint): P
   };
 }
 
+async function holdsOnlySample({ database }: OpenDirectory, tenantId: bigint): Promise<boolean> {
+  const { importer } = database;
+  const idAndName = ({ id, name }: { id: bigint; name: string }) => `${id},${name}`;
+  return (
+    (await matchesSample('roles', importer.listRoles(tenantId), idAndName)) &&
+    (await matchesSample('orgs', importer.listOrgs(tenantId), idAndName)) &&
+    (await matchesSample('stores', importer.listStores(tenantId), ({ code, name }) => `${code},${name}`))
+  );
+}
+
+async function matchesSample<Row>(
+  name: string,
+  rows: AsyncIterable<Row>,
+  toStart: (row: Row) => string,
+): Promise<boolean> {
+  const [, ...lines] = (await readFile(sampleFile(name).file, 'utf8')).trimEnd().split('\n');
+  // The first two columns of the sample files contain no commas or quotes.
+  const left = new Set(lines.map((line) => line.split(',').slice(0, 2).join(',')));
+  for await (const row of rows) if (!left.delete(toStart(row))) return false;
+  return left.size === 0;
+}
+
 async function hasNoUsers({ database }: OpenDirectory, tenantId: bigint): Promise<boolean> {
   return (await listUsers(database, tenantId, 1)).length === 0;
 }
@@ -67,6 +92,7 @@ async function hasNoUsers({ database }: OpenDirectory, tenantId: bigint): Promis
 async function describeUsers(database: OpenDirectory['database'], tenantId: bigint): Promise<string> {
   const users = await listUsers(database, tenantId, entriesShownMax + 1);
   const names = users.slice(0, entriesShownMax).map(({ id, username }) => `${id} ${printable(username)}`);
+  if (users.length === 0) return 'none yet; the call below creates one';
   return users.length > entriesShownMax ? `${names.join(', ')}, …` : names.join(', ');
 }
 

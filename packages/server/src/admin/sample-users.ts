@@ -41,19 +41,20 @@ const columns: readonly CsvColumn<SampleUser>[] = [
  * @param file path of a CSV file
  */
 export async function addSampleUsers(
-  { database }: OpenDirectory,
+  { database, actor }: OpenDirectory,
   { tenant, file }: { readonly tenant: string; readonly file: string },
 ): Promise<void> {
   const users = await readUsers(file);
   const { id: tenantId } = await requireTenant(database, tenant);
+  const event = { operation: 'serve --sample', ...(actor !== undefined && { actor }) };
   await database.write(tenantId, undefined, async (directory) => {
     const ids = await directory.users.saveUsers(users.map(toSave));
     await disable(directory, users, ids);
     return {
       result: undefined,
-      audit: { operation: 'serve --sample', changes: { users: users.length } },
+      audit: { ...event, changes: { users: users.length } },
       more: users.map(({ username }) => ({
-        operation: 'serve --sample',
+        ...event,
         userId: ids.get(username) ?? 0n,
         changes: { username },
       })),
