@@ -88,7 +88,7 @@ export const examples: Readonly<Record<OperationKey, Example>> = {
     data: {
       events: [
         {
-          id: 7,
+          id: 88,
           at: 1768478400270,
           app_id: 'k3v9wq7txm',
           operation: 'bind-user-role',
