@@ -147,12 +147,18 @@ export const examples: Readonly<Record<OperationKey, Example>> = {
     data: { created: 1, updated: 1, unchanged: 1 },
   },
   listStoreUsers: {
-    query: { store_code: 'N-001' },
+    query: { store_code: 'N-001', limit: '1' },
     data: {
       users: [
-        { id: 81, username: 'li.wei', real_name: 'Li Wei', phone: '+86 10 5555 0101', status: 'active' },
+        {
+          id: 1,
+          username: 'mara.okafor',
+          real_name: 'Mara Okafor',
+          phone: '+44 20 7946 0100',
+          status: 'active',
+        },
       ],
-      next_cursor: '',
+      next_cursor: 'W3sibiI6IjEifV0',
     },
   },
   batchUsers: {
