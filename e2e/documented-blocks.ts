@@ -30,5 +30,10 @@ export const blocksNotPasted: readonly (readonly [text: string, reason: string])
     'create role fieldroster',
     'e2e/deploy/owner-role.test.ts runs the same statements from deploy/create-owner.sql',
   ],
+  ['base-path = "/api/v1"', 'it is a file of settings; packages/server tests how it is read'],
+  [
+    '"kind": "command"',
+    'it shows a column of the audit; packages/cli/src/audited-commands.test.ts checks its form',
+  ],
   ['09:05:07.042', 'it shows lines of a log; e2e/log-on-terminal.test.ts checks their form'],
 ];

@@ -165,7 +165,7 @@ describe('the blocks of the documents for operators', () => {
     const [create = '', ...rest] = take('operating.md', 'app create --name').trim().split('\n');
     const [, appId = ''] = /APPID\s+(\S+)/.exec(await succeed(create)) ?? [];
     assert.notEqual(appId, '');
-    const printed = await succeed(rest.join('\n').replace('<APPID>', appId));
+    const printed = await succeed(rest.join('\n').replaceAll('<APPID>', appId));
     for (const name of ['Reports', 'Master data']) assert.ok(printed.includes(name), name);
     const backup = take('operating.md', 'vacuum into')
       .replaceAll('/var/lib/fieldroster', join(folder, 'data'))
@@ -195,23 +195,23 @@ describe('the blocks of the documents for operators', () => {
     assert.match(imported, /^imported 2 rows of staff\.csv: 2 created/m);
 
     const changes = [
-      `printf 'username,phone\\nmara.okafor,\\n' >clear.csv`,
+      `printf 'username,phone\\nnoa.lindgren,\\n' >clear.csv`,
       'fieldroster user import clear.csv --clear-empty',
-      'fieldroster user unbind mara.okafor --store N-002',
-      'fieldroster user bind mara.okafor --store N-003',
+      'fieldroster user unbind noa.lindgren --store N-002',
+      'fieldroster user bind noa.lindgren --store N-003',
     ];
     await succeed(changes.join('\n'), environment);
     writeFileSync(join(folder, 'staff.csv'), file.replace(',2,12,', ',8,12,'));
     const trial = await run('fieldroster user import staff.csv --dry-run', environment);
     assert.equal(trial.exitCode, 1);
-    assert.equal(trial.stdout, take('importing-users.md', '~ mara.okafor'));
+    assert.equal(trial.stdout, take('importing-users.md', '~ noa.lindgren'));
 
     await succeed(take('importing-users.md', 'user export users.csv'), environment);
-    assert.match(readFileSync(join(folder, 'users.csv'), 'utf8'), /mara\.okafor/);
+    assert.match(readFileSync(join(folder, 'users.csv'), 'utf8'), /noa\.lindgren/);
     assert.match(readFileSync(join(folder, 'users.jsonl'), 'utf8'), /"username":"li\.wei"/);
-    await succeed(take('importing-users.md', 'user show mara.okafor'), environment);
+    await succeed(take('importing-users.md', 'user show noa.lindgren'), environment);
     assert.equal(
-      (await run('fieldroster user show mara.okafor', environment)).exitCode,
+      (await run('fieldroster user show noa.lindgren', environment)).exitCode,
       1,
       'deleted at the end',
     );

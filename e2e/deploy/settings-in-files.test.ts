@@ -16,6 +16,8 @@ const secrets = ['FIELDROSTER_DATABASE_URL', 'FIELDROSTER_DATABASE_REPLICA_URL',
 const known = new Set([
   ...settingDefinitions.map(({ environment }) => environment),
   'FIELDROSTER_CONFIG',
+  // Not a setting of the server: the command that deploy/backup.sh runs.
+  'FIELDROSTER_COMMAND',
   ...secrets,
   ...secrets.map((name) => `${name}_FILE`),
 ]);
