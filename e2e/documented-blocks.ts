@@ -30,10 +30,17 @@ export const blocksNotPasted: readonly (readonly [text: string, reason: string])
     'create role fieldroster',
     'e2e/deploy/owner-role.test.ts runs the same statements from deploy/create-owner.sql',
   ],
-  ['base-path = "/api/v1"', 'it is a file of settings; packages/server tests how it is read'],
+  [
+    'base-path = "/api/v1"',
+    'it is a file of settings; packages/cli/src/config/config-file.test.ts reads such files',
+  ],
   [
     '"kind": "command"',
     'it shows a column of the audit; packages/cli/src/audited-commands.test.ts checks its form',
   ],
+  ['serve --backup-every', 'e2e/faults/scheduled-backups.test.ts runs such a server'],
+  ['restore --finish', 'e2e/postgres/point-in-time.test.ts runs it on a database of an archive'],
+  ['user erase --user', 'it asks on a terminal; e2e/user-erase.test.ts answers there'],
+  ['dbs:', 'it is a file of Litestream, which is not installed here'],
   ['09:05:07.042', 'it shows lines of a log; e2e/log-on-terminal.test.ts checks their form'],
 ];
