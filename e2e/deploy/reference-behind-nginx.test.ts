@@ -57,10 +57,10 @@ function testBehindPrefix(): void {
       await page.getByLabel('username').fill('nobody');
       await page.getByRole('button', { name: 'Send', exact: true }).click();
       await page.getByRole('status').filter({ hasText: 'code 1101' }).waitFor();
-      const parts = await page
-        .getByRole('region', { name: 'String to sign' })
-        .getByRole('cell')
-        .allTextContents();
+      const cells = page.getByRole('region', { name: 'String to sign' }).getByRole('cell');
+      // The string appears a moment after the status.
+      await cells.filter({ hasText: signed }).waitFor();
+      const parts = await cells.allTextContents();
       assert.equal(parts.at(-1), signed);
       await page.getByText('As a script that signs when it runs').click();
       await page.waitForFunction(

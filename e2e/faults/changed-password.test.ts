@@ -17,7 +17,7 @@ test('a rejected database password answers 1503 and makes the node not ready, un
 }, async () => {
   const run = (statement: string) => runSql(postgres.url, statement);
   await run("create role serving login password 'first'");
-  const url = new URL(await postgres.createMigratedDatabase());
+  const url = new URL(await postgres.createDatabase());
   await run(`alter database ${url.pathname.slice(1)} owner to serving`);
   [url.username, url.password] = ['serving', 'first'];
   const directory = await provisionDirectory(10, url.href);
