@@ -132,7 +132,7 @@ describe('the interactive reference', () => {
   async function runScript(): Promise<{ readonly code: number; readonly real_name?: string }> {
     const { appId, appSecret } = directory.credentials;
     const script = page.getByLabel('Script', { exact: true });
-    await page.waitForFunction(`document.querySelector('.script pre').textContent.includes('headers=')`);
+    await page.locator('.script pre', { hasText: 'headers=' }).first().waitFor();
     const text = (await script.textContent()) ?? '';
     assert(!text.includes(appSecret), 'the script takes the secret from the environment');
     const environment = { FIELDROSTER_APP_ID: appId, FIELDROSTER_APP_SECRET: appSecret };
