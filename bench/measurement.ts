@@ -22,8 +22,6 @@ export interface Sample {
 /** Something measured round by round: a server under load, or a program that counts. */
 export interface Contender {
   measure(seconds: number): Promise<Sample>;
-  /** Measures one more round while the process writes a CPU profile to the file. */
-  profile?(seconds: number, file: string): Promise<Sample>;
   stop(): Promise<void>;
 }
 
@@ -32,6 +30,8 @@ export interface Subject {
   /** Folder of a checkout: this one, or the one given by `--compare`. */
   readonly root: string;
   readonly users: number;
+  /** Receives a CPU profile of the built command, when that ends. */
+  readonly profileFile?: string;
 }
 
 export interface RoundPlan {
@@ -73,8 +73,6 @@ export interface Bench {
   readonly cores: Cores;
   readonly load: Load;
   readonly users: number;
-  /** Whether to write profiles. The built command cannot. */
-  readonly profiled: boolean;
   /** Makes an empty folder, which is removed at the end of the run. */
   newFolder(): string;
   /** Copies a seeded directory with that many users. */
@@ -128,8 +126,6 @@ export interface SeededDirectory {
 export interface Serving {
   readonly pid: number;
   readonly url: string;
-  /** Writes a CPU profile while the work runs. Only our own programs can. */
-  profile?<T>(file: string, work: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 }
 

@@ -9,10 +9,7 @@ import type { Options } from './options.ts';
 import { chooseCores } from './process/pinned.ts';
 
 /** Opens what the scenarios of a run share. Its folders are removed when the process ends. */
-export async function openBench(
-  root: string,
-  { users, load, profile, directories: kept }: Options,
-): Promise<Bench> {
+export async function openBench(root: string, { users, load, directories: kept }: Options): Promise<Bench> {
   const cores = chooseCores();
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -32,7 +29,6 @@ export async function openBench(
   return {
     cores,
     users,
-    profiled: profile,
     load: await chooseLoad(load, cores.load),
     newFolder,
     newDirectory: (subject, engine = 'SQLite') => directories.copy(subject, engine),
@@ -58,7 +54,7 @@ interface Kept {
   readonly stop: (thing: unknown) => Promise<void>;
 }
 
-/** Things that take long to start and that several scenarios use. */
+/** Holds what takes long to start and several scenarios share. */
 export class Keep {
   readonly #kept = new Map<string, Kept>();
 

@@ -27,11 +27,11 @@ export const usage = `npm run bench -- [options]
   --size N         users of a large directory (1000000; with --full also 10000000); may be given more than once
   --directories F  keep the seeded directories in this folder, and reuse them
   --only NAME      run this row; a final * matches any ending; may be given more than once
-  --full           also every operation on both engines, ten million users, and longer rounds
+  --full           also ten million users, more lists, and longer rounds
   --peers          also OpenLDAP, where it is installed, and Parse Server and Directus, which npm
                    installs into bench/peers
   --compare REV    also measure that git revision, in the same rounds
-  --profile        write a CPU profile of each measured server, in one more round
+  --profile        write a CPU profile of each measured server into bench/profiles
   --load NAME      wrk, or node for the generator in bench/load (default: wrk where it is installed)`;
 
 /** A refused argument. The message says what is accepted. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkOut } from './directory/check-out.ts';
 import type { Bench, Contender, RoundPlan, Sample, Scenario, Subject } from './measurement.ts';
@@ -53,9 +53,8 @@ function isAvailable({ title, comparedTo, unavailable }: Scenario, { notes }: Be
 
 async function figureOf(scenario: Scenario, roots: Roots, bench: Bench, options: Options): Promise<Figure> {
   console.error(`${scenario.title}, compared to ${scenario.comparedTo} …`);
-  const profileFile = options.profile ? profileFileOf(roots.now, scenario) : undefined;
-  const samples = await runScenario(scenario, bench, options, roots, profileFile);
-  if (profileFile !== undefined) console.error(describeProfile(profileFile));
+  const profile = options.profile && { profileFile: profileFileOf(roots.now, scenario) };
+  const samples = await runScenario(scenario, bench, options, roots, profile || {});
   return toFigure(scenario, samples);
 }
 
@@ -68,32 +67,24 @@ function profileFileOf(root: string, { name }: Scenario): string {
   return file;
 }
 
-function describeProfile(file: string): string {
-  return existsSync(file)
-    ? `${file} (open it with speedscope, or in a browser's developer tools)`
-    : 'This row does not measure one long-running process, so it has no profile.';
-}
-
 /** Measures the contenders of a scenario in turn, so that other work on the machine affects all of them. */
 async function runScenario(
   scenario: Scenario,
   bench: Bench,
   planOfRun: RoundPlan,
   roots: Roots,
-  profileFile: string | undefined,
+  profile: Pick<Subject, 'profileFile'>,
 ): Promise<ScenarioSamples> {
   const subject: Subject = { root: roots.now, users: bench.users };
   const plan = { ...planOfRun, ...scenario.plan };
   const contenders = new Map<ContenderName, Contender>();
   try {
-    contenders.set('measured', await scenario.measured(bench, subject));
+    contenders.set('measured', await scenario.measured(bench, { ...subject, ...profile }));
     contenders.set('reference', await scenario.reference(bench, subject));
     if (roots.before !== undefined) {
       contenders.set('before', await scenario.measured(bench, { ...subject, root: roots.before }));
     }
-    const samples = await alternate(contenders, plan);
-    if (profileFile !== undefined) await contenders.get('measured')?.profile?.(plan.seconds, profileFile);
-    return samples;
+    return await alternate(contenders, plan);
   } finally {
     for (const contender of contenders.values()) await contender.stop();
   }

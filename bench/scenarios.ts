@@ -1,8 +1,7 @@
 import type { Scenario } from './measurement.ts';
 import { OptionError, type Options } from './options.ts';
-import { directorySizes, startUp } from './scenarios/directory-size.ts';
+import { directorySizes } from './scenarios/directory-size.ts';
 import { longestDelays } from './scenarios/longest-delay.ts';
-import { operationRows } from './scenarios/operations.ts';
 import { queryUser } from './scenarios/query-user.ts';
 import { queryUserPeers } from './scenarios/query-user-peers.ts';
 import { writeRows } from './scenarios/writes.ts';
@@ -13,10 +12,8 @@ function scenariosOf(sizes: readonly number[]): readonly Scenario[] {
     ...queryUser(sizes[0]),
     ...queryUserPeers,
     ...writeRows,
-    startUp,
     ...longestDelays,
     ...directorySizes(sizes),
-    ...operationRows,
   ];
 }
 

@@ -22,7 +22,7 @@ printf 'postgres://fieldroster:%s@database:5432/fieldroster\n' "$(cat "$secrets/
 openssl rand -base64 32 > "$secrets/master-key"
 chmod 400 "$secrets"/*
 
-chown 999:999 "$secrets/postgres-password" "$secrets/owner-password" "$folder/backups"
-chown 1000:1000 "$secrets/database-url" "$secrets/master-key"
+chown 999:999 "$secrets/postgres-password" "$secrets/owner-password"
+chown 1000:1000 "$folder/backups" "$secrets/database-url" "$secrets/master-key"
 
 echo "wrote $secrets; copy $secrets/master-key to a safe place: no backup of the database contains it"

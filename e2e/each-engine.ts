@@ -17,7 +17,7 @@ export function describeOnEachEngine(
     });
     after(() => postgres.stop());
     const provision: Provision = async (storeCount) =>
-      provisionDirectory(storeCount, await postgres.createDatabase());
+      provisionDirectory(storeCount, await postgres.createMigratedDatabase());
     register(provision, 'PostgreSQL');
   });
 }

@@ -29,7 +29,12 @@ function readFromSqlite(data: string, text: string, values: readonly SQLInputVal
 }
 
 /** Tables and columns that a refused request may change: they record times, not content. */
-const volatile = new Set(['accepted_write', 'accepted_nonce', 'application_secret.last_used_at']);
+const volatile = new Set([
+  'accepted_write',
+  'accepted_nonce',
+  'key_holder',
+  'application_secret.last_used_at',
+]);
 
 /** Returns a digest of each table's content, by table. */
 export async function digestTables(place: Place): Promise<Record<string, string>> {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
-import { operations } from '@fieldroster/contract';
+import { limits, operations } from '@fieldroster/contract';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { scriptLanguages } from '../packages/server/src/http/reference/page/signing-script/script-languages.ts';
 import { launchBrowser } from './browser.ts';
 import { type Provisioned, provisionDirectory } from './provision-directory.ts';
 import { ServerProcess } from './server-process.ts';
@@ -97,7 +98,6 @@ describe('the interactive reference', () => {
       await block('Headers').innerText(),
       new RegExp(`Authorization: ${escapeForPattern(headers.authorization)}`),
     );
-    assert.match(await block('As a curl command').innerText(), /curl --request POST 'http:.*\/user' \\/);
   });
 
   test('an operation is found by either of its names, and an unknown one is told', async () => {
@@ -109,18 +109,139 @@ describe('the interactive reference', () => {
     await page.goto(`${docs}#/bind-a-shop`);
     assert.match(await page.getByRole('alert').innerText(), /no operation "bind-a-shop"/);
     assert.equal(await page.locator('[aria-current]').count(), 0);
+    await page.goto(`${docs}#/%zz`);
+    await page.getByRole('alert').filter({ hasText: 'no operation "%zz"' }).waitFor();
     await page.getByRole('link', { name: 'Query a user' }).click();
     await page.getByRole('heading', { name: 'Query a user' }).waitFor();
     assert.match(page.url(), /#\/query-user$/);
   });
 
-  test('the curl command does what was sent, in another program', async () => {
-    await open('queryUserStores');
-    await page.getByLabel('user_id').fill('1');
-    await page.getByRole('button', { name: 'Sign without sending' }).click();
-    const command = await block('As a curl command').locator('pre').innerText();
-    const { stdout } = spawnSync('bash', ['-c', command], { encoding: 'utf8' });
-    assert.match(stdout, /^\{"code":(0|1101),/);
+  test('the request as a script does what the form says, signs when it runs and follows what is typed', async () => {
+    await open('createUser');
+    await page.getByText('As a script that signs when it runs').click();
+    await page.getByLabel('Body').fill('{"username": "by.script", "password": "x", "real_name": "it\'s 李"}');
+    assert.deepEqual(await runScript(), { code: 0, real_name: "it's 李" });
+    assert.equal((await runScript()).code, 1102, 'a new signature: neither 1015 nor expired');
+
+    await page.goto(`${server.url}/docs#/query-user`);
+    await page.getByText('As a script that signs when it runs').click();
+    await page.getByLabel('username').fill('by.script');
+    assert.deepEqual(await runScript(), { code: 0, real_name: "it's 李" });
+  });
+
+  async function runScript(): Promise<{ readonly code: number; readonly real_name?: string }> {
+    const { appId, appSecret } = directory.credentials;
+    const script = page.getByLabel('Script', { exact: true });
+    await page.locator('.script pre', { hasText: 'headers=' }).first().waitFor();
+    const text = (await script.textContent()) ?? '';
+    assert(!text.includes(appSecret), 'the script takes the secret from the environment');
+    const environment = { FIELDROSTER_APP_ID: appId, FIELDROSTER_APP_SECRET: appSecret };
+    const { stdout, stderr } = spawnSync('bash', ['-c', text], {
+      encoding: 'utf8',
+      env: { ...process.env, ...environment },
+    });
+    assert.equal(stderr, '');
+    const { code, data } = JSON.parse(stdout) as { code: number; data?: { real_name: string } };
+    return { code, ...(data !== undefined && { real_name: data.real_name }) };
+  }
+
+  test('every language has its script, to copy and to save under the name that its command runs', async () => {
+    await open('createUser');
+    await page.getByText('As a script that signs when it runs').click();
+    for (const { name, fileName, command } of scriptLanguages) {
+      await page.getByText(name, { exact: true }).click();
+      const save = page.getByRole('link', { name: `Save ${fileName}` });
+      await save.waitFor();
+      const download = page.waitForEvent('download');
+      await save.click();
+      assert.equal((await download).suggestedFilename(), fileName);
+      await page.locator('.script code').getByText(command, { exact: true }).waitFor();
+      assert.match(
+        (await page.getByLabel('Script', { exact: true }).textContent()) ?? '',
+        /FIELDROSTER_APP_SECRET/,
+      );
+    }
+  });
+
+  test('before anything is sent, an operation shows an example of its answer, and its codes with their causes', async () => {
+    await open('bindUserStore');
+    await open('createUser');
+    const example = await block('Example of a successful answer').innerText();
+    assert.match(example, /"code": 0,[\s\S]*"username": "li\.wei"/);
+    const codes = page.getByRole('table', { name: 'Codes it may answer' });
+    const row = codes.getByRole('row').filter({ hasText: '1102' });
+    assert.match(
+      await row.innerText(),
+      /the username is taken\s+Another user of the tenant has the username/,
+    );
+    await row.getByRole('link', { name: '1102' }).click();
+    await page.getByRole('heading', { name: 'Codes', exact: true }).waitFor();
+    const section = page.locator('#code-1102');
+    assert.match(await section.innerText(), /What to do\n/);
+    assert.match((await section.getAttribute('class')) ?? '', /sought/);
+    await section.getByRole('link', { name: 'Create a user', exact: true }).click();
+    await page.getByRole('heading', { name: 'Create a user' }).waitFor();
+  });
+
+  test('the worked example follows what is typed, stage by stage, and sends nothing', async () => {
+    await page.goto(`${server.url}/docs#/signing`);
+    const signature = () => block('Signature').locator('pre').innerText();
+    assert.equal(await signature(), '0qGoIapvHQZOdh1w2U/kaemj8S3TEx7/5qnchbYxXto=');
+    const before = requested.length;
+    await page.getByLabel('Method').selectOption('POST');
+    await page.getByLabel('Path and query, as sent').fill('/user');
+    await page.getByLabel('Body, as sent').fill('{"username":"li.wei","password":"Gr33n-Tea"}');
+    await page.getByLabel('Nonce', { exact: true }).fill('6f1c0f2e5b7d4c0e9a3d8b1f2c4e6a70');
+    assert.equal(await signature(), 'j+dO8tyNpwVMEKoOYu3Yp9r9Z2YqvBDQXFvbjorZJ/E=');
+    assert.match(await block('Content-MD5').innerText(), /44 bytes[\s\S]*7\/Fo4Dy9\+K\+RVfR6sUDp6Q==/);
+    const lines = await block('String to sign').getByRole('cell').allTextContents();
+    assert.deepEqual(lines, [
+      ...['POST', '7/Fo4Dy9+K+RVfR6sUDp6Q==', '1767225600', '6f1c0f2e5b7d4c0e9a3d8b1f2c4e6a70', '/user'],
+    ]);
+    await page.getByLabel('Path and query, as sent').fill('/user?b=%zz');
+    assert.match(await page.getByRole('alert').innerText(), /two hexadecimal digits/);
+    await page.getByLabel('Path and query, as sent').fill('/user?b=2&a=x%20y');
+    assert.equal(await block('CanonicalizedResource').locator('pre').innerText(), '/user?a=x y&b=2');
+    assert.equal(requested.length, before, 'what is typed stays in the browser');
+    assert.equal(await page.evaluate('localStorage.length + sessionStorage.length'), 0);
+  });
+
+  test('the guides explain signing, the envelope and retries, with the limits of the contract', async () => {
+    await page.goto(`${server.url}/docs#/signing`);
+    const headers = await page.getByRole('table', { name: 'Headers' }).innerText();
+    assert(headers.includes(`${limits.timestampSkewSeconds} seconds of difference`), headers);
+    assert(headers.includes(`1 to ${limits.nonceCharactersMax} random characters`), headers);
+    await page.goto(`${server.url}/docs#/envelope`);
+    await page.getByRole('heading', { name: 'The envelope' }).waitFor();
+    await page.goto(`${server.url}/docs#/retries`);
+    const outcomes = page.getByRole('table', { name: 'Outcomes' });
+    assert.match(await outcomes.getByRole('row').filter({ hasText: '1015' }).innerText(), /as success/);
+  });
+
+  test('the search finds codes, fields and operations by keyboard, and says what to try when it finds nothing', async () => {
+    await page.goto(`${server.url}/docs`);
+    await page.getByRole('heading', { name: 'Create a user' }).waitFor();
+    await page.keyboard.press('/');
+    assert.equal(await focused(), 'search');
+    await page.keyboard.type('1015');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: '1015' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('org_id bind');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Bind a user to an organization' }).waitFor();
+    assert.match((await page.locator('[data-field="org_id"]').getAttribute('class')) ?? '', /sought/);
+    await page.keyboard.press('/');
+    await page.keyboard.type('frobnicate');
+    await page.getByText('Nothing has “frobnicate”.').waitFor();
+    await page.getByRole('button', { name: 'org_id' }).click();
+    await page.getByRole('link', { name: 'org_id' }).first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Query a user' }).waitFor();
+    await page.getByLabel('Body').fill('');
+    await page.getByLabel('Body').press('/');
+    assert.equal(await page.getByLabel('Body').inputValue(), '/', 'a slash in a field is a slash');
   });
 
   test('an int64 keeps every digit, sent and answered', async () => {
@@ -241,7 +362,7 @@ describe('the interactive reference', () => {
 
   test('every operation of the contract can be chosen, and its example is signed', async () => {
     await open('createUser');
-    const links = await page.getByRole('navigation').getByRole('link').all();
+    const links = await page.locator('#operations a:not(.guide)').all();
     assert.equal(links.length, Object.keys(operations).length);
     for (const link of links) {
       // Dispatched, because waiting for each target to be visible and at rest takes longer than the rest of the test.
@@ -251,15 +372,22 @@ describe('the interactive reference', () => {
     }
   });
 
-  test('below a base path, requests go there and are signed so', async () => {
+  test('below a base path, the page is there too, and requests go there and are signed so', async () => {
     const below = await ServerProcess.start(directory, '--base-path', '/api/v1');
     try {
-      await page.goto(`${new URL(below.url).origin}/docs#/queryUser`);
-      await page.getByLabel('APPID').fill(directory.credentials.appId);
-      await page.getByLabel('APPSECRET').fill(directory.credentials.appSecret);
-      await page.getByLabel('username').fill('nobody');
-      assert.match(await send(), /code 1101 /);
-      assert.match(await block('String to sign').innerText(), /\/api\/v1\/user\?username=nobody/);
+      for (const docs of ['/docs', '/docs/', '/api/v1/docs', '/api/v1/docs/']) {
+        await page.goto(`${new URL(below.url).origin}${docs}#/queryUser`);
+        await page.getByLabel('APPID').fill(directory.credentials.appId);
+        await page.getByLabel('APPSECRET').fill(directory.credentials.appSecret);
+        await page.getByLabel('username').fill('nobody');
+        assert.match(await send(), /code 1101 /, docs);
+        assert.match(await block('String to sign').innerText(), /\/api\/v1\/user\?username=nobody/);
+        const link = page.getByRole('link', { name: 'OpenAPI document' });
+        const address: string = await link.evaluate((anchor) => Reflect.get(anchor, 'href'));
+        assert.equal((await page.request.get(address)).status(), 200, address);
+      }
+      await page.getByText('As a script that signs when it runs').click();
+      assert.equal((await runScript()).code, 1101);
     } finally {
       await below.stop();
     }
@@ -272,7 +400,16 @@ describe('the interactive reference', () => {
     await checkAppearances();
     await page.goto(`${server.url}/docs#/queryUser`);
     await page.getByRole('heading', { name: 'Query a user' }).waitFor();
+    await page.getByText('As a script that signs when it runs').click();
     await checkAppearances();
+    for (const [guide, title] of [
+      ['signing', 'Signing'],
+      ['codes/1015', 'Codes'],
+    ] as const) {
+      await page.goto(`${server.url}/docs#/${guide}`);
+      await page.getByRole('heading', { name: title, exact: true }).waitFor();
+      await checkAppearances();
+    }
   });
 
   async function checkAppearances(): Promise<void> {

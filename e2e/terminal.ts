@@ -5,7 +5,7 @@ import { fieldrosterCommand } from './fieldroster-command.ts';
 /** Runs the command after it on a pseudo-terminal that copies this process's input and output. */
 const onTerminal = 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]))';
 
-/** Removes what tells Node.js how many colours the caller's terminal has; `CI` means none. */
+/** Removes the variables from which Node.js learns how many colours the caller's terminal has; `CI` means none. */
 const withoutColourHints = {
   CI: undefined,
   FORCE_COLOR: undefined,
@@ -50,6 +50,16 @@ export class Terminal {
       if (await Promise.race([ended, hasMore]))
         throw new Error(`the command ended and never showed ${pattern}:\n${this.text}`);
     }
+  }
+
+  /** Types a line and presses Enter. */
+  type(line: string): void {
+    this.#child.stdin?.write(`${line}\r`);
+  }
+
+  /** Resolves once the command has ended. */
+  async ended(): Promise<void> {
+    await this.#closed;
   }
 
   /** Presses Ctrl+C and waits for the command to end. */

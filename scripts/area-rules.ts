@@ -1,35 +1,24 @@
+import {
+  type Area,
+  databaseAreas,
+  databaseInterface,
+  metricSource,
+  readinessCheck,
+  tracing,
+} from './database-areas.ts';
 import type { ImportRule } from './import-rules.ts';
-
-interface Area {
-  readonly files: readonly string[];
-  readonly except?: readonly string[];
-  readonly allowed: readonly string[];
-}
-
-/** The files that choose an engine, or move a directory between engines. */
-const databaseInterface = [
-  'database/database.ts',
-  'database/applications.ts',
-  'database/claims.ts',
-  'database/directory-importer.ts',
-  'database/user-management.ts',
-  'database/binding-targets.ts',
-  'database/directory-lists.ts',
-  'database/password-failures.ts',
-  'database/rate-reports.ts',
-  'database/records.ts',
-  'database/errors.ts',
-  'database/user-columns.ts',
-];
-
-const readinessCheck = 'readiness/readiness-check.ts';
 
 /** Knowledge of one process that its siblings under the supervisor share. */
 const primaryHistory = 'database/postgres/primary-history.ts';
 
+const metricSnapshot = 'metrics/metric-snapshot.ts';
+
 const rateReports = 'rates/rate-reports.ts';
 
-const engineChoosers = ['open', 'copy', 'migrate'].map((work) => `admin/${work}-directory.ts`);
+const engineChoosers = [
+  ...['open', 'copy', 'migrate', 'inspect'].map((work) => `admin/${work}-directory.ts`),
+  'admin/backup/*',
+];
 
 /** The areas of the server, and what each may import from the others. */
 const areas: Readonly<Record<string, Area>> = {
@@ -49,15 +38,33 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'workers/': {
     files: ['workers/*'],
-    allowed: ['workers/*', 'main.ts', 'config.ts', primaryHistory, rateReports],
+    allowed: [
+      'workers/*',
+      'main.ts',
+      'config.ts',
+      'metrics/start-metrics.ts',
+      metricSnapshot,
+      primaryHistory,
+      rateReports,
+    ],
+  },
+  'metrics/': {
+    files: ['metrics/*'],
+    allowed: ['metrics/*', 'http/call-observer.ts', 'listen-error.ts'],
   },
   'main.ts': {
     files: ['main.ts', 'log-output.ts', 'readable-log-line.ts', 'bounded-writer.ts'],
     allowed: [
       'app.ts',
       'admin/open-directory.ts',
+      'admin/backup/*',
+      'applications/key-upkeep.ts',
       'config.ts',
+      'database/database.ts',
+      'listen-error.ts',
       'log-output.ts',
+      'metrics/*',
+      'tracing/start-tracing.ts',
       'logger.ts',
       'readable-log-line.ts',
       'bounded-writer.ts',
@@ -66,14 +73,18 @@ const areas: Readonly<Record<string, Area>> = {
     ],
   },
   'app.ts': {
-    files: ['app.ts', 'claims-upkeep.ts'],
+    files: ['app.ts', 'audit-upkeep.ts', 'claims-upkeep.ts'],
     allowed: [
+      'audit-upkeep.ts',
       'claims-upkeep.ts',
+      'call-records/*',
       'http/*',
       'pipeline.ts',
       'pipeline/*',
       'applications/*',
+      'console/*',
       'directory/*',
+      'own-release.ts',
       'passwords/*',
       'rates/*',
       'readiness/*',
@@ -81,12 +92,16 @@ const areas: Readonly<Record<string, Area>> = {
       'deadline.ts',
       'logger.ts',
       'database/database.ts',
+      ...metricSource,
     ],
   },
   'http/': {
     files: ['http/*'],
     allowed: [
       'http/*',
+      'call-records/*',
+      'console/console-call.ts',
+      'console/run-console-call.ts',
       'pipeline/call.ts',
       'pipeline/failed-call.ts',
       'pipeline/present-answer.ts',
@@ -96,12 +111,14 @@ const areas: Readonly<Record<string, Area>> = {
       ...['exact-json.ts', 'logger.ts', 'own-files.ts'],
       'readiness/readiness.ts',
       'database/database.ts',
+      tracing,
     ],
   },
   'the pipeline': {
     files: ['pipeline.ts', 'pipeline/*'],
     allowed: [
       'pipeline/*',
+      'call-records/*',
       'operations/*',
       'directory/*',
       'passwords/*',
@@ -114,6 +131,22 @@ const areas: Readonly<Record<string, Area>> = {
       'exact-json.ts',
       'json/*',
       'turns/*',
+      ...metricSource,
+      tracing,
+    ],
+  },
+  'call-records/': { files: ['call-records/*'], allowed: ['call-records/*', 'database/database.ts'] },
+  'console/': {
+    files: ['console/*'],
+    allowed: [
+      'console/*',
+      'pipeline/*',
+      'applications/*',
+      'passwords/*',
+      'database/database.ts',
+      'api-error.ts',
+      'deadline.ts',
+      'logger.ts',
     ],
   },
   'operations/': {
@@ -140,7 +173,16 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'passwords/': {
     files: ['passwords/*'],
-    allowed: ['passwords/*', 'fairness/*', 'database/database.ts', 'api-error.ts', 'own-files.ts', 'turns/*'],
+    allowed: [
+      'passwords/*',
+      'fairness/*',
+      'database/database.ts',
+      'api-error.ts',
+      'own-files.ts',
+      'turns/*',
+      ...metricSource,
+      tracing,
+    ],
   },
   'rates/': {
     files: ['rates/*'],
@@ -148,83 +190,49 @@ const areas: Readonly<Record<string, Area>> = {
   },
   'applications/': {
     files: ['applications/*'],
-    allowed: ['applications/*', 'database/database.ts', 'make-data-folder.ts'],
+    allowed: ['applications/*', 'database/database.ts', 'make-data-folder.ts', ...metricSource],
   },
   'a file that chooses the engine': {
     files: engineChoosers,
-    allowed: ['admin/*', 'applications/*', 'config.ts', 'database/*'],
+    allowed: ['admin/*', 'applications/*', 'config.ts', 'database/*', 'logger.ts', 'make-data-folder.ts'],
   },
   'admin/': {
     files: ['admin/*'],
     except: [...engineChoosers, 'admin/index.ts'],
-    allowed: ['admin/*', 'applications/*', 'config.ts', 'exact-json.ts', 'database/database.ts'],
+    allowed: [
+      'admin/*',
+      'applications/*',
+      'config.ts',
+      'console/operator-links.ts',
+      'exact-json.ts',
+      'database/database.ts',
+    ],
   },
   'the interface of the database': {
     files: databaseInterface,
-    allowed: [...databaseInterface, readinessCheck, 'deadline.ts'],
+    allowed: [...databaseInterface, ...metricSource, readinessCheck, 'deadline.ts'],
   },
   'readiness/': { files: ['readiness/*'], allowed: ['readiness/*', 'database/database.ts'] },
-  'database/queries/': {
-    files: ['database/queries/*'],
-    allowed: [
-      'database/queries/*',
-      'database/migrations/*',
-      ...databaseInterface,
-      'exact-json.ts',
-      'turns/*',
-    ],
-  },
-  'database/migrations/': {
-    files: ['database/migrations/*'],
-    allowed: ['database/migrations/*', 'database/queries/*'],
-  },
-  'database/sqlite/': {
-    files: ['database/sqlite/*'],
-    allowed: [
-      'database/sqlite/*',
-      'database/queries/*',
-      'database/migrations/*',
-      'database/database.ts',
-      'database/copy-session.ts',
-      'make-data-folder.ts',
-      'deadline.ts',
-      'fairness/*',
-      readinessCheck,
-    ],
-  },
-  'database/postgres/': {
-    files: ['database/postgres/*'],
-    allowed: [
-      'database/postgres/*',
-      'database/queries/*',
-      'database/migrations/*',
-      'database/database.ts',
-      'database/copy-session.ts',
-      'deadline.ts',
-      'fairness/*',
-      readinessCheck,
-    ],
-  },
-  'database/copy-session.ts': {
-    files: ['database/copy-session.ts'],
-    allowed: ['database/queries/*', 'database/database.ts'],
-  },
+  ...databaseAreas,
   'config.ts': {
-    files: ['config.ts', 'setting-values.ts'],
-    allowed: ['setting-values.ts', 'database/postgres/database-url.ts'],
+    files: ['config.ts', 'resolve-setting.ts', 'setting-values.ts', 'settings.ts'],
+    allowed: ['resolve-setting.ts', 'setting-values.ts', 'settings.ts', 'database/postgres/database-url.ts'],
   },
   'a foundation of the server': {
     files: [
       'api-error.ts',
       'deadline.ts',
       'exact-json.ts',
+      'listen-error.ts',
       'logger.ts',
       'make-data-folder.ts',
       'own-files.ts',
+      'own-release.ts',
     ],
-    allowed: [],
+    allowed: ['own-files.ts'],
   },
   'fairness/': { files: ['fairness/*'], allowed: ['fairness/*'] },
+  'tracing/': { files: ['tracing/*'], allowed: ['tracing/*'] },
   'json/': { files: ['json/*'], allowed: ['json/*', 'exact-json.ts'] },
   'turns/': { files: ['turns/*'], allowed: ['turns/*'] },
 };
@@ -240,26 +248,7 @@ export const areaRules: readonly ImportRule[] = Object.entries(areas).map(
   }),
 );
 
-/** Rules for libraries that one part of the server encapsulates. */
-export const libraryRules: readonly ImportRule[] = [
-  onlyIn('database/', ['database/*'], ['kysely', 'kysely/*', 'node:sqlite', 'pg', 'pg/*', 'pg-*']),
-  onlyIn('http/ and app.ts', ['http/*', 'app.ts'], ['fastify', 'fastify/*', '@fastify/*', 'node:http']),
-  onlyIn(
-    'http/, app.ts, setting-values.ts and workers/free-port.ts',
-    ['http/*', 'app.ts', 'setting-values.ts', 'workers/free-port.ts'],
-    ['node:net'],
-  ),
-  onlyIn('pipeline/', ['pipeline/*'], ['fast-json-stringify', 'lru-cache']),
-  onlyIn('database/postgres/', ['database/postgres/*'], ['dataloader']),
-  onlyIn('admin/', ['admin/*'], ['csv-parse', 'csv-parse/*']),
-];
-
-/** Forbids these libraries to every file of the server except the named ones. */
-function onlyIn(name: string, home: readonly string[], libraries: readonly string[]): ImportRule {
-  const rule = { name: `a file of the server outside ${name}`, guarded: libraries, allowed: [] };
-  return { ...rule, files: [inServer('*')], except: home.map(inServer) };
-}
-
-function inServer(path: string): string {
+/** Returns the path of a server's file or pattern from the root. */
+export function inServer(path: string): string {
   return `packages/server/src/${path}`;
 }

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { areaRules, libraryRules } from './area-rules.ts';
+import { areaRules } from './area-rules.ts';
 import { importCircles } from './import-circles.ts';
 import { type ImportRule, packageRules } from './import-rules.ts';
+import { libraryRules } from './library-rules.ts';
 import { isTestFile, listFiles } from './list-files.ts';
 import { reportProblems } from './report-problems.ts';
 

@@ -28,6 +28,11 @@ const steps: readonly Step[] = [
     cure: 'make the types agree; this code runs in browsers',
   },
   {
+    name: 'types of the console',
+    run: command('tsc', '-p', 'packages/console/tsconfig.json'),
+    cure: 'make the types agree; this code runs in browsers',
+  },
+  {
     name: 'import directions',
     run: checkImports,
     cure: 'ARCHITECTURE.md says where a thing goes, scripts/area-rules.ts what it may import',

@@ -92,3 +92,13 @@ function run(t: TestContext, files: Record<string, string>, environment: Record<
   const record = join(folder, 'called.txt');
   return { status, stdout, stderr, called: existsSync(record) ? readFileSync(record, 'utf8') : undefined };
 }
+
+test('the shell that installs runs nothing else: it may have looked for node before the pinned one was there', () => {
+  const { scripts } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const installing = Object.values(scripts).filter((command) => command.includes('ensure-installed'));
+  assert.deepEqual([...new Set(installing)], ['node scripts/ensure-installed.mjs']);
+  for (const name of Object.keys(scripts).filter((name) => !name.startsWith('pre')))
+    assert(`pre${name}` in scripts, `${name} installs nothing first`);
+});

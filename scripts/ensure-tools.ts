@@ -60,6 +60,12 @@ const tools: readonly Tool[] = [
     find: findFaketime,
     optional: true,
   },
+  {
+    command: 'promtool',
+    debianPackage: 'prometheus',
+    neededFor: 'the tests of metrics and alert rules with Prometheus',
+    optional: true,
+  },
 ];
 
 /** `no` installs nothing and runs the tests without the missing programs. */

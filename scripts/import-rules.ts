@@ -17,10 +17,29 @@ const contract = ['@fieldroster/contract', '@fieldroster/contract/*'];
 
 /** Commands that open or serve the database: the only command-line files that may import the server's code. */
 const commandsThatOpenTheDatabase = [
-  ...['app', 'claims', 'copy', 'migrate', 'org', 'role', 'serve', 'store', 'tenant'].map(
-    (name) => `commands/${name}.ts`,
-  ),
+  ...[
+    'app',
+    'backup',
+    'calls',
+    'claims',
+    'config',
+    'copy',
+    'doctor',
+    'key',
+    'migrate',
+    'operator',
+    'org',
+    'restore',
+    'role',
+    'serve',
+    'store',
+    'tenant',
+    'who',
+    'why',
+  ].map((name) => `commands/${name}.ts`),
+  'user/erase-command.ts',
   ...['file-commands.ts', 'sheet-records.ts'],
+  ...['app/*', 'config/*'],
   'serve/*',
   'setting-option.ts',
   'with-directory.ts',
@@ -28,10 +47,11 @@ const commandsThatOpenTheDatabase = [
 
 /** Rules between packages: a lower layer never imports a higher one. */
 export const packageRules: readonly ImportRule[] = [
-  ...['signing', 'contract', 'client', 'server', 'cli'].map(leaveOnlyByName),
+  ...['signing', 'contract', 'client', 'console', 'server', 'cli'].map(leaveOnlyByName),
   inPackage('signing', []),
   inPackage('contract', []),
   inPackage('client', ['@fieldroster/signing', ...contract]),
+  inPackage('console', ['@fieldroster/client', ...contract]),
   inPackage('server', ['@fieldroster/signing', ...contract]),
   {
     ...inPackage('cli', ['@fieldroster/client', ...contract, '@fieldroster/signing']),

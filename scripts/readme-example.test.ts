@@ -29,7 +29,7 @@ test('the TypeScript example of the README answers the stores of the user', asyn
   const [, example] = /<!-- the TypeScript example:.*-->\n```ts\n([\s\S]*?)```/.exec(readme) ?? [];
   assert.ok(example !== undefined, 'the README has no TypeScript example');
   const credentials = `const [appId, appSecret] = ${JSON.stringify([appId, appSecret])};\n`;
-  const user = `await new FieldrosterClient({ url: '${url}', appId, appSecret }).createUser({ username: 'mara.okafor', password: 'x' });\n`;
+  const user = `await new FieldrosterClient({ url: '${url}', appId, appSecret }).createUser({ username: 'noa.lindgren', password: 'x' });\n`;
   const program = example.replace('http://127.0.0.1:8080', url).replace('\n\n', `\n\n${credentials}${user}`);
 
   const stores = await runTypeScript(program);

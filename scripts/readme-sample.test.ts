@@ -20,13 +20,16 @@ test('the README lists what the sample directory has', () => {
     ),
   );
   assert.ok(readme.includes(`**organizations** 1 ${orgs.get('1')?.[1]}, its regions 10 and 20`));
-  assert.deepEqual([...orgs.keys()].sort(), ['1', '10', '11', '12', '20', '21', '22', '23']);
-  const codes = [1, 2, 3, 4, 5, 6].map((number) => `00${number}`);
+  assert.deepEqual([...orgs.keys()].sort(), ['1', '10', '11', '12', '13', '20', '21', '22', '23']);
+  const codes = Array.from({ length: 20 }, (_, index) => String(index + 1).padStart(3, '0'));
   assert.deepEqual(
     [...stores.keys()],
     [...codes.map((code) => `N-${code}`), ...codes.map((code) => `S-${code}`)],
   );
-  assert.ok(readme.includes('**stores** `N-001` to `N-006` and `S-001` to `S-006`'));
+  assert.ok(readme.includes('**stores** `N-001` to `N-020` and `S-001` to `S-020`'));
+  const users = sample('users').size;
+  assert.ok(readme.includes(`${users} **users** with the ids 1 to ${users}`));
+  assert.ok(readme.includes(`the first that you create gets the id ${users + 1}`));
 });
 
 test('the README is short', () => {

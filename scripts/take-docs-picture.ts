@@ -13,11 +13,10 @@ const server = await ServerProcess.start(directory);
 const browser = await launchBrowser();
 const client = new SignedClient(server.url, directory.credentials);
 try {
-  const page = await browser.newPage({ colorScheme: 'light', viewport: { width: 1080, height: 1112 } });
+  const page = await browser.newPage({ colorScheme: 'light', viewport: { width: 1080, height: 1290 } });
   await client.call('POST', '/user', { username: 'mara.okafor', password: 'Gr33n-Tea' });
   await client.call('POST', '/user/store', { user_id: 1, store_code: directory.storeCodes[0] });
   await page.goto(`${server.url}/docs#/queryUserStores`);
-  await page.getByLabel('Search operations').fill('/user/store');
   await page.getByLabel('APPID').fill(directory.credentials.appId);
   await page.getByLabel('APPSECRET').fill(directory.credentials.appSecret);
   await page.getByLabel('user_id').fill('1');

@@ -3,16 +3,9 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { testEngineVariable } from '../packages/server/test/test-database.ts';
-import {
-  initialisePostgresFiles,
-  openTestPostgres,
-  postgresFilesVariable,
-  type TestPostgres,
-  testDatabaseVariable,
-} from '../packages/server/test/test-postgres.ts';
+import { testEngineVariable } from '../packages/server/test/test-database-parts.ts';
+import type { TestPostgres } from '../packages/server/test/test-postgres.ts';
 import { ensureTools } from './ensure-tools.ts';
-import { buildTestCommand } from './testing/build-test-command.ts';
 import { fullScale } from './testing/full-scale.ts';
 import { groupTestFiles } from './testing/group-test-files.ts';
 import { SlowestFiles } from './testing/slowest-files.ts';
@@ -28,6 +21,8 @@ const patterns = ['packages', 'scripts', 'e2e', 'bench'].map((folder) => `${fold
 /** Tests that run a second time with servers on PostgreSQL. Those independent of the engine are left out. */
 const onBothEngines = [
   'operations',
+  'admin/audit-trail.test.ts',
+  'call-records/call-records.test.ts',
   'pipeline/answer-cache.test.ts',
   'pipeline/claim-once.test.ts',
   'http/health.test.ts',
@@ -84,21 +79,34 @@ async function runAll(files: readonly string[]): Promise<void> {
   let postgres: TestPostgres | undefined;
   try {
     if (filesIn(foldersWithPostgres, files).length > 0) await initialisePostgres(join(folder, 'postgres'));
-    if (filesIn(foldersOnPostgres, files).length > 0) postgres = await openTestPostgres({ durable: false });
+    if (filesIn(foldersOnPostgres, files).length > 0) postgres = await openPostgres();
     if (filesIn(foldersWithCommand, files).length > 0)
-      process.env[testCommandVariable] ||= await buildTestCommand(resolve(import.meta.dirname, '..'));
-    await runTests(toModules(files, folder), folder, {
-      NODE_COMPILE_CACHE: compileCache,
-      ...process.env,
-      ...(postgres && { [testDatabaseVariable]: postgres.url }),
-    });
+      process.env[testCommandVariable] ||= await buildCommand();
+    await runTests(toModules(files, folder), folder, { NODE_COMPILE_CACHE: compileCache, ...process.env });
   } finally {
     rmSync(folder, { recursive: true, force: true });
     await postgres?.stop();
   }
 }
 
+// What follows is loaded when it is needed, because loading it takes longer than most files.
+
+async function openPostgres(): Promise<TestPostgres> {
+  const { openTestPostgres, testDatabaseVariable } = await import('../packages/server/test/test-postgres.ts');
+  const postgres = await openTestPostgres({ durable: false });
+  process.env[testDatabaseVariable] = postgres.url;
+  return postgres;
+}
+
+async function buildCommand(): Promise<string> {
+  const { buildTestCommand } = await import('./testing/build-test-command.ts');
+  return buildTestCommand(resolve(import.meta.dirname, '..'));
+}
+
 async function initialisePostgres(folder: string): Promise<void> {
+  const { initialisePostgresFiles, postgresFilesVariable } = await import(
+    '../packages/server/test/test-postgres.ts'
+  );
   if (process.env[postgresFilesVariable]) return;
   await initialisePostgresFiles(folder);
   process.env[postgresFilesVariable] = folder;

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Bench, Serving, Subject } from '../measurement.ts';
 import { quietEnvironment } from '../process/child.ts';
@@ -28,15 +28,19 @@ export interface CommandOptions {
   readonly database?: string | undefined;
   /** By default, the core of the server. */
   readonly cores?: string | undefined;
+  /** Further flags of `serve`. */
+  readonly flags?: readonly string[] | undefined;
 }
 
 /** Starts `fieldroster serve`, logging to a file, and waits until it listens. */
 export async function startBuiltCommand(
   bench: Bench,
-  { root }: Subject,
-  { folder, database, cores = bench.cores.server }: CommandOptions,
+  { root, profileFile }: Subject,
+  { folder, database, cores = bench.cores.server, flags = [] }: CommandOptions,
 ): Promise<Serving> {
-  const serve = [builtCommand(root), 'serve', '--data', folder, '--port', '0', '--json'];
+  const profile = profileFile === undefined ? [] : profileFlags(profileFile);
+  const start = [...profile, builtCommand(root), 'serve', '--data', folder, '--port', '0', '--json'];
+  const serve = [...start, ...flags];
   if (database !== undefined) serve.push('--database', database);
   const [command, args] = pinned(cores, process.execPath, serve);
   const output = join(bench.newFolder(), 'output');
@@ -55,9 +59,14 @@ export async function startBuiltCommand(
   for (;;) {
     const [, url] = /^\{"url":"([^"]+)"/m.exec(readFileSync(output, 'utf8')) ?? [];
     if (url !== undefined) return { pid: child.pid ?? 0, url, stop };
-    if (child.exitCode !== null) throw new Error(`the process ended: ${args.join(' ')}`);
+    if (child.exitCode !== null || child.signalCode !== null)
+      throw new Error(`the process ended: ${args.join(' ')}`);
     await delay(lookIntervalMs);
   }
 }
 
 const lookIntervalMs = 2;
+
+function profileFlags(file: string): string[] {
+  return ['--cpu-prof', `--cpu-prof-dir=${dirname(file)}`, `--cpu-prof-name=${basename(file)}`];
+}

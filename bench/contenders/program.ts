@@ -13,10 +13,5 @@ export async function startProgram(
   cores: string | undefined,
 ): Promise<Contender> {
   const { child } = await Child.start({ script: join(import.meta.dirname, '..', script), args, cores });
-  const measure: Contender['measure'] = (seconds) => child.ask({ ask: 'measure', seconds });
-  return {
-    measure,
-    profile: (seconds, file) => child.profile(file, () => measure(seconds)),
-    stop: () => child.stop(),
-  };
+  return { measure: (seconds) => child.measure(seconds), stop: () => child.stop() };
 }

@@ -13,8 +13,6 @@ export interface Traffic {
   readonly once: boolean;
   /** The number of requests for the first round, whose rate is unknown. */
   readonly firstCount: number;
-  /** Receives the number of answered requests, which are the first ones of the round. */
-  readonly answered?: (count: number) => void;
   /** The beginning of every successful body; by default, that of our envelope. */
   readonly successPrefix?: string;
 }
@@ -51,7 +49,7 @@ export class ServerUnderLoad implements Contender {
   }
 
   async measure(seconds: number): Promise<Sample> {
-    const { requests, connections, once, encode, successPrefix = '{"code":0', answered } = this.#plan;
+    const { requests, connections, once, encode, successPrefix = '{"code":0' } = this.#plan;
     writeRequestFile(this.#requestFile, requests(this.#requestCount(seconds)), encode);
     const { pid, url } = this.#serving;
     const round = { url, requestFile: this.#requestFile, seconds, connections, once, successPrefix };
@@ -63,14 +61,8 @@ export class ServerUnderLoad implements Contender {
     const ofDatabase = toDatabaseSample(databaseBefore, this.#database, result);
     const sample = { ...toSample(result, before, usageOf(pid)), ...ofDatabase };
     this.#perSecond = result.requests / result.seconds;
-    answered?.(result.requests);
     await becomeIdle(pid);
     return sample;
-  }
-
-  async profile(seconds: number, file: string): Promise<Sample> {
-    const work = () => this.measure(seconds);
-    return this.#serving.profile === undefined ? work() : this.#serving.profile(file, work);
   }
 
   stop(): Promise<void> {

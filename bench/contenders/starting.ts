@@ -1,7 +1,5 @@
-import type { Bench, Contender, Serving, Subject } from '../measurement.ts';
-import { Child } from '../process/child.ts';
+import type { Bench, Contender, Subject } from '../measurement.ts';
 import { usageOf } from '../process/usage.ts';
-import { bareProgram } from './bare-server.ts';
 import { startBuiltCommand } from './built-command.ts';
 import { keptDirectory } from './fieldroster.ts';
 
@@ -11,15 +9,6 @@ export async function startingCommand(bench: Bench, subject: Subject): Promise<C
   const start = () => startBuiltCommand(bench, subject, { folder });
   // The first start builds the command and brings its files into the page cache.
   await (await start()).stop();
-  return starting(start);
-}
-
-/** The same for a bare `node:http` server. */
-export async function startingBareServer(bench: Bench): Promise<Contender> {
-  return starting(() => Child.serve(bareProgram(bench, 'constant')));
-}
-
-function starting(start: () => Promise<Serving>): Contender {
   return {
     async measure() {
       const startedAt = performance.now();

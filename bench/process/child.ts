@@ -2,8 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { serverFlags } from '../../packages/cli/src/serve/use-server-flags.ts';
-import type { Serving } from '../measurement.ts';
-import type { Question } from './parent.ts';
+import type { Sample, Serving } from '../measurement.ts';
 import { pinned } from './pinned.ts';
 
 export interface ChildOptions {
@@ -44,30 +43,13 @@ export class Child {
   /** Starts a server script that reports its URL. It runs with the V8 flags of our own command. */
   static async serve(options: Omit<ChildOptions, 'flags'>): Promise<Serving> {
     const { child, ready } = await Child.start<string>({ ...options, flags: serverFlags() });
-    return {
-      pid: child.pid,
-      url: ready,
-      profile: (file, work) => child.profile(file, work),
-      stop: () => child.stop(),
-    };
+    return { pid: child.#process.pid ?? 0, url: ready, stop: () => child.stop() };
   }
 
-  get pid(): number {
-    return this.#process.pid ?? 0;
-  }
-
-  ask<Value>(question: Question): Promise<Value> {
-    const answer = this.#next<Value>();
-    this.#process.send(question);
+  measure(seconds: number): Promise<Sample> {
+    const answer = this.#next<Sample>();
+    this.#process.send(seconds);
     return answer;
-  }
-
-  /** Runs the work and writes a CPU profile of the process to the file. */
-  async profile<T>(file: string, work: () => Promise<T>): Promise<T> {
-    await this.ask({ ask: 'start-profile' });
-    const result = await work();
-    await this.ask({ ask: 'write-profile', file });
-    return result;
   }
 
   async stop(): Promise<void> {

@@ -2,7 +2,7 @@ import { keptDirectory, keptFieldroster } from '../contenders/fieldroster.ts';
 import { minuteOfLoad } from '../contenders/minute-of-load.ts';
 import { startProgram } from '../contenders/program.ts';
 import type { Traffic } from '../contenders/server-under-load.ts';
-import { startingBareServer, startingCommand } from '../contenders/starting.ts';
+import { startingCommand } from '../contenders/starting.ts';
 import type { Bench, Contender, Sample, Scenario, Subject } from '../measurement.ts';
 import { searchTraffic, userLists } from './list-users.ts';
 import { batchTraffic, neverRepeated, queryUserTraffic } from './traffic.ts';
@@ -14,17 +14,6 @@ const smallUsers = 1_000;
 const fullFrom = 10_000_000;
 
 const usersOfBatch = 1_000;
-
-/** The start of the command, whatever the size of the directory. */
-export const startUp: Scenario = {
-  name: 'start-up',
-  title: 'start until listening',
-  comparedTo: 'bare node:http',
-  unit: 'ms',
-  better: 'lower',
-  measured: startingCommand,
-  reference: startingBareServer,
-};
 
 interface Aspect extends Pick<Scenario, 'mark' | 'limit' | 'plan' | 'full'> {
   readonly name: string;
@@ -120,10 +109,6 @@ function revalued(contender: Contender, figureOf: (sample: Sample) => number): C
   const revalue = (sample: Sample) => ({ ...sample, value: figureOf(sample) });
   return {
     measure: async (seconds) => revalue(await contender.measure(seconds)),
-    profile: async (seconds, file) => {
-      const { profile = contender.measure } = contender;
-      return revalue(await profile.call(contender, seconds, file));
-    },
     stop: () => contender.stop(),
   };
 }

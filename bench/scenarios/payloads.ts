@@ -25,12 +25,6 @@ export function givenStores(position: number, users: number) {
   return { username: username(id), store_codes: tenStores(first) };
 }
 
-/** A user whose name no directory of the benchmark contains. */
-export function newUser(position: number) {
-  const profile = { real_name: `New User ${position}`, phone: String(position), department: 'North' };
-  return { username: `new.user.${position}`, ...profile, store_codes: tenStores(storesOfUser * position) };
-}
-
 function tenStores(first: number): string[] {
   return Array.from({ length: storesOfUser }, (_, index) => storeCode((first + 997 * index) % seeded.stores));
 }

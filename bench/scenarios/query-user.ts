@@ -2,7 +2,13 @@ import { bareServer, rowServer, signedServer } from '../contenders/bare-server.t
 import { fieldroster } from '../contenders/fieldroster.ts';
 import { startProgram } from '../contenders/program.ts';
 import type { Bench, Contender, EngineName, Scenario, Subject } from '../measurement.ts';
-import { connections, neverRepeated, queryUserOnceTraffic, queryUserTraffic } from './traffic.ts';
+import {
+  connections,
+  mixedTraffic,
+  neverRepeated,
+  queryUserOnceTraffic,
+  queryUserTraffic,
+} from './traffic.ts';
 
 const rate = { unit: 'req/s', better: 'higher' } as const;
 
@@ -38,6 +44,13 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
     {
       ...rate,
       ...bare,
+      name: 'reads-and-writes',
+      title: 'nine GET /user to one POST /user/store',
+      measured: (bench, subject) => fieldroster(bench, subject, ({ users }) => mixedTraffic(users)),
+    },
+    {
+      ...rate,
+      ...bare,
       name: 'signed-kept',
       title: 'bare node:http, signature verified, kept answer, logged',
       measured: (bench, subject) => signedServer(bench, queryUserTraffic(subject.users)),
@@ -62,6 +75,17 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
       measured: queriesAfresh('PostgreSQL'),
       reference: (bench, subject) => rowServer(bench, subject, queryUserTraffic(subject.users)),
     },
+    {
+      ...rate,
+      name: 'query-user-postgres-bookkeeping',
+      title: 'GET /user, PostgreSQL, calls recorded',
+      comparedTo: 'the same with --calls-keep 0',
+      // Long enough for background transactions, each of which drops the cached answers.
+      plan: { seconds: 25, rounds: 3 },
+      measured: (bench, subject) => fieldroster(bench, subject, recordedTraffic, onPostgres),
+      reference: (bench, subject) =>
+        fieldroster(bench, subject, recordedTraffic, { ...onPostgres, flags: ['--calls-keep', '0'] }),
+    },
     ...alsoAfresh(
       {
         ...rate,
@@ -79,6 +103,10 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
     ),
   ];
 }
+
+const onPostgres = { engine: 'PostgreSQL' } as const;
+
+const recordedTraffic = ({ users }: { readonly users: number }) => queryUserTraffic(users);
 
 /** Queries whose answers the server knows already, and a second row whose answers all come from the database. */
 export function alsoAfresh(row: Omit<Scenario, 'measured'>, engine: EngineName): readonly Scenario[] {

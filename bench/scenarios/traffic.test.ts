@@ -1,37 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { batchTraffic, bindingPair, neverRepeated, reads, target, writes } from './traffic.ts';
-
-const bind = (index: number) => ({ user_id: index, role_id: 7 });
-
-test('each binding that surely took effect is unbound once', () => {
-  const [binding, unbinding] = bindingPair('/user/role', bind);
-  assert.equal([...binding.requests(500)].length, 500);
-  binding.answered?.(100);
-  const targets = [...unbinding.requests(1_000)].map(({ target }) => target);
-  assert.equal(targets.length, 100 - binding.connections);
-  assert.equal(targets.at(-1), `/user/role?user_id=${99 - binding.connections}&role_id=7`);
-  assert.throws(() => unbinding.requests(1), /nothing is bound/);
-});
-
-test('a binding that a later one replaced is not unbound', () => {
-  const users = 90;
-  const [binding, unbinding] = bindingPair('/user/role', (index) => ({ user_id: index % users }), users);
-  binding.answered?.(500);
-  const targets = [...unbinding.requests(1_000)].map(({ target }) => target);
-  // The requests from 442 to 467: those before were replaced, perhaps by one that was sent and not answered.
-  assert.equal(targets.length, users - 2 * binding.connections);
-  assert.equal(targets[0], `/user/role?user_id=${(500 + binding.connections - users) % users}`);
-});
-
-test('no round repeats a binding of an earlier one', () => {
-  const [binding, unbinding] = bindingPair('/user/role', bind);
-  const bodies = [...binding.requests(50), ...binding.requests(50)].map(({ body }) => body);
-  assert.equal(new Set(bodies).size, 100);
-  binding.answered?.(50);
-  const [first] = [...unbinding.requests(1)];
-  assert.equal(first?.target, '/user/role?user_id=50&role_id=7');
-});
+import { batchTraffic, neverRepeated, reads, target, writes } from './traffic.ts';
 
 test('no read of neverRepeated equals another one in any round', () => {
   const traffic = neverRepeated(reads(() => target('GET', '/users', { limit: 50 })));

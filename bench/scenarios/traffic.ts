@@ -128,46 +128,6 @@ export function batchTraffic(users: number, entries: number): Traffic {
   };
 }
 
-/**
- * Two loads: the second unbinds what the first bound in the same round.
- *
- * @param replacedAfter the number of requests after which a binding takes the place of an earlier one
- */
-export function bindingPair(
-  path: string,
-  bind: (index: number) => Record<string, unknown>,
-  replacedAfter = Number.POSITIVE_INFINITY,
-): readonly [bind: Traffic, unbind: Traffic] {
-  let [first, next] = [0, 0];
-  let bound: number[] = [];
-  const binding: Traffic = {
-    connections,
-    once: true,
-    firstCount: writesAtFirst,
-    requests: (count) => {
-      [first, next] = [next, next + count];
-      return each(first, count, (index) => send('POST', path, bind(index)));
-    },
-    // The end of the round may have cut off the last ones; some without an answer may have taken effect.
-    answered: (count) => {
-      const start = Math.max(0, count + connections - replacedAfter);
-      const length = Math.max(0, count - connections - start);
-      bound = Array.from({ length }, (_, index) => first + start + index);
-    },
-  };
-  const unbinding: Traffic = {
-    ...binding,
-    firstCount: Number.MAX_SAFE_INTEGER,
-    requests: (count) => {
-      const taken = bound.splice(0, Math.min(count, bound.length));
-      if (taken.length === 0) throw new Error(`nothing is bound at ${path}`);
-      return taken.map((index) => target('DELETE', path, bind(index)));
-    },
-    answered: () => {},
-  };
-  return [binding, unbinding];
-}
-
 function randomUser(users: number, seed: number): () => number {
   const random = randomNumbers(seed);
   return () => 1 + Math.floor(random() * users);

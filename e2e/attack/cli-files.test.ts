@@ -153,7 +153,7 @@ describe('files that fieldroster user writes and reads', () => {
     const result = `${path}.result.csv`;
     writeFileSync(result, 'of an earlier import');
     chmodSync(result, 0o666);
-    await run('import', path, '--empty', 'keep');
+    await run('import', path);
     assert.equal(modeOf(result), ownerOnly);
     assert.match(readFileSync(result, 'utf8'), /^3,'=unknown role,/m);
   });

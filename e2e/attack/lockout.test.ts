@@ -78,7 +78,7 @@ type Clients = readonly [SignedClient, SignedClient];
 async function countFailures(directory: Provisioned, add: number): Promise<void> {
   const { database, vault } = await openProvisioned(directory);
   const subject = vault.keyedHash(`application\n${directory.credentials.appId}`);
-  await database.passwordFailures.change([{ subject, add }], 60_000);
+  await database.bookkeeping.passwordFailures.change([{ subject, add }], 60_000);
   await database.close();
 }
 

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 /** Returns the peak resident memory of a process since {@link forgetPeak}, in bytes. */
 export function peakMemoryOf(pid: number): number {
   const found = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
-  if (found === null) throw new Error(`the kernel tells no peak memory of process ${pid}`);
+  if (found === null) throw new Error(`the kernel reports no peak memory of process ${pid}`);
   return Number(found[1]) * 1024;
 }
 

@@ -92,6 +92,17 @@ export const requestExpressions: Readonly<Record<string, WorstCase>> = {
   [`${signing}/mistakes/text-forms.ts /={1,2}$/`]: worst(header, '', '=', 'z'),
   [`${signing}/mistakes/text-forms.ts /^[A-Za-z0-9+/]+$/`]: worst(header, '', 'a', '!'),
   [`${signing}/read-signing-headers.ts /^[0-9]{1,16}$/`]: worst(header, '', '1', '.'),
+  // What failed calls keep of a request.
+  [`${server}/call-records/withhold-values.ts /\\uFFFD$/`]: worst(1_500, '', '\uFFFD', 'z'),
+  [`${server}/console/change-claim.ts /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/`]:
+    worst(header, '01234567-0123-7012-8123-', '0', 'z'),
+  [`${server}/console/require-access.ts /^\\d{1,18}$/`]: worst(header, '', '1', '.'),
+  [`${server}/console/second-factor.ts /^\\d{6}$/`]: worst(smallBody, '', '1', '.'),
+  [`${server}/console/second-factor.ts /[^0-9a-f]/g`]: worst(smallBody, '', 'z', 'a'),
+  [`${server}/database/queries/lists/list-audit-events.ts /[!%_]/g`]: worst(header, '', '%', 'z'),
+  [`${server}/http/caller-ids.ts /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?:-[\\x21-\\x7e]{0,64})?$/`]:
+    worst(header, `00-${'0'.repeat(32)}-${'0'.repeat(16)}-00-`, 'a', ' '),
+  [`${server}/http/caller-ids.ts /^[\\x21-\\x7e]{1,128}$/`]: worst(header, '', 'a', ' '),
   'contract /^[^\\s\\x00-\\x1f\\x7f-\\x9f]([^\\x00-\\x1f\\x7f-\\x9f]*[^\\s\\x00-\\x1f\\x7f-\\x9f])?$/u':
     worst(200, 'a', ' ', ' '),
 };
@@ -106,6 +117,12 @@ export const otherFiles: Readonly<Record<string, string>> = {
   [`${server}/http/reference/`]: 'our own sources; what the page does happens in the browser',
   [`${server}/database/postgres/database-url.ts`]: "the operator's settings",
   [`${server}/database/postgres/postgres-error.ts`]: "the driver's messages",
+  [`${server}/call-records/describe-mismatch.ts`]: 'our own schemas of bodies',
+  [`${server}/console/second-factor.ts /(.{5})(?=.)/g`]: 'a recovery code that the server made',
+  [`${server}/database/queries/erase-failed-calls.ts`]: "the operator's username of the person to erase",
+  [`${server}/database/queries/erase-users.ts`]: "the operator's username of the person to erase",
+  [`${server}/database/sqlite/bookkeeping-file.ts`]: 'a time that the server formatted',
+  [`${server}/metrics/metrics-listener.ts`]: "the operator's settings",
   [`${signing}/sign-request.ts`]: 'what a client signs itself',
 };
 
@@ -113,6 +130,9 @@ export const otherFiles: Readonly<Record<string, string>> = {
 export const slowButShort: Readonly<Record<string, string>> = {
   [`${server}/setting-values.ts /\\/+$/`]: "the operator's base path",
   [`${server}/applications/master-key.ts /=+$/`]: "the operator's master key",
+  'packages/server/src/http/reference/page/rich-text.ts /`([^`]+)`|\\[([^\\]]+)\\]\\((#[^)]+)\\)/g':
+    'descriptions in our own contract, in the browser',
+  'packages/cli/src/commands/operator.ts /\\/+$/': "the console's URL on the command line",
   'packages/client/src/client-options.ts /\\/+$/': 'the URL of the server',
   'packages/cli/src/run-program.ts /\\s*\\n\\s*/g': "the command's own messages",
   'packages/cli/src/explain/read-request.ts /\\/+$/': 'the URL on the command line',

@@ -61,8 +61,8 @@ test('every service has a full version tag, limits, rotated logs and no rights t
   }
 });
 
-test('pg_dump and the database are of one image', () => {
-  assert.equal(at(compose, 'services', 'backup', 'image'), at(compose, 'services', 'database', 'image'));
+test('the backup and the nodes are of one image', () => {
+  assert.equal(at(compose, 'services', 'backup', 'image'), at(compose, 'services', 'node-a', 'image'));
 });
 
 test('secrets are files, and each service sees only its own', () => {
@@ -70,7 +70,7 @@ test('secrets are files, and each service sees only its own', () => {
   assert.deepEqual(mounted('node-a'), ['database-url', 'master-key']);
   assert.deepEqual(mounted('node-b'), mounted('node-a'));
   assert.deepEqual(mounted('database'), ['postgres-password', 'owner-password']);
-  assert.deepEqual(mounted('backup'), ['owner-password']);
+  assert.deepEqual(mounted('backup'), ['database-url']);
   for (const environment of allAt(compose, 'environment')) {
     for (const [name, value] of Object.entries(environment as Record<string, Yaml>)) {
       assert.doesNotMatch(`${name}=${value}`, /(PASSWORD|KEY|URL|SECRET)=/);

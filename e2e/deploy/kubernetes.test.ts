@@ -135,11 +135,14 @@ test('the Ingress terminates TLS for its host', () => {
 });
 
 test('the backup runs the script that is shipped, one at a time', () => {
-  const script = at(named('ConfigMap', 'fieldroster-backup'), 'data', 'backup-postgresql.sh');
-  assert.equal(script, readDeploymentFile('backup-postgresql.sh'));
+  const script = at(named('ConfigMap', 'fieldroster-backup'), 'data', 'backup.sh');
+  assert.equal(script, readDeploymentFile('backup.sh'));
   assert.equal(at(backup, 'spec', 'concurrencyPolicy'), 'Forbid');
   const image = String(at(backupPod, 'containers', 0, 'image'));
   assert.ok(readDeploymentFile('compose.yaml').includes(`image: ${image}\n`));
+  assert.deepEqual(allAt(at(backupPod, 'volumes'), 'items'), [
+    [{ key: 'database-url', path: 'database-url' }],
+  ]);
 });
 
 /** The schemas allow unknown fields, as Kubernetes does. The compiler refuses them in a literal of a known type. */

@@ -28,11 +28,21 @@ export class NginxProcess {
   }
 
   /** @param nodes ports of the two nodes */
-  static async start(nodes: readonly [number, number]): Promise<NginxProcess> {
+  static start(nodes: readonly [number, number]): Promise<NginxProcess> {
+    const text = readFileSync(configurationFile, 'utf8');
+    return NginxProcess.#run((folder, port) => adapt(text, folder, port, nodes));
+  }
+
+  /** @param locations the inside of the one server block */
+  static startWith(locations: string): Promise<NginxProcess> {
+    return NginxProcess.#run((folder, port) => minimal(locations, folder, port));
+  }
+
+  static async #run(configure: (folder: string, port: number) => string): Promise<NginxProcess> {
     const folder = mkdtempSync(join(tmpdir(), 'fieldroster-nginx-'));
     const port = await freePort('127.0.0.1');
     const file = join(folder, 'nginx.conf');
-    writeFileSync(file, adapt(readFileSync(configurationFile, 'utf8'), folder, port, nodes));
+    writeFileSync(file, configure(folder, port));
     const main = `daemon off; pid ${folder}/pid; error_log ${folder}/error.log;${process.getuid?.() === 0 ? ' user root;' : ''}`;
     const child = spawn('nginx', ['-p', folder, '-c', file, '-g', main], {
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -52,12 +62,19 @@ export class NginxProcess {
   }
 }
 
+function minimal(locations: string, folder: string, port: number): string {
+  const server = `server { listen 127.0.0.1:${port}; access_log ${folder}/access.log; ${locations} }`;
+  return `events {}\nhttp {\n${temporaryFolders(folder)}\n${server}\n}\n`;
+}
+
+function temporaryFolders(folder: string): string {
+  const kinds = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  return kinds.map((kind) => `${kind}_temp_path ${folder}/${kind};`).join('\n');
+}
+
 function adapt(text: string, folder: string, port: number, nodes: readonly [number, number]): string {
-  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
-  );
   const changes: readonly (readonly [string, string])[] = [
-    ['http {', `http {\n${temporary.join('\n')}`],
+    ['http {', `http {\n${temporaryFolders(folder)}`],
     ['/var/log/nginx', folder],
     ['node-a:8080', `127.0.0.1:${nodes[0]}`],
     ['node-b:8080', `127.0.0.1:${nodes[1]}`],

@@ -35,7 +35,7 @@ if (process.getuid?.() === 0) {
       const { mode, uid } = statSync(join(folder, 'secrets', name));
       assert.deepEqual([uid, mode & 0o777], [user, 0o400], name);
     }
-    assert.equal(statSync(join(folder, 'backups')).uid, 999);
+    assert.equal(statSync(join(folder, 'backups')).uid, 1000);
 
     const again = create();
     assert.equal(again.status, 1);

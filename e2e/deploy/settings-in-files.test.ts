@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readSettings, settingDefinitions } from '@fieldroster/server/admin';
-import { repositoryRoot } from '../fieldroster-command.ts';
+import { expectFieldroster, repositoryRoot } from '../fieldroster-command.ts';
 
 const files = [
   'Dockerfile',
@@ -15,6 +15,9 @@ const files = [
 const secrets = ['FIELDROSTER_DATABASE_URL', 'FIELDROSTER_DATABASE_REPLICA_URL', 'FIELDROSTER_MASTER_KEY'];
 const known = new Set([
   ...settingDefinitions.map(({ environment }) => environment),
+  'FIELDROSTER_CONFIG',
+  // Not a setting of the server: the command that deploy/backup.sh runs.
+  'FIELDROSTER_COMMAND',
   ...secrets,
   ...secrets.map((name) => `${name}_FILE`),
 ]);
@@ -38,4 +41,11 @@ test('the deployment files give settings values that are accepted, and no secret
       readSettings({}, { [name]: value });
     }
   }
+});
+
+test('every setting of the configuration file is accepted', async () => {
+  const path = join(repositoryRoot, 'deploy/fieldroster.toml');
+  const printed = JSON.parse(await expectFieldroster('config', 'check', '--config', path, '--json'));
+  const fromFile = printed.filter(({ origin }: { origin: string }) => origin.endsWith(path));
+  assert.equal(fromFile.length, readFileSync(path, 'utf8').match(/^[a-z-]+ = /gm)?.length);
 });

@@ -9,6 +9,7 @@ import { deploymentPath, readDeploymentFile, sizeInBytes } from './deployment-fi
 const unit = readDeploymentFile('fieldroster.service');
 const files = [
   'fieldroster.service',
+  'fieldroster.service.d/config-file.conf',
   'fieldroster.service.d/postgresql.conf',
   'fieldroster-backup.service',
   'fieldroster-backup.timer',

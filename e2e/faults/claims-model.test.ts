@@ -69,7 +69,7 @@ describe('on PostgreSQL', () => {
   for (const clocks of ['wild', 'sane'] as const) {
     const share = { ...size, steps: clocks === 'wild' ? size.steps : size.steps / 5 };
     test(titleOf(clocks), async (t) => {
-      const url = await postgres.createDatabase();
+      const url = await postgres.createMigratedDatabase();
       const database = await openPostgresDatabase({ url });
       await pausePurges(url);
       await runModel(t, { database, place: { data: '', database: url }, options: { url } }, clocks, share);

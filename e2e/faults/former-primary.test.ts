@@ -21,7 +21,7 @@ const urls = { former: '', promoted: '', both: '' };
 
 before(async () => {
   former = await startPostgres();
-  urls.former = await former.createDatabase();
+  urls.former = await former.createMigratedDatabase();
   directory = await provisionDirectory(5, urls.former);
   promoted = await former.startReplica();
   urls.promoted = promoted.urlOf(urls.former);

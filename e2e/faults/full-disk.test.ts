@@ -71,7 +71,7 @@ test('on a full disk of PostgreSQL a write answers 1503, the node stays ready an
   const disk = mountSmallDisk(256);
   if (disk === undefined) return t.diagnostic(notTested);
   const postgres = await startPostgres({ folder: disk.folder });
-  const directory = await provisionDirectory(10, await postgres.createDatabase());
+  const directory = await provisionDirectory(10, await postgres.createMigratedDatabase());
   const server = await ServerProcess.start(directory);
   const client = new SignedClient(server.url, directory.credentials);
   try {

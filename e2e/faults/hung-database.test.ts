@@ -64,7 +64,7 @@ describe('on PostgreSQL', () => {
 
   before(async () => {
     postgres = await startPostgres();
-    directory = await provisionDirectory(5, await postgres.createDatabase());
+    directory = await provisionDirectory(5, await postgres.createMigratedDatabase());
     await serve(directory);
   });
 

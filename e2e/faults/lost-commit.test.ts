@@ -19,7 +19,7 @@ let proxy: CommitProxy;
 
 before(async () => {
   postgres = await openTestPostgres();
-  const database = await postgres.createDatabase();
+  const database = await postgres.createMigratedDatabase();
   directory = await provisionDirectory(1, database);
   proxy = await CommitProxy.start(database);
 });

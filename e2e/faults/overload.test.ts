@@ -22,7 +22,7 @@ let directory: Provisioned;
 
 before(async () => {
   postgres = await openTestPostgres();
-  directory = await provisionDirectory(5, await postgres.createDatabase());
+  directory = await provisionDirectory(5, await postgres.createMigratedDatabase());
 });
 
 after(async () => {

@@ -10,7 +10,7 @@ let directory: Provisioned;
 
 before(async () => {
   postgres = await startPostgres();
-  directory = await provisionDirectory(5, await postgres.createDatabase());
+  directory = await provisionDirectory(5, await postgres.createMigratedDatabase());
 });
 
 after(async () => {

@@ -26,7 +26,7 @@ function testClocks(library: string): void {
 
     for (const aheadSeconds of atScale({ bounded: [300], full: [300, -300] })) {
       test(`beside a node whose clock is ${aheadSeconds} s off, which says so`, async (t) => {
-        const directory = await provisionFor(t, await postgres.createDatabase());
+        const directory = await provisionFor(t, await postgres.createMigratedDatabase());
         const good = await start(t, directory);
         const write = await bindStore(t, directory, good);
         assert.equal((await write.send()).code, 0);

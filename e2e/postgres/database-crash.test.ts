@@ -21,7 +21,7 @@ let servers: ServerProcess[] = [];
 
 before(async () => {
   postgres = await startPostgres();
-  directory = await provisionDirectory(200, await postgres.createDatabase());
+  directory = await provisionDirectory(200, await postgres.createMigratedDatabase());
   servers = await Promise.all(Array.from({ length: processes }, () => ServerProcess.start(directory)));
 });
 

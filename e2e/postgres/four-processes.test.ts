@@ -26,7 +26,7 @@ let clients: SignedClient[] = [];
 
 before(async () => {
   postgres = await openTestPostgres();
-  directory = await provisionDirectory(24, await postgres.createDatabase());
+  directory = await provisionDirectory(24, await postgres.createMigratedDatabase());
   servers = await Promise.all(
     Array.from({ length: processes }, () => ServerProcess.start(directory, ...patience)),
   );

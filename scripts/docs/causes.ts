@@ -25,14 +25,18 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
     'A clock is wrong, the timestamp is in milliseconds, or the request waited in a queue after it was signed. A difference ' +
     'of 60 seconds is accepted, 61 is not. A write is also refused when it arrives so late that the record of writes with ' +
     'its timestamp was purged: nobody can know any more whether it is new. That happens after a server clock ran ahead.',
-  1013: 'The APPID is misspelt, belongs to another deployment, or was revoked. An unknown one and a revoked one look the same.',
+  1013:
+    'The APPID is misspelt, belongs to another deployment, was revoked or suspended, or has expired. All of them look the ' +
+    'same, except that a right signature is told that the application is suspended or expired.',
   1014:
     'What was signed is not what was sent: the JSON was serialised again after signing, the parameters were signed encoded ' +
     'or unsorted, the base path was left out; or the APPSECRET is another one, or has reached its end.',
   1015:
     'A write was sent again with the same signature and it had taken effect the first time, as happens when an answer ' +
     'is lost and the client tries again. Under `--replay nonce`, also a read or a write with a nonce that was used before.',
-  1016: 'The scope that the application was issued with (`read`, `write` or `manage`) does not include what the operation does. Deleting a user who is disabled takes `manage`.',
+  1016:
+    'The scope of the application (`read`, `write` or `manage`) does not include what the operation does; deleting a user ' +
+    'who is disabled takes `manage`. Or the application may only call from certain addresses, and the request came from another one.',
   1017: 'The request named the revision that it expects, and the thing has been changed since that was read.',
   1101: 'No user of the tenant has that id or username. A user of another tenant is as unknown as one that never was.',
   1102: 'Another user of the tenant has the username; it is compared exactly, upper and lower case told apart.',

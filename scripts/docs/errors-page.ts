@@ -66,9 +66,6 @@ function answeredBy(code: ErrorCode): string {
   const answering = all.filter((operation) => particularCodesOf(operation).includes(code));
   if (answering.length === 0) return 'no operation: none was reached';
   if (isAnsweredByEvery(answering, ({ body }) => body !== undefined)) return 'every operation with a body';
-  if (isAnsweredByEvery(answering, ({ access }) => access !== 'read')) {
-    return 'every operation whose scope is `write` or `manage`';
-  }
   return answering.map(({ name }) => `[${name}](operations.md#${name})`).join(', ');
 }
 

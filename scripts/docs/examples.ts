@@ -42,34 +42,34 @@ const store = { code: 'N-001', name: 'Harbour Foods Pier Street', address: '4 Pi
 export const examples: Readonly<Record<OperationKey, Example>> = {
   createUser: {
     body: { username: 'li.wei', password: 'Gr33n-Tea', ...sent },
-    data: { id: 1, username: 'li.wei', password: 'Gr33n-Tea', ...profile },
+    data: { id: 81, username: 'li.wei', password: 'Gr33n-Tea', ...profile },
   },
   queryUser: {
     query: { username: 'li.wei' },
-    data: { id: 1, username: 'li.wei', ...profile, roles: [role], orgs: [org] },
+    data: { id: 81, username: 'li.wei', ...profile, roles: [role], orgs: [org] },
   },
-  updateUser: { body: { id: 1, phone: '+86 10 5555 0199', nickname: '' } },
-  bindUserRole: { body: { user_id: 1, role_id: 1 } },
+  updateUser: { body: { id: 81, phone: '+86 10 5555 0199', nickname: '' } },
+  bindUserRole: { body: { user_id: 81, role_id: 1 } },
   queryUserRole: {
-    query: { user_id: '1' },
-    data: { user_id: 1, roles: [role] },
+    query: { user_id: '81' },
+    data: { user_id: 81, roles: [role] },
   },
-  unbindUserRole: { query: { user_id: '1', role_id: '1' } },
-  bindUserOrg: { body: { user_id: 1, org_id: 10 } },
-  unbindUserOrg: { query: { user_id: '1', org_id: '10' } },
-  bindUserStore: { body: { user_id: 1, store_code: 'N-001' } },
-  unbindUserStore: { query: { user_id: '1', store_code: 'N-001' } },
-  queryUserStores: { query: { user_id: '1' }, data: { stores: [store] } },
+  unbindUserRole: { query: { user_id: '81', role_id: '1' } },
+  bindUserOrg: { body: { user_id: 81, org_id: 10 } },
+  unbindUserOrg: { query: { user_id: '81', org_id: '10' } },
+  bindUserStore: { body: { user_id: 81, store_code: 'N-001' } },
+  unbindUserStore: { query: { user_id: '81', store_code: 'N-001' } },
+  queryUserStores: { query: { user_id: '81' }, data: { stores: [store] } },
   batchUpdateUserStores: {
     body: { username: 'li.wei', department: 'South', store_codes: ['N-002', 'N-001'] },
-    data: { id: 1, username: 'li.wei' },
+    data: { id: 81, username: 'li.wei' },
   },
   listUsers: {
     query: { search: 'LI.W', org_id: '1', include_children: 'true', limit: '100' },
     data: {
       users: [
         {
-          id: 1,
+          id: 81,
           username: 'li.wei',
           ...profile,
           roles: [role],
@@ -84,15 +84,15 @@ export const examples: Readonly<Record<OperationKey, Example>> = {
     },
   },
   listAuditEvents: {
-    query: { user_id: '1', operation: 'bind-user-role' },
+    query: { user_id: '81', operation: 'bind-user-role' },
     data: {
       events: [
         {
-          id: 7,
+          id: 88,
           at: 1768478400270,
           app_id: 'k3v9wq7txm',
           operation: 'bind-user-role',
-          user_id: 1,
+          user_id: 81,
           request_id: '4f1d0c2ab97e-2',
           changes: { role_id: { from: null, to: 1 } },
         },
@@ -102,11 +102,11 @@ export const examples: Readonly<Record<OperationKey, Example>> = {
   },
   createRole: {
     body: { name: 'Auditor', order: 6, code: 'AUDIT' },
-    data: { id: 6, name: 'Auditor', system_id: 0, order: 6, description: '', code: 'AUDIT', revision: 1 },
+    data: { id: 4, name: 'Auditor', system_id: 0, order: 6, description: '', code: 'AUDIT', revision: 1 },
   },
   queryRole: { query: { id: '1' }, data: { ...role, revision: 1 } },
-  updateRole: { body: { id: 6, description: 'Checks prices', if_revision: 1 } },
-  deleteRole: { query: { id: '6', force: 'true' } },
+  updateRole: { body: { id: 4, description: 'Checks prices', if_revision: 1 } },
+  deleteRole: { query: { id: '4', force: 'true' } },
   listRoles: {
     query: { limit: '1' },
     data: { roles: [{ ...role, revision: 1 }], next_cursor: 'W3sibiI6IjEifV0' },
@@ -147,12 +147,18 @@ export const examples: Readonly<Record<OperationKey, Example>> = {
     data: { created: 1, updated: 1, unchanged: 1 },
   },
   listStoreUsers: {
-    query: { store_code: 'N-001' },
+    query: { store_code: 'N-001', limit: '1' },
     data: {
       users: [
-        { id: 1, username: 'li.wei', real_name: 'Li Wei', phone: '+86 10 5555 0101', status: 'active' },
+        {
+          id: 1,
+          username: 'mara.okafor',
+          real_name: 'Mara Okafor',
+          phone: '+44 20 7946 0100',
+          status: 'active',
+        },
       ],
-      next_cursor: '',
+      next_cursor: 'W3sibiI6IjEifV0',
     },
   },
   batchUsers: {
@@ -174,7 +180,7 @@ export const examples: Readonly<Record<OperationKey, Example>> = {
           index: 0,
           username: 'li.wei',
           outcome: 'updated',
-          id: 1,
+          id: 81,
           code: 0,
           message: '',
           changes: [{ field: 'role_id', from: '', to: '1' }],
@@ -185,7 +191,7 @@ export const examples: Readonly<Record<OperationKey, Example>> = {
           index: 1,
           username: 'ana.silva',
           outcome: 'created',
-          id: 2,
+          id: 82,
           code: 0,
           message: '',
           changes: [
@@ -214,7 +220,7 @@ export const examples: Readonly<Record<OperationKey, Example>> = {
   setUserStatus: { body: { username: 'li.wei', status: 'disabled' } },
   checkPassword: {
     body: { username: 'li.wei', password: 'Gr33n-Tea' },
-    data: { id: 1, username: 'li.wei' },
+    data: { id: 81, username: 'li.wei' },
   },
 };
 

@@ -53,6 +53,16 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  test('says what causes each code, and what to do', () => {
+    const codes = document['x-error-codes'] as Record<string, Record<string, string>>;
+    assert.deepEqual(Object.keys(codes), Object.keys(errorCodes));
+    for (const [code, { cause = '', cure = '' }] of Object.entries(codes)) {
+      assert.notEqual(cure, '', code);
+      assert.match(cause, /^[A-Z].*\.$/, code);
+      assert.doesNotMatch(cause, /\]\(/, `${code}: a link into the Markdown pages`);
+    }
+  });
+
   test('declares the three signing headers as security schemes, and not as parameters', () => {
     const { securitySchemes } = document.components as { securitySchemes: Record<string, { name: string }> };
     const names = Object.values(securitySchemes).map(({ name }) => name);

@@ -7,6 +7,7 @@ import {
   operations,
   sharedCodes,
 } from '@fieldroster/contract';
+import { causes } from './causes.ts';
 import { openApiOperation } from './openapi-operation.ts';
 import { entitySchemas, type JsonSchema } from './openapi-schema.ts';
 import { tags } from './openapi-tags.ts';
@@ -29,8 +30,17 @@ export function openApiDocument(): Readonly<Record<string, unknown>> {
     tags,
     paths: paths(),
     components: { securitySchemes, headers, schemas, responses: responses() },
-    'x-error-codes': errorCodes,
+    'x-error-codes': codesWithCauses(),
   };
+}
+
+/** The codes with what causes each, without the links of the Markdown pages. */
+function codesWithCauses(): Record<string, ErrorCodeEntry & { readonly cause: string }> {
+  const entries = Object.entries(errorCodes).map(([code, entry]) => {
+    const cause = causes[Number(code) as ErrorCode].replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1');
+    return [code, { ...entry, cause }];
+  });
+  return Object.fromEntries(entries);
 }
 
 function paths(): Record<string, Record<string, unknown>> {

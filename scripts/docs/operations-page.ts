@@ -20,7 +20,7 @@ export function operationsPage(): string {
 
 Every request carries the three signing headers; [interface.md](interface.md#signing-a-request) shows how to compute them. The
 examples are for bash: paste the function \`send\` of the [README](../README.md#a-signed-call) first, which signs and sends. Keep the quotes, because the shell
-gives \`&\` and \`?\` a meaning. They run on the sample directory of \`npm start\`, where the first user gets the id 1. The paths come after the base path, if the operator configured one. Lengths count Unicode characters.
+gives \`&\` and \`?\` a meaning. They run on the sample directory of \`npm start\`, where the first user that you create gets the id 81. The paths come after the base path, if the operator configured one. Lengths count Unicode characters.
 
 A body is a JSON object; [interface.md](interface.md#limits) has a table of how large it may be on which path. An optional field that is null counts
 as left out; a field that the operation does not know is ignored. A query parameter that the operation does not know is refused with 1001 by

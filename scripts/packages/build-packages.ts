@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, rmSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureConsole } from '../ensure-console.ts';
 import { bundleCommand } from './bundle-command.ts';
 import { bundlePage } from './bundle-page.ts';
-import { copyServerFiles } from './copy-server-files.ts';
+import { consoleInputs, copyServerFiles } from './copy-server-files.ts';
 import { publishablePackages } from './publishable-packages.ts';
 
 /**
@@ -22,8 +23,14 @@ export async function buildPackages(root: string): Promise<void> {
     copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   }
   const page = await bundlePage(root);
+  ensureConsole();
   copyServerFiles(root, join(root, 'packages/server/dist'), page.code);
-  bundleCommand(root, page.inputs);
+  bundleCommand(root, [...page.inputs, ...readConsoleInputs(root)]);
+}
+
+/** Returns the paths of the modules in the built console, relative to the root. */
+function readConsoleInputs(root: string): readonly string[] {
+  return JSON.parse(readFileSync(join(root, 'packages/console/dist', consoleInputs), 'utf8'));
 }
 
 function compile(root: string, folder: string): void {

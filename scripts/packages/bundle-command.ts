@@ -1,6 +1,7 @@
 import { cpSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync, type Metafile } from 'esbuild';
+import { ensureConsole } from '../ensure-console.ts';
 import { bundlePage } from './bundle-page.ts';
 import { copyServerFiles } from './copy-server-files.ts';
 import { thirdPartyNotices } from './third-party-notices.ts';
@@ -9,7 +10,7 @@ import { thirdPartyNotices } from './third-party-notices.ts';
 const workers = ['passwords/hashes/bcrypt-worker'];
 
 /** Files that the server reads from its own folder. */
-const filesOfServer = ['http/reference/page', 'openapi.json'];
+const filesOfServer = ['http/reference/page', 'openapi.json', 'console'];
 
 /**
  * CommonJS packages require Node.js modules by name, which an ES module cannot. Some also look for files beside
@@ -59,6 +60,7 @@ export async function bundleCommandSources(root: string, folder: string): Promis
     workers: workers.map((path) => [path, join(server, `${path}.ts`)]),
     conditions: ['fieldroster-source'],
   });
+  ensureConsole();
   copyServerFiles(root, outdir, (await bundlePage(root)).code);
   for (const path of ['package.json', 'sample'])
     cpSync(join(command, path), join(folder, path), { recursive: true });

@@ -33,7 +33,8 @@ export async function bundlePage(root: string, main = join(root, page, 'main.ts'
 const sources = [
   'package-lock.json',
   'packages/server/src/exact-json.ts',
-  `${page}/*.ts`,
+  `${page}/**/*.ts`,
+  'packages/server/src/http/reference/signer-files.ts',
   'packages/signing/package.json',
   'packages/signing/src/**/*.ts',
   'scripts/packages/bundle-page.ts',

@@ -1,18 +1,27 @@
 import { copyFileSync, cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { signerFiles } from '../../packages/server/src/http/reference/signer-files.ts';
 
 const pageFolder = 'http/reference/page';
 
+/** File of the built console that lists the modules in it. */
+export const consoleInputs = 'inputs.json';
+
 /**
- * Copies the files that a built server reads from its own folder.
+ * Copies the files that a built server reads from its own folder. The console must be built.
  *
  * @param dist folder of the built server
  * @param pageScript the bundle that browsers load at /docs
  */
 export function copyServerFiles(root: string, dist: string, pageScript: string): void {
   const [source, target] = [join(root, 'packages/server/src', pageFolder), join(dist, pageFolder)];
-  const isAsset = (path: string) => !/\.(ts|json)$/.test(path);
+  const isAsset = (path: string) => !/\.(ts|json)$|[\\/](guides|signing-script)$/.test(path);
   cpSync(source, target, { recursive: true, filter: isAsset });
   writeFileSync(join(target, 'main.js'), pageScript);
+  for (const file of Object.values(signerFiles))
+    cpSync(join(root, 'examples', file), join(target, 'signers', file));
   copyFileSync(join(root, 'docs/openapi.json'), join(dist, 'openapi.json'));
+  const console = join(root, 'packages/console/dist');
+  const isServed = (path: string) => !path.endsWith(consoleInputs);
+  cpSync(console, join(dist, 'console'), { recursive: true, filter: isServed });
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import {
+  addSampleUsers,
   importOrgs,
   importRoles,
   importStores,
@@ -28,6 +29,7 @@ export async function startSampleServer(t: TestContext): Promise<SampleServer> {
   await importRoles(directory, { tenant, file: join(sample, 'roles.csv') });
   await importOrgs(directory, { tenant, file: join(sample, 'orgs.csv') });
   await importStores(directory, { tenant, file: join(sample, 'stores.csv') });
+  await addSampleUsers(directory, { tenant, file: join(sample, 'users.csv') });
   const issued = await issueApplication(directory, { name: 'test', tenant, scope: 'manage' });
   await directory.database.close();
   const server = await startServer(settings, {});

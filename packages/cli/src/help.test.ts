@@ -33,6 +33,9 @@ const commands = [
   'user enable',
   'user delete',
   'migrate',
+  'calls',
+  'why',
+  'who',
   'copy',
   'explain',
   'call',
@@ -57,6 +60,14 @@ describe('the help', { concurrency: 4 }, () => {
       );
     });
   }
+
+  test('of every import has the same flags for a trial and for empty cells', async () => {
+    for (const noun of ['user', 'role', 'org', 'store']) {
+      const { stdout } = await runCommand([noun, 'import', '--help']);
+      for (const flag of ['--dry-run', '--clear-empty'])
+        assert.match(stdout, new RegExp(`^ +${flag} `, 'm'), noun);
+    }
+  });
 
   test('of a group is the text that the group alone prints as an error', async () => {
     for (const words of [[], ['app']]) {

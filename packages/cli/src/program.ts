@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { packageFile } from './package-file.ts';
+import { packageVersion } from './package-version.ts';
 
 interface Group {
   readonly name: string;
   readonly description: string;
   /** Completes the command. Only the called command is loaded, because most need the server's code. */
-  readonly load: () => Promise<(command: Command) => void>;
+  readonly load: (commandLine: readonly string[]) => Promise<(command: Command) => void>;
 }
 
 const groups: readonly Group[] = [
@@ -16,14 +15,24 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/serve.ts')).completeServe,
   },
   {
+    name: 'config',
+    description: 'Check the settings that serve would use',
+    load: async () => (await import('./commands/config.ts')).completeConfig,
+  },
+  {
     name: 'app',
-    description: 'Issue, list, rotate and revoke credentials of applications',
+    description: 'Issue, list, change, rotate and revoke credentials of applications',
     load: async () => (await import('./commands/app.ts')).completeApp,
   },
   {
     name: 'tenant',
     description: 'Make and list tenants, whose data is invisible to each other',
     load: async () => (await import('./commands/tenant.ts')).completeTenant,
+  },
+  {
+    name: 'operator',
+    description: "Invite, list, reset and disable the console's operators",
+    load: async () => (await import('./commands/operator.ts')).completeOperator,
   },
   {
     name: 'role',
@@ -43,7 +52,17 @@ const groups: readonly Group[] = [
   {
     name: 'user',
     description: 'Import, export, list and change users through the signed interface',
-    load: async () => (await import('./commands/user.ts')).completeUser,
+    load: async (commandLine) => {
+      const { completeUser } = await import('./commands/user.ts');
+      if (!commandLine.includes('erase')) return completeUser;
+      // The only one of the group that needs the server's code.
+      const { completeUserErase } = await import('./user/erase-command.ts');
+      return (user) => {
+        completeUser(user);
+        const erase = user.commands.find((command) => command.name() === 'erase');
+        if (erase !== undefined) completeUserErase(erase);
+      };
+    },
   },
   {
     name: 'migrate',
@@ -56,9 +75,44 @@ const groups: readonly Group[] = [
     load: async () => (await import('./commands/claims.ts')).completeClaims,
   },
   {
+    name: 'calls',
+    description: 'Count calls by application, operation and code',
+    load: async () => (await import('./commands/calls.ts')).completeCalls,
+  },
+  {
+    name: 'why',
+    description: 'Tell why a call failed, by its request id',
+    load: async () => (await import('./commands/why.ts')).completeWhy,
+  },
+  {
+    name: 'who',
+    description: 'Show who changed a user or a store, with values before and after',
+    load: async () => (await import('./commands/who.ts')).completeWho,
+  },
+  {
+    name: 'doctor',
+    description: 'Look for faults of the directory, its files and its settings, and say what to do',
+    load: async () => (await import('./commands/doctor.ts')).completeDoctor,
+  },
+  {
+    name: 'key',
+    description: 'Replace the master key, and show which keys open what',
+    load: async () => (await import('./commands/key.ts')).completeKey,
+  },
+  {
     name: 'copy',
     description: 'Move a whole directory between databases',
     load: async () => (await import('./commands/copy.ts')).completeCopy,
+  },
+  {
+    name: 'backup',
+    description: 'Write the whole directory into one file, and check such files',
+    load: async () => (await import('./commands/backup.ts')).completeBackup,
+  },
+  {
+    name: 'restore',
+    description: 'Restore a backup into an empty place',
+    load: async () => (await import('./commands/restore.ts')).completeRestore,
   },
   {
     name: 'call',
@@ -76,21 +130,16 @@ const groups: readonly Group[] = [
 export async function buildProgram(commandLine: readonly string[]): Promise<Command> {
   const program = new Command('fieldroster')
     .description('A user directory for retail field operations, behind a signed HTTP interface')
-    .version(readVersion())
+    .version(packageVersion())
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({ outputError: (text, write) => write(`fieldroster: ${toOneLine(text)}\n`) })
     .addHelpText('after', '\nExample:\n  $ fieldroster serve --data ./data --port 8080');
   for (const { name, description, load } of groups) {
     const command = program.command(name).description(description);
-    if (commandLine.includes(name)) (await load())(command);
+    if (commandLine.includes(name)) (await load(commandLine))(command);
   }
   return program;
-}
-
-function readVersion(): string {
-  const text = readFileSync(packageFile('package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
 }
 
 function toOneLine(text: string): string {

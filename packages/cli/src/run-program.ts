@@ -8,6 +8,12 @@ export class UsageError extends Error {
 /** The printed answer already reports the failure; nothing is added. */
 export class ReportedFailure extends Error {
   override readonly name = 'ReportedFailure';
+  readonly exitCode: number;
+
+  constructor(exitCode: number = exitFailure) {
+    super();
+    this.exitCode = exitCode;
+  }
 }
 
 const exitFailure = 1;
@@ -23,7 +29,7 @@ export async function runProgram(program: Command, commandLine: readonly string[
     await program.parseAsync(commandLine, { from: 'user' });
     return 0;
   } catch (error) {
-    if (error instanceof ReportedFailure) return exitFailure;
+    if (error instanceof ReportedFailure) return error.exitCode;
     // Commander has already printed the error or the requested help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitUsage;
     const { name, message } = error instanceof Error ? error : new Error(String(error));

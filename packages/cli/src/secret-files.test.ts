@@ -57,7 +57,7 @@ describe('a secret in a file', () => {
   test('is refused when its file is missing, a folder or empty; the message names variable and path', () => {
     mkdirSync(join(folder, 'a-folder'));
     const refused: readonly (readonly [string, RegExp])[] = [
-      [join(folder, 'missing'), /missing, which does not exist; mount the secret there or correct the path/],
+      [join(folder, 'missing'), /missing, which does not exist; put it there or correct the path/],
       [join(secretFile('plain', 'hidden'), 'below'), /below, which does not exist/],
       [join(folder, 'a-folder'), /a-folder, which is a folder; name the file in it/],
       [secretFile('empty', ''), /empty, which is empty; write the secret into it/],
@@ -77,7 +77,10 @@ describe('commands', () => {
   test('serve takes its master key from a file, and stops when it cannot', async () => {
     const env = { FIELDROSTER_MASTER_KEY_FILE: key };
     const server = await startServe(['--data', data], { env });
-    assert.equal(server.output(), `Fieldroster listens on ${server.url}\n`);
+    assert.equal(
+      server.output(),
+      `The console is at ${server.url}/console\nFieldroster listens on ${server.url}\n`,
+    );
     assert.equal(await server.stop(), 0);
     const listed = await runCommand(['app', 'list', '--data', data], {
       env: { FIELDROSTER_MASTER_KEY: masterKey },

@@ -1,4 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
+import { fileFaults, readableByAnyone } from './file-faults.ts';
 import { warn } from './print.ts';
 import { UsageError } from './run-program.ts';
 
@@ -7,10 +8,14 @@ export const secretVariables = [
   'FIELDROSTER_DATABASE_URL',
   'FIELDROSTER_DATABASE_REPLICA_URL',
   'FIELDROSTER_MASTER_KEY',
+  'FIELDROSTER_MASTER_KEY_PREVIOUS',
   'FIELDROSTER_APP_SECRET',
 ] as const;
 
 export type SecretVariable = (typeof secretVariables)[number];
+
+/** A deployment may name this file all the time, although it has content only while the master key is replaced. */
+const optionalFiles: readonly SecretVariable[] = ['FIELDROSTER_MASTER_KEY_PREVIOUS'];
 
 /** Returns the variable that names the file of a secret. */
 export function fileVariable(variable: SecretVariable): string {
@@ -41,6 +46,7 @@ function readSecret(environment: NodeJS.ProcessEnv, variable: SecretVariable): s
   if (path === undefined || path === '') return undefined;
   if (environment[variable])
     throw new UsageError(`${variable} and ${source} are both set; unset one of them`);
+  if (optionalFiles.includes(variable) && bytesOf(path) === 0) return undefined;
   const text = readText(path, source).replace(/\r?\n$/, '');
   if (text.trim() === '') {
     throw new UsageError(`${source} names ${path}, which is empty; write the secret into it`);
@@ -49,26 +55,21 @@ function readSecret(environment: NodeJS.ProcessEnv, variable: SecretVariable): s
   return text;
 }
 
+function bytesOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
 function readText(path: string, source: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    const reason = reasons[code] ?? `cannot be read (${code || 'unknown error'})`;
+    const reason = fileFaults[code] ?? `cannot be read (${code || 'unknown error'})`;
     throw new UsageError(`${source} names ${path}, which ${reason}`, { cause: error });
   }
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist; mount the secret there or correct the path',
-  ENOTDIR: 'does not exist; mount the secret there or correct the path',
-  EACCES: 'this user may not read; change its owner or its mode',
-  EISDIR: 'is a folder; name the file in it',
-};
-
-const readableByAnyone = 0o004;
-
 function warnIfAnyoneMayRead(path: string, source: string): void {
-  if (process.platform === 'win32' || (statSync(path).mode & readableByAnyone) === 0) return;
+  if (process.platform === 'win32' || !readableByAnyone(statSync(path).mode)) return;
   warn(`${path} (${source}) holds a secret that every user of this machine can read; take that right away`);
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import {
+  commandActor,
   holdsDatabase,
   type OpenDirectory,
   type OpenDirectoryOptions,
@@ -9,15 +10,17 @@ import {
   settingDefinitions,
 } from '@fieldroster/server/admin';
 import { type Command, Option } from 'commander';
+import { fileSettings } from './config/config-file.ts';
 import { warn } from './print.ts';
 import { withSecretFiles } from './secret-files.ts';
-import { settingOption } from './setting-option.ts';
+import { configOption, settingOption } from './setting-option.ts';
 
 /** The flags shared by the commands on a database. */
 export interface DirectoryFlags {
   readonly data?: string;
   readonly database?: string;
   readonly databaseInsecure?: string;
+  readonly config?: string;
   readonly json?: boolean;
 }
 
@@ -25,9 +28,16 @@ export interface DirectoryFlags {
 const directoryKeys: readonly string[] = ['data', 'database', 'databaseInsecure'];
 const definitions = settingDefinitions.filter(({ key }) => directoryKeys.includes(key));
 
+const directorySecrets = [
+  'FIELDROSTER_DATABASE_URL',
+  'FIELDROSTER_MASTER_KEY',
+  'FIELDROSTER_MASTER_KEY_PREVIOUS',
+] as const;
+
 /** Adds the options that select the database, and `--json`, to a command. */
 export function addDirectoryOptions(command: Command): Command {
   for (const definition of definitions) command.addOption(settingOption(definition));
+  command.addOption(configOption());
   return command.addOption(new Option('--json', 'Print JSON for scripts'));
 }
 
@@ -41,12 +51,13 @@ export function databaseInsecureOption(): Option {
 /** Reads from the flags and the environment which database to open. */
 export function directoryOptions(flags: DirectoryFlags): OpenDirectoryOptions {
   // Ignores a server's other settings, even invalid ones.
-  const environment = withSecretFiles(process.env, ['FIELDROSTER_DATABASE_URL', 'FIELDROSTER_MASTER_KEY']);
+  const environment = withSecretFiles(process.env, directorySecrets);
   const names = definitions.flatMap((known) => [known.environment, `${known.environment}_FILE`]);
   const ours = Object.fromEntries(names.map((name) => [name, environment[name]]));
   const given = { data: flags.data, database: flags.database, databaseInsecure: flags.databaseInsecure };
-  const { data, database, databaseInsecure } = readSettings(given, ours);
-  return { data, database, databaseInsecure, environment };
+  const file = fileSettings(flags.config, environment, directoryKeys);
+  const { data, database, databaseInsecure } = readSettings(given, ours, file);
+  return { data, database, databaseInsecure, environment, actor: commandActor(environment) };
 }
 
 /**

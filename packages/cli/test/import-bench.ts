@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { FieldrosterClient } from '@fieldroster/client';
@@ -55,7 +55,7 @@ export class ImportBench {
 
   /** Returns every user of a tenant from the database, without values that differ between runs. */
   readUsers(name: string): unknown[] {
-    const file = readdirSync(this.#data).find((entry) => /\.(db|sqlite)$/.test(entry));
+    const file = 'fieldroster.db';
     const database = new DatabaseSync(join(this.#data, String(file)), { readOnly: true });
     try {
       return database.prepare(query).all(name);

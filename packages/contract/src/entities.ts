@@ -13,7 +13,7 @@ const roleFields = {
 /** A role inside a user and in the role query. It has a `code` only if one was given. */
 export const roleEntry = Type.Object(roleFields);
 
-/** The role as extension operations answer it. */
+/** A role as extension operations return it. */
 export const managedRole = Type.Object({ ...roleFields, revision });
 
 const orgFields = {
@@ -24,7 +24,7 @@ const orgFields = {
 
 export const orgEntry = Type.Object(orgFields);
 
-/** The organization as extension operations answer it. */
+/** An organization as extension operations return it. */
 export const managedOrg = Type.Object({ ...orgFields, revision });
 
 const storeFields = {
@@ -35,21 +35,21 @@ const storeFields = {
 
 export const storeEntry = Type.Object(storeFields);
 
-/** The store as extension operations answer it. */
+/** A store as extension operations return it. */
 export const managedStore = Type.Object({ ...storeFields, revision });
 
 const { real_name, ...profile } = answered(profileFields);
 
 const identity = { id: int64('Id of the user'), username: text('Login name'), real_name };
 
-/** The user as creation answers it. */
+/** A user as creation returns it. */
 export const createdUser = Type.Object({
   ...identity,
   password: text('The password, as it was sent; nothing else ever returns it'),
   ...profile,
 });
 
-/** The user as the query answers it. */
+/** A user as the query returns it. */
 export const queriedUser = Type.Object({
   ...identity,
   ...profile,
@@ -67,7 +67,7 @@ export const auditFieldsOfEveryScope: ReadonlySet<string> = new Set([
   'org_id',
 ]);
 
-/** The user as lists answer it: all fields of the query, plus what synchronization needs. */
+/** A user as lists return it: all fields of the query, plus what synchronization needs. */
 export const listedUser = Type.Object({
   ...queriedUser.properties,
   status: userStatus,

@@ -78,7 +78,7 @@ export const errorCodes = {
     standardStatus: 401,
     statusAlwaysSent: false,
     meaning: 'unknown or revoked application',
-    cure: 'Check the APPID; ask the operator whether it was issued here and whether it is still active.',
+    cure: 'Check the APPID; ask the operator whether it was issued here and whether it is active, suspended, expired or revoked.',
   },
   1014: {
     name: 'signature-mismatch',
@@ -99,7 +99,7 @@ export const errorCodes = {
     standardStatus: 403,
     statusAlwaysSent: false,
     meaning: 'the application may not call this operation',
-    cure: 'Ask the operator for an application with the scope that the message names.',
+    cure: 'Ask the operator for the scope that the message names, or to let the application call from the address that it names.',
   },
   1017: {
     name: 'changed-meanwhile',

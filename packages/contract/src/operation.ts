@@ -48,15 +48,13 @@ export function refusesUnknownParameters({ number, method }: Operation): boolean
 }
 
 /** The codes that the signing scheme and the transport may answer for every operation. */
-export const sharedCodes = [1001, 1004, 1011, 1012, 1013, 1014, 1015, 1429, 1500, 1503] as const;
+export const sharedCodes = [1001, 1004, 1011, 1012, 1013, 1014, 1015, 1016, 1429, 1500, 1503] as const;
 
 /** Returns, in ascending order, the codes that an operation may answer beside those that every operation shares. */
-export function particularCodesOf({ access, body, codes }: Operation): ErrorCode[] {
+export function particularCodesOf({ body, codes }: Operation): ErrorCode[] {
   const particular: ErrorCode[] = [...codes];
-  // 1003 needs a body that is read: the content type of any other is ignored. 1016 cannot occur at the least
-  // scope, which every application has.
+  // 1003 needs a body that is read: the content type of any other is ignored.
   if (body !== undefined) particular.push(1003);
-  if (access !== accesses[0]) particular.push(1016);
   return particular.sort(ascending);
 }
 

@@ -1,9 +1,10 @@
 import type { ErrorCode } from '@fieldroster/contract';
+import type { ConsoleErrorCode } from '@fieldroster/contract/console';
 
 /** A failure reported to the caller: a code of the catalogue and a message that says what to do. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
-  readonly code: ErrorCode;
+  readonly code: ErrorCode | ConsoleErrorCode;
   /** Seconds after which a retry makes sense. */
   readonly retryAfterSeconds: number | undefined;
 
@@ -12,7 +13,7 @@ export class ApiError extends Error {
    * @param options.cause what the log keeps and the caller never sees
    */
   constructor(
-    code: ErrorCode,
+    code: ErrorCode | ConsoleErrorCode,
     message: string,
     options: { cause?: unknown; retryAfterSeconds?: number } = {},
   ) {

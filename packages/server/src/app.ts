@@ -2,13 +2,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { ApplicationDirectory } from './applications/application-directory.ts';
 import type { SecretVault } from './applications/secret-vault.ts';
+import { AuditUpkeep } from './audit-upkeep.ts';
+import { CallRecorder } from './call-records/call-recorder.ts';
 import { ClaimsUpkeep } from './claims-upkeep.ts';
 import type { Settings } from './config.ts';
+import type { ConsoleCall } from './console/console-call.ts';
+import { ConsoleUpkeep } from './console/console-upkeep.ts';
+import { operatorLimit } from './console/operator-limit.ts';
+import { runConsoleCall } from './console/run-console-call.ts';
+import { Sessions } from './console/sessions.ts';
 import type { Database } from './database/database.ts';
+import type { CallObserver } from './http/call-observer.ts';
 import { createListener } from './http/create-listener.ts';
 import type { Drain } from './http/drain.ts';
 import { RunningCalls } from './http/running-calls.ts';
 import type { Logger } from './logger.ts';
+import type { MetricSource } from './metrics/metric-source.ts';
+import { ownRelease } from './own-release.ts';
 import { PasswordGuesses } from './passwords/password-guesses.ts';
 import { PasswordHasher } from './passwords/password-hasher.ts';
 import type { Wait } from './passwords/tar-pit.ts';
@@ -34,6 +44,8 @@ export interface AppParts {
   readonly workerReports?: WorkerReports | undefined;
   /** How refused password checks are delayed; by a timer when left out. */
   readonly waitToRefuse?: Wait;
+  /** Is told about every answered request; counts nothing when left out. */
+  readonly observer?: CallObserver | undefined;
   /** Measures the time spent on help with wrong signatures, in milliseconds; CPU time when left out. */
   readonly helpStopwatch?: (() => number) | undefined;
 }
@@ -51,6 +63,11 @@ export interface App {
   readonly listener: FastifyInstance;
   readonly applications: ApplicationDirectory;
   readonly readiness: Readiness;
+  readonly recorder: CallRecorder;
+  /** How often each mistake was found behind a wrong signature. */
+  readonly mistakes: ReadonlyMap<string, number>;
+  /** The metrics of the application's parts; the database has its own. */
+  metricSources(): readonly MetricSource[];
   /** Finishes the requests in flight and the work they leave behind. The database stays open. */
   stop(options?: StopOptions): Promise<void>;
 }
@@ -73,23 +90,28 @@ export async function createApp(appParts: AppParts): Promise<App> {
   await applications.start((error) =>
     logger.warn({ cause: String(error) }, 'applications could not be refreshed'),
   );
-  const rateLimits = new RateLimits(() => settings.rateLimit);
+  const rateLimits = new RateLimits(({ rateLimit }) => rateLimit ?? settings.rateLimit);
+  const passwords = new PasswordHasher();
+  const answers = new AnswerCache(database, settings.replay);
+  const help = new MismatchHelp(appParts.helpStopwatch);
   const parts: PipelineParts = {
     database,
     applications,
-    passwords: new PasswordHasher(),
+    passwords,
     guesses: new PasswordGuesses({
-      failures: database.passwordFailures,
+      failures: database.bookkeeping.passwordFailures,
       keyedHash: (text) => vault.keyedHash(text),
       now,
       wait: appParts.waitToRefuse,
     }),
     replay: settings.replay,
     rateLimits,
-    answers: new AnswerCache(database, settings.replay),
-    help: new MismatchHelp(appParts.helpStopwatch),
+    answers,
+    help,
     now,
   };
+  const recorder = new CallRecorder(database.bookkeeping.calls, settings.callsKeepDays, now);
+  recorder.start();
   const running = new RunningCalls();
   const run = (call: Call) => runPipeline(call, parts);
   const rateExchange = new RateExchange({
@@ -102,14 +124,37 @@ export async function createApp(appParts: AppParts): Promise<App> {
   rateExchange.start();
   const upkeep = new ClaimsUpkeep(database.claims, logger);
   upkeep.start();
+  const auditUpkeep = new AuditUpkeep(database, { keepDays: settings.auditKeepDays, logger });
+  auditUpkeep.start();
   const forgetFailures = setInterval(() => {
-    database.passwordFailures
+    database.bookkeeping.passwordFailures
       .forgetEnded()
       .catch((error) => logger.warn({ cause: String(error) }, 'old counts of failed passwords were kept'));
   }, forgetFailuresIntervalMs).unref();
+  const sessions = new Sessions({
+    operators: database.operators,
+    operatorSessions: database.bookkeeping.operatorSessions,
+    now,
+  });
+  const consoleUpkeep = new ConsoleUpkeep(sessions, logger);
+  if (settings.console) consoleUpkeep.start();
+  const consoleParts = {
+    ...parts,
+    vault,
+    sessions,
+    release: ownRelease,
+    limitRate: operatorLimit(now),
+  };
+  const runConsole = (call: ConsoleCall) => runConsoleCall(call, consoleParts);
   const readiness = new Readiness([...database.readinessChecks(), clockCheck(database.claims)], { logger });
   await readiness.start();
-  const listener = createListener(settings, { run, running, now }, readiness, logger);
+  const listener = createListener(
+    settings,
+    { run, runConsole, running, now, recorder },
+    readiness,
+    logger,
+    appParts.observer,
+  );
   const stop = async ({ replaced = false }: StopOptions = {}) => {
     if (!replaced) await drain(listener, settings.drainSeconds, logger);
     await listener.closeConnections({
@@ -118,13 +163,30 @@ export async function createApp(appParts: AppParts): Promise<App> {
     });
     await listener.close();
     await running.ended();
+    recorder.stop();
     readiness.stop();
     await applications.stop();
     await rateExchange.stop();
     clearInterval(forgetFailures);
     await upkeep.stop();
+    await auditUpkeep.stop();
+    await consoleUpkeep.stop();
   };
-  return { listener, applications, readiness, stop };
+  const metricSources = () => [
+    ...[applications, passwords, answers].flatMap((part) => part.metricSources()),
+    readyGauge(readiness),
+  ];
+  return { listener, applications, readiness, recorder, mistakes: help.mistakes, metricSources, stop };
+}
+
+function readyGauge(readiness: Readiness): MetricSource {
+  return {
+    type: 'gauge',
+    name: 'fieldroster_ready',
+    help: '1 while the node is ready as /readyz reports it, 0 otherwise; of several workers the worst',
+    ofWorkers: 'min',
+    read: () => Number(readiness.state().ready),
+  };
 }
 
 /** Keeps serving while proxies notice that this node is about to stop. */

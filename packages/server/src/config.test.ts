@@ -96,6 +96,29 @@ const examples: { readonly [Key in keyof Settings]: Example } = {
   workers: { text: '4', value: 4, refused: ['0', '257', 'all'], accepted: /1 to 256/ },
   drainSeconds: { text: '5', value: 5, refused: ['-1', '3601', '5s'], accepted: /0 to 3600/ },
   waitingRequestsMax: { text: '1000', value: 1000, refused: ['15', '1000001'], accepted: /16 to 1000000/ },
+  callsKeepDays: { text: '30', value: 30, refused: ['-1', '3651', '30d'], accepted: /0 to 3650/ },
+  auditKeepDays: { text: '90', value: 90, refused: ['-1', '36501', '90d'], accepted: /0 to 36500/ },
+  metrics: {
+    text: '127.0.0.1:9464',
+    value: '127.0.0.1:9464',
+    refused: ['9464', '127.0.0.1', ':9464', '127.0.0.1:99999', 'http://127.0.0.1:9464'],
+    accepted: /a host and a port/,
+  },
+  backupEveryMs: {
+    text: '6h',
+    value: 6 * 3_600_000,
+    refused: ['59s', '32d', '6', '6 h'],
+    accepted: /a duration from 60s to 31d/,
+  },
+  backupTo: { text: '/backup', value: '/backup', refused: [], accepted: /./ },
+  backupKeep: { text: '28', value: 28, refused: ['0', '10001', 'all'], accepted: /1 to 10000/ },
+  console: { text: 'off', value: false, refused: ['yes', 'On'], accepted: /one of on, off/ },
+  publicUrl: {
+    text: 'https://directory.example',
+    value: 'https://directory.example',
+    refused: ['directory.example', 'https://directory.example/', '*'],
+    accepted: /one origin/,
+  },
 };
 
 test('every setting has an example here, and every example is a setting', () => {

@@ -1,62 +1,24 @@
 import { limits } from '@fieldroster/contract/limits';
+import { type FileSettings, type Resolved, resolveSetting, type SettingSources } from './resolve-setting.ts';
 import {
+  anyText,
   basePath,
   databaseUrl,
+  duration,
+  hostAndPort,
   nonEmpty,
   oneOf,
   onOrOff,
+  origin,
   origins,
   proxies,
   wholeNumber,
   yesOrNo,
 } from './setting-values.ts';
+import type { Settings } from './settings.ts';
 
-/** How a repeated request is treated: a write is accepted once, or every nonce is, or nothing is checked. */
-export type ReplayRule = 'write' | 'nonce' | 'off';
-
-/** What an operator can set on `serve`. */
-export interface Settings {
-  readonly host: string;
-  /** 0 lets the system choose. */
-  readonly port: number;
-  /** Folder of the embedded database and of the key file. */
-  readonly data: string;
-  /** '' or a path that begins with a slash and ends without one. */
-  readonly basePath: string;
-  readonly httpStatus: 'compatible' | 'standard';
-  readonly replay: ReplayRule;
-  readonly bodyBytesMax: number;
-  readonly batchBodyBytesMax: number;
-  /** Requests per second of one application; 0 sets no limit. */
-  readonly rateLimit: number;
-  /** Addresses of proxies, or their number; '' when nothing is known about proxies. */
-  readonly trustProxy: string;
-  /** Origins whose pages may call operations, with commas in between; '' for none. */
-  readonly corsOrigin: string;
-  /** Maximum number of client connections open at once in one process. */
-  readonly connectionsMax: number;
-  readonly logLevel: 'info' | 'warn' | 'error' | 'silent';
-  /** `auto` is `pretty` on a terminal and `json` elsewhere. */
-  readonly logFormat: 'auto' | 'json' | 'pretty';
-  /** URL of a PostgreSQL database; '' for the embedded one. */
-  readonly database: string;
-  readonly databaseReplica: string;
-  readonly databasePoolSize: number;
-  readonly databaseConnectTimeoutMs: number;
-  readonly databaseStatementTimeoutMs: number;
-  readonly waitForDatabaseSeconds: number;
-  /** Whether a database on another machine may be reached without verified TLS. */
-  readonly databaseInsecure: boolean;
-  readonly migrate: boolean;
-  /** Whether the interactive reference and the OpenAPI document are served. */
-  readonly docs: boolean;
-  /** Processes that serve the port. */
-  readonly workers: number;
-  /** Seconds between a signal to stop and the end of service, during which `/readyz` fails; 0 ends service at once. */
-  readonly drainSeconds: number;
-  /** Requests that may wait in one process for longer than a burst lasts; more are refused. */
-  readonly waitingRequestsMax: number;
-}
+export type { FileSetting, FileSettings } from './resolve-setting.ts';
+export type { ReplayRule, Settings } from './settings.ts';
 
 /** A setting has a value that it does not accept; the message names both, except a secret value. */
 export class SettingError extends Error {
@@ -72,13 +34,15 @@ export interface SettingDefinition {
   readonly defaultText: string;
   /** True when the value holds a password, which no message may repeat. */
   readonly secret?: boolean;
+  /** True when the value is a list with commas in between, which a configuration file may give as an array. */
+  readonly isList?: boolean;
   /** Converts the text. Throws an error whose message is what is accepted, as a sentence fragment. */
   readonly parse: (text: string) => string | number | boolean;
 }
 
 const mebibyte = 1024 * 1024;
 
-/** Every setting of `serve`. The flag wins over the environment, the environment over the default. */
+/** Every setting of `serve`. The flag wins over the environment, that over the configuration file, and that over the default. */
 export const settingDefinitions: readonly SettingDefinition[] = [
   define('host', '--host <address>', 'Address to listen on', '127.0.0.1', nonEmpty),
   define(
@@ -125,20 +89,26 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     '0',
     wholeNumber(0, 1_000_000),
   ),
-  define(
-    'trustProxy',
-    '--trust-proxy <addresses|hops>',
-    'Proxies whose X-Forwarded-For is believed: addresses or networks, or how many; 0: there is none',
-    '',
-    proxies,
-  ),
-  define(
-    'corsOrigin',
-    '--cors-origin <origins>',
-    'Origins whose pages may call operations from a browser, with commas in between',
-    '',
-    origins,
-  ),
+  {
+    ...define(
+      'trustProxy',
+      '--trust-proxy <addresses|hops>',
+      'Proxies whose X-Forwarded-For is believed: addresses or networks, or how many; 0: there is none',
+      '',
+      proxies,
+    ),
+    isList: true,
+  },
+  {
+    ...define(
+      'corsOrigin',
+      '--cors-origin <origins>',
+      'Origins whose pages may call operations from a browser, with commas in between',
+      '',
+      origins,
+    ),
+    isList: true,
+  },
   define(
     'connectionsMax',
     '--connections-max <number>',
@@ -235,6 +205,50 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     '256',
     wholeNumber(16, 1_000_000),
   ),
+  define(
+    'callsKeepDays',
+    '--calls-keep <days>',
+    'How long summaries of calls are kept; failed calls are kept for 7 days; 0 records no calls',
+    '90',
+    wholeNumber(0, 3650),
+  ),
+  define(
+    'auditKeepDays',
+    '--audit-keep <days>',
+    'How long audit rows are kept; 0 keeps them forever',
+    '0',
+    wholeNumber(0, 36_500),
+  ),
+  define(
+    'metrics',
+    '--metrics <address>',
+    'Host and port that serve /metrics to Prometheus, such as 127.0.0.1:9464; never the public port',
+    '',
+    hostAndPort,
+  ),
+  define(
+    'backupEveryMs',
+    '--backup-every <duration>',
+    'Time from one backup to the next, as in 6h; 0 makes none',
+    '0',
+    duration(60_000, 31 * 86_400_000),
+  ),
+  define('backupTo', '--backup-to <folder>', 'Folder of those backups', '', anyText),
+  define(
+    'backupKeep',
+    '--backup-keep <number>',
+    'How many of them to keep; the oldest go first',
+    '28',
+    wholeNumber(1, 10_000),
+  ),
+  define('console', '--console <on|off>', "The operators' console at /console", 'on', onOrOff),
+  define(
+    'publicUrl',
+    '--public-url <origin>',
+    'Origin at which browsers reach the console, where a proxy changes it',
+    '',
+    origin,
+  ),
 ];
 
 /**
@@ -242,32 +256,23 @@ export const settingDefinitions: readonly SettingDefinition[] = [
  * @throws {SettingError} for a value that is not accepted
  */
 export function readSettings(
-  flags: Readonly<Record<string, string | undefined>>,
+  flags: SettingSources['flags'],
   environment: NodeJS.ProcessEnv,
+  file: FileSettings = {},
 ): Settings {
-  const entries = settingDefinitions.map((definition) => {
-    const { key, flag, environment: variable, defaultText } = definition;
-    const fromFlag = flags[key];
-    const fromEnvironment = environment[variable] === '' ? undefined : environment[variable];
-    const text = fromFlag ?? fromEnvironment ?? defaultText;
-    const file = environment[`${variable}_FILE`] ? '_FILE' : '';
-    const source = fromFlag !== undefined ? (flag.split(' ')[0] ?? flag) : variable + file;
-    return [key, parse(definition, text, source)];
+  const entries = resolveSettings({ flags, environment, file }).map(({ definition, value, problem }) => {
+    if (problem !== undefined) throw new SettingError(problem);
+    return [definition.key, value];
   });
   return Object.fromEntries(entries) as Settings;
 }
 
-function parse(
-  { parse: read, secret }: SettingDefinition,
-  text: string,
-  source: string,
-): string | number | boolean {
-  try {
-    return read(text);
-  } catch (error) {
-    const found = secret === true ? 'not accepted' : JSON.stringify(text);
-    throw new SettingError(`${source} is ${found}; it must be ${(error as Error).message}`);
-  }
+/** A setting with the source that decides it. */
+export type ResolvedSetting = Resolved<SettingDefinition>;
+
+/** Returns every setting with the source that decides it; a value that is not accepted has a problem. */
+export function resolveSettings(sources: SettingSources): readonly ResolvedSetting[] {
+  return settingDefinitions.map((definition) => resolveSetting(definition, sources));
 }
 
 function define(

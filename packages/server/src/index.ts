@@ -1,4 +1,11 @@
 export * from './admin/index.ts';
-export { ListenError, type RunningServer, type ServerOptions, startServer } from './main.ts';
+export {
+  ListenError,
+  type MakeBackup,
+  type RunningServer,
+  type ServerOptions,
+  type ServingProcess,
+  startServer,
+} from './main.ts';
 export { isWorker, serveAsWorker } from './workers/serve-as-worker.ts';
 export { type SupervisedWorkers, superviseWorkers } from './workers/supervise-workers.ts';

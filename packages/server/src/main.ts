@@ -1,25 +1,39 @@
 import cluster from 'node:cluster';
+import { resolve } from 'node:path';
+import { BackupSchedule, type MakeBackup } from './admin/backup/backup-schedule.ts';
 import { openDirectory } from './admin/open-directory.ts';
-import { createApp, type StopOptions } from './app.ts';
+import { type App, createApp, type StopOptions } from './app.ts';
+import { KeyUpkeep } from './applications/key-upkeep.ts';
 import type { Settings } from './config.ts';
+import type { Database } from './database/database.ts';
 import type { PrimaryHistory } from './database/postgres/primary-history.ts';
+import { ListenError, toListenError } from './listen-error.ts';
 import { type LineFormat, openLogOutput } from './log-output.ts';
 import { Logger } from './logger.ts';
+import { CallCounts } from './metrics/call-counts.ts';
+import { lastBackup } from './metrics/last-backup.ts';
+import type { MetricSnapshot } from './metrics/metric-snapshot.ts';
+import { signatureFailures } from './metrics/signature-failures.ts';
+import { type RunningMetrics, startMetrics } from './metrics/start-metrics.ts';
 import type { WorkerReports } from './rates/rate-reports.ts';
 import { readableLogLine } from './readable-log-line.ts';
+import { startTracing } from './tracing/start-tracing.ts';
 
-export type { StopOptions };
+export { ListenError, type MakeBackup, type StopOptions };
 
 export interface RunningServer {
   /** URL on which it listens, including the base path. */
   readonly url: string;
   /** Keeps serving for the time of `--drain`, finishes the requests in flight, and closes the database. */
   stop(options?: StopOptions): Promise<void>;
+  /** Reads the metrics of this process; absent without `--metrics`. */
+  readonly readMetrics?: (() => Promise<MetricSnapshot>) | undefined;
 }
 
-/** The server cannot listen on its address; the message is one line for the operator. */
-export class ListenError extends Error {
-  override readonly name = 'ListenError';
+/** A server in this process. */
+export interface ServingProcess extends RunningServer {
+  /** Reads the files of the master keys again. They are also read when they change. */
+  rereadKeys(): Promise<void>;
 }
 
 export interface ServerOptions {
@@ -27,38 +41,85 @@ export interface ServerOptions {
   readonly primaryHistory?: PrimaryHistory;
   /** The other workers' use of rate limits; left out for a single process. */
   readonly workerReports?: WorkerReports;
+  /** Makes a scheduled backup; without it none is made. */
+  readonly makeBackup?: MakeBackup;
 }
 
 /** Opens the database, starts to listen, and logs to standard output. */
 export async function startServer(
   settings: Settings,
   environment: NodeJS.ProcessEnv,
-  { primaryHistory, workerReports }: ServerOptions = {},
-): Promise<RunningServer> {
+  { primaryHistory, workerReports, makeBackup }: ServerOptions = {},
+): Promise<ServingProcess> {
   const output = openLogOutput(cluster.isWorker, lineFormat(settings.logFormat, environment));
   const logger = new Logger(settings.logLevel, (line) => output.write(line));
   const notice = (fields: object, message: string) => logger.warn(fields, message);
+  const stopTracing = await startTracing(environment, notice);
   const options = { environment, notice, ...(primaryHistory && { primaryHistory }) };
   const { database, vault } = await openDirectory({ ...settings, ...options });
+  const folder = resolve(settings.data);
+  const keys = new KeyUpkeep({ keys: database.keys, vault, folder, environment, log: logger });
   try {
-    const app = await createApp({ settings, database, vault, logger, now: Date.now, workerReports });
-    const address = await listen(app.listener, settings).catch(async (error) => {
+    // Before the secrets are opened, so that a rotation cannot leave this process out.
+    await keys.start();
+    const counts = settings.metrics === '' ? undefined : new CallCounts();
+    const app = await createApp({
+      settings,
+      database,
+      vault,
+      logger,
+      now: Date.now,
+      workerReports,
+      observer: counts,
+    });
+    const stopApp = async (error: unknown) => {
       await app.stop();
       throw error;
+    };
+    const metrics = counts && (await collectMetrics(counts, app, database, settings).catch(stopApp));
+    const address = await listen(app.listener, settings).catch(async (error) => {
+      await metrics?.stop();
+      return stopApp(error);
     });
     const url = address + settings.basePath;
     logger.info({ url, replay: settings.replay, http_status: settings.httpStatus }, 'listening');
+    if (metrics?.url !== undefined) logger.info({ url: metrics.url }, 'metrics listening');
+    const schedule =
+      makeBackup && new BackupSchedule({ settings, backups: database.backups, makeBackup, logger });
+    schedule?.start();
     const stop = async (options?: StopOptions) => {
+      await schedule?.stop();
       await app.stop(options);
+      await metrics?.stop();
+      await keys.stop();
       await database.close();
+      await stopTracing();
       logger.info({}, 'stopped');
       await output.end();
     };
-    return { url, stop };
+    return { url, stop, readMetrics: metrics?.snapshot, rereadKeys: () => keys.reread() };
   } catch (error) {
+    await keys.stop();
     await database.close();
     throw error;
   }
+}
+
+/** Collects the metrics of this process, and serves them unless a supervisor does that for all its workers. */
+function collectMetrics(
+  counts: CallCounts,
+  app: App,
+  database: Database,
+  { metrics: address }: Settings,
+): Promise<RunningMetrics> {
+  const sources = [
+    ...counts.metricSources(),
+    signatureFailures(counts, app.mistakes),
+    ...app.metricSources(),
+    ...database.metricSources(),
+    lastBackup(async () => (await database.backups.lastGood())?.atMs),
+  ];
+  return startMetrics(sources, cluster.isWorker ? undefined : address);
 }
 
 /** Returns the format of log lines, or `undefined` for JSON, which is what the logger makes. */
@@ -81,15 +142,9 @@ async function listen(listener: Listener, { host, port }: Settings): Promise<str
   try {
     return await listener.listen({ host, port, backlog });
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reasons: Record<string, string> = {
-      EADDRINUSE:
-        'another program listens there already; choose another port with --port or FIELDROSTER_PORT',
-      EACCES: 'this user may not listen there; choose another port with --port or FIELDROSTER_PORT',
-      EADDRNOTAVAIL: 'this machine has no such address; choose another with --host or FIELDROSTER_HOST',
-    };
-    throw new ListenError(`cannot listen on ${host}:${port}: ${reasons[code ?? ''] ?? message}`, {
-      cause: error,
+    throw toListenError(error, `${host}:${port}`, {
+      port: '--port or FIELDROSTER_PORT',
+      host: '--host or FIELDROSTER_HOST',
     });
   }
 }

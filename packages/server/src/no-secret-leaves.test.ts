@@ -113,6 +113,8 @@ await send('POST', '/users/batch', {
 await send('POST', '/user/password/check', { username: 'u5', password: passwords.checked });
 await send('POST', '/user/password/check', { username: 'u6', password: passwords.imported });
 await send('DELETE', '/user?username=u2');
+await server.database.bookkeeping.flush();
+const failedCalls = await server.bookkeeping.selectFrom('failed_call').selectAll().execute();
 const auditRows = await server.db.selectFrom('audit_event').selectAll().execute();
 const files = readdirSync(server.folder).map((name) => readFileSync(join(server.folder, name)));
 await server.breakDatabase();
@@ -157,6 +159,13 @@ test('no audit row holds a password, a hash, a secret, a key or a signature', ()
   const rows = JSON.stringify(auditRows, (_, value) => (typeof value === 'bigint' ? String(value) : value));
   assert(rows.includes(bodyMarker), 'audit rows tell what changed');
   assertFree(rows, [...everyPassword, ...appSecrets, ...keys, ...signatures, '$argon2id$'], 'the audit');
+});
+
+test('no failed call on record holds a password, a hash, a secret, a key, a signature or anything of a body', () => {
+  assert(failedCalls.some(({ code, strings_to_sign }) => code === 1014n && strings_to_sign !== null));
+  const rows = JSON.stringify(failedCalls, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+  const forbidden = [...everyPassword, ...appSecrets, ...keys, ...signatures, bodyMarker, '$argon2id$'];
+  assertFree(rows, forbidden, 'the record of failed calls');
 });
 
 test('the database files hold no password and no secret in plain text', () => {

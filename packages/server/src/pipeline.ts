@@ -1,14 +1,9 @@
-import type { Operation } from '@fieldroster/contract';
-import type { AcceptanceClaim } from './database/database.ts';
 import { runUnderDeadline } from './deadline.ts';
-import type { WriteContext } from './operations/handler.ts';
-import { handlers } from './operations/handlers.ts';
 import type { AnswerCache } from './pipeline/answer-cache.ts';
 import { type Call, type IncomingBody, noBody, type ReceivedBody } from './pipeline/call.ts';
 import { deadlineOf } from './pipeline/call-deadline.ts';
 import { type ClaimParts, claimRead, claimWrite } from './pipeline/claim-once.ts';
 import { FailedCall } from './pipeline/failed-call.ts';
-import { type HandlerParts, handlerContext } from './pipeline/handler-context.ts';
 import { inputParser } from './pipeline/parse-input.ts';
 import { perOperation } from './pipeline/per-operation.ts';
 import {
@@ -18,7 +13,11 @@ import {
   presentAnswer,
   presentLargeAnswer,
 } from './pipeline/present-answer.ts';
+import { nameRefusedUser } from './pipeline/refused-username.ts';
+import { requireAllowedAddress } from './pipeline/require-allowed-address.ts';
+import { requireLiveApplication } from './pipeline/require-live-application.ts';
 import { requireScope } from './pipeline/require-scope.ts';
+import { type HandlerCaller, type HandlerParts, runHandler } from './pipeline/run-handler.ts';
 import {
   type Caller,
   type SignatureParts,
@@ -26,6 +25,7 @@ import {
   verifySignature,
 } from './pipeline/verify-signature.ts';
 import type { RateLimits } from './rates/rate-limits.ts';
+import { inSpan } from './tracing/trace.ts';
 
 /** Dependencies of the steps. */
 export interface PipelineParts extends ClaimParts, HandlerParts, SignatureParts {
@@ -46,22 +46,34 @@ const inputParsers = perOperation(inputParser);
 export async function runPipeline(call: Call, parts: PipelineParts): Promise<AnsweredCall> {
   const body = call.incoming === undefined ? noBody : await receiveBody(call, call.incoming, parts);
   const nowMs = parts.now();
-  const caller = verifySignature(call, body, parts, nowMs);
-  const { appId } = caller.application;
+  const caller = identify(call, parts, () => verifySignature(call, body, parts, nowMs));
+  const { application } = caller;
+  const { appId } = application;
   try {
     return { appId, answer: await answerCaller(call, caller, body, parts, nowMs) };
   } catch (thrown) {
-    throw new FailedCall(thrown, { appId });
+    const refused = { call, verifiedBody: body, application };
+    throw new FailedCall(nameRefusedUser(thrown, refused, parts.guesses), { appId, application: 'verified' });
+  }
+}
+
+/** Runs a check of who calls. A refusal also says which user was meant, as far as the query tells. */
+function identify<T>(call: Call, { applications, guesses }: PipelineParts, check: () => T): T {
+  try {
+    return check();
+  } catch (thrown) {
+    const application = applications.find(FailedCall.of(thrown).caller.appId ?? '');
+    throw nameRefusedUser(thrown, { call, application }, guesses);
   }
 }
 
 /** Receives the body once the headers are accepted; the body of a refused request is never kept. */
 async function receiveBody(call: Call, incoming: IncomingBody, parts: PipelineParts): Promise<ReceivedBody> {
-  const appId = verifyHeaders(call, parts, parts.now());
+  const appId = identify(call, parts, () => verifyHeaders(call, parts, parts.now()));
   try {
-    return await incoming.receive();
+    return await inSpan('receive body', {}, () => incoming.receive());
   } catch (thrown) {
-    throw new FailedCall(thrown, { appId });
+    throw new FailedCall(thrown, { appId, application: 'named' });
   }
 }
 
@@ -72,6 +84,8 @@ async function answerCaller(
   parts: PipelineParts,
   nowMs: number,
 ): Promise<Answer | LargeAnswer> {
+  requireLiveApplication(caller.application, nowMs);
+  requireAllowedAddress(call, caller.application);
   requireScope(call.operation, caller.application);
   parts.rateLimits.count(caller.application, nowMs);
   const deadline = deadlineOf(call.operation, body.bytes.length, caller.application.appId);
@@ -95,21 +109,11 @@ async function carryOut(
   const input = parsed instanceof Promise ? await parsed : parsed;
   await claimRead(call, caller, parts);
   const claim = claimWrite(call, caller, parts);
-  const result = await runHandler(call, caller, claim, input, parts);
+  const result = await runHandler(call, handlerCaller(caller), claim, input, parts);
   return presentLargeAnswer(call.key, result) ?? presentAnswer(call.key, result);
 }
 
-type AnyHandler = (input: unknown, context: WriteContext<Operation>) => Promise<object | undefined>;
-
-/** Runs the handler, whose write makes the claim in the transaction of its effect. */
-function runHandler(
-  call: Call,
-  caller: Caller,
-  claim: AcceptanceClaim | undefined,
-  input: unknown,
-  parts: PipelineParts,
-): Promise<object | undefined> {
-  // The table of handlers is typed by operation; here the operation is only known by its key.
-  const handler = handlers[call.key] as unknown as AnyHandler;
-  return handler(input, handlerContext(call, caller, claim, parts));
+function handlerCaller({ application }: Caller): HandlerCaller {
+  const { tenantId, scope, appId } = application;
+  return { tenantId, scope, appId };
 }

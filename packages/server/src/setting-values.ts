@@ -8,6 +8,24 @@ export function nonEmpty(text: string): string {
   return text;
 }
 
+export function anyText(text: string): string {
+  return text;
+}
+
+const unitsMs: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Converts a duration such as `6h` into milliseconds; 0 is accepted beside what lies between the limits. */
+export function duration(minMs: number, maxMs: number) {
+  return (text: string): number => {
+    const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+    const milliseconds = text === '0' ? 0 : Number(count) * (unitsMs[unit ?? ''] ?? Number.NaN);
+    if (milliseconds === 0 || (milliseconds >= minMs && milliseconds <= maxMs)) return milliseconds;
+    throw new Error(
+      `0, or a duration from ${minMs / 1000}s to ${maxMs / 86_400_000}d, such as 30m, 6h or 1d`,
+    );
+  };
+}
+
 export function wholeNumber(min: number, max: number) {
   return (text: string): number => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
@@ -45,6 +63,13 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= bitsMax);
 }
 
+/** Accepts a host and a port. Both are required: a forgotten host would open the port to every network. */
+export function hostAndPort(text: string): string {
+  const [, host = '', port = ''] = /^(\[[\da-fA-F:.]+\]|[\w.-]+):(\d{1,5})$/.exec(text) ?? [];
+  if (text === '' || (host !== '' && Number(port) <= 65_535 && URL.canParse(`http://${text}`))) return text;
+  throw new Error('a host and a port, such as 127.0.0.1:9464 or [::1]:9464');
+}
+
 /** Accepts origins as browsers send them. `*` and `null` are none: no page of an unknown origin may use credentials. */
 export function origins(text: string): string {
   const entries = text.split(',').map((entry) => entry.trim());
@@ -52,6 +77,12 @@ export function origins(text: string): string {
   throw new Error(
     'one origin, or several with commas in between, such as https://admin.example,http://localhost:5173; no * and no path',
   );
+}
+
+/** Accepts one origin, or nothing. */
+export function origin(text: string): string {
+  if (text === '' || isOrigin(text)) return text;
+  throw new Error('one origin, such as https://directory.example; no path and no slash at the end');
 }
 
 function isOrigin(text: string): boolean {

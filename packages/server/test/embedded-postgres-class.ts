@@ -31,7 +31,7 @@ function serveBinariesFromReach(): void {
   });
 }
 
-/** Returns the entry of a package of binaries, or of its copy when other users cannot reach it. */
+/** Returns the URL of a package's entry, or of its copy's if the user who runs PostgreSQL cannot read the package. */
 function reachableUrl(entry: URL): string {
   const folder = dirname(dirname(entry.pathname));
   if (isReachableByOthers(folder)) return entry.href;

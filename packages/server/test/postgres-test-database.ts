@@ -17,6 +17,7 @@ export async function openPostgresTestDatabase(options: TestDatabaseOptions): Pr
   return {
     database,
     db,
+    bookkeeping: db,
     faults: {
       locked: /canceling statement due to lock timeout/,
       missingTable: (name) => new RegExp(`relation "${name}" does not exist`),
@@ -46,7 +47,7 @@ async function createDatabase(): Promise<string> {
   // A server for each of the many test files would take most of their time.
   if (!process.env[testDatabaseVariable])
     throw new Error(`${testDatabaseVariable} is not set; \`npm test\` starts a PostgreSQL and sets it`);
-  return (await openTestPostgres()).createDatabase();
+  return (await openTestPostgres()).createMigratedDatabase();
 }
 
 /** A commit that notifies takes a lock shared by all databases of the server, including those of other tests. */

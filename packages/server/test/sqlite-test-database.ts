@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { bookkeepingFile } from '../src/database/sqlite/bookkeeping-file.ts';
 import { connect } from '../src/database/sqlite/connection.ts';
 import { databaseFile, openSqliteDatabase } from '../src/database/sqlite/open.ts';
 import type { TestDatabase, TestDatabaseOptions } from './test-database-parts.ts';
@@ -7,9 +8,11 @@ import type { TestDatabase, TestDatabaseOptions } from './test-database-parts.ts
 export async function openSqliteTestDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
   const database = await openSqliteDatabase(options);
   const { connection, session } = connect(join(options.folder, databaseFile));
+  const bookkeeping = connect(join(options.folder, bookkeepingFile));
   return {
     database,
     db: session.db,
+    bookkeeping: bookkeeping.session.db,
     faults: {
       locked: /keeps the database locked/,
       missingTable: (name) => new RegExp(`no such table: ${name}\\b`),
@@ -28,6 +31,7 @@ export async function openSqliteTestDatabase(options: TestDatabaseOptions): Prom
     async close() {
       await database.close();
       connection.close();
+      bookkeeping.connection.close();
     },
   };
 }

@@ -2,11 +2,16 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../src/database/database.ts';
 import type { Schema } from '../src/database/queries/schema.ts';
 
+/** Set to `postgres`, it runs every test server on PostgreSQL; the default is SQLite. */
+export const testEngineVariable = 'FIELDROSTER_TEST_ENGINE';
+
 /** A test server's database, with the access that tests need beside the server. */
 export interface TestDatabase {
   readonly database: Database;
   /** The test's own connection, separate from the server's. */
   readonly db: Kysely<Schema>;
+  /** The test's own connection to the bookkeeping. */
+  readonly bookkeeping: Kysely<Schema>;
   readonly faults: EngineFaults;
   /** Runs the work while another connection blocks every write of the server. */
   whileLocked<T>(work: () => Promise<T>): Promise<T>;

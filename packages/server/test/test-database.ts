@@ -1,12 +1,9 @@
 import { openPostgresTestDatabase } from './postgres-test-database.ts';
 import { openSqliteTestDatabase } from './sqlite-test-database.ts';
 
-import type { TestDatabase, TestDatabaseOptions } from './test-database-parts.ts';
+import { type TestDatabase, type TestDatabaseOptions, testEngineVariable } from './test-database-parts.ts';
 
 export type * from './test-database-parts.ts';
-
-/** Set to `postgres`, it runs every test server on PostgreSQL; the default is SQLite. */
-export const testEngineVariable = 'FIELDROSTER_TEST_ENGINE';
 
 export function openTestDatabase(options: TestDatabaseOptions): Promise<TestDatabase> {
   const engine = process.env[testEngineVariable] || 'sqlite';

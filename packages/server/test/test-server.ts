@@ -120,6 +120,11 @@ export class TestServer {
     return this.#started.database.db;
   }
 
+  /** The test's own connection to the bookkeeping. */
+  get bookkeeping(): Kysely<Schema> {
+    return this.#started.database.bookkeeping;
+  }
+
   /** Patterns of this engine's error messages in the log. */
   get faults(): EngineFaults {
     return this.#started.database.faults;

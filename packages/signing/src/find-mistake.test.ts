@@ -31,7 +31,7 @@ const nonce = 'n-0nce';
 interface Given {
   readonly method?: string;
   readonly target?: string;
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
   readonly origin?: string;
 }
 
@@ -48,6 +48,9 @@ const getRight = `GET\n${head}${getResource}`;
 const postRight = `POST\n${md5(post.body)}\n${head}/api/v1/user`;
 const getSigned = (resource: string) => `GET\n${head}${resource}`;
 const postSigned = (line: string) => `POST\n${line}\n${head}/api/v1/user`;
+
+/** A body with a name in GBK. */
+const inGbk = { ...post, body: Buffer.from('7b22757365726e616d65223a22c0eec4c8227d', 'hex') };
 
 /** Texts as a client with each mistake would sign them, written without the library. */
 const wrongStrings: readonly (readonly [name: string, given: Given, signed: string])[] = [
@@ -116,6 +119,9 @@ const wrongStrings: readonly (readonly [name: string, given: Given, signed: stri
   ['content-sha256', post, postSigned(createHash('sha256').update(post.body).digest('base64'))],
   ['body-signed', post, postSigned(post.body)],
   ['body-charset', post, postSigned(md5(Buffer.from(post.body, 'latin1')))],
+  ['body-sent-in-charset', inGbk, postSigned(md5('{"username":"李娜"}'))],
+  ['body-sent-in-charset', { ...post, body: Buffer.from(post.body, 'latin1') }, postSigned(md5(post.body))],
+  ['body-sent-in-charset', { ...post, body: Buffer.from(post.body, 'utf16le') }, postSigned(md5(post.body))],
   ['content-md5-hex+trailing-line-feed', post, `${postSigned(md5(post.body, 'hex'))}\n`],
   ['content-md5-missing+path-prefix', post, `POST\n${head}/user`],
   ['query-unsorted+order-of-lines', get, `GET\n${nonce}\n${timestamp}\n/user?b=x y&a=1`],
@@ -159,7 +165,7 @@ const wrongSignatures: readonly (readonly [name: string, signature: string])[] =
 for (const [implementation, signing] of Object.entries(libraries)) {
   const find = (given: Given, signature: string, secrets: readonly string[] = [secret]) => {
     const { method = 'GET', target = '/user', body = '', origin } = given;
-    const bytes = new TextEncoder().encode(body);
+    const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
     const authorization = `cbs:app:${signature}`;
     const request = { method, target, authorization, timestamp, nonce, body: bytes };
     const keys = secrets.map((each) => signing.secretKey(each));

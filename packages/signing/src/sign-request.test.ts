@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { MalformedQueryError } from './canonical-resource.ts';
 import { type RequestToSign, signRequest } from './sign-request.ts';
@@ -30,6 +31,39 @@ describe('signRequest', () => {
     const asText = signRequest({ ...request, method: 'POST', body: '李伟' });
     const asBytes = signRequest({ ...request, method: 'POST', body: new TextEncoder().encode('李伟') });
     assert.deepEqual(asText, asBytes);
+    assert.equal(asText.contentMd5, createHash('md5').update('李伟').digest('base64'));
+  });
+
+  test('signs the Content-MD5 of every POST and of every body, unless told otherwise', () => {
+    const md5 = (text: string) => createHash('md5').update(text).digest('base64');
+    for (const [change, expected] of [
+      [{ method: 'GET' }, undefined],
+      [{ method: 'GET', body: 'text' }, md5('text')],
+      [{ method: 'POST' }, md5('')],
+      [{ method: 'POST', body: 'text', omitContentMd5: true }, undefined],
+      [{ method: 'POST', body: 'text', omitContentMd5: false }, md5('text')],
+    ] as const) {
+      const { contentMd5, stringToSign } = signRequest({ ...request, ...change });
+      assert.equal(contentMd5, expected);
+      const bodyLine = expected === undefined ? '' : `${expected}\n`;
+      assert.equal(stringToSign, `${change.method}\n${bodyLine}1700000000\nnonce\n/user?user_id=1`);
+    }
+  });
+
+  test('signs with a nonce of one character', () => {
+    assert.equal(signRequest({ ...request, nonce: 'n' }).headers.Nonce, 'n');
+  });
+
+  test('signs with a new random nonce where pages have no randomUUID', (t) => {
+    Object.defineProperty(globalThis.crypto, 'randomUUID', { value: undefined, configurable: true });
+    t.after(() => Reflect.deleteProperty(globalThis.crypto, 'randomUUID'));
+    const nonces = Array.from(
+      { length: 20 },
+      () => signRequest({ ...request, nonce: undefined }).headers.Nonce,
+    );
+    // Twenty, because most have no byte below 16, which needs a leading zero.
+    for (const nonce of nonces) assert.match(nonce, /^[0-9a-f]{32}$/);
+    assert.equal(new Set(nonces).size, nonces.length);
   });
 
   test('reads plus as a space unless told otherwise', () => {

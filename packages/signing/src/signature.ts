@@ -3,16 +3,8 @@ import type { SecretKey } from './crypto/secret-key.ts';
 
 export type { SecretKey };
 
-/** A replacement for {@link signature} on a server that has a faster HMAC-SHA256 for a secret it keeps. */
-export interface Signer {
-  /** The same secret, for `findMistake`. */
-  readonly key: SecretKey;
-  /** Returns what {@link signature} returns for the secret. */
-  sign(stringToSign: string): string;
-}
-
-/** An APPSECRET: its text, the key that {@link secretKey} made from it, or a signer that holds it. */
-export type Secret = string | SecretKey | Signer;
+/** An APPSECRET: its text, or the key that {@link secretKey} made from it. */
+export type Secret = string | SecretKey;
 
 /**
  * Prepares a secret for repeated use. On Node.js, printing the key reveals nothing of the secret.
@@ -26,23 +18,17 @@ export function secretKey(secret: string): SecretKey {
 /**
  * Signs a string to sign with HMAC-SHA256.
  *
- * @param secret the APPSECRET in any form
+ * @param secret the APPSECRET in either form
  * @param stringToSign signed as UTF-8
  * @returns Base64 (44 characters) of the raw 32-byte digest, not of its hexadecimal form
  */
 export function signature(secret: Secret, stringToSign: string): string {
-  if (typeof secret === 'string') return hmacSha256Base64(importSecret(secret), stringToSign);
-  return isSigner(secret) ? secret.sign(stringToSign) : hmacSha256Base64(secret, stringToSign);
+  return hmacSha256Base64(keyOf(secret), stringToSign);
 }
 
-/** Returns the key of a secret in any form. */
+/** Returns the key of a secret in either form. */
 export function keyOf(secret: Secret): SecretKey {
-  if (typeof secret === 'string') return importSecret(secret);
-  return isSigner(secret) ? secret.key : secret;
-}
-
-function isSigner(secret: SecretKey | Signer): secret is Signer {
-  return 'sign' in secret;
+  return typeof secret === 'string' ? importSecret(secret) : secret;
 }
 
 /**

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signRequest } from './sign-request.ts';
-import { secretKey, signature } from './signature.ts';
 import { type ReceivedHead, type VerifyOptions, verifyHead, verifyRequest } from './verify-request.ts';
 
 const now = 1700000000;
@@ -61,19 +60,4 @@ test('the limits of a head may be raised', () => {
   assert.equal(verifyHead(head({ nonce }), { ...options, nonceCharactersMax: 40 }), undefined);
   const late = { ...options, nowSeconds: now + 100, timestampSkewSeconds: 100 };
   assert.equal(verifyHead(head(), late), undefined);
-});
-
-test('a head of an unknown application is signed once, so that refusing it takes as much work as a wrong signature', () => {
-  const signed: string[] = [];
-  const key = secretKey('stand-in');
-  const standIn = {
-    key,
-    sign(text: string) {
-      signed.push(text);
-      return signature(key, text);
-    },
-  };
-  const refusal = verifyHead(head({ authorization: 'cbs:nobody:x' }), { ...options, standIn });
-  assert.deepEqual(refusal, { outcome: 'unknown-application', appId: 'nobody' });
-  assert.deepEqual(signed, [`GET\n${now}\nnonce\n/user?username=a`]);
 });

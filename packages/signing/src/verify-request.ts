@@ -38,11 +38,6 @@ export interface VerifyOptions {
    * application.
    */
   readonly findSecrets: (appId: string) => readonly Secret[] | undefined;
-  /**
-   * Replaces the secret of an unknown application, so that refusing it takes as much work as a wrong signature.
-   * Use the form that `findSecrets` returns. Default: a {@link secretKey}.
-   */
-  readonly standIn?: Secret | undefined;
   /** The server's clock, whole seconds since the Unix epoch. */
   readonly nowSeconds: number;
   /** The largest accepted difference between `nowSeconds` and the timestamp, in either direction. Default: 60. */
@@ -109,7 +104,8 @@ export interface Mismatched {
   readonly readings: readonly QueryReading[];
 }
 
-const standInDefault = secretKey('stands in for a secret that does not exist');
+/** Stands in for the secret of an unknown application. */
+const standIn = secretKey('stands in for a secret that does not exist');
 
 /**
  * Verifies a received request's signature. Checks the headers' shape, the application, the timestamp, the
@@ -153,7 +149,7 @@ function refuseUnknown(
   options: VerifyOptions,
 ): UnknownApplication {
   checkTimestamp(headers, options);
-  checkSignature(received, headers, [options.standIn ?? standInDefault], options);
+  checkSignature(received, headers, [standIn], options);
   return { outcome: 'unknown-application', appId: headers.appId };
 }
 

@@ -123,6 +123,9 @@ test('app list shows every application, or those of a tenant, and no secret', as
     'scope',
     'status',
     'created_at',
+    'rate_limit',
+    'allowed_addresses',
+    'expires_at',
     'secrets',
   ]);
   assert.deepEqual(

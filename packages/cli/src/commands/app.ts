@@ -1,5 +1,4 @@
 import {
-  type ApplicationRecord,
   type ApplicationScope,
   appIdProblem,
   appSecretProblem,
@@ -10,8 +9,11 @@ import {
   rotateSecret,
 } from '@fieldroster/server/admin';
 import { type Command, Option } from 'commander';
+import { applicationListing } from '../app/application-listing.ts';
+import { addShow } from '../app/show-command.ts';
+import { addUpdate } from '../app/update-command.ts';
 import { accept, parseDuration, parseName } from '../flag-values.ts';
-import { type Listing, print, printList, warn } from '../print.ts';
+import { print, printList, warn } from '../print.ts';
 import { UsageError } from '../run-program.ts';
 import { withSecretFiles } from '../secret-files.ts';
 import {
@@ -30,6 +32,8 @@ export function completeApp(app: Command): void {
   app.addHelpText('after', '\nExample:\n  $ fieldroster app create --name "HR sync"');
   addCreate(app);
   addList(app);
+  addShow(app);
+  addUpdate(app);
   addRotate(app);
   addRevoke(app);
 }
@@ -115,40 +119,10 @@ function addList(app: Command): void {
         const tenant = flags.tenant === undefined ? undefined : await requireTenant(database, flags.tenant);
         const all = await database.applications.listApplications();
         const listed = tenant === undefined ? all : all.filter(({ tenantId }) => tenantId === tenant.id);
-        await printList(listed, listing, flags.json === true);
+        await printList(listed, applicationListing, flags.json === true);
       }),
     );
   addDirectoryOptions(list);
-}
-
-const listing: Listing<ApplicationRecord> = {
-  headings: ['APPID', 'NAME', 'TENANT', 'SCOPE', 'STATUS', 'CREATED', 'SECRETS', 'LAST USED'],
-  cells: (application) => {
-    const { appId, name, tenantName, scope, status, createdAtMs, secrets } = application;
-    const used = secrets.map(({ lastUsedAtMs }) => lastUsedAtMs ?? 0);
-    const lastUsed = Math.max(0, ...used);
-    const live = secrets.filter(({ expiresAtMs = Number.POSITIVE_INFINITY }) => expiresAtMs > Date.now());
-    const times = [isoTime(createdAtMs), String(live.length), lastUsed === 0 ? '-' : isoTime(lastUsed)];
-    return [appId, name, tenantName, scope, status, ...times.map((time) => time ?? '-')];
-  },
-  json: ({ appId, name, tenantName, scope, status, createdAtMs, secrets }) =>
-    JSON.stringify({
-      app_id: appId,
-      name,
-      tenant: tenantName,
-      scope,
-      status,
-      created_at: isoTime(createdAtMs),
-      secrets: secrets.map((secret) => ({
-        created_at: isoTime(secret.createdAtMs),
-        expires_at: isoTime(secret.expiresAtMs),
-        last_used_at: isoTime(secret.lastUsedAtMs),
-      })),
-    }),
-};
-
-function isoTime(atMs: number | undefined): string | null {
-  return atMs === undefined ? null : new Date(atMs).toISOString();
 }
 
 function addRotate(app: Command): void {
@@ -176,7 +150,7 @@ async function rotateApplication(
   const issued = await withDirectory(flags, (directory) =>
     rotateSecret(directory, appId, flags.oldExpiresIn),
   );
-  const old_secret_expires_at = isoTime(issued.oldExpiresAtMs);
+  const old_secret_expires_at = new Date(issued.oldExpiresAtMs).toISOString();
   if (flags.json) {
     await print(
       `${JSON.stringify({ app_id: appId, app_secret: issued.appSecret, old_secret_expires_at })}\n`,

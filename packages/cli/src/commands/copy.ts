@@ -1,7 +1,7 @@
-import { type CopyReport, copyDirectory } from '@fieldroster/server/admin';
+import { type CopyReport, commandActor, copyDirectory } from '@fieldroster/server/admin';
 import { SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
-import { print } from '../print.ts';
+import { print, warn } from '../print.ts';
 import { type DirectoryFlags, databaseInsecureOption, directoryOptions } from '../with-directory.ts';
 
 export function completeCopy(copy: Command): void {
@@ -26,7 +26,11 @@ interface CopyFlags extends Pick<DirectoryFlags, 'databaseInsecure' | 'json'> {
 async function runCopy(flags: CopyFlags): Promise<void> {
   const { from, to, json } = flags;
   const { databaseInsecure = false } = directoryOptions(flags);
-  const report = await withProgress((onRows) => copyDirectory(from, to, onRows, { databaseInsecure }));
+  const notice = (_fields: object, message: string) => warn(message);
+  const actor = commandActor(process.env);
+  const report = await withProgress((onRows) =>
+    copyDirectory(from, to, onRows, { databaseInsecure, notice, actor }),
+  );
   await print(json ? `${JSON.stringify(report)}\n` : toText(report));
 }
 

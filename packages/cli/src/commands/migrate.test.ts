@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
@@ -33,6 +34,13 @@ test('a dry run names the migrations and changes nothing; a run does them once',
   assert.match(refused.stderr, /run: fieldroster migrate/);
   assert.match((await run()).stdout, /^ran: 001-initial/);
   assert.equal((await run()).stdout, 'the tables are up to date\n');
+  const migrated = new DatabaseSync(join(data, 'fieldroster.db'), { readOnly: true });
+  const rows = migrated.prepare("select actor from audit_event where operation = 'migrate'").all();
+  migrated.close();
+  assert.deepEqual(
+    rows.map(({ actor }) => JSON.parse(String(actor)).user),
+    [userInfo().username],
+  );
   const { migrations, dry_run } = JSON.parse((await run('--dry-run', '--json')).stdout);
   assert.deepEqual([migrations, dry_run], [[], true]);
 });

@@ -31,7 +31,7 @@ describe('serve --sample', () => {
     const [application] = await json(data, 'app', 'list');
     assert.equal(application.name, 'first application');
     const counts = ['role', 'org', 'store'].map(async (noun) => (await json(data, noun, 'list')).length);
-    assert.deepEqual(await Promise.all(counts), [5, 8, 12]);
+    assert.deepEqual(await Promise.all(counts), [3, 9, 40]);
     assert.equal(await server.stop('SIGINT'), 0);
   });
 
@@ -45,9 +45,9 @@ describe('serve --sample', () => {
     const output = await printed(server, 'APPSECRET  ');
     const lines = output.split('\n').filter((line) => /^ {2}(roles|org|stores|users)/.test(line));
     assert.deepEqual(lines, [
-      '  roles          1 Sales representative, 2 Team leader, 3 Merchandiser, 4 Trainer, 5 Regional manager',
-      '  organizations  1 Harbour Foods, 10 North region, 11 North coast team, 12 Lakes team, 20 South region, 21 Hills team, 22 South coast team, 23 Islands team',
-      `  stores         ${Array.from({ length: 12 }, (_, index) => `M-${10 + index}`).join(', ')}, …`,
+      '  roles          1 Sales representative, 2 Team leader, 3 Regional manager',
+      '  organizations  1 Harbour Foods, 10 North region, 11 North coast team, 12 Lakes team, 13 Harbour team, 20 South region, 21 Hills team, 22 South coast team, 23 Islands team',
+      `  stores         ${Array.from({ length: 9 }, (_, index) => `M-${10 + index}`).join(', ')}, …`,
       '  users          none yet; the call below creates one',
     ]);
     await server.stop();
@@ -55,7 +55,10 @@ describe('serve --sample', () => {
 
   test('prints no secret on a later start and issues nothing', async () => {
     const server = await startServe(['--sample', '--data', data]);
-    assert.equal(server.output(), `Fieldroster listens on ${server.url}\n`);
+    const { origin } = new URL(server.url);
+    assert.match(server.output(), /\nFieldroster listens on [^\n]+\n$/);
+    assert.ok(server.output().includes(`  ${origin}/console/link#`), 'there is no owner yet');
+    assert.doesNotMatch(server.output(), /APPSECRET|A first application/);
     assert.equal(await server.stop(), 0);
     assert.equal((await json(data, 'app', 'list')).length, 1);
   });
@@ -65,7 +68,7 @@ describe('serve --sample', () => {
     const { url, app_id, app_secret } = JSON.parse(server.output());
     assert.equal(url, server.url);
     const env = { FIELDROSTER_URL: url, FIELDROSTER_APP_ID: app_id, FIELDROSTER_APP_SECRET: app_secret };
-    const { stdout } = await runCommand(['call', 'GET', '/user?user_id=1'], { env });
+    const { stdout } = await runCommand(['call', 'GET', '/user?user_id=81'], { env });
     assert.equal(JSON.parse(stdout).code, 1101);
     await server.stop();
   });
@@ -82,7 +85,7 @@ describe('serve --sample', () => {
       const issued = countApplications(data);
       const server = await startServe(['--sample', '--data', data, '--json']);
       assert.equal('app_id' in JSON.parse(server.output()), issued === 0);
-      assert.equal((await json(data, 'store', 'list')).length, 12);
+      assert.equal((await json(data, 'store', 'list')).length, 40);
       await server.stop();
     }
   });
@@ -94,6 +97,8 @@ describe('serve --sample', () => {
     await runCommand(['store', 'import', file, '--data', data]);
     const server = await startServe(['--sample', '--data', data, '--json']);
     assert.deepEqual(await json(data, 'store', 'list'), [{ code: 'OWN', name: 'My own store', address: '' }]);
+    using database = new DatabaseSync(join(data, 'fieldroster.db'), { readOnly: true });
+    assert.equal(database.prepare('select count(*) as count from user').get()?.count, 0);
     await server.stop();
   });
 
@@ -163,7 +168,7 @@ test('serve with several workers is one server: reloaded by a hang-up, stopped b
   const target = { url: server.url, appId, appSecret };
   const codes = new Set<number>();
   const read = async () => {
-    const { text } = await sendSigned(target, { method: 'GET', path: '/user?user_id=1' });
+    const { text } = await sendSigned(target, { method: 'GET', path: '/user?user_id=81' });
     codes.add(JSON.parse(text).code);
   };
   await read();
@@ -209,7 +214,10 @@ test('serve ends, and says why, where no data folder can be made', { timeout: 60
 test('serve without --sample issues nothing and loads nothing', async () => {
   const data = join(folder, 'plain');
   const server = await startServe(['--data', data]);
-  assert.equal(server.output(), `Fieldroster listens on ${server.url}\n`);
+  assert.equal(
+    server.output(),
+    `The console is at ${server.url}/console\nFieldroster listens on ${server.url}\n`,
+  );
   assert.deepEqual(await json(data, 'app', 'list'), []);
   assert.deepEqual(await json(data, 'store', 'list'), []);
   assert.equal(await server.stop(), 0);

@@ -2,28 +2,34 @@ import {
   isWorker,
   type RunningServer,
   readSettings,
-  type ServerOptions,
+  type Settings,
   serveAsWorker,
   settingDefinitions,
   startServer,
   superviseWorkers,
 } from '@fieldroster/server';
+import { commandActor, type OpenDirectoryOptions } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
+import { fileSettings } from '../config/config-file.ts';
+import { consoleLink } from '../console-link.ts';
 import { print, warn } from '../print.ts';
 import { firstCall } from '../serve/first-call.ts';
 import {
   type FirstApplication,
+  inviteFirstOwner,
   issueFirstApplication,
   loadSample,
   type SampleContent,
 } from '../serve/first-start.ts';
+import { scheduledBackup } from '../serve/scheduled-backup.ts';
 import { readServerEnvironment } from '../serve/server-environment.ts';
 import { stopOnSignal } from '../serve/stop-on-signal.ts';
-import { optionName, settingOption } from '../setting-option.ts';
+import { configOption, type SettingFlags, settingOption, settingTexts, textOf } from '../setting-option.ts';
 
 export function completeServe(serve: Command): void {
   for (const definition of settingDefinitions) serve.addOption(settingOption(definition));
   serve
+    .addOption(configOption())
     .option('--no-migrate', 'The same as --migrate no')
     .option('--sample', 'On an empty data directory load the sample directory and issue a first application')
     .option('--json', 'Print one line of JSON once the server listens')
@@ -34,38 +40,42 @@ export function completeServe(serve: Command): void {
     .action(runServe);
 }
 
-type ServeFlags = Readonly<Record<string, string | boolean | undefined>>;
-
-async function runServe(flags: ServeFlags): Promise<void> {
-  const { environment, warnings } = readServerEnvironment(process.env);
-  const settings = readSettings(settingTexts(flags), environment);
-  const start = (port = settings.port, options?: ServerOptions) =>
-    startServer({ ...settings, port }, environment, options);
-  // A worker runs the same command line; the process that started it does the rest.
-  if (isWorker()) return serveAsWorker(start);
+async function runServe(flags: SettingFlags): Promise<void> {
+  if (isWorker()) return runWorker(flags);
+  const { settings, environment, warnings } = readServerSettings(flags);
+  const makeBackup = scheduledBackup(settings);
   for (const warning of warnings) warn(warning);
-  const place = { ...settings, environment };
+  const place = { ...settings, environment, actor: commandActor(environment) };
   const content = flags.sample === true ? await loadSample(place) : undefined;
-  const server = await (settings.workers > 1 ? superviseWorkers(settings, warn) : start());
+  const server = await (settings.workers > 1
+    ? superviseWorkers(settings, warn)
+    : startServer(settings, environment, { makeBackup }));
   const stopped = stopOnSignal(server);
   // Issued last: a failed start, for example on a taken port, must not use up the secret unseen.
   const first = content && { ...(await issueFirstApplication(place)), content };
-  await print(flags.json === true ? toJson(server, first) : toText(server, first));
+  const console = settings.console ? await consoleNotice(server, settings, place, flags) : '';
+  await print(flags.json === true ? toJson(server, first) : toText(server, first, console));
   await stopped;
 }
 
-function settingTexts(flags: ServeFlags): Record<string, string | undefined> {
-  const texts = settingDefinitions.map((definition) => [
-    definition.key,
-    textOf(flags[optionName(definition)]),
-  ]);
-  return Object.fromEntries(texts);
+/**
+ * Runs the same command line as the process that started it, which does the rest. The settings are read within the
+ * start, so that the other process learns of an error in a file that has changed since.
+ */
+function runWorker(flags: SettingFlags): Promise<void> {
+  return serveAsWorker(async (port, options) => {
+    const { settings, environment } = readServerSettings(flags);
+    return startServer({ ...settings, port }, environment, {
+      ...options,
+      makeBackup: scheduledBackup(settings),
+    });
+  });
 }
 
-/** Commander turns `--no-migrate` into `false` and its absence into `true`. */
-function textOf(flag: string | boolean | undefined): string | undefined {
-  if (flag === false) return 'no';
-  return flag === true ? undefined : flag;
+function readServerSettings(flags: SettingFlags) {
+  const { environment, warnings } = readServerEnvironment(process.env);
+  const file = fileSettings(textOf(flags.config), environment);
+  return { settings: readSettings(settingTexts(flags), environment, file), environment, warnings };
 }
 
 function toJson({ url }: RunningServer, first: FirstApplication | undefined): string {
@@ -73,12 +83,34 @@ function toJson({ url }: RunningServer, first: FirstApplication | undefined): st
   return `${JSON.stringify({ url, ...issued })}\n`;
 }
 
+/**
+ * Says how to open the console. The link that creates the owner is a secret, so it is printed where somebody looks, and
+ * not into a log.
+ */
+async function consoleNotice(
+  { url }: RunningServer,
+  { publicUrl }: Settings,
+  place: OpenDirectoryOptions,
+  flags: SettingFlags,
+): Promise<string> {
+  const address = `${publicUrl || new URL(url).origin}/console`;
+  const mayShowLink = process.stdout.isTTY === true || flags.sample === true;
+  if (flags.json === true) return '';
+  const token = mayShowLink ? await inviteFirstOwner(place) : undefined;
+  if (token === undefined) return `The console is at ${address}\n`;
+  return `Open the console, where you make the owner's account (this link works once, for an hour):
+
+  ${consoleLink(address, token)}
+
+`;
+}
+
 interface FirstStart extends FirstApplication {
   readonly content: SampleContent;
 }
 
-function toText({ url }: RunningServer, first: FirstStart | undefined): string {
-  const listening = `Fieldroster listens on ${url}\n`;
+function toText({ url }: RunningServer, first: FirstStart | undefined, console: string): string {
+  const listening = `${console}Fieldroster listens on ${url}\n`;
   if (first === undefined) return listening;
   const { roles, organizations, stores, users } = first.content;
   return `${listening}

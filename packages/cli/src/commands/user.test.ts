@@ -101,7 +101,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     await importFile(bench.write('full.csv', 'username,phone,stores,role\nempty,1,S001,7\n'));
     const path = bench.write('empty.csv', 'username,phone,stores,role\nempty,,,\n');
     assert.partialDeepStrictEqual(await importFile(path), { unchanged: 1 });
-    assert.partialDeepStrictEqual(await importFile(path, ['--empty', 'clear']), { updated: 1 });
+    assert.partialDeepStrictEqual(await importFile(path, ['--clear-empty']), { updated: 1 });
     const { phone, stores, roles } = await show('empty');
     assert.deepEqual([phone, stores, roles.length], ['', [], 1]);
   });

@@ -6,7 +6,7 @@ import { addUserList } from '../user/list-command.ts';
 import { addUserShow } from '../user/show-command.ts';
 import { addUserStatus } from '../user/status-commands.ts';
 
-/** Every command of this group calls a server and needs no database. */
+/** Every command of this group calls a server and needs no database, except `erase`, which `user/erase-command.ts` completes. */
 export function completeUser(user: Command): void {
   user.addHelpText('after', '\nExample:\n  $ fieldroster user import staff.csv --dry-run');
   addUserImport(user);
@@ -15,4 +15,5 @@ export function completeUser(user: Command): void {
   addUserShow(user);
   addUserBindings(user);
   addUserStatus(user);
+  user.command('erase').description('Remove all data of a person, the values in the audit trail included');
 }

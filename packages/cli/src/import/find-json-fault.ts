@@ -30,7 +30,7 @@ function spaceAt(text: string, index: number): number {
   return /^[ \t\r\n]*/.exec(text.slice(index))?.[0].length ?? 0;
 }
 
-/** Returns what may follow, or `undefined` if the token must not stand here. Keeps the list of open brackets. */
+/** Returns what may follow, or `undefined` if the token must not stand here. Updates the list of open brackets. */
 function advance(expected: Expected, kind: string, open: string[]): Expected | undefined {
   const mayEnd = expected === 'comma' || expected === (kind === ']' ? 'value or ]' : 'key or }');
   if (kind === '}' || kind === ']') {

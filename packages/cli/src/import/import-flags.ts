@@ -6,7 +6,7 @@ export interface ImportFlags extends CallFlags {
   readonly map?: Mappings;
   readonly ignoreUnknown?: true;
   readonly storeSeparator: string;
-  readonly empty: 'keep' | 'clear';
+  readonly clearEmpty?: true;
   readonly encoding?: string;
   readonly delimiter?: string;
   readonly batchSize: number;

@@ -43,13 +43,13 @@ export async function runImport(path: string, flags: ImportFlags): Promise<void>
 }
 
 function sourceOf(path: string, flags: ImportFlags): ImportSource {
-  const { map = {}, ignoreUnknown = false, storeSeparator, empty, encoding, delimiter } = flags;
+  const { map = {}, ignoreUnknown = false, storeSeparator, clearEmpty = false, encoding, delimiter } = flags;
   return {
     path,
     mappings: map,
     ignoreUnknown,
     storeSeparator,
-    clearEmpty: empty === 'clear',
+    clearEmpty,
     encoding,
     delimiter,
   };

@@ -1,10 +1,13 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
+  addSampleUsers,
   defaultTenantName,
   importOrgs,
   importRoles,
   importStores,
+  inviteOperator,
   issueApplication,
   type OpenDirectory,
   type OpenDirectoryOptions,
@@ -42,6 +45,9 @@ export function loadSample(place: OpenDirectoryOptions): Promise<SampleContent |
     if (await isEmpty(importer.listRoles(id))) await importRoles(directory, sampleFile('roles'));
     if (await isEmpty(importer.listOrgs(id))) await importOrgs(directory, sampleFile('orgs'));
     if (await isEmpty(importer.listStores(id))) await importStores(directory, sampleFile('stores'));
+    // The people of the sample refer to its roles, organizations and stores.
+    if ((await hasNoUsers(directory, id)) && (await holdsOnlySample(directory, id)))
+      await addSampleUsers(directory, sampleFile('users'));
     return describeContent(directory, id);
   });
 }
@@ -53,12 +59,50 @@ async function describeContent({ database }: OpenDirectory, tenantId: bigint): P
     roles: await listFirst(importer.listRoles(tenantId), idAndName),
     organizations: await listFirst(importer.listOrgs(tenantId), idAndName),
     stores: await listFirst(importer.listStores(tenantId), ({ code }) => code),
-    users: 'none yet; the call below creates one',
+    users: await describeUsers(database, tenantId),
   };
 }
 
+async function holdsOnlySample({ database }: OpenDirectory, tenantId: bigint): Promise<boolean> {
+  const { importer } = database;
+  const idAndName = ({ id, name }: { id: bigint; name: string }) => `${id},${name}`;
+  return (
+    (await matchesSample('roles', importer.listRoles(tenantId), idAndName)) &&
+    (await matchesSample('orgs', importer.listOrgs(tenantId), idAndName)) &&
+    (await matchesSample('stores', importer.listStores(tenantId), ({ code, name }) => `${code},${name}`))
+  );
+}
+
+async function matchesSample<Row>(
+  name: string,
+  rows: AsyncIterable<Row>,
+  toStart: (row: Row) => string,
+): Promise<boolean> {
+  const [, ...lines] = (await readFile(sampleFile(name).file, 'utf8')).trimEnd().split('\n');
+  // The first two columns of the sample files contain no commas or quotes.
+  const left = new Set(lines.map((line) => line.split(',').slice(0, 2).join(',')));
+  for await (const row of rows) if (!left.delete(toStart(row))) return false;
+  return left.size === 0;
+}
+
+async function hasNoUsers({ database }: OpenDirectory, tenantId: bigint): Promise<boolean> {
+  return (await listUsers(database, tenantId, 1)).length === 0;
+}
+
+async function describeUsers(database: OpenDirectory['database'], tenantId: bigint): Promise<string> {
+  const users = await listUsers(database, tenantId, entriesShownMax + 1);
+  const names = users.slice(0, entriesShownMax).map(({ id, username }) => `${id} ${printable(username)}`);
+  if (users.length === 0) return 'none yet; the call below creates one';
+  return users.length > entriesShownMax ? `${names.join(', ')}, …` : names.join(', ');
+}
+
+async function listUsers(database: OpenDirectory['database'], tenantId: bigint, limit: number) {
+  const request = { filters: {}, order: 'id', after: undefined, limit } as const;
+  return (await database.directory(tenantId).lists.listUsers(request)).entries;
+}
+
 /** As many as the sample has of anything; an operator may have imported a million. */
-const entriesShownMax = 12;
+const entriesShownMax = 9;
 
 async function listFirst<Row>(rows: AsyncIterable<Row>, toText: (row: Row) => string): Promise<string> {
   const shown: string[] = [];
@@ -79,6 +123,18 @@ export function issueFirstApplication(place: OpenDirectoryOptions): Promise<Firs
     const issued = await issueApplication(directory, request);
     await delay(directory.database.applications.revisionPollMs + lateMs);
     return issued;
+  });
+}
+
+/**
+ * Makes the link that creates the first owner of the console.
+ *
+ * @returns the token; `undefined` once there is an operator
+ */
+export function inviteFirstOwner(place: OpenDirectoryOptions): Promise<string | undefined> {
+  return withOpen(place, async (directory) => {
+    if ((await directory.database.operators.list()).length > 0) return undefined;
+    return (await inviteOperator(directory, { role: 'owner' })).token;
   });
 }
 

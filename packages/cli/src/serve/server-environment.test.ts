@@ -63,9 +63,10 @@ describe('serve', () => {
     const env = { ...serviceLinks, FIELDROSTER_REPLY: 'nonce' };
     const server = await startServe(['--data', join(folder, 'data'), '--workers', '2'], { env });
     const lines = server.output().trimEnd().split('\n');
-    assert.deepEqual(lines.map((line) => /FIELDROSTER_\w+|listens/.exec(line)?.[0]).sort(), [
+    assert.deepEqual(lines.map((line) => /FIELDROSTER_\w+|listens|The console/.exec(line)?.[0]).sort(), [
       'FIELDROSTER_PORT',
       'FIELDROSTER_REPLY',
+      'The console',
       'listens',
     ]);
     assert.equal(await server.stop(), 0);

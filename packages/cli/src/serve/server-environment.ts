@@ -1,4 +1,5 @@
 import { settingDefinitions } from '@fieldroster/server/admin';
+import { configVariable } from '../config/config-file.ts';
 import { fileVariable, secretVariables, withSecretFiles } from '../secret-files.ts';
 
 /** The environment of `serve`, with its secrets loaded and without a Kubernetes Service link. */
@@ -39,7 +40,7 @@ function withoutServiceLink(environment: NodeJS.ProcessEnv): ServerEnvironment {
 const serviceLinks = /^FIELDROSTER_(SERVICE|PORT)_/;
 
 /** Variables of other commands, and those that our own processes use among themselves. */
-const otherVariables = ['FIELDROSTER_URL', 'FIELDROSTER_APP_ID', 'FIELDROSTER_WORKER_PORT'];
+const otherVariables = [configVariable, 'FIELDROSTER_URL', 'FIELDROSTER_APP_ID', 'FIELDROSTER_WORKER_PORT'];
 
 function unknownVariables(environment: NodeJS.ProcessEnv): readonly string[] {
   const known = new Set([

@@ -1,4 +1,4 @@
-import type { RunningServer } from '@fieldroster/server';
+import type { RunningServer, ServingProcess } from '@fieldroster/server';
 import { warn } from '../print.ts';
 
 /** A server that can replace its processes without a failed request. */
@@ -11,9 +11,10 @@ const sameSignalMs = 300;
 
 /**
  * Resolves once a signal has stopped the server; a second signal ends the process at once. SIGHUP, which
- * service managers send to ask for a reload, restarts the server if it is restartable.
+ * service managers send to ask for a reload, restarts the server if it is restartable; otherwise it lets the
+ * server read its master keys again.
  */
-export function stopOnSignal(server: RunningServer | (RunningServer & Restartable)): Promise<void> {
+export function stopOnSignal(server: ServingProcess | (RunningServer & Restartable)): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let firstAtMs: number | undefined;
   const stop = () => {
@@ -26,7 +27,12 @@ export function stopOnSignal(server: RunningServer | (RunningServer & Restartabl
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
-  process.on('SIGHUP', 'restart' in server ? () => void restart(server) : stop);
+  process.on('SIGHUP', () => {
+    if ('restart' in server) void restart(server);
+    // A terminal that is closed sends the same signal.
+    else if (process.stdin.isTTY) stop();
+    else void server.rereadKeys();
+  });
   return promise;
 }
 

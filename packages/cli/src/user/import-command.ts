@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { limits } from '@fieldroster/contract/limits';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { addCallOptions } from '../call/credentials.ts';
 import { countBetween, parseEncoding, parseSeparator } from '../flag-values.ts';
 import { parseMapping } from '../import/column-map.ts';
@@ -35,10 +35,9 @@ function addReadingOptions(load: Command): void {
     )
     .option('--ignore-unknown', 'Leave out every column that is no field')
     .option('--store-separator <text>', 'Between the codes in one cell of the stores', parseSeparator, ';')
-    .addOption(
-      new Option('--empty <what>', 'What an empty cell does to its field')
-        .choices(['keep', 'clear'])
-        .default('keep'),
+    .option(
+      '--clear-empty',
+      'Let an empty cell clear its text or its stores; otherwise it keeps them. A password, a role or an organization stays',
     )
     .option('--encoding <name>', 'Encoding of a text file (default: utf-8)', parseEncoding)
     .option(

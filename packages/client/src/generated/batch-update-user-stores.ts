@@ -35,7 +35,7 @@ export interface BatchUpdateUserStores<Id = bigint> {
   /**
    * Create or update a user and replace its stores: `POST /user/stores`. The username decides: a user who has it is updated, else one is created. store_codes left out or null leaves the bindings alone, an empty array removes them all, any other array becomes exactly the bindings. All of it happens, or none.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1016 operation-not-permitted, 1017 changed-meanwhile, 1401 store-not-found, and the codes that every operation shares
+   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1017 changed-meanwhile, 1401 store-not-found, and the codes that every operation shares
    */
   batchUpdateUserStores(
     input: BatchUpdateUserStoresInput,

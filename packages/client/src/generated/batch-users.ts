@@ -76,7 +76,7 @@ export interface BatchUsers<Id = bigint> {
   /**
    * Create or update many users with their bindings: `POST /users/batch`. Does for each entry what batch-update-user-stores (POST /user/stores) does for one user, with its role and organization, and answers an outcome for each, in the order of the entries. An entry that fails changes nothing and keeps no other from its effect, unless atomic is true: then nothing at all is applied, and the answer is 0 with applied false. A dry run reports the same outcomes and changes nothing. Neither of the two counts as processed, so that the same signed request may be sent again. At most 1000 entries may have a password, because each costs the server the time of hashing it; password_hash costs none.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1016 operation-not-permitted, and the codes that every operation shares
+   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, and the codes that every operation shares
    */
   batchUsers(input: BatchUsersInput, options?: CallOptions): Promise<BatchUsersData<Id>>;
 }

@@ -15,7 +15,7 @@ export interface BindUserOrg {
   /**
    * Bind a user to an organization: `POST /user/org`. Binds the user to the organization, in place of the one bound before. Binding the same one again succeeds.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1016 operation-not-permitted, 1101 user-not-found, 1301 organization-not-found, and the codes that every operation shares
+   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1101 user-not-found, 1301 organization-not-found, and the codes that every operation shares
    */
   bindUserOrg(input: BindUserOrgInput, options?: CallOptions): Promise<void>;
 }

@@ -15,7 +15,7 @@ export interface BindUserRole {
   /**
    * Bind a user to a role: `POST /user/role`. Binds the user to the role, in place of the role bound before. Binding the same role again succeeds.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1016 operation-not-permitted, 1101 user-not-found, 1201 role-not-found, and the codes that every operation shares
+   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1101 user-not-found, 1201 role-not-found, and the codes that every operation shares
    */
   bindUserRole(input: BindUserRoleInput, options?: CallOptions): Promise<void>;
 }

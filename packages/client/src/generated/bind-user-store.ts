@@ -15,7 +15,7 @@ export interface BindUserStore {
   /**
    * Bind a user to a store: `POST /user/store`. Makes the user a sales representative of the store, beside the stores bound before. Binding the same store again succeeds.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1016 operation-not-permitted, 1101 user-not-found, 1401 store-not-found, and the codes that every operation shares
+   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1101 user-not-found, 1401 store-not-found, and the codes that every operation shares
    */
   bindUserStore(input: BindUserStoreInput, options?: CallOptions): Promise<void>;
 }

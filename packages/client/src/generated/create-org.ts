@@ -29,7 +29,7 @@ export interface CreateOrg<Id = bigint> {
   /**
    * Create an organization: `POST /org`. Creates the organization and answers it. Without an id, or with 0, it is given one: above every other, or the smallest that is free. The parent must exist.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1016 operation-not-permitted, 1301 organization-not-found, 1304 organization-id-taken, and the codes that every operation shares
+   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1301 organization-not-found, 1304 organization-id-taken, and the codes that every operation shares
    */
   createOrg(input: CreateOrgInput, options?: CallOptions): Promise<CreateOrgData<Id>>;
 }

@@ -41,7 +41,7 @@ export interface CreateRole<Id = bigint> {
   /**
    * Create a role: `POST /role`. Creates the role and answers it. Without an id, or with 0, it is given one: above every other, or the smallest that is free.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1016 operation-not-permitted, 1204 role-id-taken, and the codes that every operation shares
+   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1204 role-id-taken, and the codes that every operation shares
    */
   createRole(input: CreateRoleInput, options?: CallOptions): Promise<CreateRoleData<Id>>;
 }

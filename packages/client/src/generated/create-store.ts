@@ -28,7 +28,7 @@ export interface CreateStore<Id = bigint> {
   /**
    * Create a store: `POST /store`. Creates the store and answers it.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1016 operation-not-permitted, 1404 store-code-taken, and the codes that every operation shares
+   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1404 store-code-taken, and the codes that every operation shares
    */
   createStore(input: CreateStoreInput, options?: CallOptions): Promise<CreateStoreData<Id>>;
 }

@@ -56,7 +56,7 @@ export interface CreateUser<Id = bigint> {
   /**
    * Create a user: `POST /user`. Creates a user and answers it with its new id. The password in the answer is the one sent; only a hash of it is stored.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1016 operation-not-permitted, 1102 username-taken, and the codes that every operation shares
+   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1102 username-taken, and the codes that every operation shares
    */
   createUser(input: CreateUserInput, options?: CallOptions): Promise<CreateUserData<Id>>;
 }

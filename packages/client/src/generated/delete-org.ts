@@ -17,7 +17,7 @@ export interface DeleteOrg {
   /**
    * Delete an organization: `DELETE /org`. Removes the organization. Users who are bound to it and organizations directly below it are in the way, and the refusal tells how many of each there are. With force the users are unbound, each with an audit row; organizations below are never removed with it.
    *
-   * @throws {FieldrosterError} 1016 operation-not-permitted, 1017 changed-meanwhile, 1301 organization-not-found, 1303 organization-in-use, and the codes that every operation shares
+   * @throws {FieldrosterError} 1017 changed-meanwhile, 1301 organization-not-found, 1303 organization-in-use, and the codes that every operation shares
    */
   deleteOrg(input: DeleteOrgInput, options?: CallOptions): Promise<void>;
 }

@@ -17,7 +17,7 @@ export interface DeleteRole {
   /**
    * Delete a role: `DELETE /role`. Removes the role. Users who are bound to it are in the way, and the refusal tells how many they are; with force they are unbound, each with an audit row.
    *
-   * @throws {FieldrosterError} 1016 operation-not-permitted, 1017 changed-meanwhile, 1201 role-not-found, 1203 role-in-use, and the codes that every operation shares
+   * @throws {FieldrosterError} 1017 changed-meanwhile, 1201 role-not-found, 1203 role-in-use, and the codes that every operation shares
    */
   deleteRole(input: DeleteRoleInput, options?: CallOptions): Promise<void>;
 }

@@ -17,7 +17,7 @@ export interface DeleteStore {
   /**
    * Delete a store: `DELETE /store`. Removes the store. Users who are bound to it are in the way, and the refusal tells how many they are; with force they are unbound, each with an audit row.
    *
-   * @throws {FieldrosterError} 1016 operation-not-permitted, 1017 changed-meanwhile, 1401 store-not-found, 1403 store-in-use, and the codes that every operation shares
+   * @throws {FieldrosterError} 1017 changed-meanwhile, 1401 store-not-found, 1403 store-in-use, and the codes that every operation shares
    */
   deleteStore(input: DeleteStoreInput, options?: CallOptions): Promise<void>;
 }

@@ -17,7 +17,7 @@ export interface DeleteUser {
   /**
    * Delete a user: `DELETE /user`. Removes the user and every binding. One of user_id and username is required; if both are sent they must be the same user’s. The id is never given to anyone else. A disabled user can only be deleted with the scope manage (1016).
    *
-   * @throws {FieldrosterError} 1016 operation-not-permitted, 1017 changed-meanwhile, 1101 user-not-found, 1103 user-identifiers-disagree, and the codes that every operation shares
+   * @throws {FieldrosterError} 1017 changed-meanwhile, 1101 user-not-found, 1103 user-identifiers-disagree, and the codes that every operation shares
    */
   deleteUser(input: DeleteUserInput, options?: CallOptions): Promise<void>;
 }

@@ -19,7 +19,7 @@ export interface SetUserStatus {
   /**
    * Disable a user, or make it active again: `PUT /user/status`. A disabled user stays where it is, with every binding; the password check refuses it. One of id and username is required.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1016 operation-not-permitted, 1017 changed-meanwhile, 1101 user-not-found, 1103 user-identifiers-disagree, and the codes that every operation shares
+   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1017 changed-meanwhile, 1101 user-not-found, 1103 user-identifiers-disagree, and the codes that every operation shares
    */
   setUserStatus(input: SetUserStatusInput, options?: CallOptions): Promise<void>;
 }

@@ -15,7 +15,7 @@ export interface UnbindUserOrg {
   /**
    * Unbind a user from an organization: `DELETE /user/org`. Removes the binding. An organization that is not bound is an error, so that a removal that did nothing is told.
    *
-   * @throws {FieldrosterError} 1016 operation-not-permitted, 1101 user-not-found, 1302 organization-not-bound, and the codes that every operation shares
+   * @throws {FieldrosterError} 1101 user-not-found, 1302 organization-not-bound, and the codes that every operation shares
    */
   unbindUserOrg(input: UnbindUserOrgInput, options?: CallOptions): Promise<void>;
 }

@@ -15,7 +15,7 @@ export interface UnbindUserRole {
   /**
    * Unbind a user from a role: `DELETE /user/role`. Removes the binding. A role that is not bound is an error, so that a removal that did nothing is told.
    *
-   * @throws {FieldrosterError} 1016 operation-not-permitted, 1101 user-not-found, 1202 role-not-bound, and the codes that every operation shares
+   * @throws {FieldrosterError} 1101 user-not-found, 1202 role-not-bound, and the codes that every operation shares
    */
   unbindUserRole(input: UnbindUserRoleInput, options?: CallOptions): Promise<void>;
 }

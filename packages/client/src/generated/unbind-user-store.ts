@@ -15,7 +15,7 @@ export interface UnbindUserStore {
   /**
    * Unbind a user from a store: `DELETE /user/store`. Removes the binding. A store that is not bound is an error, so that a removal that did nothing is told.
    *
-   * @throws {FieldrosterError} 1016 operation-not-permitted, 1101 user-not-found, 1402 store-not-bound, and the codes that every operation shares
+   * @throws {FieldrosterError} 1101 user-not-found, 1402 store-not-bound, and the codes that every operation shares
    */
   unbindUserStore(input: UnbindUserStoreInput, options?: CallOptions): Promise<void>;
 }

@@ -19,7 +19,7 @@ export interface UpdateOrg {
   /**
    * Update an organization: `PUT /org`. Changes the fields that are sent; one that is left out or null stays as it is. With another parent the organization moves there with everything below it; a parent below itself is refused.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1016 operation-not-permitted, 1017 changed-meanwhile, 1301 organization-not-found, 1305 organization-cycle, and the codes that every operation shares
+   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1017 changed-meanwhile, 1301 organization-not-found, 1305 organization-cycle, and the codes that every operation shares
    */
   updateOrg(input: UpdateOrgInput, options?: CallOptions): Promise<void>;
 }

@@ -25,7 +25,7 @@ export interface UpdateRole {
   /**
    * Update a role: `PUT /role`. Changes the fields that are sent; one that is left out or null stays as it is, and an empty text clears where a field may be empty.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1016 operation-not-permitted, 1017 changed-meanwhile, 1201 role-not-found, and the codes that every operation shares
+   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1017 changed-meanwhile, 1201 role-not-found, and the codes that every operation shares
    */
   updateRole(input: UpdateRoleInput, options?: CallOptions): Promise<void>;
 }

@@ -19,7 +19,7 @@ export interface UpdateStore {
   /**
    * Update a store: `PUT /store`. Changes the fields that are sent; one that is left out or null stays as it is, and an empty text clears where a field may be empty.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1016 operation-not-permitted, 1017 changed-meanwhile, 1401 store-not-found, and the codes that every operation shares
+   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1017 changed-meanwhile, 1401 store-not-found, and the codes that every operation shares
    */
   updateStore(input: UpdateStoreInput, options?: CallOptions): Promise<void>;
 }

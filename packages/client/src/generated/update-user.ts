@@ -35,7 +35,7 @@ export interface UpdateUser {
   /**
    * Update a user: `PUT /user`. Changes the fields that are sent. One of id and username identifies the user; a username never renames. A field that is left out or null stays as it is, an empty text (or gender 0) clears it, and only a non-empty password replaces the one before.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1016 operation-not-permitted, 1017 changed-meanwhile, 1101 user-not-found, 1103 user-identifiers-disagree, and the codes that every operation shares
+   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1017 changed-meanwhile, 1101 user-not-found, 1103 user-identifiers-disagree, and the codes that every operation shares
    */
   updateUser(input: UpdateUserInput, options?: CallOptions): Promise<void>;
 }

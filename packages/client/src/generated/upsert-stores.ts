@@ -29,7 +29,7 @@ export interface UpsertStores {
   /**
    * Create or update many stores: `POST /stores`. The code decides: a store that has it is updated, else one is created. All of it happens, or none. An address that is left out stays as it is; a store that says nothing new is not written.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1016 operation-not-permitted, and the codes that every operation shares
+   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, and the codes that every operation shares
    */
   upsertStores(input: UpsertStoresInput, options?: CallOptions): Promise<UpsertStoresData>;
 }

@@ -1,5 +1,10 @@
 import { appIdProblem, appSecretProblem, newAppId, newAppSecret } from '../applications/credentials.ts';
-import type { ApplicationScope } from '../database/database.ts';
+import type {
+  ApplicationChanges,
+  ApplicationRecord,
+  ApplicationScope,
+  Database,
+} from '../database/database.ts';
 import { type OpenDirectory, requireTenant } from './open-directory.ts';
 
 /** An operator's request cannot be carried out; the message says why and what to do instead. */
@@ -27,19 +32,15 @@ export async function issueApplication(
   directory: OpenDirectory,
   request: IssueRequest,
 ): Promise<IssuedCredentials> {
-  const { database, vault } = directory;
+  const { database, vault, actor } = directory;
   const appId = request.appId ?? newAppId();
   const appSecret = request.appSecret ?? newAppSecret();
   refuseIf(appIdProblem(appId));
   refuseIf(appSecretProblem(appSecret));
   const tenant = await requireTenant(database, request.tenant);
-  const inserted = await database.applications.insertApplication({
-    appId,
-    tenantId: tenant.id,
-    name: request.name,
-    scope: request.scope,
-    sealed: vault.seal(appId, appSecret),
-  });
+  const { name, scope } = request;
+  const application = { appId, tenantId: tenant.id, name, scope, sealed: vault.seal(appId, appSecret) };
+  const inserted = await database.applications.insertApplication(application, actor);
   if (!inserted) throw new AdminError(`the APPID ${appId} is taken; choose another one`);
   return { appId, appSecret };
 }
@@ -55,22 +56,55 @@ export async function rotateSecret(
   appId: string,
   oldExpiresInMs: number,
 ): Promise<IssuedCredentials & { readonly oldExpiresAtMs: number }> {
-  const { database, vault } = directory;
-  const application = await database.applications.findApplication(appId);
-  if (application === undefined) throw new AdminError(`there is no application ${appId}`);
-  if (application.status === 'revoked')
-    throw new AdminError(`the application ${appId} is revoked; issue a new one`);
+  const { database, vault, actor } = directory;
+  const application = await requireApplication(directory, appId);
+  if (application.status === 'revoked') throw notLive(appId, application);
   const appSecret = newAppSecret();
   const oldExpiresAtMs = Date.now() + oldExpiresInMs;
-  await database.applications.addSecret(appId, vault.seal(appId, appSecret), oldExpiresAtMs);
+  await database.applications.addSecret(appId, vault.seal(appId, appSecret), oldExpiresAtMs, actor);
   return { appId, appSecret, oldExpiresAtMs };
 }
 
+/**
+ * Changes an application. Running servers follow within two seconds.
+ *
+ * @throws {AdminError} when it is unknown or revoked
+ */
+export async function updateApplication(
+  { database, actor }: OpenDirectory,
+  appId: string,
+  changes: ApplicationChanges,
+): Promise<ApplicationRecord> {
+  const updated = await database.applications.updateApplication(appId, changes, actor);
+  return updated ?? refuseNotLive(database, appId);
+}
+
 /** Revokes an application for good. Throws `AdminError` when it is unknown; revoking it again does nothing. */
-export async function revokeApplication({ database }: OpenDirectory, appId: string): Promise<void> {
+export async function revokeApplication({ database, actor }: OpenDirectory, appId: string): Promise<void> {
+  await requireApplication({ database }, appId);
+  await database.applications.revokeApplication(appId, actor);
+}
+
+/** Returns the application. Throws `AdminError` when it is unknown. */
+export async function requireApplication(
+  { database }: Pick<OpenDirectory, 'database'>,
+  appId: string,
+): Promise<ApplicationRecord> {
   const application = await database.applications.findApplication(appId);
-  if (application === undefined) throw new AdminError(`there is no application ${appId}`);
-  await database.applications.revokeApplication(appId);
+  if (application === undefined) throw notLive(appId, application);
+  return application;
+}
+
+async function refuseNotLive({ applications }: Database, appId: string): Promise<never> {
+  throw notLive(appId, await applications.findApplication(appId));
+}
+
+function notLive(appId: string, application: ApplicationRecord | undefined): AdminError {
+  return new AdminError(
+    application === undefined
+      ? `there is no application ${appId}`
+      : `the application ${appId} is revoked; issue a new one`,
+  );
 }
 
 function refuseIf(problem: string | undefined): void {

@@ -47,6 +47,9 @@ export interface ClaimsReset {
 export async function resetClaims(directory: OpenDirectory): Promise<ClaimsReset> {
   const before = await reportClaims(directory);
   const timestampSeconds = before.nowSeconds + refusedAfterResetSeconds;
-  const changed = await directory.database.claims.lowerPurgedThrough(timestampSeconds + timestampSkewSeconds);
+  const changed = await directory.database.claims.lowerPurgedThrough(
+    timestampSeconds + timestampSkewSeconds,
+    directory.actor,
+  );
   return { before, after: await reportClaims(directory), changed };
 }

@@ -109,7 +109,17 @@ describe('a copy of a directory', () => {
     const there = await copyDirectory(data, database, (done, total) => progress.push(done / total));
     assert.equal(progress.at(-1), 1);
     const backAgain = await copyDirectory(database, back, () => {});
-    assert.deepEqual(backAgain.tables, there.tables);
+    const besidesAudit = (tables: typeof there.tables) =>
+      tables.filter(({ table }) => table !== 'audit_event');
+    assert.deepEqual(besidesAudit(backAgain.tables), besidesAudit(there.tables));
+    const auditRows = [there, backAgain].map(
+      ({ tables }) => tables.find(({ table }) => table === 'audit_event')?.rows,
+    );
+    assert.equal(
+      auditRows[1],
+      (auditRows[0] ?? 0) + 1,
+      'the first copy is audited in what the second one read',
+    );
     assert.equal(there.tables.find(({ table }) => table === 'user_store')?.rows, 2_500);
 
     for (const target of [{ data, database }, { data: back }]) {
@@ -195,6 +205,25 @@ describe('a copy of a directory', () => {
       assert.equal((await copy()).tables.find(({ table }) => table === 'user')?.rows, 1);
     });
   }
+
+  test('is audited in the target for every tenant, with who made it and from where', async () => {
+    const [data, to] = [join(folder, 'audited'), join(folder, 'audited copy')];
+    const source = await openDirectory({ data, environment });
+    await source.database.applications.insertTenant('second');
+    await source.database.close();
+    const actor = { kind: 'command', user: 'ann', host: 'shop' } as const;
+    await copyDirectory(data, to, () => {}, { actor });
+    const { database } = await openDirectory({ data: to, environment });
+    for (const tenantId of [1n, 2n]) {
+      const page = { filters: { operation: 'copy' }, after: undefined, limit: 10 };
+      const { entries } = await database.directory(tenantId).lists.listAuditEvents(page);
+      assert.deepEqual(
+        entries.map(({ actor, changes }) => [actor, changes]),
+        [[actor, { from: join(data, 'fieldroster.db') }]],
+      );
+    }
+    await database.close();
+  });
 
   test('says so when there is nothing to copy from', async () => {
     await assert.rejects(

@@ -1,12 +1,16 @@
 import { resolve } from 'node:path';
 import type { CopySession } from '../database/copy-session.ts';
+import type { Actor } from '../database/database.ts';
 import {
+  copyBookkeeping,
   copyTables,
   holdsDirectory,
   refreshAllStatistics,
+  summarizeBookkeeping,
   summarizeTables,
   type TableSummary,
 } from '../database/queries/imports/copy-tables.ts';
+import { recordOperatorEventForAll } from '../database/queries/record-operator-event.ts';
 import { openSqliteSource, openSqliteTarget } from '../database/sqlite/copy-session.ts';
 import { AdminError } from './applications.ts';
 import { requireVerified } from './open-directory.ts';
@@ -14,31 +18,41 @@ import { requireVerified } from './open-directory.ts';
 export interface CopyReport {
   readonly from: string;
   readonly to: string;
-  /** What was read from the source; the target was read back and is identical. */
+  /** What was read from the source; the target was read back and was identical, before the copy was audited there. */
   readonly tables: readonly TableSummary[];
+}
+
+type OnRows = (done: number, total: number) => void;
+
+export interface CopyOptions {
+  /** True accepts databases on other machines without verified TLS. */
+  readonly databaseInsecure?: boolean;
+  /** Receives messages for the operator. */
+  readonly notice?: (fields: object, message: string) => void;
+  /** Who copies, for the audit rows of the copy. */
+  readonly actor?: Actor;
 }
 
 /**
  * Copies a whole directory between databases of either engine: the source as of one moment, into a target without one.
- * The target is read back and compared before anything is committed.
+ * The target is read back and compared before anything is committed, and gets an audit row of the copy for each tenant.
  *
  * @param from folder of an embedded database, or URL of a PostgreSQL database; `to` likewise
  * @param onRows called with the number of rows copied so far and their total
- * @param options.databaseInsecure true accepts databases on other machines without verified TLS
  * @throws {AdminError} when the target already holds a directory, or does not equal the source
  */
 export async function copyDirectory(
   from: string,
   to: string,
-  onRows: (done: number, total: number) => void,
-  { databaseInsecure = false }: { readonly databaseInsecure?: boolean } = {},
+  onRows: OnRows,
+  { databaseInsecure = false, notice, actor }: CopyOptions = {},
 ): Promise<CopyReport> {
   await requireVerified([from, to].filter(isUrl), databaseInsecure);
-  const source = await openSource(from);
+  const source = await openSource(from, notice);
   try {
-    const target = await openTarget(to);
+    const target = await openTarget(to, notice);
     try {
-      return await copyBetween(source, target, onRows);
+      return await copyBetween(source, target, { onRows, actor });
     } finally {
       await target.close();
     }
@@ -47,16 +61,16 @@ export async function copyDirectory(
   }
 }
 
-async function openSource(location: string): Promise<CopySession> {
+async function openSource(location: string, notice: CopyOptions['notice']): Promise<CopySession> {
   return isUrl(location)
     ? (await postgres()).openPostgresSource(location)
-    : openSqliteSource(resolve(location));
+    : openSqliteSource(resolve(location), notice);
 }
 
-async function openTarget(location: string): Promise<CopySession> {
+async function openTarget(location: string, notice: CopyOptions['notice']): Promise<CopySession> {
   return isUrl(location)
     ? (await postgres()).openPostgresTarget(location)
-    : openSqliteTarget(resolve(location));
+    : openSqliteTarget(resolve(location), notice);
 }
 
 /** Loads the driver for a copy only, not for every command. */
@@ -65,16 +79,34 @@ const postgres = () => import('../database/postgres/copy-session.ts');
 async function copyBetween(
   source: CopySession,
   target: CopySession,
-  onRows: (done: number, total: number) => void,
+  { onRows, actor }: { readonly onRows: OnRows; readonly actor: Actor | undefined },
 ): Promise<CopyReport> {
   if (await holdsDirectory(target.session)) {
     throw new AdminError(`${target.location} holds a directory already; copy into an empty database`);
   }
   const tables = await copyTables(source.session, target.session, onRows);
   requireEqual(tables, await summarizeTables(target.session));
+  await recordOperatorEventForAll(target.session, {
+    nowMs: Date.now(),
+    operation: 'copy',
+    changes: { from: source.location },
+    actor,
+  });
+  const records = await copyRecords(source, target);
   await target.commit();
   await refreshAllStatistics(target.session);
-  return { from: source.location, to: target.location, tables };
+  return { from: source.location, to: target.location, tables: [...tables, ...records] };
+}
+
+/** Copies the bookkeeping. The embedded engine commits it first; the next attempt would replace it. */
+function copyRecords(source: CopySession, target: CopySession): Promise<TableSummary[]> {
+  return source.bookkeeping.read((from) =>
+    target.bookkeeping.write(async (to) => {
+      const tables = await copyBookkeeping(from, to);
+      requireEqual(tables, await summarizeBookkeeping(to));
+      return tables;
+    }, 'durable'),
+  );
 }
 
 function requireEqual(read: readonly TableSummary[], written: readonly TableSummary[]): void {

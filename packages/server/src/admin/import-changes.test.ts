@@ -32,7 +32,7 @@ async function all<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
 
 async function open(engine: string) {
   const data = join(folder, String(made++));
-  const database = engine === 'PostgreSQL' ? { database: await postgres.createDatabase() } : {};
+  const database = engine === 'PostgreSQL' ? { database: await postgres.createMigratedDatabase() } : {};
   const directory = await openDirectory({ data, environment: {}, ...database });
   const { importer } = directory.database;
   const { id } = await requireTenant(directory.database, 'default');

@@ -15,7 +15,7 @@ before(async () => {
   postgres = await openTestPostgres();
   directory = await openDirectory({
     data: folder,
-    database: await postgres.createDatabase(),
+    database: await postgres.createMigratedDatabase(),
     environment: {},
   });
 });

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import {
   type ImportCounts,
   type ImportedStoreRow,
+  type ImportOptions,
   ImportRowError,
   type Numbered,
   type OrgRow,
@@ -65,7 +66,7 @@ const storeColumns: readonly CsvColumn<ImportedStoreRow>[] = [
 export function importRoles(directory: OpenDirectory, request: FileImport): Promise<RoleImportCounts> {
   const { importer } = directory.database;
   return importFile(directory, request, roleColumns, (tenantId, chunks) =>
-    importer.importRoles(tenantId, chunks, request.report),
+    importer.importRoles(tenantId, chunks, optionsOf(directory, request)),
   );
 }
 
@@ -73,7 +74,7 @@ export function importRoles(directory: OpenDirectory, request: FileImport): Prom
 export function importOrgs(directory: OpenDirectory, request: FileImport): Promise<ImportCounts> {
   const { importer } = directory.database;
   return importFile(directory, request, orgColumns, (tenantId, chunks) =>
-    importer.importOrgs(tenantId, chunks, request.report),
+    importer.importOrgs(tenantId, chunks, optionsOf(directory, request)),
   );
 }
 
@@ -81,8 +82,12 @@ export function importOrgs(directory: OpenDirectory, request: FileImport): Promi
 export function importStores(directory: OpenDirectory, request: FileImport): Promise<ImportCounts> {
   const { importer } = directory.database;
   return importFile(directory, request, storeColumns, (tenantId, chunks) =>
-    importer.importStores(tenantId, chunks, request.report),
+    importer.importStores(tenantId, chunks, optionsOf(directory, request)),
   );
+}
+
+function optionsOf({ actor }: OpenDirectory, { report }: FileImport): ImportOptions {
+  return { actor, report };
 }
 
 function int32(value: string): number {

@@ -1,13 +1,30 @@
-/** Works on a directory without serving it. A command that imports this loads none of the HTTP server. */
+/** For commands that work on a directory without serving it: importing this loads none of the HTTP server. */
+export { allowedAddressesMax, allowedAddressProblem } from '../applications/allowed-addresses.ts';
 export { appIdProblem, appSecretProblem } from '../applications/credentials.ts';
-export { MasterKeyError } from '../applications/master-key.ts';
-export { readSettings, SettingError, type Settings, settingDefinitions } from '../config.ts';
+export { keyFileInUse, MasterKeyError } from '../applications/master-key.ts';
+export {
+  type FileSetting,
+  type FileSettings,
+  type ResolvedSetting,
+  readSettings,
+  resolveSettings,
+  type SettingDefinition,
+  SettingError,
+  type Settings,
+  settingDefinitions,
+} from '../config.ts';
 export type {
+  Actor,
+  ApplicationChanges,
   ApplicationRecord,
   ApplicationScope,
+  CallTotals,
   Database,
+  FailedCallRecord,
   ImportChange,
   ImportCounts,
+  OperatorRecord,
+  OperatorRole,
   OrgRecord,
   ReportChanges,
   RoleImportCounts,
@@ -15,9 +32,27 @@ export type {
   StoreRecord,
   TenantRecord,
 } from '../database/database.ts';
+export { latencyBoundsMs } from '../database/database.ts';
 export { SchemaError } from '../database/migrations/migrate.ts';
 export { parseExactJson, stringifyExactJson } from '../exact-json.ts';
-export { AdminError, issueApplication, revokeApplication, rotateSecret } from './applications.ts';
+export {
+  AdminError,
+  issueApplication,
+  requireApplication,
+  revokeApplication,
+  rotateSecret,
+  updateApplication,
+} from './applications.ts';
+export { type AuditSubject, type AuditTrail, findAuditTrail } from './audit-trail.ts';
+export type { BackupManifest } from './backup/backup-format.ts';
+export { BackupFileError } from './backup/backup-format.ts';
+export { finishRestore } from './backup/finish-restore.ts';
+export { lastGoodBackup, recordGoodBackup } from './backup/last-good-backup.ts';
+export { type BackupReport, makeBackup, tablesLeftOut } from './backup/make-backup.ts';
+export { requireBackupFolder } from './backup/require-backup-folder.ts';
+export { type RestoreReport, restoreBackup } from './backup/restore-backup.ts';
+export type { RestoreFinish } from './backup/restore-steps.ts';
+export { verifyBackup } from './backup/verify-backup.ts';
 export {
   type ClaimsReport,
   type ClaimsReset,
@@ -25,10 +60,17 @@ export {
   reportClaims,
   resetClaims,
 } from './claims.ts';
+export { commandActor } from './command-actor.ts';
 export { type CopyReport, copyDirectory } from './copy-directory.ts';
 export { CsvError } from './csv-error.ts';
 export type { CsvRecord } from './csv-records.ts';
+export { type ExamineOptions, examine, exitCodeOf } from './doctor/examine.ts';
+export type { Finding, FindingLevel, NamedFinding } from './doctor/finding.ts';
+export { type ErasedUser, eraseUser, findUsersToErase } from './erase-user.ts';
 export { type FileImport, importOrgs, importRoles, importStores } from './import-files.ts';
+export { checkKeys, type KeysReport, type KeyUse } from './keys/check-keys.ts';
+export { type FinishReport, finishRotation } from './keys/finish-rotation.ts';
+export { describeHolder, type RotationProgress, type RotationReport, rotateKey } from './keys/rotate-key.ts';
 export { migrateDirectory } from './migrate-directory.ts';
 export {
   defaultTenantName,
@@ -41,4 +83,11 @@ export {
   requireTenant,
   UnknownTenantError,
 } from './open-directory.ts';
+export {
+  type IssuedLink,
+  inviteOperator,
+  resetOperator,
+  setOperatorStatus,
+} from './operators.ts';
+export { addSampleUsers } from './sample-users.ts';
 export { createTenant, tenantNameProblem } from './tenants.ts';

@@ -21,8 +21,17 @@ const connectTimeoutMs = 10_000;
 export async function migrateDirectory(options: OpenDirectoryOptions, dryRun: boolean): Promise<string[]> {
   requireDatabase(options);
   const pending = await listPending(options);
-  if (!dryRun) await (await openDirectory({ ...options, migrate: true })).database.close();
+  if (!dryRun) await migrateNow(options, pending);
   return pending;
+}
+
+async function migrateNow(options: OpenDirectoryOptions, pending: readonly string[]): Promise<void> {
+  const { database, actor } = await openDirectory({ ...options, migrate: true });
+  try {
+    if (pending.length > 0) await database.applications.recordMigration(pending, actor);
+  } finally {
+    await database.close();
+  }
 }
 
 async function listPending({

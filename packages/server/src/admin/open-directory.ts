@@ -4,15 +4,13 @@ import {
   findMasterKey,
   keyFileExposure,
   keyFileInUse,
-  MasterKeyError,
-  makeMasterKey,
-  masterKeyFile,
   masterKeyVariable,
 } from '../applications/master-key.ts';
-import { SecretVault } from '../applications/secret-vault.ts';
-import type { Database, TenantRecord } from '../database/database.ts';
+import type { SecretVault } from '../applications/secret-vault.ts';
+import type { Actor, Database, TenantRecord } from '../database/database.ts';
 import type { PrimaryHistory } from '../database/postgres/primary-history.ts';
 import { databaseFile, openSqliteDatabase } from '../database/sqlite/open.ts';
+import { openVault } from './open-vault.ts';
 
 /** Name of the tenant that commands use by default. */
 export const defaultTenantName = 'default';
@@ -21,6 +19,8 @@ export const defaultTenantName = 'default';
 export interface OpenDirectory {
   readonly database: Database;
   readonly vault: SecretVault;
+  /** Who works on it, for the audit rows of what they change. */
+  readonly actor?: Actor | undefined;
 }
 
 /** Which database, and how to reach it. */
@@ -48,6 +48,8 @@ export interface OpenDirectoryOptions extends DatabaseOptions {
   /** Folder of the embedded database and of the key file. */
   readonly data: string;
   readonly environment?: NodeJS.ProcessEnv;
+  /** Who opens it, for the audit rows of what they change. */
+  readonly actor?: Actor | undefined;
 }
 
 /**
@@ -59,23 +61,33 @@ export interface OpenDirectoryOptions extends DatabaseOptions {
  */
 export async function openDirectory(options: OpenDirectoryOptions): Promise<OpenDirectory> {
   const folder = resolve(options.data);
-  const { environment = process.env } = options;
-  const findKey = () => findMasterKey(folder, environment);
+  const { environment = process.env, actor } = options;
   // Refuse a damaged key before a database is made.
-  findKey();
+  findMasterKey(folder, environment);
   const keyFile = keyFileInUse(folder, environment);
   if (!holdsDatabase(options)) refuseLostDatabase(folder, keyFile);
   const exposure = keyFile && keyFileExposure(keyFile);
   if (exposure) options.notice?.({ file: keyFile }, exposure);
   const database = await openDatabase(folder, options);
   try {
-    const vault = await openVault(database, folder, findKey);
-    await ensureDefaultTenant(database);
-    return { database, vault };
+    const vault = await openVault(database, folder, environment);
+    await ensureDefaultTenant(database, actor);
+    return { database, vault, actor };
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+/**
+ * Opens an existing database without its keys, and leaves its tables as they are.
+ *
+ * @throws {MissingDatabaseError}
+ * @throws {SchemaError} when the tables do not fit this release
+ */
+export async function openDatabaseAlone(options: OpenDirectoryOptions): Promise<Database> {
+  requireDatabase(options);
+  return openDatabase(resolve(options.data), { ...options, migrate: false });
 }
 
 /** Whether there is a database in the folder. A database named by a URL is assumed to exist. */
@@ -100,6 +112,11 @@ export function requireDatabase(options: Pick<OpenDirectoryOptions, 'data' | 'da
   throw new MissingDatabaseError(
     `there is no database in ${resolve(options.data)}; name its folder with --data or FIELDROSTER_DATA`,
   );
+}
+
+/** Opens the database without its key, for work that needs no secret. */
+export function openWithoutKey({ data, ...options }: OpenDirectoryOptions): Promise<Database> {
+  return openDatabase(resolve(data), options);
 }
 
 async function openDatabase(folder: string, options: DatabaseOptions): Promise<Database> {
@@ -136,36 +153,9 @@ export async function requireVerified(urls: readonly string[], databaseInsecure:
   for (const url of urls) requireVerifiedConnections(url);
 }
 
-async function ensureDefaultTenant({ applications }: Database): Promise<void> {
+async function ensureDefaultTenant({ applications }: Database, actor: Actor | undefined): Promise<void> {
   if ((await applications.findTenant(defaultTenantName)) === undefined)
-    await applications.insertTenant(defaultTenantName);
-}
-
-const proofSetting = 'master_key_proof';
-
-/**
- * Opens the vault and checks the key against the stored proof. Without the proof, a wrong key would only show when
- * requests begin to fail.
- */
-async function openVault(
-  database: Database,
-  folder: string,
-  findKey: () => Uint8Array | undefined,
-): Promise<SecretVault> {
-  const known = await database.applications.readSetting(proofSetting);
-  // Read after the proof: a process that starts at the same time makes the key before the proof.
-  const key = findKey();
-  // A new key could not open the secrets, and could be mistaken for the lost one.
-  if (key === undefined && known !== undefined) throw missingKey(folder);
-  const vault = new SecretVault(key ?? makeMasterKey(folder));
-  const proof = known ?? (await database.applications.keepSetting(proofSetting, vault.proofOfKey()));
-  if (!vault.accepts(proof)) {
-    throw new MasterKeyError(
-      'the master key is not the one that this database was written with; restore the key file or the ' +
-        'environment variable FIELDROSTER_MASTER_KEY of that time',
-    );
-  }
-  return vault;
+    await applications.insertTenant(defaultTenantName, actor);
 }
 
 /**
@@ -191,13 +181,6 @@ function bytesOf(path: string): number {
     // Missing or inaccessible; making the folder reports why.
     return 0;
   }
-}
-
-function missingKey(folder: string): MasterKeyError {
-  return new MasterKeyError(
-    `the master key that this database was written with is missing: there is no file ${join(folder, masterKeyFile)}, ` +
-      `and ${masterKeyVariable} is not set; restore the one or the other`,
-  );
 }
 
 /** Returns the tenant of that name. Throws an error that says how to make a missing one. */

@@ -1,16 +1,25 @@
+import { type SecretKey, secretKey } from '@fieldroster/signing';
 import type { ApplicationRecord, ApplicationScope, Database } from '../database/database.ts';
-import { FastSigner } from './fast-signer.ts';
-import type { SecretVault } from './secret-vault.ts';
+import type { MetricSource } from '../metrics/metric-source.ts';
+import { AllowedAddresses } from './allowed-addresses.ts';
+import { type SecretVault, UnknownKeyError } from './secret-vault.ts';
 
 /** An application as the pipeline sees it. */
 export interface KnownApplication {
   readonly appId: string;
   readonly tenantId: bigint;
   readonly scope: ApplicationScope;
+  readonly isSuspended?: boolean;
+  /** Unix milliseconds; absent if it does not expire. */
+  readonly expiresAtMs?: number;
+  /** Requests per second, 0 for no limit; absent when the server's own limit applies. */
+  readonly rateLimit?: number;
+  /** Absent when it may call from anywhere. */
+  readonly allowedAddresses?: AllowedAddresses;
 }
 
 interface LiveSecret {
-  readonly signer: FastSigner;
+  readonly key: SecretKey;
   readonly expiresAtMs: number;
   readonly use: SecretUse;
 }
@@ -28,8 +37,8 @@ interface Entry {
   readonly application: KnownApplication;
   /** Secrets that have not expired; see `nextEndMs`. */
   live: readonly LiveSecret[];
-  /** The signers of `live`, ready for verification. */
-  signers: readonly FastSigner[];
+  /** The keys of `live`, ready for verification. */
+  keys: readonly SecretKey[];
   /** When the next of them expires, so that the clock is compared once instead of for each. */
   nextEndMs: number;
 }
@@ -37,21 +46,19 @@ interface Entry {
 const recordUseIntervalMs = 30_000;
 
 /**
- * Minimum time between two records of a secret's use. Each record is a commit, which drops the cached answers; this is
- * often enough to rotate a secret by.
+ * Minimum time between two records of a secret's use. On PostgreSQL each record is a commit, which drops the cached
+ * answers; this is often enough to rotate a secret by.
  */
 const recordUseAgainAfterMs = 300_000;
 
 /**
- * Holds the active applications and their opened secrets in memory, so that checking a signature needs no database.
+ * Holds all applications that are not revoked and their opened secrets in memory, so that checking a signature needs no database.
  * Other processes issue, rotate and revoke; a counter in the database shows when they did.
  */
 export class ApplicationDirectory {
   readonly #database: Database;
   readonly #vault: SecretVault;
   readonly #now: () => number;
-  /** Stands in for the secret of an unknown application. */
-  readonly standIn = new FastSigner('stands in for a secret that does not exist');
   #entries: ReadonlyMap<string, Entry> = new Map();
   #revision = -1n;
   /** By the secret's id. An entry outlives its secret, so that the last use is recorded too. */
@@ -100,25 +107,23 @@ export class ApplicationDirectory {
     const revision = await this.#database.applications.revision();
     if (revision === this.#revision) return;
     const applications = await this.#database.applications.listApplications();
-    const active = applications.filter((application) => application.status === 'active');
-    const former = this.#entries;
-    this.#entries = new Map(active.map((application) => [application.appId, this.#toEntry(application)]));
+    const known = applications.filter((application) => application.status !== 'revoked');
+    this.#entries = new Map(known.map((application) => [application.appId, this.#toEntry(application)]));
     this.#revision = revision;
-    for (const { live } of former.values()) for (const { signer } of live) signer.wipe();
   }
 
-  /** Returns the active application with this id. */
+  /** Returns the application with this id, suspended or expired ones included. */
   find(appId: string): KnownApplication | undefined {
     return this.#entries.get(appId)?.application;
   }
 
   /**
-   * Returns the current signers of an application, or `undefined` when it is unknown or revoked.
+   * Returns the keys of an application's live secrets, or `undefined` when it is unknown or revoked.
    *
    * @param nowMs Unix milliseconds
    */
-  findSecrets(appId: string, nowMs: number): readonly FastSigner[] | undefined {
-    return this.#currentEntry(appId, nowMs)?.signers;
+  findSecrets(appId: string, nowMs: number): readonly SecretKey[] | undefined {
+    return this.#currentEntry(appId, nowMs)?.keys;
   }
 
   /**
@@ -151,13 +156,47 @@ export class ApplicationDirectory {
     }
   }
 
-  #toEntry({ appId, tenantId, scope, secrets }: ApplicationRecord): Entry {
-    const live = secrets.map(({ id, sealed, expiresAtMs = Number.POSITIVE_INFINITY }) => ({
-      signer: new FastSigner(this.#vault.open(appId, sealed)),
-      expiresAtMs,
-      use: this.#useOf(id),
-    }));
-    return { application: { appId, tenantId, scope }, live, signers: [], nextEndMs: 0 };
+  metricSources(): readonly MetricSource[] {
+    return [
+      {
+        type: 'gauge',
+        name: 'fieldroster_next_secret_expiry_timestamp_seconds',
+        help: 'When the next live secret of an active application expires, in Unix seconds; absent if none does',
+        ofWorkers: 'min',
+        read: () => this.#nextExpirySeconds(),
+      },
+    ];
+  }
+
+  #nextExpirySeconds(): number | undefined {
+    const nowMs = this.#now();
+    const ends = [...this.#entries.values()].flatMap(({ live }) => live.map((secret) => secret.expiresAtMs));
+    const nextMs = Math.min(...ends.filter((endMs) => endMs > nowMs));
+    return nextMs === Number.POSITIVE_INFINITY ? undefined : nextMs / 1000;
+  }
+
+  #toEntry(record: ApplicationRecord): Entry {
+    const { appId, secrets } = record;
+    const live = secrets.flatMap(({ id, sealed, expiresAtMs = Number.POSITIVE_INFINITY }) => {
+      const secret = this.#open(appId, sealed);
+      if (secret === undefined) return [];
+      return [{ key: secretKey(secret), expiresAtMs, use: this.#useOf(id) }];
+    });
+    return { application: toKnownApplication(record), live, keys: [], nextEndMs: 0 };
+  }
+
+  /**
+   * Opens a secret. A damaged one must not keep the other applications out. A missing key means that this process was
+   * left behind by a rotation, and the secrets that it opened before are still good.
+   */
+  #open(appId: string, sealed: Uint8Array): string | undefined {
+    try {
+      return this.#vault.open(appId, sealed);
+    } catch (error) {
+      if (error instanceof UnknownKeyError) throw error;
+      this.#onError(error);
+      return undefined;
+    }
   }
 
   #useOf(id: bigint): SecretUse {
@@ -174,10 +213,21 @@ export class ApplicationDirectory {
   }
 }
 
+function toKnownApplication(record: ApplicationRecord): KnownApplication {
+  const { appId, tenantId, scope, status, expiresAtMs, rateLimit, allowedAddresses } = record;
+  return {
+    appId,
+    tenantId,
+    scope,
+    isSuspended: status === 'suspended',
+    ...(expiresAtMs !== undefined && { expiresAtMs }),
+    ...(rateLimit !== undefined && { rateLimit }),
+    ...(allowedAddresses.length > 0 && { allowedAddresses: new AllowedAddresses(allowedAddresses) }),
+  };
+}
+
 function dropEnded(entry: Entry, nowMs: number): void {
-  const isLive = ({ expiresAtMs }: LiveSecret) => expiresAtMs > nowMs;
-  for (const secret of entry.live) if (!isLive(secret)) secret.signer.wipe();
-  entry.live = entry.live.filter(isLive);
-  entry.signers = entry.live.map(({ signer }) => signer);
+  entry.live = entry.live.filter(({ expiresAtMs }) => expiresAtMs > nowMs);
+  entry.keys = entry.live.map(({ key }) => key);
   entry.nextEndMs = Math.min(Number.POSITIVE_INFINITY, ...entry.live.map((secret) => secret.expiresAtMs));
 }

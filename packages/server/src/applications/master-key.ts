@@ -11,13 +11,19 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { makeDataFolder } from '../make-data-folder.ts';
-import { masterKeyBytes } from './secret-vault.ts';
+import { masterKeyBytes } from './held-key.ts';
 
 /** Environment variable of the master key: 32 bytes in Base64 or hexadecimal digits. */
 export const masterKeyVariable = 'FIELDROSTER_MASTER_KEY';
 
+/** Environment variable of the key before, while the master key is being replaced. */
+export const previousKeyVariable = 'FIELDROSTER_MASTER_KEY_PREVIOUS';
+
 /** Name of the key file within the data folder. */
 export const masterKeyFile = 'master.key';
+
+/** Name of the file of the key before within the data folder. */
+export const previousKeyFile = 'master.key.previous';
 
 /** The master key is missing, unreadable or not the one that the database was written with. */
 export class MasterKeyError extends Error {
@@ -31,15 +37,52 @@ export class MasterKeyError extends Error {
  *   folder
  */
 export function findMasterKey(folder: string, environment: NodeJS.ProcessEnv): Uint8Array | undefined {
-  const given = environment[masterKeyVariable];
-  if (given !== undefined && given !== '') {
-    const file = environment[`${masterKeyVariable}_FILE`];
-    return decodeMasterKey(
-      given,
-      file ? `the key file ${file}` : `the environment variable ${masterKeyVariable}`,
-    );
+  return readVariable(environment, masterKeyVariable) ?? readOwnFile(join(folder, masterKeyFile));
+}
+
+/**
+ * Reads the key before, which a process holds while the master key is being replaced. It comes from the same kind of
+ * place as the master key.
+ *
+ * @throws {MasterKeyError} as `findMasterKey` does
+ */
+export function findPreviousKey(folder: string, environment: NodeJS.ProcessEnv): Uint8Array | undefined {
+  const file = environment[`${previousKeyVariable}_FILE`];
+  // It has content only while the master key is being replaced.
+  if (file && (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0) return undefined;
+  const given = readVariable(environment, previousKeyVariable);
+  if (given !== undefined || isSet(environment, masterKeyVariable)) return given;
+  return readOwnFile(join(folder, previousKeyFile));
+}
+
+/** Returns the files that the two keys are read from, whether or not they exist. */
+export function keyFiles(folder: string, environment: NodeJS.ProcessEnv): readonly string[] {
+  const variables = [masterKeyVariable, previousKeyVariable];
+  const mounted = variables.flatMap((variable) => environment[`${variable}_FILE`] || []);
+  const own = isSet(environment, masterKeyVariable) ? [] : [masterKeyFile, previousKeyFile];
+  return [...mounted, ...own.map((name) => join(folder, name))];
+}
+
+function isSet(environment: NodeJS.ProcessEnv, variable: string): boolean {
+  return (environment[variable] ?? '') !== '';
+}
+
+/** The environment holds what a mounted file contained at the start. The file may have changed since. */
+function readVariable(environment: NodeJS.ProcessEnv, variable: string): Uint8Array | undefined {
+  const file = environment[`${variable}_FILE`];
+  const given = environment[variable];
+  if (file) {
+    const key = readKeyFile(file);
+    if (key !== undefined) return key;
+    if (isSet(environment, variable)) return decodeMasterKey(given ?? '', `the key file ${file}`);
+    return undefined;
   }
-  const path = join(folder, masterKeyFile);
+  return isSet(environment, variable)
+    ? decodeMasterKey(given ?? '', `the environment variable ${variable}`)
+    : undefined;
+}
+
+function readOwnFile(path: string): Uint8Array | undefined {
   const key = readKeyFile(path);
   if (key !== undefined) refuseExposedKeyFile(path);
   return key;
@@ -76,7 +119,7 @@ function refuseExposedKeyFile(path: string): void {
  */
 export function keyFileInUse(folder: string, environment: NodeJS.ProcessEnv): string | undefined {
   const path = join(folder, masterKeyFile);
-  return (environment[masterKeyVariable] ?? '') === '' && existsSync(path) ? path : undefined;
+  return !isSet(environment, masterKeyVariable) && existsSync(path) ? path : undefined;
 }
 
 /** Makes a key file that only its owner may read. A file made by another process in the meantime is kept and read. */

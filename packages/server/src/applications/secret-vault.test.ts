@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { SecretVault } from './secret-vault.ts';
+import { SecretVault, UnknownKeyError } from './secret-vault.ts';
 
 const vault = new SecretVault(randomBytes(32));
 
@@ -24,9 +24,52 @@ test('the sealed form holds nothing of the secret and is different each time', (
 test('a sealed secret is opened by AES-256-GCM with a nonce of 96 bits and a tag of 128', () => {
   const key = randomBytes(32);
   const sealed = Buffer.from(new SecretVault(key).seal('app', 'secret'));
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(1, 13), { authTagLength: 16 });
-  decipher.setAAD(Buffer.from('app')).setAuthTag(sealed.subarray(13, 29));
-  assert.equal(decipher.update(sealed.subarray(29), undefined, 'utf8') + decipher.final('utf8'), 'secret');
+  const [header, rest] = [sealed.subarray(0, 9), sealed.subarray(9)];
+  const decipher = createDecipheriv('aes-256-gcm', key, rest.subarray(0, 12), { authTagLength: 16 });
+  decipher.setAAD(Buffer.concat([header, Buffer.from('app')])).setAuthTag(rest.subarray(12, 28));
+  assert.equal(decipher.update(rest.subarray(28), undefined, 'utf8') + decipher.final('utf8'), 'secret');
+});
+
+test('a secret that an earlier release sealed, without the id of its key, still opens', () => {
+  const key = randomBytes(32);
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from('app'));
+  const ciphertext = Buffer.concat([cipher.update('secret', 'utf8'), cipher.final()]);
+  const sealed = Buffer.concat([Buffer.of(1), nonce, cipher.getAuthTag(), ciphertext]);
+  assert.equal(new SecretVault(key).open('app', sealed), 'secret');
+  // While the key is being replaced, a process tries both.
+  const both = new SecretVault(randomBytes(32), key);
+  assert.deepEqual(both.openBy('app', sealed), {
+    secret: 'secret',
+    keyId: new SecretVault(key).sealingKeyId,
+  });
+  assert.throws(() => new SecretVault(randomBytes(32)).open('app', sealed), /no master key of this process/);
+});
+
+test('a sealed secret names its key, which a vault with two keys opens and another vault asks for', () => {
+  const [one, two] = [randomBytes(32), randomBytes(32)];
+  const both = new SecretVault(one, two);
+  const sealed = new SecretVault(two).seal('app', 'secret');
+  const keyId = new SecretVault(two).sealingKeyId;
+  assert.match(keyId, /^[0-9a-f]{16}$/);
+  assert.deepEqual(both.openBy('app', sealed), { secret: 'secret', keyId });
+  assert.throws(
+    () => new SecretVault(one).open('app', sealed),
+    (error: Error) => error instanceof UnknownKeyError && error.message.includes(keyId),
+  );
+});
+
+test('a vault seals with the key that the database names, and refuses keys without it', () => {
+  const [one, two, three] = [randomBytes(32), randomBytes(32), randomBytes(32)];
+  const proof = new SecretVault(two).proofOfKey();
+  const held = new SecretVault(one, two);
+  assert.equal(held.sealWith(new SecretVault(three).proofOfKey()), false);
+  assert.equal(held.sealWith(proof), true);
+  assert.equal(held.sealingKeyId, new SecretVault(two).sealingKeyId);
+  assert.equal(held.hold([one, three], proof), false);
+  assert.deepEqual(held.keyIds, new SecretVault(one, two).keyIds);
+  assert.equal(held.hold([three, two], proof), true);
+  assert.deepEqual(held.keyIds, new SecretVault(three, two).keyIds);
 });
 
 test('another key, another application and any changed byte do not open it', () => {

@@ -1,58 +1,113 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { namedKeyId } from '../database/database.ts';
+import { HeldKey } from './held-key.ts';
 
-const version = 1;
-const nonceBytes = 12;
-const tagBytes = 16;
+/** A value names a key that this process does not hold. */
+export class UnknownKeyError extends Error {
+  override readonly name = 'UnknownKeyError';
+  readonly keyId: string;
 
-/** Length of the master key, in bytes: AES-256. */
-export const masterKeyBytes = 32;
+  constructor(context: string, keyId: string) {
+    super(
+      `the secret of ${context} is sealed under the master key ${keyId}, which this process does not hold; give it that ` +
+        'key as its previous one, see docs/keys.md',
+    );
+    this.keyId = keyId;
+  }
+}
 
 /**
  * Encrypts the secrets of applications under the master key (AES-256-GCM), so that a copy of the database alone cannot
- * sign. The sealed form is: version, nonce, tag, ciphertext.
+ * sign. The sealed form is: version, id of the key, nonce, tag, ciphertext. While a key is being replaced, the vault
+ * holds two.
  */
 export class SecretVault {
-  readonly #key: Buffer;
-  readonly #hashKey: Buffer;
+  #keys: readonly HeldKey[];
+  #sealing: HeldKey;
+  #hashKey: Buffer;
 
-  /** @param masterKey 32 random bytes that are not kept in the database */
-  constructor(masterKey: Uint8Array) {
-    if (masterKey.length !== masterKeyBytes) throw new TypeError(`a master key has ${masterKeyBytes} bytes`);
-    this.#key = Buffer.from(masterKey);
-    this.#hashKey = Buffer.from(hkdfSync('sha256', this.#key, '', 'fieldroster keyed hash', 32));
+  /** @param masterKeys the first one seals; each has 32 bytes and is not kept in the database */
+  constructor(...masterKeys: readonly [Uint8Array, ...Uint8Array[]]) {
+    const [first, ...others] = masterKeys;
+    this.#sealing = new HeldKey(first);
+    this.#keys = unique([this.#sealing, ...others.map((key) => new HeldKey(key))]);
+    this.#hashKey = this.#sealing.derive('fieldroster keyed hash');
   }
 
-  /** @param appId bound into the sealed form: a row copied to another application does not open */
-  seal(appId: string, secret: string): Uint8Array {
-    const nonce = randomBytes(nonceBytes);
-    const cipher = createCipheriv('aes-256-gcm', this.#key, nonce).setAAD(Buffer.from(appId));
-    const ciphertext = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-    return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), ciphertext]);
+  /** Ids of the keys that it holds, in the order given. */
+  get keyIds(): readonly string[] {
+    return this.#keys.map(({ id }) => id);
   }
 
-  /** @throws when the master key or the application differs, or the bytes were changed */
-  open(appId: string, sealed: Uint8Array): string {
-    const bytes = Buffer.from(sealed);
-    if (bytes[0] !== version) throw new Error(`the secret of ${appId} is sealed in an unknown form`);
-    const nonce = bytes.subarray(1, 1 + nonceBytes);
-    const tag = bytes.subarray(1 + nonceBytes, 1 + nonceBytes + tagBytes);
-    const decipher = createDecipheriv('aes-256-gcm', this.#key, nonce)
-      .setAAD(Buffer.from(appId))
-      .setAuthTag(tag);
-    const ciphertext = bytes.subarray(1 + nonceBytes + tagBytes);
-    return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
+  /** Id of the key that it seals with. */
+  get sealingKeyId(): string {
+    return this.#sealing.id;
+  }
+
+  /**
+   * Replaces the keys, for example after their files changed.
+   *
+   * @param proof belongs to the key to seal with
+   * @returns false, and keeps the keys it has, if that key is not among the new ones
+   */
+  hold(masterKeys: readonly Uint8Array[], proof: string): boolean {
+    const keys = unique(masterKeys.map((key) => new HeldKey(key)));
+    const sealing = keys.find((key) => key.accepts(proof));
+    if (sealing === undefined) return false;
+    this.#keys = keys;
+    this.#sealing = sealing;
+    return true;
+  }
+
+  /** Seals with the key that the proof belongs to. Returns false if it does not hold that key. */
+  sealWith(proof: string): boolean {
+    const key = this.#keys.find((held) => held.accepts(proof));
+    if (key !== undefined) this.#sealing = key;
+    return key !== undefined;
+  }
+
+  /** @param context bound into the sealed form: a row copied to another application does not open */
+  seal(context: string, secret: string): Uint8Array {
+    return this.#sealing.seal(context, secret);
+  }
+
+  /**
+   * @throws {UnknownKeyError} when the value names a key that the vault does not hold
+   * @throws when the master key or the context differs, or the bytes were changed
+   */
+  open(context: string, sealed: Uint8Array): string {
+    return this.openBy(context, sealed).secret;
+  }
+
+  /** Opens like `open`, and also returns the id of the key that opened the value. */
+  openBy(context: string, sealed: Uint8Array): { readonly secret: string; readonly keyId: string } {
+    const named = namedKeyId(sealed);
+    const keys = named === undefined ? this.#keys : this.#keys.filter(({ id }) => id === named);
+    if (named !== undefined && keys.length === 0) throw new UnknownKeyError(context, named);
+    let cause: unknown;
+    for (const key of keys) {
+      try {
+        return { secret: key.open(context, sealed), keyId: key.id };
+      } catch (error) {
+        cause = error;
+      }
+    }
+    throw new Error(`no master key of this process opens the secret of ${context}`, { cause });
+  }
+
+  /** Uses another key for keyed hashes, which outlives the master key that it was derived from. */
+  hashWith(hashKey: Uint8Array): void {
+    this.#hashKey = Buffer.from(hashKey);
+  }
+
+  /** Returns the key of keyed hashes that the sealing key gives, for a database that keeps none yet. */
+  deriveHashKey(): Buffer {
+    return this.#sealing.derive('fieldroster keyed hash');
   }
 
   /**
    * Returns a hash that stands for a text in the database and the log. Equal texts have equal hashes, and without the
-   * master key the text cannot be found by trying.
+   * key the text cannot be found by trying.
    *
    * @returns 32 hexadecimal digits
    */
@@ -62,12 +117,15 @@ export class SecretVault {
 
   /** Returns a value to keep in the database, from which a later start detects a different key. */
   proofOfKey(): string {
-    return createHmac('sha256', this.#key).update('fieldroster master key').digest('base64');
+    return this.#sealing.proof;
   }
 
-  /** Whether the proof was made with this key. */
+  /** Whether the proof was made with the key that seals. */
   accepts(proof: string): boolean {
-    const [ours, theirs] = [Buffer.from(this.proofOfKey()), Buffer.from(proof)];
-    return ours.length === theirs.length && timingSafeEqual(ours, theirs);
+    return this.#sealing.accepts(proof);
   }
+}
+
+function unique(keys: readonly HeldKey[]): readonly HeldKey[] {
+  return [...new Map(keys.map((key) => [key.id, key])).values()];
 }

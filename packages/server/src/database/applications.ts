@@ -1,3 +1,6 @@
+import type { Actor } from './actor.ts';
+import type { AcceptanceClaim } from './claims.ts';
+
 export interface ApplicationSecretRecord {
   readonly id: bigint;
   /** Encrypted by the secret vault; the database cannot read it. */
@@ -11,14 +14,23 @@ export interface ApplicationSecretRecord {
 /** What the application may do; each scope includes the ones before it. */
 export type ApplicationScope = 'read' | 'write' | 'manage';
 
+/** Whether it may call; a suspended one may again once it is resumed. */
+export type ApplicationStatus = 'active' | 'suspended' | 'revoked';
+
 export interface ApplicationRecord {
   readonly appId: string;
   readonly tenantId: bigint;
   readonly tenantName: string;
   readonly name: string;
-  readonly status: 'active' | 'revoked';
+  readonly status: ApplicationStatus;
   readonly scope: ApplicationScope;
   readonly createdAtMs: number;
+  /** Requests per second, 0 for no limit; absent when the server's own limit applies. */
+  readonly rateLimit?: number;
+  /** Addresses and networks that it may call from; empty for any. */
+  readonly allowedAddresses: readonly string[];
+  /** Absent if the application does not expire. */
+  readonly expiresAtMs?: number;
   /** Oldest first. */
   readonly secrets: readonly ApplicationSecretRecord[];
 }
@@ -37,7 +49,20 @@ export interface NewApplication {
   readonly sealed: Uint8Array;
 }
 
-/** Credentials and tenants. Operators change them, and every process must notice the changes. */
+/** What to change of an application. Absent members stay as they are, and null clears. */
+export interface ApplicationChanges {
+  readonly status?: Exclude<ApplicationStatus, 'revoked'>;
+  readonly scope?: ApplicationScope;
+  readonly rateLimit?: number | null;
+  /** Empty for any address. */
+  readonly allowedAddresses?: readonly string[];
+  readonly expiresAtMs?: number | null;
+}
+
+/**
+ * Credentials and tenants. Operators change them, and every process must notice the changes. An
+ * `actor` is recorded in the audit row of the change, and a `claim` is made in its transaction.
+ */
 export interface Applications {
   /** Grows with every change to an application or a secret, by any process. */
   revision(): Promise<bigint>;
@@ -48,17 +73,31 @@ export interface Applications {
   listApplications(): Promise<ApplicationRecord[]>;
   findApplication(appId: string): Promise<ApplicationRecord | undefined>;
   /** Returns false when any tenant already has the APPID. */
-  insertApplication(application: NewApplication): Promise<boolean>;
+  insertApplication(application: NewApplication, actor?: Actor, claim?: AcceptanceClaim): Promise<boolean>;
   /** Adds a secret, lets the live ones expire at `oldExpiresAtMs`, and deletes those already expired. */
-  addSecret(appId: string, sealed: Uint8Array, oldExpiresAtMs: number): Promise<void>;
-  /** Returns whether the application was active. */
-  revokeApplication(appId: string): Promise<boolean>;
-  /** Keeps the later time of each secret, in milliseconds. */
+  addSecret(
+    appId: string,
+    sealed: Uint8Array,
+    oldExpiresAtMs: number,
+    actor?: Actor,
+    claim?: AcceptanceClaim,
+  ): Promise<void>;
+  /** Returns the changed application, or `undefined` when it is unknown or revoked. */
+  updateApplication(
+    appId: string,
+    changes: ApplicationChanges,
+    actor?: Actor,
+  ): Promise<ApplicationRecord | undefined>;
+  /** Returns whether the application was not revoked before. */
+  revokeApplication(appId: string, actor?: Actor, claim?: AcceptanceClaim): Promise<boolean>;
+  /** Keeps the later time of each secret, in milliseconds. Written in the background; see `Bookkeeping.flush`. */
   recordSecretsUsed(lastUsedAtMs: ReadonlyMap<bigint, number>): Promise<void>;
   listTenants(): Promise<TenantRecord[]>;
   findTenant(name: string): Promise<TenantRecord | undefined>;
   /** Returns `undefined` when the name is taken. */
-  insertTenant(name: string): Promise<TenantRecord | undefined>;
+  insertTenant(name: string, actor?: Actor, claim?: AcceptanceClaim): Promise<TenantRecord | undefined>;
+  /** Records in every tenant's audit that an operator ran these migrations. */
+  recordMigration(migrations: readonly string[], actor?: Actor): Promise<void>;
   /** Returns a value that the deployment stores about itself, such as the proof of its master key. */
   readSetting(name: string): Promise<string | undefined>;
   /** Stores the value unless one exists already; returns the stored value. */

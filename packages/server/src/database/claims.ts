@@ -1,3 +1,5 @@
+import type { Actor } from './actor.ts';
+
 /** Marks a signed request as accepted. The database accepts a claim only once, even after it has been purged. */
 export interface AcceptanceClaim {
   /** The signature's 32 raw bytes. Absent when only the nonce is claimed. */
@@ -82,5 +84,5 @@ export interface Claims {
    *
    * @returns whether the previous time was later
    */
-  lowerPurgedThrough(toSeconds: number): Promise<boolean>;
+  lowerPurgedThrough(toSeconds: number, actor?: Actor): Promise<boolean>;
 }

@@ -1,8 +1,11 @@
+import type { BookkeepingTables } from './queries/bookkeeping/bookkeeping-tables.ts';
 import type { Session } from './queries/session.ts';
 
 /** A connection used by one copy alone, inside one transaction. */
 export interface CopySession {
   readonly session: Session;
+  /** The bookkeeping. On PostgreSQL, part of the same transaction. */
+  readonly bookkeeping: BookkeepingTables;
   /** Location of the database, without a password. */
   readonly location: string;
   commit(): Promise<void>;

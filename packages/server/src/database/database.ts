@@ -1,6 +1,10 @@
 import type { Deadline } from '../deadline.ts';
+import type { MetricSource } from '../metrics/metric-source.ts';
 import type { ReadinessCheck } from '../readiness/readiness-check.ts';
+import type { Actor } from './actor.ts';
 import type { Applications } from './applications.ts';
+import type { AuditRetention } from './audit-retention.ts';
+import type { Backups } from './backups.ts';
 import type {
   ManagedOrg,
   ManagedRole,
@@ -10,10 +14,13 @@ import type {
   StoreWriter,
   TargetReader,
 } from './binding-targets.ts';
+import type { Bookkeeping } from './bookkeeping.ts';
 import type { AcceptanceClaim, Claims } from './claims.ts';
 import type { DirectoryImporter } from './directory-importer.ts';
 import type { DirectoryLists } from './directory-lists.ts';
-import type { PasswordFailures } from './password-failures.ts';
+import type { Erasures } from './erasures.ts';
+import type { Keys } from './keys.ts';
+import type { Operators } from './operators.ts';
 import type { RateReportBoard } from './rate-reports.ts';
 import type {
   RoleRecord,
@@ -26,12 +33,21 @@ import type {
 } from './records.ts';
 import type { UserManagementReader, UserManagementWriter } from './user-management.ts';
 
+export type * from './actor.ts';
 export type * from './applications.ts';
+export type * from './audit-retention.ts';
+export type * from './backups.ts';
 export type * from './binding-targets.ts';
+export type * from './bookkeeping.ts';
+export * from './call-records.ts';
 export * from './claims.ts';
 export * from './directory-importer.ts';
 export type * from './directory-lists.ts';
+export type * from './erasures.ts';
 export * from './errors.ts';
+export * from './inspection.ts';
+export * from './keys.ts';
+export type * from './operators.ts';
 export type * from './password-failures.ts';
 export type * from './rate-reports.ts';
 export type * from './records.ts';
@@ -94,6 +110,8 @@ export interface DirectoryWriter extends DirectoryReader {
 export interface AuditEvent {
   /** The application that signed the request; absent for an operator's command. */
   readonly appId?: string;
+  /** Who made the change in place of an application. */
+  readonly actor?: Actor;
   readonly requestId?: string;
   /** Name of the operation, or of the operator's command. */
   readonly operation: string;
@@ -116,7 +134,12 @@ export interface Database {
   readonly applications: Applications;
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
-  readonly passwordFailures: PasswordFailures;
+  readonly operators: Operators;
+  readonly bookkeeping: Bookkeeping;
+  readonly auditRetention: AuditRetention;
+  readonly backups: Backups;
+  readonly erasures: Erasures;
+  readonly keys: Keys;
   /** Absent on an engine that only one node can serve. */
   readonly rateReports?: RateReportBoard;
   /** Returns a reader for one tenant's directory. */
@@ -146,5 +169,7 @@ export interface Database {
   ping(): Promise<void>;
   /** Conditions on the database, and on this node's connection to it, for requests to be answered. */
   readinessChecks(): readonly ReadinessCheck[];
+  /** Metrics of the database, and of this process's work on it. */
+  metricSources(): readonly MetricSource[];
   close(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import type { Actor } from './actor.ts';
 import type { OrgRecord, RoleRecord, StoreRecord } from './records.ts';
 
 /** Row counts of an import. */
@@ -57,19 +58,26 @@ export interface ImportChange {
 /** Receives changes in the order of the file, in groups of bounded size. */
 export type ReportChanges = (changes: readonly ImportChange[]) => Promise<void>;
 
+export interface ImportOptions {
+  /** If given, changes are reported instead of made. */
+  readonly report?: ReportChanges | undefined;
+  /** Who imports, for the audit row. */
+  readonly actor?: Actor | undefined;
+}
+
 /**
  * Loads an operator's files. Each call is one transaction of any size; rows arrive in chunks so that a million of them
  * are never in memory at once. Each call throws `ImportRowError` for a repeated id or code, and for a new row without a
  * name. With `report`, it makes the same checks and reports what would change, but imports nothing and delays nobody.
  */
 export interface DirectoryImporter {
-  importRoles(tenantId: bigint, chunks: Chunks<RoleRow>, report?: ReportChanges): Promise<RoleImportCounts>;
+  importRoles(tenantId: bigint, chunks: Chunks<RoleRow>, options?: ImportOptions): Promise<RoleImportCounts>;
   /** Also throws `ImportRowError` for a missing parent or a cycle. */
-  importOrgs(tenantId: bigint, chunks: Chunks<OrgRow>, report?: ReportChanges): Promise<ImportCounts>;
+  importOrgs(tenantId: bigint, chunks: Chunks<OrgRow>, options?: ImportOptions): Promise<ImportCounts>;
   importStores(
     tenantId: bigint,
     chunks: Chunks<ImportedStoreRow>,
-    report?: ReportChanges,
+    options?: ImportOptions,
   ): Promise<ImportCounts>;
   /** Ordered by id. */
   listRoles(tenantId: bigint): AsyncIterable<RoleRecord>;

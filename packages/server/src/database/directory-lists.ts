@@ -1,3 +1,4 @@
+import type { Actor } from './actor.ts';
 import type { UserStatus, UserWithBindings } from './records.ts';
 
 /** Filters for a list of users; all given filters must match. */
@@ -53,6 +54,8 @@ export interface AuditFilters {
   readonly userId?: bigint;
   readonly appId?: string;
   readonly operation?: string;
+  /** Rows that mention this text as a whole JSON string, such as a store's code. */
+  readonly mentioned?: string;
   readonly sinceMs?: bigint;
   /** Exclusive. */
   readonly untilMs?: bigint;
@@ -72,6 +75,8 @@ export interface AuditEntry {
   readonly userId?: bigint;
   /** Ready for `JSON.stringify`, which writes every integer with all its digits. */
   readonly changes: Readonly<Record<string, unknown>>;
+  /** Absent for a signed request. For operators only: no answer to an application may hold it. */
+  readonly actor?: Actor;
 }
 
 /** One tenant's lists. The cost of a request does not grow with the number of users or audit rows. */

@@ -9,7 +9,7 @@ import type { UserEntry } from './user-entry.ts';
 type SentEntry =
   Input<Operations['batchUsers']>['users'][number] extends CheckedEntry<infer Value> ? Value : never;
 
-/** An entry that is valid by itself; whether the things it names exist is checked later. */
+/** An entry whose fields are valid. Whether the things it names exist is checked later. */
 export interface BatchEntry extends UserEntry {
   /** Position in the request, from 0. */
   readonly index: number;

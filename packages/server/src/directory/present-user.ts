@@ -13,7 +13,7 @@ type PresentedProfile = Pick<QueriedUser, keyof typeof profileFields>;
 type RoleEntry = QueriedUser['roles'][number];
 type OrgEntry = QueriedUser['orgs'][number];
 
-/** Returns the user as the query answers it, with every field; unset ones have their type's empty value. */
+/** Returns the answer of the query: the user with every field; unset ones have their type's empty value. */
 export function presentUser(user: UserWithBindings): QueriedUser {
   return {
     id: user.id,
@@ -24,7 +24,7 @@ export function presentUser(user: UserWithBindings): QueriedUser {
   };
 }
 
-/** Returns the user as lists answer it. */
+/** Returns the user's entry in a list. */
 export function presentListedUser(user: ListedUser) {
   return {
     ...presentUser(user),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import type { CallRecorder } from '../call-records/call-recorder.ts';
 import type { Settings } from '../config.ts';
 import type { Logger } from '../logger.ts';
 import type { Readiness } from '../readiness/readiness.ts';
@@ -9,8 +10,11 @@ import { ArrivalWatch } from './body/arrival-watch.ts';
 import { BodyBudget } from './body/body-budget.ts';
 import { bodyMemoryOf, readProcessMemory } from './body/body-memory.ts';
 import type { BodyParts } from './body/request-body.ts';
+import type { CallObserver } from './call-observer.ts';
 import { clientAddress, proxiesToTrust } from './client-address.ts';
 import { answerClientError } from './client-error.ts';
+import { addConsoleFiles } from './console/console-files.ts';
+import { addConsoleRoutes, type RunConsoleCall } from './console/console-routes.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { ResponseWithFixedHeaders, setRequestId } from './fixed-headers.ts';
 import { addHealthRoutes } from './health.ts';
@@ -31,7 +35,10 @@ const requestTimeoutMs = 60_000;
 /** Longer than the idle timeout of common proxies and client pools, so that they close first. */
 const keepAliveTimeoutMs = 75_000;
 
-type Calls = Pick<RouteParts, 'run' | 'running' | 'now'>;
+interface Calls extends Pick<RouteParts, 'run' | 'running' | 'now'> {
+  readonly recorder: CallRecorder;
+  readonly runConsole: RunConsoleCall;
+}
 
 /** Builds the HTTP side of the server, not yet listening. */
 export function createListener(
@@ -39,9 +46,10 @@ export function createListener(
   calls: Calls,
   readiness: Readiness,
   logger: Logger,
+  observer?: CallObserver,
 ): FastifyInstance & Drain {
   const newRequestId = requestIds();
-  const log = new RequestLog(logger);
+  const log = new RequestLog(logger, calls.recorder, observer);
   const app = Fastify({
     genReqId: newRequestId,
     requestIdHeader: false,
@@ -68,6 +76,7 @@ export function createListener(
   });
   limitConnections(app.server, settings.connectionsMax, (message) => logger.warn({}, message));
   const drain = createDrain(app);
+  app.addHook('onClose', async () => log.end());
   app.decorateRequest('receivedAtMs', 0);
   app.decorateRequest('clientAddress', undefined);
   app.addHook('onRequest', (request, reply, done) => {
@@ -87,6 +96,10 @@ export function createListener(
   addFallbacks(app, { settings, log, bodies });
   addHealthRoutes(app, readiness, drain);
   addReferenceRoutes(app, settings);
+  if (settings.console) {
+    addConsoleRoutes(app, { ...calls, run: calls.runConsole, settings, drain, log, bodies });
+    addConsoleFiles(app);
+  }
   acceptBetweenRequests(app, admission, (request, response) =>
     refuseAtOnce(request, response, newRequestId(), drain.isClosing()),
   );

@@ -1,4 +1,5 @@
 import { type ErrorCodeEntry, errorCodes } from '@fieldroster/contract';
+import { consoleErrorCodes } from '@fieldroster/contract/console';
 import type { ApiError } from '../api-error.ts';
 import type { Settings } from '../config.ts';
 
@@ -8,9 +9,11 @@ export interface Envelope {
   readonly message: string;
 }
 
+const entries = { ...errorCodes, ...consoleErrorCodes };
+
 /** Returns the HTTP status of a failure: 200, unless statuses are standard or the code always sends its own. */
 export function statusOf(failure: ApiError, mode: Settings['httpStatus']): number {
-  const entry: ErrorCodeEntry = errorCodes[failure.code];
+  const entry: ErrorCodeEntry = entries[failure.code];
   return entry.statusAlwaysSent || mode === 'standard' ? entry.standardStatus : 200;
 }
 

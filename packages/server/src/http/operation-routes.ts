@@ -6,8 +6,9 @@ import type { ApiError } from '../api-error.ts';
 import type { Settings } from '../config.ts';
 import type { Call } from '../pipeline/call.ts';
 import { FailedCall } from '../pipeline/failed-call.ts';
-import type { AnsweredCall, LargeAnswer } from '../pipeline/present-answer.ts';
+import type { Answer, AnsweredCall, LargeAnswer } from '../pipeline/present-answer.ts';
 import { toFailure } from '../pipeline/to-failure.ts';
+import { noteOnSpan, type SpanAttributes, type TracedRequest, traceRequest } from '../tracing/trace.ts';
 import type { Admission } from './admission.ts';
 import { type BodyParts, RequestBody } from './body/request-body.ts';
 import { type CrossOrigin, crossOrigin } from './cross-origin.ts';
@@ -51,7 +52,7 @@ export function addOperationRoutes(app: FastifyInstance, parts: RouteParts): voi
   const forPages = crossOrigin(settings);
   for (const key of Object.keys(operations) as OperationKey[]) {
     const operation: Operation = operations[key];
-    const bytesMax = bodyBytesMax(operation, settings);
+    const bytesMax = operationBodyBytesMax(operation, settings);
     app.route({
       method: operation.method,
       url: settings.basePath + operation.path,
@@ -60,7 +61,11 @@ export function addOperationRoutes(app: FastifyInstance, parts: RouteParts): voi
       handler(request, reply) {
         const payload = request.body as IncomingMessage | undefined;
         const body = payload && new RequestBody(payload, bytesMax, parts.bodies, request.clientAddress);
-        return answerCall(toCall(key, operation, request, reply, body), body, request, reply, parts);
+        const call = toCall(key, operation, request, reply, body);
+        return traceRequest(
+          () => tracedRequest(call, request),
+          () => answerCall(call, body, request, reply, parts),
+        );
       },
     });
   }
@@ -83,10 +88,13 @@ function addPreflights(
 
 /** Returns the size of the largest body that any operation accepts, in bytes. */
 export function largestBodyBytes(settings: Pick<Settings, 'bodyBytesMax' | 'batchBodyBytesMax'>): number {
-  return Math.max(...Object.values(operations).map((operation) => bodyBytesMax(operation, settings)));
+  return Math.max(
+    ...Object.values(operations).map((operation) => operationBodyBytesMax(operation, settings)),
+  );
 }
 
-function bodyBytesMax(
+/** Returns the size of the largest body that an operation accepts, in bytes. */
+export function operationBodyBytesMax(
   { bodyLimit }: Operation,
   settings: Pick<Settings, 'bodyBytesMax' | 'batchBodyBytesMax'>,
 ): number {
@@ -127,6 +135,7 @@ function toCall(
     method: operation.method,
     target: url ?? '',
     host: headers.host,
+    address: request.clientAddress,
     authorization: decodeHeader(headers.authorization),
     timestamp: decodeHeader(headers.timestamp),
     nonce: decodeHeader(headers.nonce),
@@ -157,11 +166,9 @@ async function answerCall(
   try {
     const { appId, answer } = await run(call);
     drain.announce(reply);
-    reply.header('Content-Type', 'application/json; charset=utf-8');
     log.success(call, appId, request);
-    if (!('body' in answer)) return sendPieces(answer, reply);
-    if (answer.etag !== undefined) reply.header('ETag', answer.etag);
-    return answer.body;
+    noteOnSpan({ 'fieldroster.app_id': appId, 'fieldroster.code': 0, ...statusAttribute(reply) });
+    return sendAnswer(answer, reply);
   } catch (thrown) {
     const { cause, caller } = FailedCall.of(thrown);
     const refusal = incoming === undefined ? cause : await afterBody(incoming, cause);
@@ -170,11 +177,45 @@ async function answerCall(
     drain.announce(reply);
     if (incoming?.wasCut === true) reply.header('Connection', 'close');
     log.failure(call, caller, request, failure);
-    return failureEnvelope(reply, failure, settings.httpStatus);
+    const envelope = failureEnvelope(reply, failure, settings.httpStatus);
+    noteOnSpan({ 'fieldroster.code': failure.code, ...statusAttribute(reply) }, isServerError(failure));
+    return envelope;
   } finally {
     incoming?.release();
     running.end();
   }
+}
+
+/** Describes a request for its span: the path of the operation, but no query, which may hold personal data. */
+function tracedRequest({ operation, requestId }: Call, { headers }: FastifyRequest): TracedRequest {
+  const { method, path } = operation;
+  return {
+    name: `${method} ${path}`,
+    attributes: {
+      'http.request.method': method,
+      'http.route': path,
+      'fieldroster.operation': operation.name,
+      'fieldroster.request_id': requestId,
+    },
+    headers,
+  };
+}
+
+function statusAttribute({ statusCode }: FastifyReply): SpanAttributes {
+  return { 'http.response.status_code': statusCode };
+}
+
+/** Whether the failure is the server's, whatever status it is sent with. */
+function isServerError({ code }: ApiError): boolean {
+  return code === 1500 || code === 1503;
+}
+
+/** Sets the headers of a successful answer, and returns its body. */
+export function sendAnswer(answer: Answer | LargeAnswer, reply: FastifyReply): string | Readable {
+  reply.header('Content-Type', 'application/json; charset=utf-8');
+  if (!('body' in answer)) return sendPieces(answer, reply);
+  if (answer.etag !== undefined) reply.header('ETag', answer.etag);
+  return answer.body;
 }
 
 /** Streams the pieces; joining them would copy a large answer as a whole. */
@@ -187,7 +228,7 @@ function sendPieces(pieces: LargeAnswer, reply: FastifyReply): Readable {
 }
 
 /** Reads the rest of the body. That it is too large takes precedence over any earlier refusal. */
-async function afterBody(incoming: RequestBody, thrown: unknown): Promise<unknown> {
+export async function afterBody(incoming: RequestBody, thrown: unknown): Promise<unknown> {
   try {
     await incoming.drain();
     return thrown;

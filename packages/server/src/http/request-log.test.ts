@@ -3,6 +3,7 @@ import { after, test } from 'node:test';
 import type { FastifyRequest } from 'fastify';
 import { type Answer, applications, startTestServer } from '../../test/test-server.ts';
 import { ApiError } from '../api-error.ts';
+import { CallRecorder } from '../call-records/call-recorder.ts';
 import { Logger } from '../logger.ts';
 import { RequestLog } from './request-log.ts';
 
@@ -115,8 +116,10 @@ test('a success leaves no line where the level is above it', async () => {
 
 test('a refusal without a cause of its own is logged with its message, not with the word undefined', () => {
   const lines: object[] = [];
-  const log = new RequestLog(new Logger('info', (line) => lines.push(JSON.parse(line))));
-  const request = { id: 'id', receivedAtMs: performance.now() } as FastifyRequest;
+  const logger = new Logger('info', (line) => lines.push(JSON.parse(line)));
+  const log = new RequestLog(logger, new CallRecorder(server.database.bookkeeping.calls, 90, Date.now));
+  const raw = { headers: {} };
+  const request = { id: 'id', receivedAtMs: performance.now(), raw } as FastifyRequest;
   for (const code of [1503, 1500] as const) log.refusal(request, new ApiError(code, 'too much at once'));
   for (const line of lines) assert.match((line as { cause: string }).cause, /too much at once/);
   assert.equal(lines.length, 2);

@@ -1,8 +1,21 @@
+import { type Operation, operations } from '@fieldroster/contract';
 import type { FastifyRequest } from 'fastify';
 import type { ApiError } from '../api-error.ts';
+import type { CallRecorder } from '../call-records/call-recorder.ts';
+import type { ConsoleCall } from '../console/console-call.ts';
 import type { Logger } from '../logger.ts';
 import type { Call } from '../pipeline/call.ts';
 import type { LoggedCaller } from '../pipeline/failed-call.ts';
+import { networkOf } from './body/network-of.ts';
+import type { CallObserver } from './call-observer.ts';
+import { callerIds } from './caller-ids.ts';
+import { isRefusal, RefusalBudget } from './refusal-log.ts';
+
+/** What a line says about a failed call apart from its request and code. */
+interface FailedCaller {
+  readonly operation: string | null;
+  readonly app_id?: string | null;
+}
 
 /** A caller may send any text as its APPID; no issued one is longer than this. */
 const appIdCharactersMax = 64;
@@ -14,6 +27,14 @@ declare module 'fastify' {
   }
 }
 
+/** How a call of the console ended. */
+interface ConsoleOutcome {
+  readonly code: number;
+  /** The operator's username; absent for a visitor. */
+  readonly operator: string | undefined;
+  readonly failure?: ApiError;
+}
+
 /**
  * Writes one line for each call, and for each request refused before it became one. No line holds a signature, body,
  * password or secret, because none of them is passed in.
@@ -22,33 +43,88 @@ declare module 'fastify' {
  */
 export class RequestLog {
   readonly #logger: Logger;
+  readonly #recorder: CallRecorder;
+  readonly #observer: CallObserver | undefined;
+  readonly #refusals: RefusalBudget;
   /** Loggers of successes, by operation and application. */
   readonly #ofSuccesses = new Map<string, Map<string, Logger>>();
 
-  constructor(logger: Logger) {
+  constructor(logger: Logger, recorder: CallRecorder, observer?: CallObserver) {
     this.#logger = logger;
+    this.#recorder = recorder;
+    this.#observer = observer;
+    this.#refusals = new RefusalBudget((counts, periodMs) => {
+      const line = { suppressed: counts, period_seconds: periodMs / 1000 };
+      logger.warn(line, 'more requests were refused than are logged one by one');
+    });
+  }
+
+  /** Logs what was held back so far. */
+  end(): void {
+    this.#refusals.flush();
   }
 
   success({ operation }: Call, appId: string, request: FastifyRequest): void {
     const { id: request_id, clientAddress: address = null } = request;
-    const line = { request_id, address, duration_ms: durationMs(request) };
+    const ids = callerIds(request.raw.headers);
+    const line = { request_id, ...ids, address, duration_ms: durationMs(request) };
+    this.#recorder.success(operation, appId, line.duration_ms);
+    this.#observer?.noteAnswer(operation.name, 0, line.duration_ms);
     this.#loggerOfSuccess(operation.name, appId).info(line);
   }
 
-  failure(
-    { operation }: Call,
-    { appId, usernameHash }: LoggedCaller,
-    request: FastifyRequest,
-    failure: ApiError,
-  ): void {
+  failure({ operation }: Call, caller: LoggedCaller, request: FastifyRequest, failure: ApiError): void {
+    const { appId, usernameHash } = caller;
     const app_id = appId?.slice(0, appIdCharactersMax) ?? null;
     const username = usernameHash === undefined ? {} : { username_hash: usernameHash };
     this.#failure(request, { operation: operation.name, app_id, ...username }, failure);
+    this.#record(request, failure, caller, operation);
+  }
+
+  /** Logs a call of the console. */
+  console(
+    target: ConsoleCall['target'],
+    request: FastifyRequest,
+    { code, operator, failure }: ConsoleOutcome,
+  ): void {
+    const operation = target.kind === 'own' ? target.operation.name : operations[target.key].name;
+    const caller = { console: true, operation, operator: operator ?? null };
+    if (failure !== undefined) {
+      this.#failure(request, caller, failure);
+      return;
+    }
+    const { id: request_id, clientAddress: address = null } = request;
+    this.#logger.info({ request_id, address, ...caller, code, duration_ms: durationMs(request) }, 'request');
   }
 
   /** Logs a request that never reached an operation, such as one with an unknown path or too large a body. */
   refusal(request: FastifyRequest, failure: ApiError): void {
     this.#failure(request, { operation: null, app_id: null }, failure);
+    this.#record(request, failure, {}, undefined);
+  }
+
+  #record(
+    request: FastifyRequest,
+    failure: ApiError,
+    { appId, application, describeMismatch }: LoggedCaller,
+    operation: Operation | undefined,
+  ): void {
+    const { clientAddress: address, raw } = request;
+    this.#recorder.failure({
+      requestId: request.id,
+      operation,
+      appId,
+      application,
+      code: failure.code,
+      message: reasonOf(failure),
+      cause: failure.code >= 1500 && failure.cause !== undefined ? String(failure.cause) : undefined,
+      durationMs: durationMs(request),
+      address,
+      network: address && networkOf(address),
+      method: raw.method ?? '',
+      target: raw.url ?? '',
+      describeMismatch,
+    });
   }
 
   #loggerOfSuccess(operation: string, app_id: string): Logger {
@@ -60,17 +136,27 @@ export class RequestLog {
     return logger;
   }
 
-  #failure(request: FastifyRequest, caller: object, failure: ApiError): void {
+  #failure(request: FastifyRequest, caller: FailedCaller, failure: ApiError): void {
     const { code, cause } = failure;
     const { id: request_id, clientAddress: address = null } = request;
-    const line = { request_id, address, ...caller, code, duration_ms: durationMs(request) };
+    const ids = callerIds(request.raw.headers);
+    const line = { request_id, ...ids, address, ...caller, code, duration_ms: durationMs(request) };
+    this.#observer?.noteAnswer(caller.operation ?? undefined, code, line.duration_ms);
+    if (isRefusal(code) && !this.#refusals.take(code)) return;
     const logger = this.#logger;
     if (code === 1500) logger.error({ ...line, cause: describe(cause ?? failure) }, 'request failed');
     // What the server itself refuses, such as bodies beyond its memory, has no cause but its message.
     else if (code === 1503)
       logger.warn({ ...line, cause: String(cause ?? failure.message) }, 'request refused');
+    else if (isRefusal(code))
+      logger.warn({ ...line, ...whatWasAsked(request), reason: reasonOf(failure) }, 'request');
     else logger.info({ ...line, reason: reasonOf(failure) }, 'request');
   }
+}
+
+/** Returns the method and the path, which is one of the contract's: nothing else gets as far as a refusal. */
+function whatWasAsked({ raw: { method, url = '' } }: FastifyRequest) {
+  return { method, path: url.split('?', 1)[0] };
 }
 
 function durationMs({ receivedAtMs }: FastifyRequest): number {

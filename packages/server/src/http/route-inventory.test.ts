@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Agent, METHODS } from 'node:http';
 import { after, test } from 'node:test';
 import { type Access, accesses } from '@fieldroster/contract';
+import { routesOf } from '../../test/routes-of.ts';
 import { sendRequest, type WireAnswer } from '../../test/send-request.ts';
 import { applications, startTestServer } from '../../test/test-server.ts';
 import { issueApplication } from '../admin/applications.ts';
@@ -63,7 +64,8 @@ const routes = inventory
     return { needs: needs as Needs, method, path, target: path.replace('*', 'style.css') };
   });
 
-const server = await startTestServer();
+// The console has an inventory of its own; see `console/console-inventory.test.ts`.
+const server = await startTestServer({ settings: { console: false } });
 const agent = new Agent({ keepAlive: true });
 after(() => {
   agent.destroy();
@@ -83,7 +85,7 @@ test('the listener has the routes of the inventory and no other', () => {
 });
 
 test('without --docs, the page and the document are gone and nothing else is', async () => {
-  const plain = await startTestServer({ settings: { docs: false } });
+  const plain = await startTestServer({ settings: { docs: false, console: false } });
   after(() => plain.close());
   const rest = routes.filter(({ path }) => !/^\/(docs|openapi)/.test(path));
   const listed = rest.map(({ method, path }) => `${method} ${path}`);
@@ -128,24 +130,4 @@ async function codeFor(scope: Access, method: string, target: string): Promise<n
   const as = applicationsByScope[scope];
   const { envelope } = await server.call(method, target, body, { as });
   return envelope.code;
-}
-
-/**
- * Returns the paths and methods of a printed tree of routes, in which each line holds what it adds to the one above.
- * The slash before a wildcard is not printed.
- */
-function routesOf(tree: string): string[] {
-  const above: string[] = [];
-  return tree
-    .trimEnd()
-    .split('\n')
-    .flatMap((line) => {
-      const [, indent = '', piece = '', methods = ''] =
-        /^((?:│ {3}| {4})*)[├└]── (\S+)(?: \((.*)\))?$/.exec(line) ?? [];
-      assert.notEqual(piece, '', `the line ${line} has another form`);
-      const depth = indent.length / 4;
-      above[depth] = (above[depth - 1] ?? '') + piece.replace(/^\*/, '/*');
-      return methods === '' ? [] : methods.split(', ').map((method) => `${method} ${above[depth]}`);
-    })
-    .sort();
 }

@@ -163,7 +163,7 @@ test('the database and the log keep a hash of the username of a failed check, th
     const [real, madeUp, again] = hashes;
     assert.equal(again, real);
     assert.notEqual(madeUp, real);
-    const rows = await own.db.selectFrom('password_failure').selectAll().execute();
+    const rows = await own.bookkeeping.selectFrom('password_failure').selectAll().execute();
     assert.deepEqual(rows.map(({ failures }) => failures).sort(), [1n, 2n, 3n]);
     for (const text of [JSON.stringify(rows.map(({ subject }) => subject)), own.logLines.join()])
       assert.ok(!/real\.name|made-up|app-main.{0,9}\\n/.test(text), text);
@@ -179,7 +179,7 @@ test('ended counts are dropped from the database while the server runs', async (
   const own = await startTestServer();
   try {
     await own.call('POST', path, { username: 'nobody', password: 'wrong' });
-    const rows = () => own.db.selectFrom('password_failure').selectAll().execute();
+    const rows = () => own.bookkeeping.selectFrom('password_failure').selectAll().execute();
     assert.equal((await rows()).length, 2);
     own.nowMs += 60_000;
     t.mock.timers.tick(10_000);

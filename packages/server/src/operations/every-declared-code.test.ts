@@ -11,7 +11,7 @@ import {
   type sharedCodes,
 } from '@fieldroster/contract';
 import { bigOrg, bigRole } from '../../test/sample-directory.ts';
-import { testEngineVariable } from '../../test/test-database.ts';
+import { testEngineVariable } from '../../test/test-database-parts.ts';
 import { type Answer, applications, type Overrides, startTestServer } from '../../test/test-server.ts';
 
 /**
@@ -25,6 +25,12 @@ const limited = await startTestServer({ settings: { rateLimit: 1 } });
 const broken = await startTestServer();
 const servers = [usual, strict, limited, broken];
 after(() => Promise.all(servers.map((server) => server.close())));
+
+/** May do everything, but not from here. */
+const elsewhere = { appId: 'app-elsewhere', appSecret: 'the-secret-of-app-elsewhere' };
+await usual.issueApplication('manage', elsewhere);
+await usual.database.applications.updateApplication('app-elsewhere', { allowedAddresses: ['192.0.2.1'] });
+await usual.app.applications.refresh();
 
 interface Request {
   readonly target: string;
@@ -234,7 +240,7 @@ const ownRequests: {
 };
 
 /** Declared by some operations only; the check behind them does not concern the others. */
-const codesOfSome = [1003, 1016] as const;
+const codesOfSome = [1003] as const;
 
 type SharedCode = (typeof sharedCodes | typeof codesOfSome)[number];
 
@@ -257,7 +263,7 @@ const sharedScenarios: {
     await strict.succeed(method, target, body, sameNonce);
     return strict.call(method, target, body, sameNonce);
   },
-  1016: (operation, right) => send(operation, right, { as: applications.reader }),
+  1016: (operation, right) => send(operation, right, { as: elsewhere }),
   1429: async ({ method }, { target, body }) => {
     limited.nowMs += 2000;
     await limited.succeed(method, target, body);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FailureChange, FailureCount, PasswordFailures } from '../database/database.ts';
 
-/** Each commit invalidates all cached answers, so wrong passwords must not cause too many. */
+/** On PostgreSQL each commit invalidates all cached answers, so wrong passwords must not cause too many. */
 const commitIntervalMs = 100;
 
 interface Batch {

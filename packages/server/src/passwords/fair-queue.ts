@@ -85,6 +85,11 @@ export class FairQueue {
     return promise;
   }
 
+  /** Jobs of all applications that wait for a slot. */
+  get waiting(): number {
+    return this.#lanes.costly.size + this.#lanes.ordinary.size;
+  }
+
   #isFullFor({ owner, patient = false }: Turn, lane: FairLane<Job>): boolean {
     return this.#waitingOf(owner) >= this.#options.waitingMax || (!patient && lane.isFullFor(owner));
   }

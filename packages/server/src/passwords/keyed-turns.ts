@@ -11,7 +11,7 @@ export class KeyedTurns {
   readonly #queues = new Map<string, Queue>();
   readonly #waitingMax: number;
 
-  /** @param waitingMax waiting jobs per key */
+  /** @param waitingMax the largest number of jobs that wait for one key */
   constructor(waitingMax: number) {
     this.#waitingMax = waitingMax;
   }

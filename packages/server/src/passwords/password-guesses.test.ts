@@ -22,7 +22,7 @@ const held: number[] = [];
 /** Opens the guesses as another process of the same deployment would. */
 function openGuesses(): PasswordGuesses {
   return new PasswordGuesses({
-    failures: database.passwordFailures,
+    failures: database.bookkeeping.passwordFailures,
     keyedHash: (text) => `hash of ${text}`,
     now,
     wait: async (ms) => void held.push(ms),
@@ -45,7 +45,7 @@ function isRefusal(pattern: RegExp) {
 /** Gives an application 300 wrong passwords, as if it had checked 300 made-up usernames. */
 async function throttle(appId: string): Promise<void> {
   const subject = `hash of application\n${appId}`;
-  await database.passwordFailures.change([{ subject, add: 300 }], 60_000);
+  await database.bookkeeping.passwordFailures.change([{ subject, add: 300 }], 60_000);
 }
 
 test('ten wrong passwords keep a user waiting, in whichever process, and no other tenant', async () => {
@@ -109,7 +109,7 @@ test('a right password of a user without failures writes nothing', async () => {
 });
 
 test('failures that arrive together share a commit', async () => {
-  const { passwordFailures } = database;
+  const { passwordFailures } = database.bookkeeping;
   let commits = 0;
   const batching = new PasswordGuesses({
     failures: {

@@ -1,4 +1,6 @@
 import { availableParallelism } from 'node:os';
+import type { MetricSource } from '../metrics/metric-source.ts';
+import { inSpan } from '../tracing/trace.ts';
 import { FairQueue, type Turn } from './fair-queue.ts';
 import { hashByArgon2, makeUnmatchableHash } from './hashes/argon2.ts';
 import { readPasswordHash } from './hashes/read-password-hash.ts';
@@ -32,12 +34,25 @@ export class PasswordHasher {
   });
   readonly #unmatchable = makeUnmatchableHash();
 
+  metricSources(): readonly MetricSource[] {
+    return [
+      {
+        type: 'gauge',
+        name: 'fieldroster_queued_password_hashes',
+        help: 'Passwords that wait to be hashed or checked',
+        ofWorkers: 'sum',
+        read: () => this.#queue.waiting,
+      },
+    ];
+  }
+
   /**
    * @returns a PHC string: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`
    * @throws {DatabaseBusyError} when too many wait, or the owner left
    */
   hash(owner: PasswordOwner, password: string): Promise<string> {
-    return this.#queue.run({ ...owner, costly: false }, () => hashByArgon2(password));
+    const turn = { ...owner, costly: false };
+    return inSpan('hash password', {}, () => this.#queue.run(turn, () => hashByArgon2(password)));
   }
 
   /**
@@ -51,7 +66,7 @@ export class PasswordHasher {
     const { passwordBytesMax = Number.POSITIVE_INFINITY } = hash;
     const turn = { ...owner, costly: hash.relativeCost > 1 };
     return {
-      matches: await this.#queue.run(turn, () => hash.matches(password)),
+      matches: await inSpan('check password', {}, () => this.#queue.run(turn, () => hash.matches(password))),
       outdated: hash.outdated && Buffer.byteLength(password) <= passwordBytesMax,
     };
   }

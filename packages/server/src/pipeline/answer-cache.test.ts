@@ -42,6 +42,7 @@ function callOf(target: string, key: OperationKey = 'queryUser'): Call {
     contentType: none,
     contentEncoding: none,
     host: none,
+    address: none,
     disconnectSignal: () => new AbortController().signal,
   };
 }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ReplayRule } from '../config.ts';
 import type { Database, DataVersion } from '../database/database.ts';
 import type { Deadline } from '../deadline.ts';
+import type { MetricSource } from '../metrics/metric-source.ts';
 import type { Call } from './call.ts';
 import type { Answer } from './present-answer.ts';
 import type { Caller } from './verify-signature.ts';
@@ -31,6 +32,8 @@ export class AnswerCache {
   });
   readonly #replay: ReplayRule;
   #version: DataVersion | undefined;
+  #hits = 0;
+  #misses = 0;
 
   constructor(database: Pick<Database, 'dataVersion'>, replay: ReplayRule) {
     this.#database = database;
@@ -45,15 +48,39 @@ export class AnswerCache {
     if (key === undefined) return undefined;
     // The coming read is at least as new as the last version seen, and its answer is reused at that version only.
     const answer = this.#answers.get(key);
-    if (answer === undefined && this.#version !== undefined) return { key, version: this.#version, answer };
+    if (answer === undefined && this.#version !== undefined) {
+      this.#misses += 1;
+      return { key, version: this.#version, answer };
+    }
     const before = this.#version;
     const version = await this.#database.dataVersion(deadline);
-    if (version === before) return { key, version, answer };
+    if (version === before) {
+      this.#hits += 1;
+      return { key, version, answer };
+    }
+    this.#misses += 1;
     if (version !== this.#version) {
       this.#answers.clear();
       this.#version = version;
     }
     return { key, version, answer: undefined };
+  }
+
+  metricSources(): readonly MetricSource[] {
+    return [
+      {
+        type: 'counter',
+        name: 'fieldroster_kept_answer_hits_total',
+        help: 'Reads answered from memory',
+        read: () => this.#hits,
+      },
+      {
+        type: 'counter',
+        name: 'fieldroster_kept_answer_misses_total',
+        help: 'Reads that could have been answered from memory and went to the database',
+        read: () => this.#misses,
+      },
+    ];
   }
 
   /** Keeps an answer, unless a newer version was seen since the lookup: the answer may be older than that. */

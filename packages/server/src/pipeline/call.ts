@@ -31,6 +31,8 @@ export interface Call {
   readonly target: string;
   /** The Host header, which is not verified. */
   readonly host: string | undefined;
+  /** The client's address, if known. */
+  readonly address: string | undefined;
   readonly authorization: string | undefined;
   readonly timestamp: string | undefined;
   readonly nonce: string | undefined;

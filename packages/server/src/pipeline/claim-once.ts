@@ -1,6 +1,7 @@
 import { limits } from '@fieldroster/contract';
 import type { ReplayRule } from '../config.ts';
 import type { AcceptanceClaim, Database } from '../database/database.ts';
+import { inSpan } from '../tracing/trace.ts';
 import type { Call } from './call.ts';
 import type { Caller } from './verify-signature.ts';
 
@@ -17,7 +18,8 @@ export interface ClaimParts {
  */
 export async function claimRead(call: Call, caller: Caller, { database, replay }: ClaimParts): Promise<void> {
   if (replay !== 'nonce' || call.operation.access !== 'read') return;
-  await database.claims.make({ nonce: nonceOf(caller), ...idAndExpiry(call, caller) });
+  const claim = { nonce: nonceOf(caller), ...idAndExpiry(call, caller) };
+  await inSpan('claim nonce', {}, () => database.claims.make(claim));
 }
 
 /**

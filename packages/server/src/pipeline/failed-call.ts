@@ -1,9 +1,15 @@
-/** What the log says about the caller of a failed call. */
+import type { MismatchDescription } from '../call-records/describe-mismatch.ts';
+
+/** What the log and the call records say about the caller of a failed call. */
 export interface LoggedCaller {
   /** The APPID in the request; only its start when no application has it. */
   readonly appId?: string | undefined;
   /** A keyed hash of the username whose password was checked. */
   readonly usernameHash?: string;
+  /** Whether the request proved its APPID or only named one; absent when no application has it. */
+  readonly application?: 'verified' | 'named';
+  /** Describes a signature that does not match, for the operator. */
+  readonly describeMismatch?: () => MismatchDescription;
 }
 
 /** Carries what a step threw, as its cause, and what the steps knew about the caller by then. */

@@ -1,13 +1,22 @@
-import type { Operation } from '@fieldroster/contract';
+import type { Access, Operation } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
-import type { AcceptanceClaim, Database, DirectoryWriter, WriteResult } from '../database/database.ts';
+import type { AcceptanceClaim, Actor, Database, DirectoryWriter, WriteResult } from '../database/database.ts';
 import { currentDeadline } from '../deadline.ts';
 import type { Change, PasswordWork, WriteContext } from '../operations/handler.ts';
 import type { PasswordGuesses } from '../passwords/password-guesses.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { Call } from './call.ts';
 import { FailedCall } from './failed-call.ts';
-import type { Caller } from './verify-signature.ts';
+
+/** Who a handler works for: an application, or an operator at the console. */
+export interface HandlerCaller {
+  readonly tenantId: bigint;
+  readonly scope: Access;
+  /** The application, in audit rows and counts of failed passwords. */
+  readonly appId?: string;
+  /** The operator, in audit rows. */
+  readonly actor?: Actor;
+}
 
 /** Dependencies of the handlers' context. */
 export interface HandlerParts {
@@ -17,18 +26,18 @@ export interface HandlerParts {
 }
 
 /**
- * Makes the context of a handler, bound to the caller's tenant and to its APPID in the audit rows.
+ * Makes the context of a handler, bound to the caller's tenant and to the caller in the audit rows.
  *
  * @param claim the claim that the handler's write makes in its transaction
  */
 export function handlerContext(
   call: Call,
-  caller: Caller,
+  caller: HandlerCaller,
   claim: AcceptanceClaim | undefined,
   parts: HandlerParts,
 ): WriteContext<Operation> {
   const { database } = parts;
-  const { tenantId, scope } = caller.application;
+  const { tenantId, scope } = caller;
   const writeWith = <T>(
     claimed: AcceptanceClaim | undefined,
     work: (directory: DirectoryWriter) => Promise<Change<T>>,
@@ -48,9 +57,10 @@ export function handlerContext(
 
 const refuse: WriteContext<Operation>['refuse'] = (code, message) => new ApiError(code, message);
 
-function toWriteResult<T>(change: Change<T>, call: Call, { application }: Caller): WriteResult<T> {
+function toWriteResult<T>(change: Change<T>, call: Call, { appId, actor }: HandlerCaller): WriteResult<T> {
   const { result, more = [], userId, changes } = change;
-  const by = { appId: application.appId, requestId: call.requestId, operation: call.operation.name };
+  const who = { ...(appId !== undefined && { appId }), ...(actor !== undefined && { actor }) };
+  const by = { ...who, requestId: call.requestId, operation: call.operation.name };
   const audit = { ...by, ...(userId !== undefined && { userId }), changes };
   return { result, audit, more: more.map((effect) => ({ ...by, ...effect })) };
 }
@@ -62,10 +72,9 @@ function pauseDeadlineDuring<T>(work: () => Promise<T>): Promise<T> {
 
 function passwordWork(
   call: Call,
-  { application }: Caller,
+  { tenantId, appId = 'console' }: HandlerCaller,
   { passwords, guesses }: HandlerParts,
 ): PasswordWork {
-  const { tenantId, appId } = application;
   // The signal is made on demand, and most operations never ask for it.
   const signal = () => call.disconnectSignal();
   const owner = () => ({ owner: appId, patient: currentDeadline()?.bulk === true, signal: signal() });

@@ -9,12 +9,19 @@ const helpMsPerSecond = 50;
 /** Time that one search may use, in milliseconds, because other requests wait for it. */
 const searchMsMax = 25;
 
+/** Counted where no mistake was found, or none was looked for. */
+const noMistake = 'unknown';
+
+/** Counted for all pairs of mistakes: there are thousands, and a metric must not have a series for each. */
+const severalMistakes = 'several';
+
 /** Names the mistake behind a mismatched signature, as far as time permits. */
 export class MismatchHelp {
   readonly #stopwatch: () => number;
   #second = Number.NaN;
   /** Negative after a search overran the budget; the next second pays for it. */
   #leftMs = 0;
+  readonly #mistakes = new Map<string, number>([[noMistake, 0]]);
 
   /** @param stopwatch returns milliseconds of work since an arbitrary moment */
   constructor(stopwatch: () => number = threadCpuMs) {
@@ -35,7 +42,18 @@ export class MismatchHelp {
     const limitMs = Math.min(searchMsMax, this.#leftMs);
     const found = findMistake({ ...mismatch, request, mayGoOn: () => spentMs() < limitMs });
     this.#leftMs -= spentMs();
+    this.#count(found?.name);
     return found?.cause;
+  }
+
+  /** How often each mistake was found in this process, by its name. */
+  get mistakes(): ReadonlyMap<string, number> {
+    return this.#mistakes;
+  }
+
+  #count(name = noMistake): void {
+    const counted = name.includes('+') ? severalMistakes : name;
+    this.#mistakes.set(counted, (this.#mistakes.get(counted) ?? 0) + 1);
   }
 
   #renew(nowMs: number): void {

@@ -24,7 +24,7 @@ export interface AnsweredCall {
 
 type Serialize = (data: object | undefined) => string;
 
-const serializers = perOperation(serializer);
+const serializers = perOperation(envelopeSerializer);
 const largeSerializers = perOperation(largeSerializer);
 
 /** @param result what the operation's handler returned */
@@ -46,7 +46,8 @@ function startOf({ successMessage }: Operation): string {
   return `{"code":0,"message":${JSON.stringify(successMessage)}`;
 }
 
-function serializer(operation: Operation): Serialize {
+/** Makes the function that turns a handler's result into the envelope of a successful call, as JSON. */
+export function envelopeSerializer(operation: Operation): Serialize {
   const { name, data: schema } = operation;
   const start = startOf(operation);
   if (schema === undefined) return () => `${start}}`;

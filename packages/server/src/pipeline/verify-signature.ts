@@ -14,9 +14,13 @@ import {
 } from '@fieldroster/signing';
 import { ApiError } from '../api-error.ts';
 import type { ApplicationDirectory, KnownApplication } from '../applications/application-directory.ts';
+import { describeMismatch } from '../call-records/describe-mismatch.ts';
 import type { Call, ReceivedBody } from './call.ts';
-import { FailedCall } from './failed-call.ts';
+import { FailedCall, type LoggedCaller } from './failed-call.ts';
 import type { MismatchHelp } from './likely-cause.ts';
+import { isLive } from './require-live-application.ts';
+
+type Refusal = Exclude<Verification, Verified>;
 
 /** The caller, as proved by the signature. */
 export interface Caller {
@@ -53,9 +57,10 @@ export function verifyHeaders(
     namedAppId = appId;
     return applications.findSecrets(appId, nowMs);
   };
-  const refused = verifyHead(call, verifyOptions(findSecrets, applications, nowMs));
+  const refused = verifyHead(call, verifyOptions(findSecrets, nowMs));
   if (refused === undefined) return namedAppId;
-  throw new FailedCall(refusal(refused), { appId: loggedAppId(namedAppId, applications) });
+  const shown = asUnknownUnlessLive(refused, namedAppId, applications, nowMs);
+  throw new FailedCall(refusal(shown), namedCaller(namedAppId, applications));
 }
 
 /**
@@ -85,21 +90,34 @@ export function verifySignature(
     body: body.bytes,
     bodyMd5: body.md5,
   };
-  const verification = verifyRequest(request, verifyOptions(findSecrets, applications, nowMs));
+  const verification = verifyRequest(request, verifyOptions(findSecrets, nowMs));
   if (verification.outcome === 'verified') return toCaller(verification, applications, nowMs);
-  const cause =
-    verification.outcome === 'mismatch' ? likelyCause(call, request, verification, parts, nowMs) : undefined;
-  throw new FailedCall(refusal(verification, cause), { appId: loggedAppId(namedAppId, applications) });
+  const caller = namedCaller(namedAppId, applications);
+  const shown = asUnknownUnlessLive(verification, namedAppId, applications, nowMs);
+  if (shown.outcome !== 'mismatch') throw new FailedCall(refusal(shown), caller);
+  const cause = likelyCause(call, request, shown, parts, nowMs);
+  throw new FailedCall(refusal(shown, cause), {
+    ...caller,
+    describeMismatch: () =>
+      describeMismatch({ ...request, operation: call.operation }, shown.readings, cause),
+  });
 }
 
-function verifyOptions(
-  findSecrets: VerifyOptions['findSecrets'],
-  { standIn }: ApplicationDirectory,
+/** A suspended or expired application looks unknown to a caller who has not proved to know its secret. */
+function asUnknownUnlessLive(
+  refused: Refusal,
+  appId: string | undefined,
+  applications: ApplicationDirectory,
   nowMs: number,
-): VerifyOptions {
+): Refusal {
+  const application = appId === undefined ? undefined : applications.find(appId);
+  if (appId === undefined || application === undefined || isLive(application, nowMs)) return refused;
+  return { outcome: 'unknown-application', appId };
+}
+
+function verifyOptions(findSecrets: VerifyOptions['findSecrets'], nowMs: number): VerifyOptions {
   return {
     findSecrets,
-    standIn,
     nowSeconds: Math.floor(nowMs / 1000),
     timestampSkewSeconds: limits.timestampSkewSeconds,
     nonceCharactersMax: limits.nonceCharactersMax,
@@ -114,12 +132,13 @@ function toCaller(verified: Verified, applications: ApplicationDirectory, nowMs:
   return { application, timestampSeconds, nonce, signature, parameters, ambiguous };
 }
 
-/** Returns the APPID as the log may show it. */
-function loggedAppId(appId: string | undefined, applications: ApplicationDirectory): string | undefined {
-  return appId === undefined || applications.find(appId) !== undefined ? appId : shorten(appId);
+/** Returns the caller of a request that proved nothing, with its APPID as the log may show it. */
+function namedCaller(appId: string | undefined, applications: ApplicationDirectory): LoggedCaller {
+  if (appId === undefined) return {};
+  return applications.find(appId) === undefined ? { appId: shorten(appId) } : { appId, application: 'named' };
 }
 
-function refusal(verification: Exclude<Verification, Verified>, cause?: string): ApiError {
+function refusal(verification: Refusal, cause?: string): ApiError {
   switch (verification.outcome) {
     case 'malformed-header':
       return new ApiError(1011, `the ${verification.header} header ${verification.problem}`);

@@ -1,5 +1,6 @@
 import type { PrimarySeen } from '../database/postgres/primary-history.ts';
 import type { StopOptions } from '../main.ts';
+import type { MetricSnapshot } from '../metrics/metric-snapshot.ts';
 import type { RateReports } from '../rates/rate-reports.ts';
 
 /** Environment variable that gives a worker the port that its supervisor chose. */
@@ -34,10 +35,18 @@ export type WorkerMessage =
   | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'failed'; readonly message: string }
   | OwnRatesMessage
-  | PrimaryMessage;
+  | PrimaryMessage
+  | MetricsMessage;
+
+/** The metrics of a worker: its answer to a request for them, or its last values before it ends. */
+interface MetricsMessage {
+  readonly kind: 'metrics';
+  readonly snapshot: MetricSnapshot;
+}
 
 /** Message from the supervisor to a worker. */
 export type SupervisorMessage =
   | ({ readonly kind: 'stop' } & Required<StopOptions>)
   | AllRatesMessage
+  | { readonly kind: 'read-metrics' }
   | PrimaryMessage;

@@ -31,14 +31,19 @@ export async function serveAsWorker(
     await sendToSupervisor({ kind: 'failed', message: error.message });
     process.exit(1);
   });
+  const sendMetrics = async () => {
+    const snapshot = await server.readMetrics?.();
+    if (snapshot !== undefined) await sendToSupervisor({ kind: 'metrics', snapshot });
+  };
   const stop = async (replaced: boolean) => {
     await server.stop({ replaced });
+    await sendMetrics();
     process.exit(0);
   };
-  process.on(
-    'message',
-    (message: SupervisorMessage) => void (message.kind === 'stop' && stop(message.replaced)),
-  );
+  process.on('message', (message: SupervisorMessage) => {
+    if (message.kind === 'stop') void stop(message.replaced);
+    else if (message.kind === 'read-metrics') void sendMetrics();
+  });
   process.on('disconnect', () => void stop(true));
   await sendToSupervisor({ kind: 'ready', url: server.url });
 }

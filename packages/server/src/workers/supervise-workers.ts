@@ -10,6 +10,7 @@ import {
   workerPortVariable,
   workerPrimaryVariable,
 } from './messages.ts';
+import { type ServedMetrics, serveMetricsOfWorkers } from './metrics-of-workers.ts';
 import { RateRelay } from './rate-relay.ts';
 
 /**
@@ -29,6 +30,8 @@ export interface WorkerSettings {
   readonly workers: number;
   readonly host: string;
   readonly port: number;
+  /** Where the metrics of all workers are served; '' serves none. */
+  readonly metrics: string;
 }
 
 /**
@@ -38,7 +41,7 @@ export interface WorkerSettings {
  * @throws {ListenError} when the first workers cannot start
  */
 export async function superviseWorkers(
-  { workers, host, port }: WorkerSettings,
+  { workers, host, port, metrics }: WorkerSettings,
   log: (line: string) => void,
 ): Promise<SupervisedWorkers> {
   // By default, Node.js accepts connections here and hands them out. A connection handed to a worker that dies stays
@@ -46,7 +49,7 @@ export async function superviseWorkers(
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   // Chosen here, because workers would choose another one after all of them have died at once.
   const supervisor = new Supervisor(workers, port === 0 ? await freePort(host) : port, log);
-  await supervisor.start();
+  await supervisor.start(metrics);
   return supervisor;
 }
 
@@ -57,6 +60,7 @@ class Supervisor implements SupervisedWorkers {
   readonly #serving = new Set<Worker>();
   readonly #history = new PrimaryHistory();
   readonly #rates = new RateRelay<Worker>((worker, message) => send(worker, message));
+  #metrics: ServedMetrics | undefined;
   #stopping = false;
   #restarting: Promise<void> = Promise.resolve();
   url = '';
@@ -67,8 +71,9 @@ class Supervisor implements SupervisedWorkers {
     this.#log = log;
   }
 
-  async start(): Promise<void> {
+  async start(metrics: string): Promise<void> {
     try {
+      if (metrics !== '') this.#metrics = await serveMetricsOfWorkers(metrics, this.#log);
       // The first one starts alone, because it migrates the tables and makes the key file.
       await this.#addWorker();
       await Promise.all(Array.from({ length: this.#count - 1 }, () => this.#addWorker()));
@@ -82,6 +87,7 @@ class Supervisor implements SupervisedWorkers {
     this.#stopping = true;
     await this.#restarting.catch(() => {});
     await Promise.all([...this.#serving].map((worker) => this.#stopWorker(worker, false)));
+    await this.#metrics?.stop();
   }
 
   restart(): Promise<void> {
@@ -117,6 +123,7 @@ class Supervisor implements SupervisedWorkers {
       forget();
       this.#rates.forget(worker);
     });
+    this.#metrics?.add(worker);
     worker.on('message', (message: WorkerMessage) => {
       if (message.kind === 'primary') this.#history.note(message.seen);
       else if (message.kind === 'rates') this.#rates.take(worker, message);

@@ -52,6 +52,24 @@ test('both implementations find the same texts equal', () => {
   for (const { equalInConstantTime } of [onNode, portable]) {
     fc.assert(fc.property(text, text, (a, b) => equalInConstantTime(a, b) === (a === b)));
     fc.assert(fc.property(text, (a) => equalInConstantTime(a, `${a}`)));
+    const asLongAsSignatures = fc.string({
+      unit: fc.constantFrom('a', 'b', '\u0161'),
+      minLength: 44,
+      maxLength: 44,
+    });
+    fc.assert(
+      fc.property(
+        asLongAsSignatures,
+        text,
+        (a, b) => !equalInConstantTime(a, b) && equalInConstantTime(a, `${a}`),
+      ),
+    );
+    const signature = 'A'.repeat(44);
+    for (let at = 0; at < signature.length; at++) {
+      const other = `${signature.slice(0, at)}\u0141${signature.slice(at + 1)}`;
+      assert.ok(equalInConstantTime(signature, `${signature}`) && equalInConstantTime(other, `${other}`));
+      assert.ok(!equalInConstantTime(signature, other) && !equalInConstantTime(other, signature));
+    }
   }
 });
 

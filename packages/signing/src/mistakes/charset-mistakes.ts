@@ -10,7 +10,7 @@ export interface TextInCharset {
   readonly bytes: Uint8Array;
 }
 
-/** The largest body that is encoded anew for a caller whose signature is wrong, in bytes. */
+/** The largest body that is encoded again to explain a wrong signature, in bytes. */
 const bodyBytesMax = 16 * 1024;
 
 const beyondAscii = /[^\0-\x7f]/;
@@ -25,13 +25,49 @@ export function* textsInCharsets(
       if (beyondAscii.test(text)) yield { mistake: stringIn(name), text, bytes: encode(text) };
     }
   }
-  const body =
-    right.contentMd5 === undefined || right.body.length > bodyBytesMax ? undefined : fromUtf8(right.body);
-  if (body === undefined || !beyondAscii.test(body)) return;
+  if (right.contentMd5 === undefined || right.body.length > bodyBytesMax) return;
+  const body = fromUtf8(right.body);
+  if (body === undefined || body.includes('\0')) return yield* bodiesSentInCharsets(right);
+  if (!beyondAscii.test(body)) return;
   for (const { name, encode } of charsets) {
     const text = signedWith(right, { contentMd5: contentMd5(encode(body)) });
     yield { mistake: bodyIn(name), text, bytes: encode(text) };
   }
+}
+
+/** Yields the texts of clients that sign the body in UTF-8 and send it in their platform's charset. */
+function* bodiesSentInCharsets(right: RightParts): Generator<TextInCharset> {
+  for (const { name, label } of sentCharsets) {
+    const body = decode(right.body, label);
+    if (body === undefined) continue;
+    const text = signedWith(right, { contentMd5: contentMd5(new TextEncoder().encode(body)) });
+    yield { mistake: bodySentIn(name), text, bytes: new TextEncoder().encode(text) };
+  }
+}
+
+/** The charsets that a body may be in, as the decoders of the platform name them. */
+const sentCharsets = [
+  { name: 'GBK or GB18030', label: 'gb18030' },
+  { name: 'windows-1252 or ISO-8859-1 (Latin-1)', label: 'windows-1252' },
+  { name: 'Big5', label: 'big5' },
+  { name: 'Shift_JIS', label: 'shift_jis' },
+  { name: 'UTF-16 (little-endian)', label: 'utf-16le' },
+  { name: 'UTF-16 (big-endian)', label: 'utf-16be' },
+] as const;
+
+function decode(bytes: Uint8Array, label: string): string | undefined {
+  try {
+    return new TextDecoder(label, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function bodySentIn(charset: string): Mistake {
+  return {
+    name: 'body-sent-in-charset',
+    cause: `the body was sent in ${charset}, and Content-MD5 is that of its UTF-8; send the UTF-8 bytes that you sign`,
+  };
 }
 
 function stringIn(charset: string): Mistake {

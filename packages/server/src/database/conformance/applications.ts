@@ -30,7 +30,15 @@ export function testApplications(subject: Subject): void {
     const found = await applications().findApplication(appId);
     const { secrets: _, tenantName, ...rest } = found ?? { secrets: [], tenantName: '' };
     const createdAtMs = subject.clock.nowMs;
-    assert.deepEqual(rest, { appId, tenantId, name, scope, status: 'active', createdAtMs });
+    assert.deepEqual(rest, {
+      appId,
+      tenantId,
+      name,
+      scope,
+      status: 'active',
+      createdAtMs,
+      allowedAddresses: [],
+    });
     assert.equal((await applications().findTenant(tenantName))?.id, tenantId);
     assert.deepEqual(await secretsOf(appId), [{ sealed, createdAtMs }]);
     const listed = await applications().listApplications();
@@ -101,6 +109,80 @@ export function testApplications(subject: Subject): void {
     assert.equal((await applications().findApplication(appId))?.status, 'revoked');
   });
 
+  test('an update changes what it names and nothing else, and clears what is null or empty', async () => {
+    const { appId } = await newApplication(await newTenant(subject));
+    const before = await applications().findApplication(appId);
+    const changes = {
+      scope: 'read',
+      rateLimit: 5,
+      allowedAddresses: ['10.0.0.0/8', '2001:db8::1'],
+      expiresAtMs: 2 ** 42,
+    } as const;
+    assert.deepEqual(await applications().updateApplication(appId, changes), { ...before, ...changes });
+    const suspended = { ...before, ...changes, status: 'suspended' };
+    assert.deepEqual(await applications().updateApplication(appId, { status: 'suspended' }), suspended);
+    assert.deepEqual(await applications().findApplication(appId), suspended);
+    const back = { status: 'active', scope: 'write', allowedAddresses: [] } as const;
+    const cleared = { ...back, rateLimit: null, expiresAtMs: null };
+    assert.deepEqual(await applications().updateApplication(appId, cleared), before);
+  });
+
+  test('an update of an unknown or revoked application changes nothing', async () => {
+    const { appId } = await newApplication(await newTenant(subject));
+    assert.equal(await applications().updateApplication('unknown', { scope: 'read' }), undefined);
+    await applications().updateApplication(appId, { status: 'suspended' });
+    assert.equal(await applications().revokeApplication(appId), true, 'a suspended one can be revoked');
+    assert.equal(await applications().updateApplication(appId, { status: 'active' }), undefined);
+    assert.equal((await applications().findApplication(appId))?.status, 'revoked');
+  });
+
+  test('an update is audited with old and new values and its actor, and raises the revision', async () => {
+    const tenant = await newTenant(subject);
+    const { appId } = await newApplication(tenant);
+    const actor = { kind: 'command', user: 'ann', host: 'shop' } as const;
+    const revision = await applications().revision();
+    const changes = { scope: 'read', allowedAddresses: ['::1'], rateLimit: 0, expiresAtMs: 0 } as const;
+    await applications().updateApplication(appId, changes, actor);
+    assert.ok((await applications().revision()) > revision);
+    const row = (await auditRows(subject, tenant)).at(-1);
+    assert.deepEqual([row?.operation, JSON.parse(row?.actor ?? '')], ['app update', actor]);
+    assert.deepEqual(JSON.parse(row?.changes ?? ''), {
+      app_id: appId,
+      scope: { from: 'write', to: 'read' },
+      rate_limit: { from: null, to: 0 },
+      allowed_addresses: { from: [], to: ['::1'] },
+      expires_at: { from: null, to: '1970-01-01T00:00:00.000Z' },
+    });
+  });
+
+  test('an update to the same values leaves no audit row and raises no revision', async () => {
+    const tenant = await newTenant(subject);
+    const { appId } = await newApplication(tenant);
+    const before = [await applications().revision(), (await auditRows(subject, tenant)).length];
+    await applications().updateApplication(appId, { scope: 'write', allowedAddresses: [], rateLimit: null });
+    assert.deepEqual([await applications().revision(), (await auditRows(subject, tenant)).length], before);
+  });
+
+  test('every change of credentials and tenants carries its actor', async () => {
+    const actor = { kind: 'operator', id: 'op-1' } as const;
+    const tenant = await applications().insertTenant(`audited ${randomUUID()}`, actor);
+    const [tenantId, appId] = [tenant?.id ?? 0n, randomUUID()];
+    const fresh = { appId, tenantId, name: 'N', scope: 'write' as const, sealed: sealed() };
+    await applications().insertApplication(fresh, actor);
+    await applications().addSecret(appId, sealed(), subject.clock.nowMs + 5000, actor);
+    await applications().revokeApplication(appId, actor);
+    const rows = await auditRows(subject, tenantId);
+    assert.equal(rows.length, 4);
+    for (const row of rows) assert.deepEqual(JSON.parse(row.actor ?? ''), actor, row.operation);
+    const listed = await subject.under.database
+      .directory(tenantId)
+      .lists.listAuditEvents({ filters: {}, after: undefined, limit: 10 });
+    assert.deepEqual(
+      listed.entries.map((entry) => entry.actor),
+      [actor, actor, actor, actor],
+    );
+  });
+
   test('the revision grows with an application, a rotation and a revocation, for every process', async () => {
     const tenantId = await newTenant(subject);
     const other = subject.under.second;
@@ -130,6 +212,7 @@ export function testApplications(subject: Subject): void {
     await applications().recordSecretsUsed(new Map());
     // A late report by another process.
     await applications().recordSecretsUsed(new Map([[first?.id ?? 0n, 1233]]));
+    await subject.under.database.bookkeeping.flush();
     const used = (await secretsOf(appId)).map((secret) => secret.lastUsedAtMs);
     assert.deepEqual(used, [1234, undefined]);
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { atScale } from '../../../../../scripts/testing/full-scale.ts';
 import type { DirectoryWriter } from '../database.ts';
 import { newFilledTenant, newTenant, newUser, type Subject, storeCodes, write } from './subject.ts';
 
@@ -146,7 +147,7 @@ export function testBindings(subject: Subject): void {
         model = next;
       }
     });
-    await fc.assert(law, { numRuns: 40 });
+    await fc.assert(law, { numRuns: atScale({ bounded: 20, full: 40 }) });
   });
 
   test("one user's stores are replaced and nobody else's", async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { atScale } from '../../../../../scripts/testing/full-scale.ts';
 import type { DirectoryWriter, ListedUser, UserFilters, UserListRequest } from '../database.ts';
 import { describe, listAll, newTenantWithTree, parents, storeCodes } from './listed-tenant.ts';
 import { type Subject, write } from './subject.ts';
@@ -126,7 +127,7 @@ export function testListsAgainstModel(subject: Subject): void {
           subject.clock.nowMs = startMs;
         },
       ),
-      { numRuns: 25 },
+      { numRuns: atScale({ bounded: 12, full: 25 }) },
     );
   });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { type RawBuilder, sql } from 'kysely';
 import type { ListedUser, ListPosition, Page } from '../database.ts';
 import { toNewUserColumns } from '../queries/records.ts';
 import { testAuditList } from './audit-list.ts';
@@ -119,12 +120,10 @@ function testChanges(subject: Subject): void {
 }
 
 function testBounds(subject: Subject): void {
-  const count = 20_500;
+  const many = manyUsers(subject);
 
   test('a list that few pass looks at so many users at once, says where to go on, and finds them all', async () => {
-    const tenant = await newTenantWithTree(subject);
-    const [early] = await newUsers(subject, tenant, ['the first of those planted']);
-    const last = await plantUsers(subject, tenant, farFrom(tenant), count);
+    const { tenant, early, last } = await many();
     const filters = { unbound: 'org', updatedSinceMs: 1n } as const;
     const request = { filters, order: 'id', limit: 3 } as const;
     const first = await list(subject, tenant, { ...request, after: undefined });
@@ -141,25 +140,39 @@ function testBounds(subject: Subject): void {
   });
 
   test('those bound to nothing are found at once among many that are bound', async () => {
-    const tenant = await newTenantWithTree(subject);
-    const [early = 0n] = await newUsers(subject, tenant, ['early']);
-    const last = await plantUsers(subject, tenant, farFrom(tenant), count);
+    const { tenant, early, last } = await many();
     const request = { filters: { unbound: 'role' }, order: 'id', limit: 3, after: undefined } as const;
     const found = await list(subject, tenant, request);
     assert.deepEqual([idsOf(found), found.next], [[early, last], undefined]);
   });
 
   test('a search looks at nobody of another tenant, so that it ends at once where its own users do', async () => {
-    const [tenant, foreign] = [await newTenantWithTree(subject), await newTenantWithTree(subject)];
-    const start = farFrom(tenant);
-    const before = await plantUsers(subject, tenant, start, 1);
-    await plantUsers(subject, foreign, start + 1n, count);
+    const tenant = await newTenantWithTree(subject);
+    const { start } = await many();
+    const before = await plantUsers(subject, tenant, start - 1n, 1);
     const behind = await plantUsers(subject, tenant, start + 50_000n, 1);
     const request = { filters: { search: 'planted' }, order: 'id', limit: 3, after: undefined } as const;
     const found = await list(subject, tenant, request);
     assert.deepEqual(idsOf(found), [before, behind]);
     assert.equal(found.next, undefined);
   });
+}
+
+const count = 20_500;
+
+/** Makes a tenant with many users, once for the tests that only read them. */
+function manyUsers(subject: Subject) {
+  let made: ReturnType<typeof make> | undefined;
+  const make = async () => {
+    const tenant = await newTenantWithTree(subject);
+    const [early = 0n] = await newUsers(subject, tenant, ['the first of those planted']);
+    const start = farFrom(tenant);
+    return { tenant, early, start, last: await plantUsers(subject, tenant, start, count) };
+  };
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 /** Returns ids that no user is given meanwhile, so distant that a search must skip ahead. */
@@ -173,37 +186,38 @@ function idsOf({ entries }: Pick<Page<ListedUser>, 'entries'>): bigint[] {
 
 /** Inserts users directly into the tables, all but the last bound to a role; returns the last one's id. */
 async function plantUsers(
-  { under }: Subject,
+  { under: { db } }: Subject,
   tenant_id: bigint,
   first: bigint,
   count: number,
 ): Promise<bigint> {
-  const rest = { ...toNewUserColumns({}), revision: 1n, created_at: 0n };
-  const without = { without_org: 1n, without_store: 1n };
-  for (let start = 0; start < count; start += 500) {
-    const rows = Array.from({ length: Math.min(500, count - start) }, (_, index) => {
-      const id = first + BigInt(start + index);
-      const isLast = start + index === count - 1;
-      const real_name = isLast ? 'the last planted' : 'planted';
-      const without_role = isLast ? 1n : 0n;
-      const updated_at = isLast ? 1n : 0n;
-      const own = {
-        tenant_id,
-        id,
-        username: `p${id}`,
-        real_name,
-        updated_at,
-        status: 'active' as const,
-        without_role,
-      };
-      return { ...rest, ...without, ...own };
-    });
-    await under.db.insertInto('user').values(rows).execute();
-    const bindings = rows.map(({ id }) => ({ tenant_id, user_id: id, role_id: 1n }));
-    await under.db.insertInto('user_role').values(bindings).execute();
-  }
   const last = first + BigInt(count - 1);
-  await under.db.deleteFrom('user_role').where('user_id', '=', last).execute();
+  const own = {
+    tenant_id,
+    id: first,
+    username: `p${first}`,
+    real_name: 'planted',
+    status: 'active' as const,
+  };
+  const bound = { without_role: 0n, without_org: 1n, without_store: 1n };
+  const planted = { ...toNewUserColumns({}), ...own, ...bound, revision: 1n, created_at: 0n, updated_at: 0n };
+  await db.insertInto('user').values(planted).execute();
+  const columns = Object.keys(planted).map((name) => sql.ref(name));
+  const next: Readonly<Record<string, RawBuilder<unknown>>> = {
+    id: sql`id + step`,
+    username: sql`'p' || (id + step)`,
+  };
+  const values = Object.keys(planted).map((name) => next[name] ?? sql.ref(name));
+  // By ascending id, because the search index of SQLite writes out what it has gathered before it takes a smaller one.
+  await sql`with recursive steps(step) as (
+      select 1 where 1 < ${BigInt(count)} union all select step + 1 from steps where step + 1 < ${BigInt(count)})
+    insert into "user" (${sql.join(columns)}) select ${sql.join(values)} from "user", steps
+      where tenant_id = ${tenant_id} and id = ${first} order by step`.execute(db);
+  await sql`insert into user_role (tenant_id, user_id, role_id)
+    select tenant_id, id, 1 from "user"
+      where tenant_id = ${tenant_id} and id >= ${first} and id < ${last}`.execute(db);
+  const unbound = { real_name: 'the last planted', without_role: 1n, updated_at: 1n };
+  await db.updateTable('user').set(unbound).where('id', '=', last).execute();
   return last;
 }
 

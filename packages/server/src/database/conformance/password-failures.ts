@@ -6,7 +6,7 @@ import type { Subject } from './subject.ts';
 const windowMs = 60_000;
 
 export function testPasswordFailures(subject: Subject): void {
-  const failuresOf = () => subject.under.database.passwordFailures;
+  const failuresOf = () => subject.under.database.bookkeeping.passwordFailures;
   const add = async (name: string, count: number) =>
     (await failuresOf().change([{ subject: name, add: count }], windowMs)).get(name)?.failures;
   const read = async (name: string) => (await failuresOf().read([name])).get(name)?.failures;
@@ -29,11 +29,11 @@ export function testPasswordFailures(subject: Subject): void {
     await Promise.all(
       Array.from({ length: 40 }, (_, index) => {
         const changes = names.map((name) => ({ subject: name, add: 1 }));
-        const { passwordFailures } = index % 2 === 0 ? database : second;
+        const { passwordFailures } = (index % 2 === 0 ? database : second).bookkeeping;
         return passwordFailures.change(index % 3 === 0 ? changes : changes.toReversed(), windowMs);
       }),
     );
-    const counts = await second.passwordFailures.read(names);
+    const counts = await second.bookkeeping.passwordFailures.read(names);
     assert.deepEqual(
       names.map((name) => counts.get(name)?.failures),
       [40, 40],
@@ -68,7 +68,7 @@ export function testPasswordFailures(subject: Subject): void {
     await add(present, 1);
     subject.clock.nowMs += 30_000;
     assert.ok((await failuresOf().forgetEnded()) >= 1);
-    const rows = await subject.under.db
+    const rows = await subject.under.bookkeeping
       .selectFrom('password_failure')
       .select('subject')
       .where('subject', 'in', [ended, present])

@@ -12,6 +12,8 @@ export interface DatabaseUnderTest {
   readonly second: Database;
   /** A separate connection, to insert rows and to see what was written. */
   readonly db: Kysely<Schema>;
+  /** A separate connection to the bookkeeping. */
+  readonly bookkeeping: Kysely<Schema>;
   /** Closes everything that was opened, and deletes the database. */
   close(): Promise<void>;
 }

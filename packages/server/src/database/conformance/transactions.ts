@@ -34,6 +34,7 @@ export function testTransactions(subject: Subject): void {
       app_id: 'app',
       request_id: 'req-1',
       operation: 'create-user',
+      actor: null,
       user_id: result.id,
     });
   });

@@ -3,7 +3,13 @@ import { type MigrationInfo, Migrator } from 'kysely/migration';
 import type { Schema } from '../queries/schema.ts';
 import type { Engine, Session } from '../queries/session.ts';
 import { initial } from './001-initial.ts';
+import { createBookkeepingTables } from './002-bookkeeping.ts';
+import { addBackupTables } from './003-backup.ts';
+import { keyHolders } from './004-keys.ts';
+import { credentials } from './005-credentials.ts';
 import { rateReports } from './006-rate-reports.ts';
+import { operators } from './007-operators.ts';
+import { onPostgres } from './bookkeeping-steps.ts';
 
 /** Changes the tables. It may only add to them, because processes of the previous release keep running meanwhile. */
 export type MigrationStep = (db: Kysely<unknown>, engine: Engine['name']) => Promise<void>;
@@ -24,7 +30,14 @@ export type Migrations = Readonly<Record<string, Migration>>;
 /** All changes to the tables, in order. A released one is never edited; a new one follows it. */
 export const migrations: Migrations = {
   '001-initial': { up: initial, servesFrom: '001-initial' },
+  '002-bookkeeping': { up: onPostgres(createBookkeepingTables), servesFrom: '002-bookkeeping' },
+  '003-backup': { up: addBackupTables, servesFrom: '002-bookkeeping' },
+  // Earlier releases cannot open secrets that name their key.
+  '004-keys': { up: keyHolders, servesFrom: '004-keys' },
+  // An earlier release would let an application call from anywhere, and after its end.
+  '005-credentials': { up: credentials, servesFrom: '005-credentials' },
   '006-rate-reports': { up: rateReports, servesFrom: '001-initial' },
+  '007-operators': { up: operators, servesFrom: '001-initial' },
 };
 
 /** The tables do not fit this release; the message says what to do. */
@@ -54,6 +67,11 @@ export async function pendingMigrations(session: Session, known = migrations): P
   if ((await newerMigrations(session, known)).length > 0) return [];
   const found = await migratorOf(session, known).getMigrations();
   return found.filter(notExecuted).map(({ name }) => name);
+}
+
+/** Returns the executed migrations that this release does not know, whether or not it can serve them. */
+export async function unknownMigrations({ db }: Session, known = migrations): Promise<string[]> {
+  return (await executedMigrations(db)).filter((name) => !(name in known));
 }
 
 /**

@@ -20,7 +20,7 @@ let tenantId: bigint;
 
 before(async () => {
   postgres = await startPostgres({ durable: false });
-  url = await postgres.createDatabase();
+  url = await postgres.createMigratedDatabase();
   database = await openPostgresDatabase({
     url,
     poolSize,
@@ -187,7 +187,7 @@ test('the look at the database needs no connection of the pool', async () => {
 });
 
 test('a database that only ever wrote leaves no connection open', { timeout: 30_000 }, async () => {
-  const urlOfOwn = await postgres.createDatabase();
+  const urlOfOwn = await postgres.createMigratedDatabase();
   const own = await openPostgresDatabase({ url: urlOfOwn });
   await own.applications.insertTenant('one');
   await own.close();

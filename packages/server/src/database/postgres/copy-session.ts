@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type CopySession, CopyUnderWayError } from '../copy-session.ts';
-import { migrate, requireOwnSchema } from '../migrations/migrate.ts';
+import { type Migrations, migrate, migrations, requireOwnSchema } from '../migrations/migrate.ts';
+import { refreshAllStatistics } from '../queries/imports/copy-tables.ts';
 import type { Session } from '../queries/session.ts';
 import { parseDatabaseUrl } from './database-url.ts';
 import { openSessionWithoutTimeout } from './open.ts';
@@ -22,12 +23,13 @@ export async function openPostgresSource(url: string): Promise<CopySession> {
 /**
  * Creates missing tables and opens the database for writing.
  *
+ * @param known the migrations that make missing tables; those of this release by default
  * @throws {CopyUnderWayError} when another copy into it is under way
  */
-export async function openPostgresTarget(url: string): Promise<CopySession> {
+export async function openPostgresTarget(url: string, known: Migrations = migrations): Promise<CopySession> {
   return open(url, async (session) => {
-    await migrate(session);
-    await requireOwnSchema(session);
+    await migrate(session, known);
+    if (known === migrations) await requireOwnSchema(session);
     await sql`begin`.execute(session.db);
     const locked = sql<{ locked: boolean }>`select pg_try_advisory_xact_lock(${copyLock}) as locked`;
     const { rows } = await locked.execute(session.db);
@@ -38,6 +40,8 @@ export async function openPostgresTarget(url: string): Promise<CopySession> {
 async function open(url: string, begin: (session: Session) => Promise<void>): Promise<CopySession> {
   const session = openSessionWithoutTimeout(url, connectTimeoutMs);
   try {
+    // A slow disk may hold up a backup for longer than other transactions may be idle.
+    await sql`set idle_in_transaction_session_timeout = '30min'`.execute(session.db);
     await begin(session);
   } catch (error) {
     await session.db.destroy();
@@ -45,8 +49,20 @@ async function open(url: string, begin: (session: Session) => Promise<void>): Pr
   }
   return {
     session,
+    bookkeeping: { read: (work) => work(session), write: (work) => work(session) },
     location: parseDatabaseUrl(url).location,
     commit: () => commit(session.db),
     close: () => session.db.destroy(),
   };
+}
+
+/** Brings restored tables to this release, and refreshes their statistics. */
+export async function settlePostgres(url: string): Promise<void> {
+  const session = openSessionWithoutTimeout(url, connectTimeoutMs);
+  try {
+    await migrate(session);
+    await refreshAllStatistics(session);
+  } finally {
+    await session.db.destroy();
+  }
 }

@@ -77,4 +77,6 @@ export const postgresEngine: Engine = {
       );
     }
   },
+  // Vacuum frees the space of deleted rows, and later rows overwrite it.
+  overwriteDeleted: async () => {},
 };

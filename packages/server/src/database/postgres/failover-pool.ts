@@ -15,6 +15,12 @@ export interface PoolOptions extends ClientLimits {
   readonly acquireTimeoutMs: number;
 }
 
+/** How busy a pool is. */
+export interface PoolUse {
+  readonly inUse: number;
+  readonly waiting: number;
+}
+
 /** The pool of the server in use. */
 interface OpenPool {
   readonly connectionString: string;
@@ -52,6 +58,13 @@ export class FailoverPool implements PostgresPool {
         hosts.leave(open.connectionString);
       }
     }
+  }
+
+  /** Connections taken and requests without one, at this moment. */
+  get use(): PoolUse {
+    const { pool } = this.#open ?? {};
+    if (pool === undefined) return { inUse: 0, waiting: 0 };
+    return { inUse: pool.totalCount - pool.idleCount, waiting: pool.waitingCount };
   }
 
   /** May be called again by each query builder that shares the pool. */

@@ -60,6 +60,11 @@ export class FairConnections implements PostgresPool {
     });
   }
 
+  /** Calls that wait for their turn. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /** @throws {DatabaseBusyError} when other calls hold the connections for too long, or too many wait already */
   async connect(): Promise<PostgresPoolClient> {
     await this.#takeTurn();

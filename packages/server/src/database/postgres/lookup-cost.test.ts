@@ -25,7 +25,7 @@ async function readsOfIndexes(url: string, table: string): Promise<number> {
 }
 
 test('an operation looks up what it was given without reading all rows of the tenant', async () => {
-  const url = await postgres.createDatabase();
+  const url = await postgres.createMigratedDatabase();
   const database = await openPostgresDatabase({ url });
   const tenant = await database.applications.insertTenant('one');
   assert.ok(tenant);
@@ -50,7 +50,7 @@ test('an operation looks up what it was given without reading all rows of the te
 });
 
 test('stores are taken from a user by looking each of them up in the index', async () => {
-  const url = await postgres.createDatabase();
+  const url = await postgres.createMigratedDatabase();
   const database = await openPostgresDatabase({ url });
   await database.close();
   let statement = '';

@@ -12,7 +12,7 @@ import {
 import { openPostgresDatabase } from './open.ts';
 
 const postgres = await openTestPostgres();
-const url = await postgres.createDatabase();
+const url = await postgres.createMigratedDatabase();
 const proxy = await CommitProxy.start(url);
 const database = await openPostgresDatabase({ url: proxy.url });
 const direct = await openPostgresDatabase({ url });

@@ -71,20 +71,18 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
     new FailoverPool({ hosts: toHosts, size: poolSize, ...limits, acquireTimeoutMs });
   const pool = open(hosts, requestWaitMs);
   const turns = { waitMs: requestWaitMs, isServing: () => hosts.current() !== undefined };
-  const primary = openSession(
-    new FairConnections(pool, {
-      ...turns,
-      connections: poolSize,
-      busyMessage: 'all connections are busy',
-    }),
-  );
-  const writer = openSession(
-    new FairConnections(pool, {
-      ...turns,
-      connections: writeConnectionsMax(poolSize),
-      busyMessage: 'all connections that writes may use are busy',
-    }),
-  );
+  const reads = new FairConnections(pool, {
+    ...turns,
+    connections: poolSize,
+    busyMessage: 'all connections are busy',
+  });
+  const writes = new FairConnections(pool, {
+    ...turns,
+    connections: writeConnectionsMax(poolSize),
+    busyMessage: 'all connections that writes may use are busy',
+  });
+  const primary = openSession(reads);
+  const writer = openSession(writes);
   const replica =
     replicaUrl === undefined
       ? undefined
@@ -101,12 +99,14 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
       : { timeMs: async () => now(), differenceMs: () => undefined };
   const database = new PostgresDatabase({
     openAlone,
+    connections: { pool, reads, writes, poolSize },
     watch,
     primary,
     writer,
     replica,
     dataVersion,
     clock,
+    notice,
     now,
   });
   await replica?.check().catch(async (error) => {

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { currentDeadline } from '../../deadline.ts';
+import { inSpan } from '../../tracing/trace.ts';
 import { DatabaseBusyError } from '../database.ts';
 import { networkGraceMs } from './client-config.ts';
 import { faultOf, isShortage, isSilence, toBusyError } from './postgres-error.ts';
@@ -38,7 +39,12 @@ export class PooledConnection {
   }
 
   /** @throws {DatabaseBusyError} when the database is away, or the statement or the call is out of time */
-  async query(sql: string, parameters: readonly unknown[]): Promise<unknown> {
+  query(sql: string, parameters: readonly unknown[]): Promise<unknown> {
+    const attributes = { 'db.system.name': 'postgresql', 'db.query.text': sql };
+    return inSpan('statement', attributes, () => this.#query(sql, parameters));
+  }
+
+  async #query(sql: string, parameters: readonly unknown[]): Promise<unknown> {
     const remainingMs = currentDeadline()?.remainingMs;
     const refusal = this.#refusal(remainingMs);
     if (refusal !== undefined) {

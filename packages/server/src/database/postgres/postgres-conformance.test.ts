@@ -10,7 +10,7 @@ after(() => postgres.stop());
 testDatabase('PostgreSQL', open);
 
 async function open(now: () => number): Promise<DatabaseUnderTest> {
-  const url = await postgres.createDatabase();
+  const url = await postgres.createMigratedDatabase();
   const database = await openPostgresDatabase({ url, now });
   const second = await openPostgresDatabase({ url, now });
   const { db } = openSessionWithoutTimeout(url, 3_000);
@@ -18,6 +18,7 @@ async function open(now: () => number): Promise<DatabaseUnderTest> {
     database,
     second,
     db,
+    bookkeeping: db,
     async close() {
       await database.close();
       await second.close();

@@ -46,7 +46,7 @@ describe('migrations', () => {
   });
 
   test('of the next release run while this one goes on serving', async () => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.createMigratedDatabase();
     const { database, tenantId, userId } = await openWithUser(url);
     const session = openSessionWithoutTimeout(url, 1_000);
     const next: MigrationStep = async (db) => {
@@ -85,7 +85,7 @@ describe('migrations', () => {
   });
 
   test('that deadlock with a read do not fail it', async () => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.createMigratedDatabase();
     const { database, tenantId, userId } = await openWithUser(url);
     const migrating = new pg.Client({ connectionString: url });
     await migrating.connect();
@@ -150,7 +150,7 @@ describe('a write that the database refuses', () => {
 
 describe('writes of several processes', () => {
   test('of one user wait for each other', async () => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.createMigratedDatabase();
     const { database, tenantId, userId } = await openWithUser(url);
     const other = await openPostgresDatabase({ url });
     const append = (to: Database, text: string) =>
@@ -167,7 +167,7 @@ describe('writes of several processes', () => {
   });
 
   test('that deadlock are run again and both succeed', async () => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.createMigratedDatabase();
     const { database, tenantId, userId } = await openWithUser(url);
     const second = await database.write(tenantId, undefined, async (d) => ({
       result: await d.insertUser('second', {}),
@@ -192,7 +192,7 @@ describe('writes of several processes', () => {
   });
 
   test('make one claim once, and a claim of a failed write is free again', async () => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.createMigratedDatabase();
     const { database, tenantId } = await openWithUser(url);
     const other = await openPostgresDatabase({ url });
     const claim = { signature: Buffer.alloc(32, 7), requestId: 'r', expiresAtSeconds: 4_000_000_000 };
@@ -217,7 +217,7 @@ describe('writes of several processes', () => {
 
 describe('a change of credentials', () => {
   test('is told to other processes at once', async () => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.createMigratedDatabase();
     const { database, tenantId } = await openWithUser(url);
     const other = await openPostgresDatabase({ url });
     const heard = Promise.withResolvers<void>();
@@ -279,7 +279,7 @@ async function untilLetIn(url: string): Promise<void> {
 
 describe('a database that is away', () => {
   test('is told as busy, and is used again when it is back', async () => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.createMigratedDatabase();
     const { database, tenantId, userId } = await openWithUser(url);
     await postgres.kill();
     await assert.rejects(database.ping(), DatabaseBusyError);
@@ -295,7 +295,7 @@ describe('a database that is away', () => {
   });
 
   test('has another version of its data when it is back, since it may count its transactions again', async () => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.createMigratedDatabase();
     const { database } = await openWithUser(url);
     const before = await database.dataVersion();
     await postgres.kill();
@@ -308,7 +308,7 @@ describe('a database that is away', () => {
   });
 
   test('has another version of its data after a crash that it recovered from by itself', async () => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.createMigratedDatabase();
     const { database } = await openWithUser(url);
     const before = await database.dataVersion();
     await crashBackend(url);
@@ -317,7 +317,7 @@ describe('a database that is away', () => {
   });
 
   test('without the functions that tell its version may have changed each time', async () => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.createMigratedDatabase();
     const { database } = await openWithUser(url);
     await runSql(url, 'alter function pg_catalog.pg_current_snapshot() rename to away');
     const versions = [
@@ -330,7 +330,7 @@ describe('a database that is away', () => {
   });
 
   test('in the middle of a transaction is told as busy, and the process goes on', async () => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.createMigratedDatabase();
     const { database, tenantId, userId } = await openWithUser(url);
     const interrupted = database.write(tenantId, undefined, async (directory) => {
       await directory.lockUser({ id: userId });
@@ -344,7 +344,7 @@ describe('a database that is away', () => {
   });
 
   test('is passed over for the next host of the list', async () => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.createMigratedDatabase();
     const { host } = new URL(url);
     const database = await openPostgresDatabase({ url: url.replace(host, `127.0.0.1:1,${host}`) });
     await database.ping();
@@ -352,8 +352,8 @@ describe('a database that is away', () => {
   });
 
   test('is passed over when it has become a replica, and a write never goes there', async () => {
-    const url = await postgres.createDatabase();
-    const readOnly = await postgres.createDatabase();
+    const url = await postgres.createMigratedDatabase();
+    const readOnly = await postgres.createMigratedDatabase();
     const admin = new pg.Client({ connectionString: url });
     await admin.connect();
     await admin.query(
@@ -364,7 +364,7 @@ describe('a database that is away', () => {
   });
 
   test('that is too slow is reported as busy within the time-out', async () => {
-    const url = await postgres.createDatabase();
+    const url = await postgres.createMigratedDatabase();
     await (await openPostgresDatabase({ url })).close();
     const database = await openPostgresDatabase({ url, statementTimeoutMs: 200 });
     const blocker = new pg.Client({ connectionString: url });

@@ -1,27 +1,42 @@
 import { sql } from 'kysely';
-import type { Deadline } from '../../deadline.ts';
+import { Deadline, runUnderDeadline } from '../../deadline.ts';
+import type { MetricSource } from '../../metrics/metric-source.ts';
 import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
+import { inSpan } from '../../tracing/trace.ts';
+import { databaseSize } from '../activity-metrics.ts';
+import { CommitCounts } from '../commit-counts.ts';
 import type {
   AcceptanceClaim,
   Applications,
+  AuditRetention,
+  Backups,
   Claims,
   Database,
   DirectoryImporter,
   DirectoryReader,
   DirectoryWriter,
-  PasswordFailures,
+  Erasures,
+  Keys,
+  Operators,
   WriteResult,
 } from '../database.ts';
 import { KyselyApplications } from '../queries/applications.ts';
+import { KyselyAuditRetention } from '../queries/audit-retention.ts';
+import { KyselyBackups } from '../queries/backup-state.ts';
+import { KyselyBookkeeping } from '../queries/bookkeeping/bookkeeping.ts';
+import type { BookkeepingTables } from '../queries/bookkeeping/bookkeeping-tables.ts';
 import { KyselyDirectoryReader } from '../queries/directory.ts';
+import { KyselyErasures } from '../queries/erase-users.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
+import { KyselyKeys } from '../queries/keys.ts';
+import { KyselyOperators } from '../queries/operators/operators.ts';
 import type { Session } from '../queries/session.ts';
-import { KyselyPasswordFailures } from '../queries/users/password-failures.ts';
 import { KyselyClaims, type PurgeClock } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
+import { type ConnectionUse, connectionMetrics } from './connection-metrics.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import { importSession } from './import-session.ts';
-import { FormerPrimaryError } from './primary-hosts.ts';
+import { FormerPrimaryError, type Notice } from './primary-hosts.ts';
 import { PostgresRateReportBoard } from './rate-report-board.ts';
 import type { Replica } from './replica.ts';
 import { ReplicaLists } from './replica-lists.ts';
@@ -32,6 +47,8 @@ import { groupedUserLookUps } from './user-look-ups.ts';
 import { WriteCheck } from './write-check.ts';
 
 interface Parts {
+  /** For metrics only; statements go through the sessions. */
+  readonly connections: ConnectionUse;
   /** Opens a separate session with one connection. */
   readonly openAlone: () => Session;
   readonly watch: DatabaseWatch;
@@ -43,11 +60,18 @@ interface Parts {
   readonly replica: Replica | undefined;
   readonly dataVersion: SnapshotVersion;
   readonly clock: PurgeClock;
+  readonly notice: Notice;
   readonly now: () => number;
 }
 
+/** How long a scrape waits for the size, in milliseconds. */
+const sizeWaitMs = 1_000;
+
 /** Fallback for missed notifications, in milliseconds: a change takes effect within this time and a moment. */
 const revisionPollMs = 1_000;
+
+/** Every commit drops the cached answers of all nodes, so bookkeeping causes few. */
+const bookkeepingIntervalMs = 10_000;
 
 const onlyFormerPrimary =
   'only a former primary answers, whose writes would be lost; bring the current one back, or restart all nodes if it is gone for good';
@@ -57,20 +81,42 @@ export class PostgresDatabase implements Database {
   readonly applications: Applications;
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
-  readonly passwordFailures: PasswordFailures;
+  readonly operators: Operators;
+  readonly bookkeeping: KyselyBookkeeping;
+  readonly auditRetention: AuditRetention;
+  readonly backups: Backups;
+  readonly erasures: Erasures;
+  readonly keys: Keys;
   readonly rateReports: PostgresRateReportBoard;
   readonly #parts: Parts;
   readonly #writeCheck = new WriteCheck();
+  readonly #commits = new CommitCounts();
 
   readonly #lookUps = groupedUserLookUps();
 
   constructor(parts: Parts) {
     this.#parts = parts;
     const { primary, watch, openAlone, clock, now } = parts;
+    const bookkeepingTables: BookkeepingTables = {
+      read: (work) => work(primary),
+      write: (work, durability) =>
+        this.#transact(async (session) => {
+          if (durability === 'background') await commitWithoutWait(session);
+          return work(session);
+        }),
+    };
+    this.bookkeeping = new KyselyBookkeeping(bookkeepingTables, now, {
+      intervalMs: bookkeepingIntervalMs,
+      notice: parts.notice,
+    });
     this.applications = new KyselyApplications(
       primary,
       (work) => this.#transact((session) => work(session, now())),
-      { revisionPollMs, watch: (onChange) => watch.listen(onChange) },
+      {
+        secretUses: this.bookkeeping.secretUses,
+        revisionPollMs,
+        watch: (onChange) => watch.listen(onChange),
+      },
     );
     this.importer = new KyselyDirectoryImporter(primary, () => importSession(openAlone(), now));
     this.claims = new KyselyClaims({
@@ -84,8 +130,21 @@ export class PostgresDatabase implements Database {
       clock,
       now,
     });
+    this.auditRetention = new KyselyAuditRetention(primary, (work) => this.#transact(work));
+    const transact = <T>(work: (session: Session) => Promise<T>) => this.#transact(work);
+    this.backups = new KyselyBackups(primary, transact, now);
+    this.erasures = new KyselyErasures(primary, transact, bookkeepingTables);
+    this.keys = new KyselyKeys({
+      session: primary,
+      transact: (work) => this.#transact(work),
+      timeMs: () => clock.timeMs(),
+    });
+    this.operators = new KyselyOperators(
+      primary,
+      (work) => this.#transact((session) => work(session, now())),
+      now,
+    );
     this.rateReports = new PostgresRateReportBoard(primary);
-    this.passwordFailures = new KyselyPasswordFailures(primary, (work) => this.#transact(work), now);
   }
 
   directory(tenantId: bigint): DirectoryReader {
@@ -119,7 +178,17 @@ export class PostgresDatabase implements Database {
     return [{ name: 'database', scope: 'node', probe: () => this.#probeDatabase() }, this.#writeCheck];
   }
 
+  metricSources(): readonly MetricSource[] {
+    const { primary, connections } = this.#parts;
+    return [
+      ...this.#commits.metricSources(),
+      ...connectionMetrics(connections),
+      databaseSize(() => sizeOf(primary)),
+    ];
+  }
+
   async close(): Promise<void> {
+    await this.bookkeeping.flush();
     await this.#parts.watch.close();
     await this.#parts.writer.db.destroy();
     await this.#parts.primary.db.destroy();
@@ -135,12 +204,32 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  #transact<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.#writeCheck.watch(runTransaction(this.#parts.writer.db, work));
+  async #transact<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const startedMs = performance.now();
+    const result = await inSpan('transaction', {}, () =>
+      this.#writeCheck.watch(runTransaction(this.#parts.writer.db, work)),
+    );
+    this.#commits.note(1, performance.now() - startedMs);
+    return result;
   }
 }
 
 /** Two nodes may purge at once. The second gives up waiting soon, because it tries again anyway. */
 async function giveUpSoon({ db }: Session): Promise<void> {
   await sql`set local lock_timeout = '1s'`.execute(db);
+}
+
+/** Lets the transaction's commit return before it is on disk; a power cut may lose it. */
+async function commitWithoutWait({ db }: Session): Promise<void> {
+  await sql`set local synchronous_commit = off`.execute(db);
+}
+
+/** Returns the size of the whole database in bytes. */
+function sizeOf({ db }: Session): Promise<number> {
+  return runUnderDeadline(new Deadline(sizeWaitMs), async () => {
+    const { rows } = await sql<{
+      bytes: bigint;
+    }>`select pg_database_size(current_database()) as bytes`.execute(db);
+    return Number(rows[0]?.bytes);
+  });
 }

@@ -15,7 +15,7 @@ let database: string;
 
 before(async () => {
   former = await startPostgres({ durable: false });
-  database = await former.createDatabase();
+  database = await former.createMigratedDatabase();
   promoted = await former.startReplica();
 });
 

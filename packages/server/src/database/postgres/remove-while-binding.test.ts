@@ -8,7 +8,7 @@ import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
 /** Event orders that need an engine with several concurrent writers. */
 
 const postgres = await openTestPostgres();
-const url = await postgres.createDatabase();
+const url = await postgres.createMigratedDatabase();
 const [binder, remover] = [await openPostgresDatabase({ url }), await openPostgresDatabase({ url })];
 const { db: observer } = openSessionWithoutTimeout(url, 3_000);
 after(async () => {

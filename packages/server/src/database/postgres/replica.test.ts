@@ -59,7 +59,7 @@ async function usernames(database: Database, tenantId: bigint): Promise<string[]
 
 describe('the lists of a server with a replica', () => {
   test('hold every acknowledged write, by whichever process, however far the replica is behind', async () => {
-    const url = await primary.createDatabase();
+    const url = await primary.createMigratedDatabase();
     let nowMs = 0;
     const now = () => nowMs;
     const one = await openPostgresDatabase({ url, now });
@@ -91,7 +91,7 @@ describe('the lists of a server with a replica', () => {
   });
 
   test('hold each write at once while the replica follows', async () => {
-    const url = await primary.createDatabase();
+    const url = await primary.createMigratedDatabase();
     await untilReplayed();
     const database = await openPostgresDatabase({ url, replicaUrl: copy.urlOf(url) });
     const tenant = await database.applications.insertTenant('one');
@@ -108,9 +108,9 @@ describe('the lists of a server with a replica', () => {
 });
 
 test('a server does not start with a replica that is none, or that does not let it in', async () => {
-  const url = await primary.createDatabase();
+  const url = await primary.createMigratedDatabase();
   await untilReplayed();
-  const other = copy.urlOf(await primary.createDatabase());
+  const other = copy.urlOf(await primary.createMigratedDatabase());
   await untilReplayed();
   const unknown = Object.assign(new URL(copy.urlOf(url)), { password: 'wrong' }).href;
   for (const [replicaUrl, reason] of [

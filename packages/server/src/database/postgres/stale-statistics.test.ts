@@ -16,7 +16,7 @@ const manyUsers = 12_000;
 
 /** Opens a database without autovacuum, which elsewhere analyzes once a minute; here only the test does. */
 async function openUnwatched(): Promise<{ url: string; database: Database }> {
-  const url = await postgres.createDatabase();
+  const url = await postgres.createMigratedDatabase();
   const database = await openPostgresDatabase({ url, statementTimeoutMs: 5_000 });
   for (const table of ['user', 'user_role', 'user_org', 'user_store', 'role', 'org', 'store', 'audit_event'])
     await runSql(url, `alter table "${table}" set (autovacuum_enabled = off)`);

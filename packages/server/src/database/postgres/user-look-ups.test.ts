@@ -36,7 +36,7 @@ async function newTenant(name: string): Promise<FilledTenant> {
 
 before(async () => {
   postgres = await startPostgres();
-  url = await postgres.createDatabase();
+  url = await postgres.createMigratedDatabase();
   database = await openPostgresDatabase({ url });
   one = await newTenant('one');
   two = await newTenant('two');

@@ -36,7 +36,7 @@ async function assertFound(database: PostgresDatabase, tenantId: bigint): Promis
 }
 
 test('a search finds the same with and without the trigram index', async () => {
-  const url = await postgres.createDatabase();
+  const url = await postgres.createMigratedDatabase();
   const database = await openPostgresDatabase({ url });
   const { db } = openSessionWithoutTimeout(url, 3_000);
   const tenantId = await makeUsers(database);
@@ -50,7 +50,7 @@ test('a search finds the same with and without the trigram index', async () => {
 });
 
 test('a search for what few have goes through the index', async () => {
-  const url = await postgres.createDatabase();
+  const url = await postgres.createMigratedDatabase();
   const database = await openPostgresDatabase({ url });
   const session = openSessionWithoutTimeout(url, 3_000);
   const { db, engine } = session;

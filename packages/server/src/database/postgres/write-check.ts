@@ -25,7 +25,7 @@ export class WriteCheck implements ReadinessCheck {
     if (this.#problem !== undefined) throw this.#problem;
   }
 
-  /** Records how a write ends, and passes the outcome on. */
+  /** Remembers a shared fault of the write, or that it succeeded. Passes the outcome on. */
   async watch<T>(write: Promise<T>): Promise<T> {
     try {
       const result = await write;

@@ -1,31 +1,33 @@
 import type {
+  AcceptanceClaim,
+  Actor,
+  ApplicationChanges,
   ApplicationRecord,
-  ApplicationScope,
-  ApplicationSecretRecord,
   Applications,
   NewApplication,
   TenantRecord,
 } from '../database.ts';
+import { insertSecret, keepNewestSecret } from './application-secrets.ts';
+import type { SecretUses } from './bookkeeping/secret-uses.ts';
+import {
+  type OperatorEvent,
+  recordOperatorEvent,
+  recordOperatorEventForAll,
+} from './record-operator-event.ts';
+import { selectApplications } from './select-applications.ts';
 import type { Session } from './session.ts';
-import { insertAuditEvent } from './writes/write-queries.ts';
+import { updateApplication } from './update-application.ts';
+import { makeClaim } from './writes/claim-queries.ts';
 
 /** Runs work in a transaction of the engine. */
 export type Transact = <T>(work: (session: Session, nowMs: number) => Promise<T>) => Promise<T>;
 
-// Never select `*`: a later release may add columns while this one's prepared statements are in use.
 const tenantColumns = ['id', 'name', 'created_at'] as const;
-const applicationColumns = [
-  'application.app_id',
-  'application.tenant_id',
-  'application.name',
-  'application.status',
-  'application.scope',
-  'application.created_at',
-] as const;
-const secretColumns = ['id', 'app_id', 'sealed', 'created_at', 'expires_at', 'last_used_at'] as const;
 
-/** How processes on an engine learn of each other's changes. */
-export type Watching = Pick<Applications, 'revisionPollMs' | 'watch'>;
+/** How processes on an engine learn of each other's changes, and where they note the use of secrets. */
+export interface Watching extends Pick<Applications, 'revisionPollMs' | 'watch'> {
+  readonly secretUses: SecretUses;
+}
 
 /** Credentials, tenants and settings over either engine. */
 export class KyselyApplications implements Applications {
@@ -33,10 +35,12 @@ export class KyselyApplications implements Applications {
   readonly watch: Watching['watch'];
   readonly #session: Session;
   readonly #transact: Transact;
+  readonly #secretUses: SecretUses;
 
-  constructor(session: Session, transact: Transact, { revisionPollMs, watch }: Watching) {
+  constructor(session: Session, transact: Transact, { secretUses, revisionPollMs, watch }: Watching) {
     this.#session = session;
     this.#transact = transact;
+    this.#secretUses = secretUses;
     this.revisionPollMs = revisionPollMs;
     this.watch = watch;
   }
@@ -51,16 +55,31 @@ export class KyselyApplications implements Applications {
   }
 
   listApplications(): Promise<ApplicationRecord[]> {
-    return selectApplications(this.#session);
+    return this.#select();
   }
 
   async findApplication(appId: string): Promise<ApplicationRecord | undefined> {
-    return (await selectApplications(this.#session, appId))[0];
+    return (await this.#select(appId))[0];
   }
 
-  insertApplication(application: NewApplication): Promise<boolean> {
-    const { appId, tenantId, name, scope, sealed } = application;
+  async #select(appId?: string): Promise<ApplicationRecord[]> {
+    return this.#secretUses.addTo(await selectApplications(this.#session, appId));
+  }
+
+  /** Runs a change in a transaction that makes the claim first. */
+  #change<T>(
+    claim: AcceptanceClaim | undefined,
+    work: (session: Session, nowMs: number) => Promise<T>,
+  ): Promise<T> {
     return this.#transact(async (session, nowMs) => {
+      if (claim !== undefined) await makeClaim(session, claim);
+      return work(session, nowMs);
+    });
+  }
+
+  insertApplication(application: NewApplication, actor?: Actor, claim?: AcceptanceClaim): Promise<boolean> {
+    const { appId, tenantId, name, scope, sealed } = application;
+    return this.#change(claim, async (session, nowMs) => {
       const inserted = await session.db
         .insertInto('application')
         .values({
@@ -76,13 +95,27 @@ export class KyselyApplications implements Applications {
         .executeTakeFirst();
       if (inserted === undefined) return false;
       await insertSecret(session, appId, sealed, nowMs);
-      await recordChange(session, tenantId, nowMs, 'app create', { app_id: appId, name, scope });
+      const changes = { app_id: appId, name, scope };
+      await recordChange(session, {
+        tenantId,
+        nowMs,
+        operation: 'app create',
+        changes,
+        actor,
+        requestId: claim?.requestId,
+      });
       return true;
     });
   }
 
-  addSecret(appId: string, sealed: Uint8Array, oldExpiresAtMs: number): Promise<void> {
-    return this.#transact(async (session, nowMs) => {
+  addSecret(
+    appId: string,
+    sealed: Uint8Array,
+    oldExpiresAtMs: number,
+    actor?: Actor,
+    claim?: AcceptanceClaim,
+  ): Promise<void> {
+    return this.#change(claim, async (session, nowMs) => {
       const end = BigInt(oldExpiresAtMs);
       await session.db
         .deleteFrom('application_secret')
@@ -99,37 +132,59 @@ export class KyselyApplications implements Applications {
       await insertSecret(session, appId, sealed, nowMs);
       const tenantId = await tenantOf(session, appId);
       const changes = { app_id: appId, old_secret_expires_at: new Date(oldExpiresAtMs).toISOString() };
-      await recordChange(session, tenantId, nowMs, 'app rotate', changes);
+      await recordChange(session, {
+        tenantId,
+        nowMs,
+        operation: 'app rotate',
+        changes,
+        actor,
+        requestId: claim?.requestId,
+      });
     });
   }
 
-  revokeApplication(appId: string): Promise<boolean> {
+  updateApplication(
+    appId: string,
+    changes: ApplicationChanges,
+    actor?: Actor,
+  ): Promise<ApplicationRecord | undefined> {
     return this.#transact(async (session, nowMs) => {
+      const updated = await updateApplication(session, appId, changes);
+      if (updated === undefined) return undefined;
+      const { tenantId, described } = updated;
+      if (described !== undefined) {
+        const changes = { app_id: appId, ...described };
+        await recordChange(session, { tenantId, nowMs, operation: 'app update', changes, actor });
+      }
+      return (await selectApplications(session, appId))[0];
+    });
+  }
+
+  revokeApplication(appId: string, actor?: Actor, claim?: AcceptanceClaim): Promise<boolean> {
+    return this.#change(claim, async (session, nowMs) => {
       const revoked = await session.db
         .updateTable('application')
         .set({ status: 'revoked' })
         .where('app_id', '=', appId)
-        .where('status', '=', 'active')
+        .where('status', '!=', 'revoked')
         .returning('tenant_id')
         .executeTakeFirst();
       if (revoked === undefined) return false;
-      await recordChange(session, revoked.tenant_id, nowMs, 'app revoke', { app_id: appId });
+      const [tenantId, changes] = [revoked.tenant_id, { app_id: appId }];
+      await recordChange(session, {
+        tenantId,
+        nowMs,
+        operation: 'app revoke',
+        changes,
+        actor,
+        requestId: claim?.requestId,
+      });
       return true;
     });
   }
 
-  recordSecretsUsed(lastUsedAtMs: ReadonlyMap<bigint, number>): Promise<void> {
-    return this.#transact(async ({ db }) => {
-      for (const [id, at] of lastUsedAtMs) {
-        await db
-          .updateTable('application_secret')
-          .set({ last_used_at: BigInt(at) })
-          .where('id', '=', id)
-          // Another process may have recorded a later use.
-          .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', BigInt(at))]))
-          .execute();
-      }
-    });
+  async recordSecretsUsed(lastUsedAtMs: ReadonlyMap<bigint, number>): Promise<void> {
+    this.#secretUses.record(lastUsedAtMs);
   }
 
   async listTenants(): Promise<TenantRecord[]> {
@@ -146,8 +201,8 @@ export class KyselyApplications implements Applications {
     return row && toTenant(row);
   }
 
-  insertTenant(name: string): Promise<TenantRecord | undefined> {
-    return this.#transact(async (session, nowMs) => {
+  insertTenant(name: string, actor?: Actor, claim?: AcceptanceClaim): Promise<TenantRecord | undefined> {
+    return this.#change(claim, async (session, nowMs) => {
       const row = await session.db
         .insertInto('tenant')
         .values({ name, created_at: BigInt(nowMs) })
@@ -155,9 +210,23 @@ export class KyselyApplications implements Applications {
         .returning(tenantColumns)
         .executeTakeFirst();
       if (row === undefined) return undefined;
-      await recordChange(session, row.id, nowMs, 'tenant create', { name });
+      const changes = { name };
+      await recordChange(session, {
+        tenantId: row.id,
+        nowMs,
+        operation: 'tenant create',
+        changes,
+        actor,
+        requestId: claim?.requestId,
+      });
       return toTenant(row);
     });
+  }
+
+  recordMigration(migrations: readonly string[], actor?: Actor): Promise<void> {
+    return this.#transact((session, nowMs) =>
+      recordOperatorEventForAll(session, { nowMs, operation: 'migrate', changes: { migrations }, actor }),
+    );
   }
 
   async readSetting(name: string): Promise<string | undefined> {
@@ -186,80 +255,8 @@ export class KyselyApplications implements Applications {
   }
 }
 
-async function selectApplications({ db }: Session, appId?: string): Promise<ApplicationRecord[]> {
-  const applications = await db
-    .selectFrom('application')
-    .innerJoin('tenant', 'tenant.id', 'application.tenant_id')
-    .select(applicationColumns)
-    .select('tenant.name as tenant_name')
-    .$if(appId !== undefined, (query) => query.where('app_id', '=', appId ?? ''))
-    .orderBy('app_id')
-    .execute();
-  const secrets = await db
-    .selectFrom('application_secret')
-    .select(secretColumns)
-    .$if(appId !== undefined, (query) => query.where('app_id', '=', appId ?? ''))
-    .orderBy('id')
-    .execute();
-  const secretsByApplication = Map.groupBy(secrets, (secret) => secret.app_id);
-  return applications.map((row) => ({
-    appId: row.app_id,
-    tenantId: row.tenant_id,
-    tenantName: row.tenant_name,
-    name: row.name,
-    status: row.status === 'active' ? 'active' : 'revoked',
-    scope: row.scope as ApplicationScope,
-    createdAtMs: Number(row.created_at),
-    secrets: (secretsByApplication.get(row.app_id) ?? []).map(toSecret),
-  }));
-}
-
-interface SecretRow {
-  id: bigint;
-  sealed: Uint8Array;
-  created_at: bigint;
-  expires_at: bigint | null;
-  last_used_at: bigint | null;
-}
-
-function toSecret(row: SecretRow): ApplicationSecretRecord {
-  return {
-    id: row.id,
-    sealed: row.sealed,
-    createdAtMs: Number(row.created_at),
-    ...(row.expires_at !== null && { expiresAtMs: Number(row.expires_at) }),
-    ...(row.last_used_at !== null && { lastUsedAtMs: Number(row.last_used_at) }),
-  };
-}
-
 function toTenant(row: { id: bigint; name: string; created_at: bigint }): TenantRecord {
   return { id: row.id, name: row.name, createdAtMs: Number(row.created_at) };
-}
-
-async function insertSecret(
-  { db }: Session,
-  appId: string,
-  sealed: Uint8Array,
-  nowMs: number,
-): Promise<void> {
-  await db
-    .insertInto('application_secret')
-    .values({ app_id: appId, sealed, created_at: BigInt(nowMs), expires_at: null, last_used_at: null })
-    .execute();
-}
-
-/** Deletes all but the newest secret. At most two are live at once, so a second rotation in a row ends the oldest. */
-async function keepNewestSecret({ db }: Session, appId: string): Promise<void> {
-  await db
-    .deleteFrom('application_secret')
-    .where('app_id', '=', appId)
-    .where('id', '<', (eb) =>
-      eb
-        .selectFrom('application_secret')
-        .select((max) => max.fn.max('id').as('newest'))
-        .where('app_id', '=', appId),
-    )
-    .execute();
 }
 
 async function tenantOf({ db }: Session, appId: string): Promise<bigint> {
@@ -272,26 +269,12 @@ async function tenantOf({ db }: Session, appId: string): Promise<bigint> {
 }
 
 /** Raises the revision, through which every process learns of the change. */
-async function recordChange(
-  session: Session,
-  tenantId: bigint,
-  nowMs: number,
-  operation: string,
-  changes: Record<string, unknown>,
-): Promise<void> {
+async function recordChange(session: Session, event: OperatorEvent): Promise<void> {
   await session.db
     .updateTable('counter')
     .set((eb) => ({ value: eb('value', '+', 1n) }))
     .where('name', '=', 'credentials')
     .execute();
   await session.engine.announceCredentials(session);
-  await insertAuditEvent(session, {
-    tenant_id: tenantId,
-    at: BigInt(nowMs),
-    app_id: null,
-    request_id: null,
-    operation,
-    user_id: null,
-    changes: JSON.stringify(changes),
-  });
+  await recordOperatorEvent(session, event);
 }

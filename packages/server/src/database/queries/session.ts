@@ -67,6 +67,8 @@ export interface Engine {
   setLastUserId(db: Kysely<Schema>, id: bigint): Promise<void>;
   /** Makes the engine's generated keys continue above the copied rows. */
   catchUpGeneratedKeys(db: Kysely<Schema>): Promise<void>;
+  /** Makes the deletions that follow on this connection overwrite their rows in the file, if the engine can. */
+  overwriteDeleted(db: Kysely<Schema>): Promise<void>;
 }
 
 /** Runs compiled statements, bypassing the query builder if the engine allows it. */

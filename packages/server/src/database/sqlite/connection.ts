@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
+import { carryTrace } from '../../tracing/trace.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Session, Statements } from '../queries/session.ts';
 import { sqliteEngine } from './engine.ts';
@@ -22,7 +23,7 @@ export function connectReader(path: string, onError?: OnError): SqliteReader {
   connection.exec(`pragma mmap_size = ${mappedBytes(path)}`);
   const group = new GroupRead(connection);
   const statements: Statements = {
-    all: (sql, parameters) => group.submit(() => database.prepare(sql).all(parameters)),
+    all: (sql, parameters) => group.submit(carryTrace(() => database.prepare(sql).all(parameters))),
     each: () => {
       throw new TypeError('a connection for reading changes no rows');
     },

@@ -1,17 +1,24 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type CopySession, CopyUnderWayError } from '../copy-session.ts';
-import { requireOwnSchema } from '../migrations/migrate.ts';
-import { connect } from './connection.ts';
+import { type Migrations, migrate, requireOwnSchema } from '../migrations/migrate.ts';
+import { BookkeepingFile } from './bookkeeping-file.ts';
+import { connect, type SqliteConnection } from './connection.ts';
 import { databaseFile, openSqliteDatabase } from './open.ts';
 import { isBusy } from './retry-while-busy.ts';
 
+/** Receives messages for the operator. */
+type Notice = (fields: object, message: string) => void;
+
+/** How long a write to the bookkeeping waits for another process's write, in milliseconds. */
+const lockWaitMs = 10_000;
+
 /** Opens a folder's database for reading a snapshot of its current state. */
-export async function openSqliteSource(folder: string): Promise<CopySession> {
+export async function openSqliteSource(folder: string, notice?: Notice): Promise<CopySession> {
   const path = join(folder, databaseFile);
   if (!existsSync(path)) throw new Error(`there is no database at ${path}`);
-  return open(path, (connection) => connection.exec('begin'));
+  return open(path, notice, (connection) => connection.exec('begin'));
 }
 
 /**
@@ -19,11 +26,11 @@ export async function openSqliteSource(folder: string): Promise<CopySession> {
  *
  * @throws {CopyUnderWayError} when another process writes to it for longer than a moment
  */
-export async function openSqliteTarget(folder: string): Promise<CopySession> {
+export async function openSqliteTarget(folder: string, notice?: Notice): Promise<CopySession> {
   const path = join(folder, databaseFile);
   if (existsSync(path)) requireUnlocked(path);
   await openSqliteDatabase({ folder }).then((database) => database.close(), rethrow(path));
-  return open(path, (connection) => beginAlone(connection, path));
+  return open(path, notice, (connection) => beginAlone(connection, path));
 }
 
 /** Fails early, because opening the database would wait for another copy, possibly for minutes. */
@@ -50,8 +57,26 @@ function rethrow(path: string): (error: unknown) => never {
   };
 }
 
-async function open(path: string, begin: (connection: DatabaseSync) => void): Promise<CopySession> {
-  const { connection, session } = connect(path);
+/**
+ * Creates a database in a new folder that no other process knows, with the tables of some migrations only, for rows that
+ * were written under them.
+ */
+export async function createSqliteTarget(folder: string, known: Migrations): Promise<CopySession> {
+  const path = join(folder, databaseFile);
+  closeSync(openSync(path, 'wx', 0o600));
+  const connected = connect(path);
+  connected.connection.exec('pragma journal_mode = wal; begin immediate');
+  await migrate(connected.session, known);
+  return toCopySession(path, connected);
+}
+
+async function open(
+  path: string,
+  notice: Notice | undefined,
+  begin: (connection: DatabaseSync) => void,
+): Promise<CopySession> {
+  const connected = connect(path);
+  const { connection, session } = connected;
   try {
     await requireOwnSchema(session);
     begin(connection);
@@ -59,10 +84,24 @@ async function open(path: string, begin: (connection: DatabaseSync) => void): Pr
     connection.close();
     throw error;
   }
+  return toCopySession(path, connected, notice);
+}
+
+async function toCopySession(
+  path: string,
+  { connection, session }: SqliteConnection,
+  notice?: Notice,
+): Promise<CopySession> {
+  const bookkeeping = new BookkeepingFile({ folder: dirname(path), lockWaitMs, notice });
+  await bookkeeping.open();
   return {
     session,
+    bookkeeping,
     location: path,
     commit: async () => connection.exec('commit'),
-    close: async () => connection.close(),
+    async close() {
+      connection.close();
+      await bookkeeping.close();
+    },
   };
 }

@@ -52,6 +52,9 @@ export const sqliteEngine: Engine = {
   },
   // SQLite continues above the largest key that a table ever had.
   catchUpGeneratedKeys: async () => {},
+  async overwriteDeleted(db) {
+    await sql`pragma secure_delete = on`.execute(db);
+  },
 };
 
 async function countUp(session: Session, count: bigint): Promise<bigint> {

@@ -2,6 +2,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { currentDeadline, type Deadline } from '../../deadline.ts';
 import { FairLane } from '../../fairness/fair-lane.ts';
+import { carryTrace, inSpan } from '../../tracing/trace.ts';
+import { CommitCounts } from '../commit-counts.ts';
 import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
 import type { DatabaseHealth } from './database-health.ts';
 import { isBusy } from './retry-while-busy.ts';
@@ -51,6 +53,8 @@ export class GroupCommit {
   readonly #connection: DatabaseSync;
   readonly #options: GroupCommitOptions;
   readonly #statements: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'undo', StatementSync>;
+  /** Counts the groups committed. */
+  readonly commits = new CommitCounts();
   readonly #waiting: FairLane<Job>;
   /** A bulk write whose turn has come, but which must not share the group before it. */
   #held: Job | undefined;
@@ -75,6 +79,11 @@ export class GroupCommit {
     };
   }
 
+  /** Writes that wait for their group. */
+  get waiting(): number {
+    return this.#waiting.size + (this.#held === undefined ? 0 : 1);
+  }
+
   /**
    * @param run works on the connection and awaits nothing but turns of the event loop: its transaction is open
    * meanwhile, and nothing else uses this connection
@@ -83,6 +92,10 @@ export class GroupCommit {
    * @throws {OutcomeUnknownError} when the disk failed during the commit
    */
   submit<T>(run: () => Promise<T>): Promise<T> {
+    return inSpan('group commit', {}, () => this.#submit(carryTrace(run)));
+  }
+
+  #submit<T>(run: () => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new DatabaseBusyError('the database is being closed'));
     const deadline = currentDeadline();
     const { owner, cost, patient } = deadline ?? ofServer;
@@ -109,19 +122,15 @@ export class GroupCommit {
 
   #refusalOf(owner: string, patient: boolean): DatabaseBusyError | undefined {
     const { waitingMax } = this.#options;
-    if (this.#waitingCount() >= waitingMax) return new DatabaseBusyError(`${waitingMax} writes wait already`);
+    if (this.waiting >= waitingMax) return new DatabaseBusyError(`${waitingMax} writes wait already`);
     return !patient && this.#waiting.isFullFor(owner) ? tooManyWait() : undefined;
-  }
-
-  #waitingCount(): number {
-    return this.#waiting.size + (this.#held === undefined ? 0 : 1);
   }
 
   async #drain(): Promise<void> {
     const lookThrough = setInterval(() => this.#refuseLate(), deadlineCheckIntervalMs);
-    while (this.#waitingCount() > 0) {
+    while (this.waiting > 0) {
       await this.#runGroup(this.#takeGroup());
-      if (this.#waitingCount() > 0) await new Promise((resume) => setImmediate(resume));
+      if (this.waiting > 0) await new Promise((resume) => setImmediate(resume));
     }
     clearInterval(lookThrough);
     this.#running = false;
@@ -155,12 +164,14 @@ export class GroupCommit {
 
   async #runGroup(group: readonly Job[]): Promise<void> {
     let jobs = group;
+    const startedMs = performance.now();
     try {
       jobs = await this.#begin(group);
       if (jobs.length === 0) return;
       const outcomes: Outcome[] = [];
       for (const job of jobs) outcomes.push(await this.#runInSavepoint(job));
       this.#commit();
+      this.commits.note(jobs.length, performance.now() - startedMs);
       this.#options.health?.noteCommit(undefined);
       settle(outcomes);
       this.#options.onCommit?.();

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { SqliteDatabase, SqliteStatement } from 'kysely';
+import { inSpan } from '../../tracing/trace.ts';
 import { toBusyError } from './sqlite-error.ts';
 
 /**
@@ -25,7 +26,7 @@ export class NodeSqliteDatabase implements SqliteDatabase {
     if (statement === undefined) {
       if (this.#statements.size >= statementsMax) this.#statements.clear();
       const rethrow = this.#rethrow;
-      statement = withRethrow(rethrow, () => adapt(this.#connection.prepare(sql), rethrow));
+      statement = withRethrow(rethrow, () => adapt(sql, this.#connection.prepare(sql), rethrow));
       this.#statements.set(sql, statement);
     }
     return statement;
@@ -50,16 +51,17 @@ function withRethrow<T>(rethrow: Rethrow, work: () => T): T {
   }
 }
 
-function adapt(statement: StatementSync, rethrow: Rethrow): SqliteStatement {
+function adapt(sql: string, statement: StatementSync, rethrow: Rethrow): SqliteStatement {
+  const attributes = { 'db.system.name': 'sqlite', 'db.query.text': sql };
+  const trace = <T>(work: () => T) => inSpan('statement', attributes, () => withRethrow(rethrow, work));
   const names = statement.columns().map(({ name }) => name);
   // Naming array rows here costs two thirds of what the driver's objects cost.
   statement.setReturnArrays(true);
   const toRow = (values: unknown) => nameValues(names, values as unknown[]);
   return {
     reader: names.length > 0,
-    all: (parameters) =>
-      withRethrow(rethrow, () => statement.all(...(parameters as SQLInputValue[])).map(toRow)),
-    run: (parameters) => withRethrow(rethrow, () => statement.run(...(parameters as SQLInputValue[]))),
+    all: (parameters) => trace(() => statement.all(...(parameters as SQLInputValue[])).map(toRow)),
+    run: (parameters) => trace(() => statement.run(...(parameters as SQLInputValue[]))),
     iterate: (parameters) => statement.iterate(...(parameters as SQLInputValue[])).map(toRow),
   };
 }

@@ -1,9 +1,11 @@
-import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { makeDataFolder } from '../../make-data-folder.ts';
 import { migrate, newerTablesNotice, requireServableSchema, SchemaError } from '../migrations/migrate.ts';
+import { BookkeepingFile } from './bookkeeping-file.ts';
 import { connect, connectReader, type SqliteConnection } from './connection.ts';
+import { createPrivately } from './create-privately.ts';
 import { DatabaseHealth } from './database-health.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
@@ -52,13 +54,18 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Sqlite
   }
   const reader = connectReader(path, (error) => health.noteError(error));
   health.watchFiles();
+  const { lockWaitMs = 10_000, notice } = options;
+  const bookkeeping = new BookkeepingFile({ folder: options.folder, lockWaitMs, notice });
+  await bookkeeping.open();
   return new SqliteDatabase({
     path,
+    bookkeeping,
+    notice,
     writer,
     reader,
     health,
     now: options.now ?? Date.now,
-    lockWaitMs: options.lockWaitMs ?? 10_000,
+    lockWaitMs,
   });
 }
 
@@ -68,21 +75,6 @@ function requireDatabase(folder: string, path: string): void {
     `there is no database in ${folder}; a start that may change the tables (--migrate yes) makes one, or name ` +
       'another folder with --data or FIELDROSTER_DATA',
   );
-}
-
-/**
- * Makes the file readable by its owner only, because it holds password hashes.
- *
- * Does not open an existing file: under POSIX, closing it would release the locks of this process's other connections,
- * and the next process to close the database would remove the log that this one writes to.
- */
-function createPrivately(path: string): void {
-  try {
-    closeSync(openSync(path, 'wx', 0o600));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    chmodSync(path, 0o600);
-  }
 }
 
 /** Switches to WAL mode. Of two processes that start at once, one waits for the other. */

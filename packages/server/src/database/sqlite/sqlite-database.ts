@@ -1,22 +1,36 @@
+import { statSync } from 'node:fs';
+import type { MetricSource } from '../../metrics/metric-source.ts';
 import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
+import { databaseSize, queuedWrites } from '../activity-metrics.ts';
 import {
   type AcceptanceClaim,
   type Applications,
+  type AuditRetention,
+  type Backups,
   type Claims,
   type Database,
   type DirectoryImporter,
   type DirectoryReader,
   type DirectoryWriter,
+  type Erasures,
+  type Keys,
+  type Operators,
   OutcomeUnknownError,
-  type PasswordFailures,
   type WriteResult,
 } from '../database.ts';
 import { KyselyApplications } from '../queries/applications.ts';
+import { KyselyAuditRetention } from '../queries/audit-retention.ts';
+import { KyselyBackups } from '../queries/backup-state.ts';
+import { KyselyBookkeeping } from '../queries/bookkeeping/bookkeeping.ts';
 import { KyselyDirectoryReader } from '../queries/directory.ts';
+import { KyselyErasures } from '../queries/erase-users.ts';
 import { KyselyDirectoryImporter } from '../queries/imports/importer.ts';
-import { KyselyPasswordFailures } from '../queries/users/password-failures.ts';
+import { KyselyKeys } from '../queries/keys.ts';
+import { KyselyOperators } from '../queries/operators/operators.ts';
+import type { Session } from '../queries/session.ts';
 import { KyselyClaims } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
+import type { BookkeepingFile } from './bookkeeping-file.ts';
 import { Checkpoints } from './checkpoints.ts';
 import type { SqliteConnection, SqliteReader } from './connection.ts';
 import type { DatabaseHealth } from './database-health.ts';
@@ -28,6 +42,8 @@ interface Parts {
   readonly writer: SqliteConnection;
   readonly reader: SqliteReader;
   readonly health: DatabaseHealth;
+  readonly bookkeeping: BookkeepingFile;
+  readonly notice: ((fields: object, message: string) => void) | undefined;
   readonly now: () => number;
   readonly lockWaitMs: number;
 }
@@ -37,15 +53,23 @@ const writesWaitingMax = 10_000;
 /** Reading the revision takes some microseconds; polling this often makes a new credential work at once. */
 const revisionPollMs = 100;
 
+/** Background writes cost little here, so that a failed call can be looked up a moment later. */
+const bookkeepingIntervalMs = 1_000;
+
 /**
- * The directory in one SQLite file. Reads use a separate connection, so they see only committed data and never wait for
+ * The directory in one SQLite file, and the bookkeeping in another. Reads use a separate connection, so they see only committed data and never wait for
  * a write; writes go through the group commit.
  */
 export class SqliteDatabase implements Database {
   readonly applications: Applications;
   readonly importer: DirectoryImporter;
   readonly claims: Claims;
-  readonly passwordFailures: PasswordFailures;
+  readonly operators: Operators;
+  readonly bookkeeping: KyselyBookkeeping;
+  readonly auditRetention: AuditRetention;
+  readonly backups: Backups;
+  readonly erasures: Erasures;
+  readonly keys: Keys;
   readonly #parts: Parts;
   readonly #groupCommit: GroupCommit;
   readonly #checkpoints: Checkpoints;
@@ -53,6 +77,10 @@ export class SqliteDatabase implements Database {
   constructor(parts: Parts) {
     this.#parts = parts;
     const { writer, reader, health, lockWaitMs } = parts;
+    this.bookkeeping = new KyselyBookkeeping(parts.bookkeeping, parts.now, {
+      intervalMs: bookkeepingIntervalMs,
+      notice: parts.notice,
+    });
     this.#checkpoints = new Checkpoints(writer.connection, parts.path);
     this.#groupCommit = new GroupCommit(writer.connection, {
       waitingMax: writesWaitingMax,
@@ -63,7 +91,11 @@ export class SqliteDatabase implements Database {
     this.applications = new KyselyApplications(
       reader.session,
       (work) => this.#groupCommit.submit(() => work(writer.session, parts.now())),
-      { revisionPollMs, watch: async () => async () => {} },
+      {
+        secretUses: this.bookkeeping.secretUses,
+        revisionPollMs,
+        watch: async () => async () => {},
+      },
     );
     this.importer = new KyselyDirectoryImporter(reader.session, () =>
       openImportSession(parts.path, parts.now),
@@ -75,9 +107,21 @@ export class SqliteDatabase implements Database {
       clock: { timeMs: async () => parts.now(), differenceMs: () => undefined },
       now: parts.now,
     });
-    this.passwordFailures = new KyselyPasswordFailures(
+    this.auditRetention = new KyselyAuditRetention(reader.session, (work) =>
+      this.#groupCommit.submit(() => work(writer.session)),
+    );
+    const transact = <T>(work: (session: Session) => Promise<T>) =>
+      this.#groupCommit.submit(() => work(writer.session));
+    this.backups = new KyselyBackups(reader.session, transact, parts.now);
+    this.erasures = new KyselyErasures(reader.session, transact, parts.bookkeeping);
+    this.keys = new KyselyKeys({
+      session: reader.session,
+      transact: (work) => this.#groupCommit.submit(() => work(writer.session)),
+      timeMs: async () => parts.now(),
+    });
+    this.operators = new KyselyOperators(
       reader.session,
-      (work) => this.#groupCommit.submit(() => work(writer.session)),
+      (work) => this.#groupCommit.submit(() => work(writer.session, parts.now())),
       parts.now,
     );
   }
@@ -112,7 +156,18 @@ export class SqliteDatabase implements Database {
     return [answers, ...this.#parts.health.checks];
   }
 
+  metricSources(): readonly MetricSource[] {
+    const { path } = this.#parts;
+    return [
+      ...this.#groupCommit.commits.metricSources(),
+      queuedWrites(() => this.#groupCommit.waiting),
+      databaseSize(() => bytesOf(path) + bytesOf(`${path}-wal`)),
+    ];
+  }
+
   async close(): Promise<void> {
+    await this.bookkeeping.flush();
+    await this.#parts.bookkeeping.close();
     await this.#groupCommit.close();
     await this.#checkpoints.close();
     this.#parts.reader.connection.close();
@@ -126,4 +181,8 @@ export class SqliteDatabase implements Database {
       throw new NotReadyError('it does not answer; see the log of this node', { cause });
     }
   }
+}
+
+function bytesOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -117,7 +117,7 @@ export class RequestBody implements IncomingBody, Arriving {
     if (this.receivedBytes > this.#bytesMax + discardedBytesMax) end();
   }
 
-  /** @param first whether it replaces an earlier refusal */
+  /** @param first whether this refusal takes precedence over an earlier one */
   #refuse(refusal: ApiError, first = false): void {
     this.#refusal = first ? refusal : (this.#refusal ?? refusal);
     this.release();

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { fromSources, ownFile } from '../../own-files.ts';
+import { type ScriptLanguageId, signerFiles } from './signer-files.ts';
 
 export interface PageFile {
   readonly contentType: string;
@@ -25,7 +26,19 @@ export async function readPageFiles(): Promise<ReadonlyMap<string, PageFile>> {
     const text = await (fromSources && file === script ? bundledScript() : readOwn(file));
     files.set(path, { contentType, text });
   }
+  for (const id of Object.keys(signerFiles) as ScriptLanguageId[]) {
+    files.set(`signers/${id}`, {
+      contentType: 'text/plain; charset=utf-8',
+      text: await readFile(signerFile(id), 'utf8'),
+    });
+  }
   return files;
+}
+
+/** In a checkout the signers are among the examples; the published package contains copies. */
+function signerFile(id: ScriptLanguageId): URL {
+  const file = signerFiles[id];
+  return ownFile(fromSources ? `../../../examples/${file}` : `http/reference/page/signers/${file}`);
 }
 
 function readOwn(file: string): Promise<string> {

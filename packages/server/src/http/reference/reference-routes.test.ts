@@ -2,6 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
+import { signerFiles } from './signer-files.ts';
+
+const root = new URL('../../../../../', import.meta.url);
 
 describe('the reference and the document', () => {
   let server: TestServer;
@@ -25,7 +28,11 @@ describe('the reference and the document', () => {
       '/docs/style.css': 'text/css; charset=utf-8',
       '/docs/icon.svg': 'image/svg+xml',
       '/docs/main.js': 'text/javascript; charset=utf-8',
+      '/docs/signers/python': 'text/plain; charset=utf-8',
       '/openapi.json': 'application/json; charset=utf-8',
+      '/api/v1/docs': 'text/html; charset=utf-8',
+      '/api/v1/docs/main.js': 'text/javascript; charset=utf-8',
+      '/api/v1/openapi.json': 'application/json; charset=utf-8',
     };
     for (const [url, contentType] of Object.entries(files)) {
       const { statusCode, headers } = await get(url);
@@ -39,8 +46,30 @@ describe('the reference and the document', () => {
     }
   });
 
+  test('the page names its files relative to where it is, so that it works below any prefix', async () => {
+    for (const below of ['', '/api/v1']) {
+      for (const path of [`${below}/docs`, `${below}/docs/`]) {
+        const { body } = await get(path);
+        const addresses = [...body.matchAll(/(?:href|src)="([^#"]+)"/g)].map(([, address = '']) => address);
+        assert.deepEqual(
+          addresses.map((address) => new URL(address, `http://h${path}`).pathname),
+          ['icon.svg', 'style.css', 'main.js']
+            .map((file) => `${below}/docs/${file}`)
+            .concat(`${below}/openapi.json`),
+        );
+        assert.match(body, new RegExp(`name="served-below" content="${below}"`));
+      }
+    }
+  });
+
+  test('every signer that a script contains is served as it is among the examples', async () => {
+    for (const [id, file] of Object.entries(signerFiles)) {
+      const committed = readFileSync(new URL(`examples/${file}`, root), 'utf8');
+      assert.equal((await get(`/docs/signers/${id}`)).body, committed);
+    }
+  });
+
   test('the document is the committed one, with this server in it', async () => {
-    const root = new URL('../../../../../', import.meta.url);
     const committed = JSON.parse(readFileSync(new URL('docs/openapi.json', root), 'utf8'));
     const served = JSON.parse((await get('/openapi.json')).body);
     assert.deepEqual(served, { ...committed, servers: [{ url: '/api/v1', description: 'This server' }] });

@@ -26,8 +26,9 @@ const pageHeaderLines = headerLines({
 });
 
 /**
- * Adds `/docs`, the interactive reference, and `/openapi.json`, the document behind it. Neither needs a signature. Both
- * are read on first request, so they cost nothing where nobody asks for them.
+ * Adds `/docs`, the interactive reference, and `/openapi.json`, the document behind it, at the root and below the base
+ * path: a proxy may pass only the latter on. Neither needs a signature. Both are read on first request, so they cost
+ * nothing where nobody asks for them.
  */
 export function addReferenceRoutes(
   app: FastifyInstance,
@@ -36,21 +37,34 @@ export function addReferenceRoutes(
   if (!docs) return;
   const pageFiles = kept(readPageFiles);
   const document = kept(() => readOpenApiDocument(basePath));
-  const servePage = async (request: FastifyRequest, reply: FastifyReply) => {
+  const servePageBelow = (below: string) => async (request: FastifyRequest, reply: FastifyReply) => {
     const path = (request.params as { '*'?: string })['*'] ?? '';
     const file = (await pageFiles()).get(path);
     if (file === undefined) return reply.callNotFound();
     replaceFixedHeaders(reply.raw, pageHeaderLines);
-    return reply.type(file.contentType).send(file.text);
+    const text = path === '' ? placed(file.text, below, request.raw.url ?? '') : file.text;
+    return reply.type(file.contentType).send(text);
   };
-  app.get('/docs', servePage);
-  app.get('/docs/*', servePage);
-  app.get('/openapi.json', async (_request, reply) => {
+  const serveDocument = async (_request: FastifyRequest, reply: FastifyReply) => {
     const text = await document();
     if (text === undefined) return reply.callNotFound();
     replaceFixedHeaders(reply.raw, pageHeaderLines);
     return reply.type('application/json; charset=utf-8').send(text);
-  });
+  };
+  for (const below of new Set(['', basePath])) {
+    app.get(`${below}/docs`, servePageBelow(below));
+    app.get(`${below}/docs/*`, servePageBelow(below));
+    app.get(`${below}/openapi.json`, serveDocument);
+  }
+}
+
+/**
+ * Writes the addresses of the page's files relative to the page, so that they work below a prefix that a proxy
+ * removes, and tells the page below which path this server got the request.
+ */
+function placed(page: string, below: string, url: string): string {
+  const [docs, root] = url.split('?')[0]?.endsWith('/') ? ['', '../'] : ['docs/', ''];
+  return page.replaceAll('%docs%', docs).replaceAll('%root%', root).replaceAll('%below%', below);
 }
 
 /**

@@ -1,13 +1,15 @@
 import { createHash, type Hash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Schema } from '../schema.ts';
+import type { BookkeepingSchema, DirectoryTable, Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 
-type Table = keyof Schema;
-type Row = Record<string, unknown>;
+/** A table that copies and backups carry. */
+export type Table = keyof Schema;
 
-/** Every table with its key, referenced tables first. */
-const keysOfTables: Readonly<Record<Table, readonly string[]>> = {
+export type Row = Record<string, unknown>;
+
+/** Every table of the directory with its key, referenced tables first. */
+const keysOfDirectory: Readonly<Record<DirectoryTable, readonly string[]>> = {
   tenant: ['id'],
   application: ['app_id'],
   application_secret: ['id'],
@@ -22,11 +24,39 @@ const keysOfTables: Readonly<Record<Table, readonly string[]>> = {
   user_store: ['tenant_id', 'user_id', 'store_code'],
   accepted_write: ['expires_at_seconds', 'signature'],
   accepted_nonce: ['app_id', 'nonce'],
-  password_failure: ['subject'],
+  operator: ['id'],
+  operator_tenant: ['operator_id', 'tenant_id'],
+  operator_link: ['token_hash'],
+  operator_event: ['id'],
   audit_event: ['id'],
+  backup_state: ['name'],
+  erasure: ['tenant_id', 'user_id'],
+  key_holder: ['process_id'],
 };
 
-const tables = Object.keys(keysOfTables) as Table[];
+/** Every table of the bookkeeping with its key. */
+const keysOfBookkeeping: Readonly<Record<keyof BookkeepingSchema, readonly string[]>> = {
+  password_failure: ['subject'],
+  secret_use: ['secret_id'],
+  call_summary: ['start_at', 'app_id', 'operation', 'code'],
+  call_hour: ['start_at', 'app_id', 'operation', 'code'],
+  failed_call: ['request_id'],
+  unkept_failure: ['minute_at'],
+  operator_session: ['token_hash'],
+};
+
+const keysOfTables: Readonly<Record<Table, readonly string[]>> = { ...keysOfDirectory, ...keysOfBookkeeping };
+
+const directoryTables = Object.keys(keysOfDirectory) as DirectoryTable[];
+const bookkeepingTables = Object.keys(keysOfBookkeeping) as (keyof BookkeepingSchema)[];
+
+/** Every table: those of the directory, referenced ones first, then those of the bookkeeping. */
+export const copiedTables: readonly Table[] = [...directoryTables, ...bookkeepingTables];
+
+/** Whether a table belongs to the bookkeeping, which the embedded engine keeps in a second file. */
+export function isBookkeeping(table: Table): boolean {
+  return table in keysOfBookkeeping;
+}
 
 const pageRows = 1_000;
 
@@ -57,64 +87,132 @@ export async function copyTables(
   to: Session,
   onRows: (done: number, total: number) => void,
 ): Promise<TableSummary[]> {
-  for (const table of tables.toReversed()) await to.db.deleteFrom(table).execute();
   const total = await countRows(from);
   let done = 0;
-  const summaries: TableSummary[] = [];
-  for (const table of tables) {
-    const summary = await summarize(from, table, async (rows) => {
-      await to.db
-        .insertInto(table)
-        .values(rows as never)
-        .execute();
-      done += rows.length;
-      onRows(done, total);
-    });
-    summaries.push(summary);
-  }
-  await to.engine.setLastUserId(to.db, await from.engine.lastUserId(from.db));
-  await to.engine.catchUpGeneratedKeys(to.db);
+  const summaries = await copyEach(directoryTables, from, to, (rows) => {
+    done += rows;
+    onRows(done, total);
+  });
+  await setGeneratedKeys(to, await from.engine.lastUserId(from.db));
   return summaries;
 }
 
-/** Summarizes every table, for comparison with what was copied. */
-export async function summarizeTables(session: Session): Promise<TableSummary[]> {
+/** Copies the tables of the bookkeeping, and replaces what the target has. Sessions and commit as in `copyTables`. */
+export function copyBookkeeping(from: Session, to: Session): Promise<TableSummary[]> {
+  return copyEach(bookkeepingTables, from, to, () => {});
+}
+
+async function copyEach(
+  tables: readonly Table[],
+  from: Session,
+  to: Session,
+  onRows: (count: number) => void,
+): Promise<TableSummary[]> {
+  await emptyTables(to, tables);
   const summaries: TableSummary[] = [];
-  for (const table of tables) summaries.push(await summarize(session, table, async () => {}));
+  for (const table of tables) {
+    const summary = await readTable(from, table, async (rows) => {
+      await insertRows(to, table, rows);
+      onRows(rows.length);
+    });
+    summaries.push(summary);
+  }
+  return summaries;
+}
+
+/** Deletes the rows that migrations and first starts leave in a database without a directory. */
+export async function emptyTables({ db }: Session, tables: readonly Table[]): Promise<void> {
+  for (const table of tables.toReversed()) await db.deleteFrom(table).execute();
+}
+
+/** Inserts rows as `readPages` hands them out. */
+export async function insertRows({ db }: Session, table: Table, rows: readonly Row[]): Promise<void> {
+  await db
+    .insertInto(table)
+    .values(rows as never)
+    .execute();
+}
+
+/** Makes new ids continue above those that were copied. */
+export async function setGeneratedKeys({ db, engine }: Session, lastUserId: bigint): Promise<void> {
+  await engine.setLastUserId(db, lastUserId);
+  await engine.catchUpGeneratedKeys(db);
+}
+
+/** Summarizes every table of the directory, for comparison with what was copied. */
+export function summarizeTables(session: Session): Promise<TableSummary[]> {
+  return summarizeEach(directoryTables, session);
+}
+
+/** Summarizes every table of the bookkeeping. */
+export function summarizeBookkeeping(session: Session): Promise<TableSummary[]> {
+  return summarizeEach(bookkeepingTables, session);
+}
+
+/** Summarizes tables of one session. */
+export async function summarizeEach(tables: readonly Table[], session: Session): Promise<TableSummary[]> {
+  const summaries: TableSummary[] = [];
+  for (const table of tables) summaries.push(await readTable(session, table, async () => {}));
   return summaries;
 }
 
 /** Refreshes the statistics of the filled tables; otherwise plans would assume empty ones for a while. */
 export async function refreshAllStatistics({ db, engine }: Session): Promise<void> {
-  for (const table of tables) await engine.refreshStatistics(db, table);
+  for (const table of copiedTables) await engine.refreshStatistics(db, table);
 }
 
 async function countRows({ db }: Session): Promise<number> {
   let total = 0;
-  for (const table of tables) {
+  for (const table of directoryTables) {
     const [row] = await db.selectFrom(table).select(sql<bigint>`count(*)`.as('rows')).execute();
     total += Number(row?.rows ?? 0n);
   }
   return total;
 }
 
-async function summarize(
+async function readTable(
   session: Session,
   table: Table,
   onPage: (rows: Row[]) => Promise<void>,
 ): Promise<TableSummary> {
-  const digest = createHash('sha256');
-  let count = 0;
+  const summarizer = new TableSummarizer(table);
+  for await (const page of readPages(session, table)) {
+    summarizer.add(page);
+    await onPage(page);
+  }
+  return summarizer.summary();
+}
+
+/** Reads a table in key order, a thousand rows at a time. */
+export async function* readPages(session: Session, table: Table): AsyncGenerator<Row[]> {
   for (
     let page = await readPage(session, table);
     page.length > 0;
     page = await readPage(session, table, page.at(-1))
   ) {
-    for (const row of page) if (!isEnginesOwn(table, row)) addToDigest(digest, row);
-    count += page.length;
-    await onPage(page);
+    yield page;
   }
-  return { table, rows: count, checksum: digest.digest('hex') };
+}
+
+/** Summarizes a table from its rows in key order. */
+export class TableSummarizer {
+  readonly #table: Table;
+  readonly #digest = createHash('sha256');
+  #rows = 0;
+
+  constructor(table: Table) {
+    this.#table = table;
+  }
+
+  add(rows: readonly Row[]): void {
+    for (const row of rows) if (!isEnginesOwn(this.#table, row)) addToDigest(this.#digest, row);
+    this.#rows += rows.length;
+  }
+
+  /** Ends the summary; nothing can be added afterwards. */
+  summary(): TableSummary {
+    return { table: this.#table, rows: this.#rows, checksum: this.#digest.digest('hex') };
+  }
 }
 
 async function readPage({ db }: Session, table: Table, after?: Row): Promise<Row[]> {

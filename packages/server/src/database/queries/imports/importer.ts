@@ -2,20 +2,20 @@ import type {
   DirectoryImporter,
   ImportCounts,
   ImportedStoreRow,
+  ImportOptions,
   Numbered,
   OrgRecord,
   OrgRow,
-  ReportChanges,
   RoleImportCounts,
   RoleRecord,
   RoleRow,
   StoreRecord,
 } from '../../database.ts';
 import { listOrgs, listRoles, listStores } from '../lists/list-directory.ts';
+import { recordOperatorEvent } from '../record-operator-event.ts';
 import type { Session } from '../session.ts';
 import { refuseCycles, refuseUnknownParents } from '../targets/check-org-tree.ts';
 import { giveRoleIds } from '../targets/give-role-ids.ts';
-import { insertAuditEvent } from '../writes/write-queries.ts';
 import { type ImportedTable, orgTable, roleTable, storeTable } from './imported-tables.ts';
 import { completeStaged, countStaged, upsertStaged } from './merge-staged.ts';
 import { reportChanges } from './report-changes.ts';
@@ -48,30 +48,30 @@ export class KyselyDirectoryImporter implements DirectoryImporter {
   importRoles(
     tenantId: bigint,
     chunks: AsyncIterable<readonly Numbered<RoleRow>[]>,
-    report?: ReportChanges,
+    options: ImportOptions = {},
   ): Promise<RoleImportCounts> {
     const prepare = async (session: Session) => ({ givenIds: await giveRoleIds(session, tenantId) });
-    return this.#import({ table: roleTable, tenantId, prepare, report }, rowsOf(chunks, roleValues));
+    return this.#import({ table: roleTable, tenantId, prepare, ...options }, rowsOf(chunks, roleValues));
   }
 
   importOrgs(
     tenantId: bigint,
     chunks: AsyncIterable<readonly Numbered<OrgRow>[]>,
-    report?: ReportChanges,
+    options: ImportOptions = {},
   ): Promise<ImportCounts> {
     const check = async (session: Session) => {
       await refuseUnknownParents(session, tenantId);
       await refuseCycles(session, tenantId);
     };
-    return this.#import({ table: orgTable, tenantId, check, report }, rowsOf(chunks, orgValues));
+    return this.#import({ table: orgTable, tenantId, check, ...options }, rowsOf(chunks, orgValues));
   }
 
   importStores(
     tenantId: bigint,
     chunks: AsyncIterable<readonly Numbered<ImportedStoreRow>[]>,
-    report?: ReportChanges,
+    options: ImportOptions = {},
   ): Promise<ImportCounts> {
-    return this.#import({ table: storeTable, tenantId, report }, rowsOf(chunks, storeValues));
+    return this.#import({ table: storeTable, tenantId, ...options }, rowsOf(chunks, storeValues));
   }
 
   listRoles(tenantId: bigint): AsyncIterable<RoleRecord> {
@@ -106,7 +106,7 @@ export class KyselyDirectoryImporter implements DirectoryImporter {
         await waitForOtherImports(session, tenantId);
         const merged = await completeAndCheck(session, merge);
         await upsertStaged(session, tenantId, table);
-        await recordImport(opened, tenantId, table, merged);
+        await recordImport(opened, merge, merged);
         return merged;
       });
       await session.engine.refreshStatistics(session.db, table.name);
@@ -118,15 +118,13 @@ export class KyselyDirectoryImporter implements DirectoryImporter {
 }
 
 /** What to do with staged rows. */
-interface Merge<Details extends object> {
+interface Merge<Details extends object> extends ImportOptions {
   readonly table: ImportedTable;
   readonly tenantId: bigint;
   /** Runs before absent columns are completed; its result is part of the import's. */
   readonly prepare?: (session: Session) => Promise<Details>;
   /** Throws `ImportRowError` if the completed rows must not be merged. */
   readonly check?: (session: Session) => Promise<void>;
-  /** If given, changes are reported instead of made. */
-  readonly report?: ReportChanges | undefined;
 }
 
 async function completeAndCheck<Details extends object>(
@@ -150,18 +148,15 @@ async function waitForOtherImports({ db }: Session, tenantId: bigint): Promise<v
 
 async function recordImport(
   { session, now }: ImportSession,
-  tenantId: bigint,
-  table: ImportedTable,
+  { tenantId, table, actor }: Merge<object>,
   { inserted, updated }: ImportCounts,
 ): Promise<void> {
-  await insertAuditEvent(session, {
-    tenant_id: tenantId,
-    at: BigInt(now()),
-    app_id: null,
-    request_id: null,
+  await recordOperatorEvent(session, {
+    tenantId,
+    nowMs: now(),
     operation: `${table.name} import`,
-    user_id: null,
-    changes: JSON.stringify({ inserted, updated }),
+    changes: { inserted, updated },
+    actor,
   });
 }
 

@@ -10,7 +10,7 @@ const pageRows = 1_000;
 /** A staged row beside the current one: `old_` and `new_` values for each column. */
 type Pair = Record<string, bigint | string | null> & { line: bigint; key: bigint | string };
 
-/** Reports each completed row that is new or differs from the directory, by line. */
+/** Reports the staged rows that are new or differ from the directory, in the order of their lines. */
 export async function reportChanges(
   session: Session,
   tenantId: bigint,

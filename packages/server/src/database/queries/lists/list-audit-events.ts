@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { parsePrintableJson } from '../../../exact-json.ts';
-import type { AuditEntry, AuditFilters, AuditListRequest, Page } from '../../database.ts';
+import type { Actor, AuditEntry, AuditFilters, AuditListRequest, Page } from '../../database.ts';
 import { compileOnce } from '../compile-once.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
@@ -46,13 +46,21 @@ function before(untilMs: bigint | undefined, after: AuditListRequest['after']): 
   return sql`(at, id) < (${after.at}, ${after.id})`;
 }
 
-function auditFilter({ appId, operation }: AuditFilters): RawBuilder<unknown> | undefined {
+function auditFilter({ appId, operation, mentioned }: AuditFilters): RawBuilder<unknown> | undefined {
   const conditions: RawBuilder<unknown>[] = [];
   if (appId !== undefined) conditions.push(sql`event.app_id = ${appId}`);
   if (operation !== undefined) conditions.push(sql`event.operation = ${operation}`);
+  if (mentioned !== undefined) {
+    conditions.push(sql`event.changes like ${containing(JSON.stringify(mentioned))} escape '!'`);
+  }
   if (conditions.length === 0) return undefined;
   return sql`exists (select 1 from audit_event as event
     where event.id = scanned.id and ${sql.join(conditions, sql` and `)} ${oneRowAtATime})`;
+}
+
+/** Returns the pattern of texts that contain the given one; SQLite ignores the case of ASCII letters. */
+function containing(text: string): string {
+  return `%${text.replaceAll(/[!%_]/g, (character) => `!${character}`)}%`;
 }
 
 async function fetchEvents(
@@ -77,6 +85,7 @@ function toAuditEntry(row: AuditRow): AuditEntry {
     operation: row.operation,
     ...(row.user_id !== null && { userId: row.user_id }),
     changes: parsePrintableJson(row.changes) as Record<string, unknown>,
+    ...(row.actor !== null && { actor: JSON.parse(row.actor) as Actor }),
   };
 }
 
@@ -86,7 +95,7 @@ const selectAuditEvents = compileOnce((db, value: { tenantId: bigint; ids: strin
     .selectFrom(engine.rowTable(value.ids, idColumns))
     .crossJoin('audit_event as event')
     .select(['event.id', 'event.at', 'event.app_id', 'event.request_id', 'event.operation'])
-    .select(['event.user_id', 'event.changes'])
+    .select(['event.user_id', 'event.changes', 'event.actor'])
     .whereRef('event.id', '=', sql.ref('given.id'))
     .where('event.tenant_id', '=', value.tenantId),
 );

@@ -109,7 +109,7 @@ const updatedColumns = [{ name: 'tenant_id', type: 'int64' }, ...savedColumns] a
 
 type UpdatedRow = Record<(typeof updatedColumns)[number]['name'], Cell>;
 
-/** Writes complete rows, after their bindings are written; a null password stays unchanged. */
+/** Updates whole rows of users; bindings come before. A null password hash leaves the stored one as it is. */
 export const updateUsers = changeRows<{ nowMs: bigint }, UpdatedRow>(updatedColumns, {
   each: (db, value) =>
     db

@@ -1,7 +1,8 @@
+import type { Actor } from '../../actor.ts';
 import type { AcceptanceClaim, Claims, ClaimsStatus } from '../../claims.ts';
+import { recordOperatorEventForAll } from '../record-operator-event.ts';
 import type { Session } from '../session.ts';
 import { type ClaimTable, claimTables, makeClaim, purgeClaims } from './claim-queries.ts';
-import { insertAuditEvent } from './write-queries.ts';
 
 /** The clock that decides purges. */
 export interface PurgeClock {
@@ -59,7 +60,7 @@ export class KyselyClaims implements Claims {
     return { purgedThroughSeconds: Number(await readPurgedThrough(session)), kept, nowMs };
   }
 
-  lowerPurgedThrough(toSeconds: number): Promise<boolean> {
+  lowerPurgedThrough(toSeconds: number, actor?: Actor): Promise<boolean> {
     return this.#parts.transact(async (session) => {
       const from = await readPurgedThrough(session);
       if (from <= BigInt(toSeconds)) return false;
@@ -68,7 +69,12 @@ export class KyselyClaims implements Claims {
         .set({ value: BigInt(toSeconds) })
         .where('name', '=', 'purged_through')
         .execute();
-      await recordReset(session, this.#parts.now(), { from: Number(from), to: toSeconds });
+      await recordOperatorEventForAll(session, {
+        nowMs: this.#parts.now(),
+        operation: 'claims reset',
+        changes: { purged_through: { from: Number(from), to: toSeconds } },
+        actor,
+      });
       return true;
     });
   }
@@ -89,24 +95,4 @@ async function countRows({ db }: Session, table: ClaimTable): Promise<number> {
     .select(({ fn }) => fn.countAll<bigint>().as('rows'))
     .executeTakeFirstOrThrow();
   return Number(rows);
-}
-
-/** Records the reset for every tenant, because it affects the requests of all. */
-async function recordReset(
-  session: Session,
-  nowMs: number,
-  purged_through: { readonly from: number; readonly to: number },
-): Promise<void> {
-  const tenants = await session.db.selectFrom('tenant').select('id').orderBy('id').execute();
-  for (const { id } of tenants) {
-    await insertAuditEvent(session, {
-      tenant_id: id,
-      at: BigInt(nowMs),
-      app_id: null,
-      request_id: null,
-      operation: 'claims reset',
-      user_id: null,
-      changes: JSON.stringify({ purged_through }),
-    });
-  }
 }

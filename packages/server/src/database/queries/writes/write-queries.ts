@@ -4,7 +4,7 @@ import type { Schema } from '../schema.ts';
 
 type Row<Table extends keyof Schema> = { [Column in keyof Schema[Table]]: Schema[Table][Column] };
 
-export const insertAuditEvent = compileOnce((db, value: Omit<Row<'audit_event'>, 'id'>) =>
+export const insertAuditEvent = compileOnce((db, value: Omit<Row<'audit_event'>, 'id' | 'actor'>) =>
   db.insertInto('audit_event').values({
     tenant_id: value.tenant_id,
     at: value.at,
@@ -22,6 +22,7 @@ const auditColumns = [
   { name: 'operation', type: 'text' },
   { name: 'user_id', type: 'int64' },
   { name: 'changes', type: 'text' },
+  { name: 'actor', type: 'text' },
 ] as const;
 
 /** Inserts rows passed as one JSON text; see the engine's `rowTable`. */

@@ -31,6 +31,8 @@ async function recordAudit(
   nowMs: number,
   event: AuditEvent,
 ): Promise<void> {
+  // Only an operator's change has an actor; the statement of all others stays as short as it is.
+  if (event.actor !== undefined) return recordAudits(session, tenantId, nowMs, [event]);
   await insertAuditEvent(session, {
     tenant_id: tenantId,
     at: BigInt(nowMs),
@@ -64,6 +66,7 @@ async function recordAudits(
   }
 }
 
-function auditRow({ appId, requestId, operation, userId, changes }: AuditEvent): Cell[] {
-  return [appId ?? null, requestId ?? null, operation, userId ?? null, stringifyExactJson(changes)];
+function auditRow({ appId, requestId, operation, userId, changes, actor }: AuditEvent): Cell[] {
+  const who = actor === undefined ? null : JSON.stringify(actor);
+  return [appId ?? null, requestId ?? null, operation, userId ?? null, stringifyExactJson(changes), who];
 }

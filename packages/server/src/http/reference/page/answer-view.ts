@@ -1,7 +1,7 @@
-import { curlCommand } from './curl-command.ts';
-import { element, table } from './element.ts';
-import { formatJson } from './format-json.ts';
+import { element } from './element.ts';
 import type { PreparedRequest } from './prepare-request.ts';
+import { signedPartsTable } from './signed-parts.ts';
+import { jsonBlock, textBlock } from './text-block.ts';
 
 export interface AnswerView {
   readonly element: HTMLElement;
@@ -12,14 +12,14 @@ export interface AnswerView {
   showProblem(text: string): void;
 }
 
-/** Makes the view of an operation's answer and of how its request was signed. */
-export function answerView(): AnswerView {
+/** Makes the view of an operation's answer, an example at first, and of how its request was signed. */
+export function answerView(example: unknown): AnswerView {
   const status = element('p', { class: 'status', role: 'status' }, 'Nothing was sent yet.');
-  const answer = element('div');
+  const answer = element('div', {}, jsonBlock('Example of a successful answer', JSON.stringify(example)));
   const signing = element('div');
   const view = element(
     'section',
-    { 'aria-label': 'Answer' },
+    { class: 'answer', 'aria-label': 'Answer' },
     element('h3', {}, 'Answer'),
     status,
     answer,
@@ -48,7 +48,7 @@ export function answerView(): AnswerView {
       exchange(request).then(
         ({ text, summary, succeeded }) => {
           say(summary, succeeded ? 'succeeded' : 'failed');
-          answer.replaceChildren(block('Envelope', text, jsonPieces(text)));
+          answer.replaceChildren(jsonBlock('Envelope', text));
         },
         (error: Error) => {
           say(`The server could not be reached: ${error.message}`, 'failed');
@@ -99,62 +99,17 @@ function readEnvelope(text: string): { code: unknown; message: string } {
 }
 
 function signedView(request: PreparedRequest): HTMLElement[] {
-  const { signed } = request;
-  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
+  const { method, headers, signed } = request;
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const about = element(
     'p',
     {},
-    'Signed as UTF-8: these parts, with one line feed between them and none at the end.',
+    'Signed as UTF-8: these parts, with one line feed between them and none at the end. ',
+    element('a', { href: '#/signing' }, 'How signing works'),
   );
+  const parts = signedPartsTable({ ...signed, method, ...signed.headers });
   return [
-    block('String to sign', signed.stringToSign, [signedParts(request)], about),
-    block('Headers', headers.join('\n')),
-    block('As a curl command', curlCommand(request)),
+    textBlock('String to sign', signed.stringToSign, [parts], about),
+    textBlock('Headers', lines.join('\n')),
   ];
-}
-
-/** Lists the parts instead of splitting at line feeds, because a decoded parameter may contain one. */
-function signedParts({ method, signed }: PreparedRequest): HTMLElement {
-  const { contentMd5, headers, canonicalResource } = signed;
-  const parts = [
-    ['Method', method],
-    ...(contentMd5 === undefined ? [] : [['Content-MD5', contentMd5]]),
-    ['Timestamp', headers.Timestamp],
-    ['Nonce', headers.Nonce],
-    ['CanonicalizedResource', canonicalResource],
-  ];
-  const rows = parts.map(([name = '', value = '']) =>
-    element('tr', {}, element('th', { scope: 'row' }, name), element('td', {}, element('code', {}, value))),
-  );
-  return table('String to sign', ['Part', 'Value'], rows);
-}
-
-function jsonPieces(text: string): HTMLElement[] {
-  const pieces = formatJson(text);
-  if (pieces === undefined) return [pre(text)];
-  return [pre(...pieces.map(({ kind, text: piece }) => element('span', { class: kind }, piece)))];
-}
-
-function pre(...children: readonly (Node | string)[]): HTMLElement {
-  // Focusable, so that it can be scrolled with the keyboard.
-  return element('pre', { tabindex: '0' }, ...children);
-}
-
-/** Makes a titled text with a copy button. `content` replaces the plain text where there is a better form. */
-function block(
-  title: string,
-  text: string,
-  content: readonly HTMLElement[] = [pre(text)],
-  ...about: readonly HTMLElement[]
-): HTMLElement {
-  const copy = element('button', { type: 'button', class: 'plain small' }, 'Copy');
-  copy.setAttribute('aria-label', `Copy: ${title}`);
-  // Browsers offer the clipboard only on HTTPS and localhost.
-  copy.hidden = navigator.clipboard === undefined;
-  copy.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(text);
-    copy.textContent = 'Copied';
-  });
-  const head = element('div', { class: 'split' }, element('h4', {}, title), copy);
-  return element('section', { class: 'block', 'aria-label': title }, head, ...content, ...about);
 }

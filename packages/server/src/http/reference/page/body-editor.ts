@@ -34,7 +34,7 @@ export function bodyEditor({ id, body }: Operation): BodyEditor {
   const reset = element('button', { type: 'button', class: 'plain small' }, 'Reset to the example');
   reset.addEventListener('click', () => {
     area.value = example;
-    judge();
+    area.dispatchEvent(new Event('input', { bubbles: true }));
   });
   const label = element('label', { for: area.id }, 'Body ', element('span', { class: 'type' }, 'JSON'));
   const head = element('div', { class: 'split' }, label, reset);

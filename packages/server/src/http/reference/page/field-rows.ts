@@ -22,7 +22,13 @@ function row(path: string, field: Schema, isRequired: boolean): HTMLTableRowElem
   const name = element('th', { scope: 'row' }, element('code', {}, path));
   if (isRequired) name.append(' ', element('span', { class: 'tag' }, 'required'));
   const meaning = [field.description ?? '', rules(field)].filter(Boolean).join('. ');
-  return element('tr', {}, name, element('td', {}, typeName(field)), element('td', {}, meaning));
+  return element(
+    'tr',
+    { 'data-field': path },
+    name,
+    element('td', {}, typeName(field)),
+    element('td', {}, meaning),
+  );
 }
 
 /** Returns the type in words, such as `int64` instead of an integer with a format. */

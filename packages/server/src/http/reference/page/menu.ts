@@ -1,34 +1,49 @@
 import { element, requireElement } from './element.ts';
+import type { Guide } from './guides/guide.ts';
 import type { Operation } from './operations.ts';
+import { type SearchEntry, search } from './search-index.ts';
+import { nothingFound, resultList } from './search-results.ts';
 
 export interface Menu {
-  /** Marks the operation that is on the page. */
-  mark(id: string): void;
+  /** Marks the operation or guide that is on the page. */
+  mark(name: string): void;
 }
 
 const sideBySide = matchMedia('(min-width: 60rem)');
 
-/** Lists the operations by group, with a search over their names, paths and texts. */
-export function showMenu(operations: readonly Operation[]): Menu {
-  const links = new Map(operations.map((operation) => [operation, linkTo(operation)]));
-  const sections = [...Map.groupBy(operations, ({ group }) => group)].map(([group, members]) =>
-    section(
-      group,
-      members.map((operation) => links.get(operation) as HTMLElement),
-    ),
+/** Lists the guides, and the operations by group, with a search through `entries`. */
+export function showMenu(
+  guides: readonly Guide[],
+  operations: readonly Operation[],
+  entries: readonly SearchEntry[],
+): Menu {
+  const links = new Map([
+    ...guides.map((guide) => [guide.name, guideLink(guide)] as const),
+    ...operations.map((operation) => [operation.name, operationLink(operation)] as const),
+  ]);
+  const linksOf = (members: readonly { readonly name: string }[]) =>
+    members.map(({ name }) => links.get(name) as HTMLElement);
+  const groups = [...Map.groupBy(operations, ({ group }) => group)];
+  const list = requireElement('operations', HTMLElement);
+  list.replaceChildren(
+    section('Guides', linksOf(guides)),
+    ...groups.map(([group, members]) => section(group, linksOf(members))),
   );
-  requireElement('operations', HTMLElement).replaceChildren(...sections);
-  searchThrough(links, sections);
   const menu = openWhereThereIsRoom();
+  searchThrough(entries, list, menu);
   return {
-    mark(id) {
-      for (const [operation, link] of links) markLink(link, operation.id === id);
+    mark(name) {
+      for (const [one, link] of links) markLink(link, one === name);
       menu.open = sideBySide.matches;
     },
   };
 }
 
-function linkTo({ name, method, path, summary, isExtension }: Operation): HTMLElement {
+function guideLink({ name, title }: Guide): HTMLElement {
+  return element('li', {}, element('a', { href: `#/${name}`, class: 'guide' }, title));
+}
+
+function operationLink({ name, method, path, summary, isExtension }: Operation): HTMLElement {
   const link = element(
     'a',
     { href: `#/${name}` },
@@ -49,24 +64,57 @@ function markLink(item: HTMLElement, isCurrent: boolean): void {
   else link?.removeAttribute('aria-current');
 }
 
-function searchThrough(links: ReadonlyMap<Operation, HTMLElement>, sections: readonly HTMLElement[]): void {
-  const search = requireElement('search', HTMLInputElement);
-  const found = requireElement('found', HTMLElement);
-  search.addEventListener('input', () => {
-    const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    for (const [operation, item] of links) item.hidden = !matches(operation, words);
-    for (const one of sections) one.hidden = one.querySelector('li:not([hidden])') === null;
-    const count = [...links.values()].filter((item) => !item.hidden).length;
-    found.textContent = `${count} of ${links.size} operations`;
+function searchThrough(entries: readonly SearchEntry[], list: HTMLElement, menu: HTMLDetailsElement): void {
+  const field = requireElement('search', HTMLInputElement);
+  const results = requireElement('results', HTMLElement);
+  const said = requireElement('found', HTMLElement);
+  const look = () => {
+    const text = field.value.trim();
+    const found = search(entries, text);
+    list.hidden = text !== '';
+    said.textContent = text === '' ? '' : `${found.length} found`;
+    const empty = () => nothingFound(text, searchFor);
+    results.replaceChildren(...(text === '' ? [] : found.length === 0 ? [empty()] : resultList(found)));
+  };
+  const searchFor = (text: string) => {
+    field.value = text;
+    look();
+    field.focus();
+  };
+  field.addEventListener('input', look);
+  followKeys(field, results, menu, () => searchFor(''));
+}
+
+/** `/` goes to the search, Enter opens the first result, the arrows walk through them, Escape clears. */
+function followKeys(
+  field: HTMLInputElement,
+  results: HTMLElement,
+  menu: HTMLDetailsElement,
+  clear: () => void,
+): void {
+  addEventListener('keydown', (event) => {
+    const { target, key, ctrlKey, metaKey, altKey } = event;
+    if (key !== '/' || ctrlKey || metaKey || altKey || isTyping(target)) return;
+    event.preventDefault();
+    menu.open = true;
+    field.focus();
+    field.select();
+  });
+  const nav = field.closest('nav') ?? results;
+  nav.addEventListener('keydown', (event) => {
+    const links = [...results.querySelectorAll('a')];
+    const at = links.indexOf(document.activeElement as HTMLAnchorElement);
+    if (event.key === 'Escape') clear();
+    else if (event.key === 'Enter' && document.activeElement === field) links[0]?.click();
+    else if (event.key === 'ArrowDown') (links[at + 1] ?? links[at])?.focus();
+    else if (event.key === 'ArrowUp') (links[at - 1] ?? field).focus();
+    else return;
+    if (event.key !== 'Escape' || field.value === '') event.preventDefault();
   });
 }
 
-function matches(
-  { id, method, path, summary, description, group }: Operation,
-  words: readonly string[],
-): boolean {
-  const text = [id, method, path, summary, description, group].join(' ').toLowerCase();
-  return words.every((word) => text.includes(word));
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches('input:not([type=radio]), textarea, select');
 }
 
 /** Keeps the list open beside the operation. On a narrow screen it is above it and opens on demand. */

@@ -1,18 +1,27 @@
 import { answerView } from './answer-view.ts';
 import { element, table } from './element.ts';
 import { fieldRows } from './field-rows.ts';
-import type { Operation } from './operations.ts';
+import type { ErrorCode, Operation } from './operations.ts';
 import { requestForm } from './request-form.ts';
+import { paragraph, richText } from './rich-text.ts';
 
-/** Makes the view of an operation: its request to edit, its answer and its reference. */
-export function operationView(operation: Operation, basePath: string): HTMLElement {
-  const answer = answerView();
-  const form = requestForm(operation, basePath, answer);
+/**
+ * Makes the view of an operation: its request to edit, its answer and its reference.
+ *
+ * @param sharedCodes the codes that every operation may answer
+ */
+export function operationView(
+  operation: Operation,
+  basePath: string,
+  sharedCodes: ReadonlySet<number>,
+): HTMLElement {
+  const answer = answerView(operation.exampleAnswer);
+  const { form, script } = requestForm(operation, basePath, answer);
   return element(
     'article',
     { 'aria-labelledby': `title-${operation.id}` },
     heading(operation),
-    element('div', { class: 'work' }, form, answer.element, reference(operation)),
+    element('div', { class: 'work' }, form, script, answer.element, reference(operation, sharedCodes)),
   );
 }
 
@@ -29,30 +38,42 @@ function heading({ id, method, path, summary, description, scope, isExtension }:
       element('span', { class: 'tag' }, `scope ${scope}`),
       ...(isExtension ? [element('span', { class: 'tag' }, 'extension')] : []),
     ),
-    element('p', {}, description),
+    paragraph(description),
   );
 }
 
-function reference({ body, data, codes }: Operation): HTMLElement {
+function reference({ body, data, codes }: Operation, sharedCodes: ReadonlySet<number>): HTMLElement {
   const fields = (title: string, rows: readonly HTMLTableRowElement[]) =>
     rows.length === 0 ? [] : [section(title, table(title, ['Field', 'Type', 'Meaning and rules'], rows))];
-  const codeRows = codes.map(({ code, meaning }) =>
-    element(
-      'tr',
-      {},
-      element('th', { scope: 'row' }, element('code', {}, String(code))),
-      element('td', {}, meaning),
-    ),
-  );
+  const isShared = ({ code }: ErrorCode) => sharedCodes.has(code);
   return element(
     'div',
     { class: 'reference' },
     ...fields('Fields of the body', body === undefined ? [] : fieldRows(body.schema, true)),
     ...fields('Fields of data in the answer', data === undefined ? [] : fieldRows(data, false)),
-    section('Codes it may answer', table('Codes it may answer', ['Code', 'Meaning'], codeRows)),
+    ...codeTable(
+      'Codes it may answer',
+      codes.filter((code) => !isShared(code)),
+    ),
+    ...codeTable('Codes that every operation may answer', codes.filter(isShared)),
   );
 }
 
-function section(title: string, content: HTMLElement): HTMLElement {
-  return element('section', {}, element('h3', {}, title), content);
+function codeTable(title: string, codes: readonly ErrorCode[]): HTMLElement[] {
+  const rows = codes.map(({ code, meaning, cause }) =>
+    element(
+      'tr',
+      {},
+      element('th', { scope: 'row' }, element('a', { href: `#/codes/${code}` }, String(code))),
+      element('td', {}, meaning),
+      element('td', {}, ...richText(cause)),
+    ),
+  );
+  return codes.length === 0
+    ? []
+    : [section(title, table(title, ['Code', 'Meaning', 'What causes it'], rows), 'codes')];
+}
+
+function section(title: string, content: HTMLElement, kind = ''): HTMLElement {
+  return element('section', { class: kind }, element('h3', {}, title), content);
 }

@@ -16,7 +16,7 @@ export interface Schema {
 
 export interface Parameter {
   readonly name: string;
-  readonly in: 'query' | 'header';
+  readonly in: 'query';
   readonly required: boolean;
   readonly description?: string;
   readonly schema: Schema;
@@ -32,13 +32,16 @@ interface OpenApiOperation {
   readonly requestBody?: {
     readonly content: Readonly<Record<string, { schema: Schema; example?: unknown }>>;
   };
-  readonly responses: Readonly<
-    Record<string, { content?: Readonly<Record<string, { schema: WrittenSchema }>> }>
-  >;
+  readonly responses: Readonly<Record<string, { content?: Readonly<Record<string, WrittenAnswer>> }>>;
   readonly 'x-name': string;
   readonly 'x-scope': string;
   readonly 'x-codes': readonly number[];
   readonly 'x-extension'?: boolean;
+}
+
+interface WrittenAnswer {
+  readonly schema: WrittenSchema;
+  readonly examples?: { readonly success?: { readonly value: unknown } };
 }
 
 /** A schema as written: by reference, or made of several. */
@@ -54,7 +57,19 @@ export interface OpenApiDocument {
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, WrittenSchema>> };
-  readonly 'x-error-codes': Readonly<Record<string, { readonly meaning: string }>>;
+  readonly 'x-error-codes': Readonly<Record<string, Omit<ErrorCode, 'code'>>>;
+}
+
+/** A code that answers carry. Texts may have code in backticks. */
+export interface ErrorCode {
+  readonly code: number;
+  /** Name as in the documents, such as `username-taken`. */
+  readonly name: string;
+  readonly meaning: string;
+  readonly cause: string;
+  readonly cure: string;
+  readonly standardStatus: number;
+  readonly statusAlwaysSent: boolean;
 }
 
 /** An operation as the page shows it. */
@@ -73,7 +88,9 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly body: { readonly schema: Schema; readonly example: unknown } | undefined;
   readonly data: Schema | undefined;
-  readonly codes: readonly { readonly code: number; readonly meaning: string }[];
+  /** The envelope of a successful call, as an example. */
+  readonly exampleAnswer: unknown;
+  readonly codes: readonly ErrorCode[];
 }
 
 const json = 'application/json';
@@ -87,6 +104,11 @@ export function readOperations(document: OpenApiDocument): Operation[] {
   return operations.sort((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group));
 }
 
+/** Reads every code of the document, in numeric order. */
+export function readErrorCodes({ 'x-error-codes': codes }: OpenApiDocument): ErrorCode[] {
+  return Object.entries(codes).map(([code, entry]) => ({ code: Number(code), ...entry }));
+}
+
 function readOperation(
   path: string,
   method: string,
@@ -94,8 +116,8 @@ function readOperation(
   document: OpenApiDocument,
 ): Operation {
   const body = operation.requestBody?.content[json];
-  const answer = operation.responses['200']?.content?.[json]?.schema;
-  const meanings = document['x-error-codes'];
+  const answer = operation.responses['200']?.content?.[json];
+  const codes = new Set(operation['x-codes']);
   return {
     id: operation.operationId,
     name: operation['x-name'],
@@ -108,8 +130,9 @@ function readOperation(
     isExtension: operation['x-extension'] === true,
     parameters: operation.parameters ?? [],
     body: body && { schema: body.schema, example: body.example },
-    data: answer && resolve(answer, document).properties?.data,
-    codes: operation['x-codes'].map((code) => ({ code, meaning: meanings[code]?.meaning ?? '' })),
+    data: answer && resolve(answer.schema, document).properties?.data,
+    exampleAnswer: answer?.examples?.success?.value,
+    codes: readErrorCodes(document).filter(({ code }) => codes.has(code)),
   };
 }
 

@@ -25,7 +25,7 @@ export function parameterField(parameter: Parameter, operationId: string): Param
   const about = element('p', { id: `${id}-about` }, `${hint.join('. ')}.`);
   return {
     parameter,
-    element: element('div', { class: 'field' }, label, input, about),
+    element: element('div', { class: 'field', 'data-field': name }, label, input, about),
     value: () => input.value,
   };
 }

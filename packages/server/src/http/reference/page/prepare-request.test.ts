@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { secretKey, verifyRequest } from '@fieldroster/signing';
 import fc from 'fast-check';
-import { curlCommand } from './curl-command.ts';
 import { type PreparedRequest, prepareRequest } from './prepare-request.ts';
 
 const draft = {
@@ -10,7 +9,6 @@ const draft = {
   origin: 'http://127.0.0.1:8080',
   path: '/api/user',
   query: [],
-  headers: {},
   body: undefined,
   appId: 'app',
   appSecret: 'secret',
@@ -58,10 +56,8 @@ test('without a body there is no content type', () => {
   assert.equal(headers['Content-Type'], 'application/json');
 });
 
-test('the curl command quotes for the shell', () => {
-  const request = prepareRequest({ ...draft, method: 'POST', body: `{"a":"it's"}` });
-  const lines = curlCommand(request).split(' \\\n  ');
-  assert.equal(lines[0], "curl --request POST 'http://127.0.0.1:8080/api/user'");
-  assert.equal(lines.at(-1), `--data-raw '{"a":"it'\\''s"}'`);
-  assert(lines.includes(`--header 'Nonce: ${request.headers.Nonce}'`));
+test('a prefix that a proxy removes is part of the address, and not signed', () => {
+  const { url, signed } = prepareRequest({ ...draft, origin: 'https://host.example/people' });
+  assert.equal(url, 'https://host.example/people/api/user');
+  assert.equal(signed.canonicalResource, '/api/user');
 });

@@ -3,13 +3,11 @@ import { type SignedRequest, signRequest } from '@fieldroster/signing';
 /** A request as the user entered it. */
 export interface RequestDraft {
   readonly method: string;
-  /** Origin of the server, such as `https://directory.example`. */
+  /** Scheme and host, such as `https://directory.example`, and a prefix that a proxy removes before it is signed. */
   readonly origin: string;
   /** Path, including the base path. */
   readonly path: string;
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** Headers other than those of the signature. */
-  readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
   readonly appId: string;
   readonly appSecret: string;
@@ -27,23 +25,24 @@ export interface PreparedRequest {
 /** Signs a request. Throws `TypeError` for impossible input, such as an APPID with a colon. */
 export function prepareRequest(draft: RequestDraft): PreparedRequest {
   const { method, body, appId, appSecret } = draft;
-  const url = urlOf(draft);
-  // Sign what the browser sends: it may encode a character that encodeURIComponent does not.
-  const target = url.pathname + url.search;
+  const target = targetOf(draft);
   const signed = signRequest({ appId, appSecret, method, target, body, nonce: newNonce() });
   const contentType = body === undefined ? {} : { 'Content-Type': 'application/json' };
   return {
     method,
-    url: url.href,
-    headers: { ...signed.headers, ...contentType, ...draft.headers },
+    url: draft.origin + target,
+    headers: { ...signed.headers, ...contentType },
     body,
     signed,
   };
 }
 
-function urlOf({ origin, path, query }: RequestDraft): URL {
+/** Returns path and query as they are sent and signed. */
+export function targetOf({ origin, path, query }: Pick<RequestDraft, 'origin' | 'path' | 'query'>): string {
   const pairs = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`);
-  return new URL(path + (pairs.length === 0 ? '' : `?${pairs.join('&')}`), origin);
+  // What the browser sends: it may encode a character that encodeURIComponent does not.
+  const { pathname, search } = new URL(path + (pairs.length === 0 ? '' : `?${pairs.join('&')}`), origin);
+  return pathname + search;
 }
 
 /**

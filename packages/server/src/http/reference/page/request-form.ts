@@ -1,46 +1,50 @@
 import type { AnswerView } from './answer-view.ts';
 import { bodyEditor } from './body-editor.ts';
 import { element, requireElement } from './element.ts';
-import type { Operation, Parameter } from './operations.ts';
+import type { Operation } from './operations.ts';
 import { parameterField } from './parameter-field.ts';
-import { type PreparedRequest, prepareRequest } from './prepare-request.ts';
+import { type PreparedRequest, prepareRequest, targetOf } from './prepare-request.ts';
+import { scriptView } from './script-view.ts';
+import { findServer } from './server-address.ts';
 
-/** Makes the form in which an operation's request is edited, signed and sent. */
-export function requestForm(operation: Operation, basePath: string, answer: AnswerView): HTMLFormElement {
+/** Makes the form in which an operation's request is edited, signed and sent, and the request as a script. */
+export function requestForm(
+  operation: Operation,
+  basePath: string,
+  answer: AnswerView,
+): { readonly form: HTMLFormElement; readonly script: HTMLElement } {
   const fields = operation.parameters.map((parameter) => parameterField(parameter, operation.id));
   const editor = operation.body && bodyEditor(operation);
   const signOnly = element('button', { type: 'button', class: 'plain' }, 'Sign without sending');
+  const draft = () => ({
+    method: operation.method,
+    origin: findServer().origin,
+    path: basePath + operation.path,
+    query: fields
+      .filter((field) => field.value() !== '')
+      .map(({ parameter, value }) => [parameter.name, value()] as const),
+    body: editor?.text(),
+  });
+  const script = scriptView(operation.id, () => ({ ...draft(), target: targetOf(draft()) }));
+  const hasInput = fields.length > 0 || editor !== undefined;
   const form = element(
     'form',
     { 'aria-label': 'Request', novalidate: true },
     element('h3', {}, 'Request'),
     ...fields.map((field) => field.element),
     ...(editor === undefined ? [] : [editor.element]),
-    ...(fields.length === 0 && editor === undefined ? [element('p', {}, 'It has no parameters.')] : []),
+    ...(hasInput ? [] : [element('p', {}, 'It has no parameters.')]),
     element('p', { class: 'buttons' }, element('button', { type: 'submit' }, 'Send'), signOnly),
   );
-  const valuesIn = (place: Parameter['in']) =>
-    fields.filter(({ parameter, value }) => parameter.in === place && value() !== '');
-  const prepare = () => {
-    const query = valuesIn('query').map(({ parameter, value }) => [parameter.name, value()] as const);
-    const headers = valuesIn('header').map(({ parameter, value }) => [parameter.name, value()]);
-    return prepareRequest({
-      method: operation.method,
-      origin: location.origin,
-      path: basePath + operation.path,
-      query,
-      headers: Object.fromEntries(headers),
-      body: editor?.text(),
-      ...credentials(),
-    });
-  };
-  signOnly.addEventListener('click', () => attempt(prepare, (request) => answer.showSigned(request), answer));
+  const prepare = () => prepareRequest({ ...draft(), ...credentials() });
+  signOnly.addEventListener('click', () => attempt(prepare, answer.showSigned, answer));
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    attempt(prepare, (request) => answer.send(request), answer);
+    attempt(prepare, answer.send, answer);
   });
+  form.addEventListener('input', script.update);
   sendByShortcut(form);
-  return form;
+  return { form, script: script.element };
 }
 
 class MissingCredential extends Error {

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { ensureConsole } from '../../scripts/ensure-console.ts';
+import { launchBrowser } from '../browser.ts';
+import { ServerProcess } from '../server-process.ts';
+
+export const ownerName = 'mo';
+export const ownerPassword = 'correct horse battery staple';
+
+/** A server with the sample directory, and a browser in which the first owner is signed in. */
+export class ConsolePage {
+  readonly server: ServerProcess;
+  readonly page: Page;
+  /** The browser's complaints, including violations of the content security policy. */
+  readonly complaints: string[] = [];
+  readonly #browser: Browser;
+  readonly #context: BrowserContext;
+  readonly #folder: string;
+  readonly #requested: string[] = [];
+
+  private constructor(parts: { server: ServerProcess; browser: Browser; page: Page; folder: string }) {
+    this.server = parts.server;
+    this.page = parts.page;
+    this.#browser = parts.browser;
+    this.#context = parts.page.context();
+    this.#folder = parts.folder;
+    this.page.on('console', (message) => this.complaints.push(message.text()));
+    this.page.on('pageerror', (error) => this.complaints.push(String(error)));
+    this.page.on('request', (request) => this.#requested.push(request.url()));
+  }
+
+  /** Starts a server as `npm start` does, and makes the first owner by the link that it prints. */
+  static async open(...flags: readonly string[]): Promise<ConsolePage> {
+    ensureConsole();
+    const folder = mkdtempSync(join(tmpdir(), 'fieldroster-console-'));
+    const server = await ServerProcess.start({ flags: ['--data', folder, '--sample', ...flags] });
+    const browser = await launchBrowser();
+    const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 } });
+    const opened = new ConsolePage({ server, browser, page: await context.newPage(), folder });
+    await opened.#createOwner();
+    return opened;
+  }
+
+  get origin(): string {
+    return new URL(this.server.url).origin;
+  }
+
+  /** The link that the first start printed. */
+  get firstLink(): string {
+    const [link] = /http:\S+\/console\/link#\S+/.exec(this.server.output) ?? [];
+    assert(link !== undefined, 'the first start prints a link');
+    return link;
+  }
+
+  /** Opens a page of the first tenant. */
+  async goTo(path: string): Promise<void> {
+    await this.page.goto(`${this.origin}/console/t/1/${path}`);
+  }
+
+  /** Asserts that the page has no serious accessibility problem. */
+  async requireAccessible(): Promise<void> {
+    const { violations } = await new AxeBuilder({ page: this.page }).analyze();
+    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+    const described = serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+    assert.deepEqual(described, []);
+  }
+
+  /** Asserts that the browser complained about nothing and asked nobody else, and ends everything. */
+  async close(): Promise<void> {
+    await this.#context.close();
+    await this.#browser.close();
+    await this.server.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+    assert.deepEqual(this.complaints, [], 'the browser has nothing to complain about');
+    const elsewhere = this.#requested.filter((url) => !url.startsWith('http://127.0.0.1:'));
+    assert.deepEqual(elsewhere, [], 'no request leaves the server');
+    assert.deepEqual(this.server.errorLines, []);
+  }
+
+  async #createOwner(): Promise<void> {
+    const { page } = this;
+    await page.goto(this.firstLink);
+    await page.getByLabel('Username').fill(ownerName);
+    await page.getByRole('textbox', { name: 'Password' }).fill(ownerPassword);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('heading', { name: 'Users' }).waitFor();
+  }
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ConsolePage, ownerName, ownerPassword } from './console-page.ts';
+
+describe('the console in a browser', () => {
+  let opened: ConsolePage;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+  });
+
+  after(() => opened?.close());
+
+  const row = (name: string) => opened.page.getByRole('row').filter({ hasText: name });
+  const drawer = () => opened.page.getByRole('dialog');
+
+  test('the first link works once, and shows the people of the sample', async () => {
+    await row('Mara Okafor').waitFor();
+    await opened.requireAccessible();
+    const other = await opened.page.context().newPage();
+    await other.goto(opened.firstLink);
+    await other.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    await other.close();
+  });
+
+  test('a search narrows the list as one types, and stays in the address', async () => {
+    const { page } = opened;
+    await opened.goTo('users');
+    await row('Mara Okafor').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('tanaka');
+    await row('Mara Okafor').waitFor({ state: 'detached' });
+    await row('Jun Tanaka').waitFor();
+    await page.waitForURL(/search=tanaka/);
+    await page.reload();
+    await row('Jun Tanaka').waitFor();
+    assert.equal(await page.getByRole('row').count(), 2, 'the heading and one user');
+  });
+
+  test('the keyboard moves through the list and opens a user, whose address can be shared', async () => {
+    const { page } = opened;
+    await opened.goTo('users');
+    await row('Mara Okafor').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await drawer().getByRole('heading', { name: 'Jun Tanaka' }).waitFor();
+    await opened.requireAccessible();
+    await page.reload();
+    await drawer().getByRole('heading', { name: 'Jun Tanaka' }).waitFor();
+  });
+
+  test('a store is assigned, undone, and both are in the history', async () => {
+    const { page } = opened;
+    await opened.goTo('users/80');
+    await drawer().getByRole('tab', { name: 'Stores' }).click();
+    await drawer().getByPlaceholder('Code of a store').fill('N-007');
+    await drawer().getByRole('button', { name: 'Assign store' }).click();
+    await page.getByRole('button', { name: 'Unassign N-007' }).waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Unassign N-007' }).waitFor({ state: 'detached' });
+    await drawer().getByRole('tab', { name: 'History' }).click();
+    await drawer().getByText('unbind-user-store').waitFor();
+    await drawer().getByText('bind-user-store', { exact: true }).waitFor();
+  });
+
+  test('an unknown store is refused with a reason, and nothing that was typed is lost', async () => {
+    await opened.goTo('users/80');
+    await drawer().getByRole('tab', { name: 'Stores' }).click();
+    const field = drawer().getByPlaceholder('Code of a store');
+    await field.fill('no such store');
+    await drawer().getByRole('button', { name: 'Assign store' }).click();
+    await opened.page.getByRole('alert').filter({ hasText: 'no such store' }).waitFor();
+    assert.equal(await field.inputValue(), 'no such store');
+    // The answer's status is an error, which the browser reports.
+    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*404/);
+  });
+
+  test('what somebody else changed meanwhile is shown beside the own version', async () => {
+    const { page } = opened;
+    await opened.goTo('users/2');
+    const field = page.getByLabel('Nickname');
+    await field.waitFor();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByLabel('Nickname').fill('theirs');
+    await other.getByRole('button', { name: 'Save changes' }).click();
+    await other.getByText('Saved').waitFor();
+    await other.close();
+    await field.fill('mine');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Somebody else changed this user meanwhile').waitFor();
+    await page.getByRole('cell', { name: 'theirs' }).waitFor();
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await page.getByText('Saved').waitFor();
+    opened.complaints.splice(0);
+  });
+
+  test('an application is issued, and its secret is shown once', async () => {
+    const { page } = opened;
+    await opened.goTo('applications');
+    await page.getByRole('button', { name: 'Issue application' }).click();
+    await page.getByLabel('Name').fill('HR sync');
+    await page.getByRole('dialog').getByRole('button', { name: 'Issue application' }).click();
+    const secret = await page.getByRole('textbox', { name: 'APPSECRET' }).inputValue();
+    assert.match(secret, /^[0-9a-f]{64}$/);
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await row('HR sync').waitFor();
+    await opened.requireAccessible();
+    assert.doesNotMatch(await page.content(), new RegExp(secret));
+  });
+
+  test('every page is accessible in both themes', async () => {
+    const { page } = opened;
+    const paths = {
+      light: ['stores', 'stores/N-001', 'orgs', 'roles', 'applications', 'audit'],
+      // Colours are the same for every table.
+      dark: ['users/1', 'applications', 'audit'],
+    };
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (const path of paths[colorScheme]) {
+        await opened.goTo(path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.waitForLoadState('networkidle');
+        await opened.requireAccessible();
+      }
+    }
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  test('markup in names is text', async () => {
+    const { page } = opened;
+    await opened.goTo('stores');
+    await page.getByRole('button', { name: 'Add store' }).click();
+    await page.getByLabel('Code').last().fill('X-1');
+    const name = '<img src=x onerror="document.title=1">';
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('dialog').getByRole('button', { name: 'Add store' }).click();
+    await page.getByText(`${name} added`).waitFor();
+    await opened.goTo('stores/X-1');
+    await page.getByRole('heading', { name }).waitFor();
+    assert.match(await page.title(), /^Stores/);
+  });
+
+  test('the language can be switched, and is remembered', async () => {
+    const { page } = opened;
+    await opened.goTo('users');
+    await page.getByRole('button', { name: `Account: ${ownerName}` }).click();
+    await page.getByRole('menuitem', { name: '简体中文' }).click();
+    await page.getByRole('heading', { name: '用户' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: '用户' }).waitFor();
+    await page.getByRole('button', { name: `账号: ${ownerName}` }).click();
+    await page.getByRole('menuitem', { name: 'English' }).click();
+    await page.getByRole('heading', { name: 'Users' }).waitFor();
+  });
+
+  test('signing out leads to the sign-in, which leads back', async () => {
+    const { page } = opened;
+    await opened.goTo('orgs');
+    await page.getByRole('button', { name: `Account: ${ownerName}` }).click();
+    await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await opened.goTo('orgs');
+    await page.getByLabel('Username').fill(ownerName);
+    await page.getByRole('textbox', { name: 'Password' }).fill('a wrong password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('the username, the password or the code is wrong').waitFor();
+    await page.getByRole('textbox', { name: 'Password' }).fill(ownerPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Organizations' }).waitFor();
+    opened.complaints.splice(0);
+  });
+});

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { verifyBackup } from '@fieldroster/server/admin';
+import { atScale } from '../../scripts/testing/full-scale.ts';
+import { describeOnEachEngine } from '../each-engine.ts';
+import { collectResult, expectFieldroster, spawnFieldroster } from '../fieldroster-command.ts';
+import type { Provisioned } from '../provision-directory.ts';
+import { readRows } from '../read-database.ts';
+import { SeededRandom } from '../seeded-random.ts';
+
+const kills = atScale({ bounded: 2, full: 20 });
+
+const stores = atScale({ bounded: 5_000, full: 40_000 });
+
+describeOnEachEngine((provision, engine) => {
+  test(`${kills} kills during backups leave no half file, and the next backup removes their drafts`, async (t) => {
+    const directory = await provision(stores);
+    const folder = join(directory.folder, 'backups');
+    mkdirSync(folder);
+    const random = SeededRandom.ofRun();
+    const backUp = (name: string) => ['backup', '--to', join(folder, name), ...directory.flags];
+    const wholeMs = await workMs(spawnFieldroster(backUp('whole')), folder);
+    let completed = 0;
+    for (let kill = 0; kill < kills; kill++) {
+      const name = `killed-${kill}`;
+      await killDuring(spawnFieldroster(backUp(name)), folder, random.next() * wholeMs);
+      if (!existsSync(join(folder, name))) continue;
+      completed += 1;
+      await verifyBackup(join(folder, name));
+    }
+    await expectFieldroster(...backUp('after'));
+    const left = readdirSync(folder).filter((name) => name.endsWith('.part'));
+    assert.deepEqual(left, []);
+    t.diagnostic(
+      `figure: ${kills} kills during a backup of ${Math.round(wholeMs)} ms, ${completed} after its end`,
+    );
+    await directory.remove();
+  });
+
+  test(`${kills} kills during restores leave the target empty or complete`, async (t) => {
+    const directory = await provision(stores);
+    const file = join(directory.folder, 'x.backup');
+    await expectFieldroster('backup', '--to', file, ...directory.flags);
+    const random = SeededRandom.ofRun();
+    let wholeMs = 0;
+    let completed = 0;
+    for (let kill = 0; kill <= kills; kill++) {
+      const target = await newTarget(directory, await provision(0), engine);
+      const command = ['restore', '--from', file, ...target.flags];
+      // A restore into PostgreSQL shows nothing until it is complete.
+      const drafts = engine === 'SQLite' ? target.data : undefined;
+      if (kill === 0) wholeMs = await workMs(spawnFieldroster(command), drafts);
+      else await killDuring(spawnFieldroster(command), drafts, random.next() * wholeMs);
+      const found = await countStores(target);
+      assert.ok(found === undefined || found === stores, `${found} of ${stores} stores`);
+      if (found === undefined) await restoreAgain(command);
+      else completed += 1;
+      assert.equal(await countStores(target), stores);
+      if (found === undefined) assert.deepEqual(draftsIn(target.data), [], 'the next restore removes drafts');
+      await target.remove();
+    }
+    t.diagnostic(
+      `figure: ${kills} kills during a restore of ${Math.round(wholeMs)} ms, ${completed - 1} after its end`,
+    );
+    await directory.remove();
+  });
+});
+
+/** Turns a provisioned directory into an empty place with the key of another one. */
+async function newTarget(directory: Provisioned, place: Provisioned, engine: string): Promise<Provisioned> {
+  rmSync(place.data, { recursive: true });
+  mkdirSync(place.data);
+  cpSync(join(directory.data, 'master.key'), join(place.data, 'master.key'));
+  if (engine === 'PostgreSQL')
+    await readRows(place, 'drop schema public cascade').then(() => readRows(place, 'create schema public'));
+  return place;
+}
+
+/** @returns `undefined` when there is no directory */
+async function countStores(place: Provisioned): Promise<number | undefined> {
+  if (place.database === undefined && !existsSync(join(place.data, 'fieldroster.db'))) return undefined;
+  const [row] = await readRows(place, 'select count(*) as count from store').catch(() => []);
+  return Number(row?.count ?? 0) || undefined;
+}
+
+function draftsIn(folder: string): string[] {
+  return readdirSync(folder).filter((name) => name.endsWith('.part'));
+}
+
+/** PostgreSQL needs a moment to notice that the killed process is gone. */
+async function restoreAgain(command: readonly string[]): Promise<void> {
+  for (;;) {
+    const { exitCode, stderr } = await collectResult(spawnFieldroster(command));
+    if (exitCode === 0) return;
+    assert.match(stderr, /something else writes to/);
+    await delay(100);
+  }
+}
+
+/**
+ * Returns how long the command works, in milliseconds.
+ *
+ * @param folder where its draft shows that it has begun, so that loading the program does not count
+ */
+async function workMs(child: ChildProcess, folder: string | undefined): Promise<number> {
+  const ended = collectResult(child);
+  await begun(child, folder);
+  const startedMs = performance.now();
+  const { exitCode, stderr } = await ended;
+  assert.equal(exitCode, 0, stderr);
+  return performance.now() - startedMs;
+}
+
+async function killDuring(child: ChildProcess, folder: string | undefined, afterMs: number): Promise<void> {
+  const closed = once(child, 'close');
+  await begun(child, folder);
+  await delay(afterMs);
+  child.kill('SIGKILL');
+  await closed;
+}
+
+async function begun(child: ChildProcess, folder: string | undefined): Promise<void> {
+  if (folder === undefined) return;
+  const before = new Set(readdirSync(folder));
+  while (child.exitCode === null && !readdirSync(folder).some((name) => !before.has(name))) await delay(2);
+}

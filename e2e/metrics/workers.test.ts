@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
+import { ServerProcess } from '../server-process.ts';
+import { SignedClient } from '../signed-client.ts';
+import { listWorkers, untilWorkers } from '../workers/worker-pids.ts';
+import { scrape } from './scrape.ts';
+
+const workers = 2;
+const calls = 40;
+
+describe(`the metrics of ${workers} workers`, () => {
+  let directory: Provisioned;
+  let server: ServerProcess;
+
+  before(async () => {
+    directory = await provisionDirectory(1);
+    server = await ServerProcess.start(
+      directory,
+      ...['--workers', String(workers), '--metrics', '127.0.0.1:0'],
+    );
+  });
+
+  after(async () => {
+    await server.stop();
+    await directory.remove();
+  });
+
+  const answered = async () =>
+    (await scrape(server)).sum('fieldroster_requests_total', { operation: 'query-user', code: '1101' }) ?? 0;
+
+  /** Each call uses its own connection, so that the system hands them to different workers. */
+  async function callOften(): Promise<void> {
+    for (let count = 0; count < calls; count++) {
+      const client = new SignedClient(server.url, directory.credentials);
+      const { code } = await client.call('GET', '/user?username=nobody');
+      client.close();
+      assert.equal(code, 1101);
+    }
+  }
+
+  test('one scrape has the calls of all workers, whichever port they came through', async () => {
+    await callOften();
+    assert.equal(await answered(), calls);
+    const memory = (await scrape(server)).sum('fieldroster_resident_memory_bytes') ?? 0;
+    assert(memory > 0);
+  });
+
+  test('counters keep what a killed worker had reported', async () => {
+    await callOften();
+    const before = await answered();
+    assert.equal(before, 2 * calls);
+    const [victim = 0] = listWorkers(server.pid);
+    process.kill(victim, 'SIGKILL');
+    const seen: number[] = [];
+    // Scrapes go on while the worker dies and another starts.
+    for (let count = 0; count < 20; count++) seen.push(await answered());
+    // Its replacement listens.
+    while (server.timesListening <= workers) await delay(20);
+    seen.push(await answered());
+    assert.deepEqual([...new Set(seen)], [before]);
+    await callOften();
+    assert.equal(await answered(), 3 * calls);
+  });
+
+  test('counters keep all calls when workers are replaced in turn', async () => {
+    const before = await answered();
+    const former = listWorkers(server.pid);
+    await callOften();
+    server.signal('SIGHUP');
+    await untilWorkers(server.pid, workers, former);
+    assert.equal(await answered(), before + calls);
+  });
+});

@@ -1,0 +1,51 @@
+import { type ApplicationRecord, requireApplication } from '@fieldroster/server/admin';
+import type { Command } from 'commander';
+import { print, printable } from '../print.ts';
+import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
+import { applicationListing, describeRate, isoTime, lastUsed, statusOf } from './application-listing.ts';
+
+/** Adds `app show`. */
+export function addShow(app: Command): void {
+  const show = app
+    .command('show')
+    .description('Show an application, whether it may call, and its limits; secrets are never shown')
+    .argument('<appid>', 'APPID of the application')
+    .addHelpText('after', '\nExample:\n  $ fieldroster app show fr0123456789abcdef01')
+    .action(async (appId: string, flags: DirectoryFlags) => {
+      const application = await withDirectory(flags, (directory) => requireApplication(directory, appId));
+      await printApplication(application, flags.json === true);
+    });
+  addDirectoryOptions(show);
+}
+
+/** Prints one application. */
+export async function printApplication(application: ApplicationRecord, json: boolean): Promise<void> {
+  await print(json ? `${applicationListing.json(application)}\n` : toText(application));
+}
+
+function toText(application: ApplicationRecord): string {
+  const { appId, name, tenantName, scope, createdAtMs, rateLimit, allowedAddresses, expiresAtMs } =
+    application;
+  const lines = {
+    APPID: appId,
+    name,
+    tenant: tenantName,
+    scope,
+    status: statusOf(application, Date.now()),
+    created: isoTime(createdAtMs),
+    'last used': lastUsed(application) ?? 'never',
+    'rate limit': rateLimit === undefined ? "the server's --rate-limit" : describeRate(rateLimit),
+    'may call from': allowedAddresses.join(', ') || 'anywhere',
+    expires: isoTime(expiresAtMs) ?? 'never',
+    secrets: application.secrets.map(describeSecret).join('; ') || 'none',
+  };
+  const width = Math.max(...Object.keys(lines).map(({ length }) => length)) + 2;
+  return Object.entries(lines)
+    .map(([label, value]) => `${label.padEnd(width)}${printable(String(value))}\n`)
+    .join('');
+}
+
+function describeSecret({ createdAtMs, expiresAtMs }: ApplicationRecord['secrets'][number]): string {
+  const end = expiresAtMs === undefined ? '' : `, valid until ${isoTime(expiresAtMs)}`;
+  return `of ${isoTime(createdAtMs)}${end}`;
+}

@@ -1,0 +1,116 @@
+import {
+  type ApplicationChanges,
+  type ApplicationScope,
+  allowedAddressesMax,
+  allowedAddressProblem,
+  updateApplication,
+} from '@fieldroster/server/admin';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { countBetween, parseDuration } from '../flag-values.ts';
+import { UsageError } from '../run-program.ts';
+import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
+import { printApplication } from './show-command.ts';
+
+const rateLimitMax = 1_000_000;
+
+/** Adds `app update`. */
+export function addUpdate(app: Command): void {
+  const update = app
+    .command('update')
+    .description('Change an application; running servers follow within two seconds')
+    .argument('<appid>', 'APPID of the application')
+    .addOption(new Option('--scope <scope>', 'What it may do').choices(['read', 'write', 'manage']))
+    .option(
+      '--rate-limit <number>',
+      "Requests per second; 0 sets no limit, default returns to the server's --rate-limit",
+      parseRateLimit,
+    )
+    .option(
+      '--allow-ip <addresses>',
+      'Addresses and networks that it may call from, with commas in between or by several flags; none allows all',
+      collectAddresses,
+    )
+    .addOption(new Option('--suspend', 'Refuse its calls until it is resumed').conflicts('resume'))
+    .option('--resume', 'Let a suspended application call again')
+    .option(
+      '--expires-in <duration>',
+      'How long it may call from now on: 30s, 15m, 24h, 90d; none for ever',
+      parseExpiry,
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ fieldroster app update fr0123456789abcdef01 --scope read --allow-ip 10.0.0.0/8,192.0.2.7' +
+        '\n  $ fieldroster app update fr0123456789abcdef01 --suspend',
+    )
+    .action(runUpdate);
+  addDirectoryOptions(update);
+}
+
+interface UpdateFlags extends DirectoryFlags {
+  readonly scope?: ApplicationScope;
+  readonly rateLimit?: number | 'default';
+  readonly allowIp?: readonly string[];
+  readonly suspend?: true;
+  readonly resume?: true;
+  readonly expiresIn?: number | 'none';
+}
+
+async function runUpdate(appId: string, flags: UpdateFlags): Promise<void> {
+  const changes = changesOf(flags);
+  if (Object.keys(changes).length === 0) {
+    throw new UsageError(
+      'nothing to change; give --scope, --rate-limit, --allow-ip, --suspend, --resume or --expires-in',
+    );
+  }
+  const updated = await withDirectory(flags, (directory) => updateApplication(directory, appId, changes));
+  await printApplication(updated, flags.json === true);
+}
+
+function changesOf({
+  scope,
+  rateLimit,
+  allowIp,
+  suspend,
+  resume,
+  expiresIn,
+}: UpdateFlags): ApplicationChanges {
+  return {
+    ...(scope !== undefined && { scope }),
+    ...(rateLimit !== undefined && { rateLimit: rateLimit === 'default' ? null : rateLimit }),
+    ...(allowIp !== undefined && { allowedAddresses: requireAddresses(allowIp) }),
+    ...(suspend === true && { status: 'suspended' as const }),
+    ...(resume === true && { status: 'active' as const }),
+    ...(expiresIn !== undefined && { expiresAtMs: expiresIn === 'none' ? null : Date.now() + expiresIn }),
+  };
+}
+
+// Commander replaces a parsed null by an empty text.
+function parseRateLimit(text: string): number | 'default' {
+  return text === 'default' ? text : countBetween(0, rateLimitMax)(text);
+}
+
+function parseExpiry(text: string): number | 'none' {
+  return text === 'none' ? text : parseDuration(text);
+}
+
+const noAddress = 'none';
+
+function collectAddresses(text: string, before: readonly string[] = []): readonly string[] {
+  const entries = text.split(',').map((entry) => entry.trim().toLowerCase());
+  for (const entry of entries) {
+    const problem = entry === noAddress ? undefined : allowedAddressProblem(entry);
+    if (problem !== undefined) throw new InvalidArgumentError(`Note: ${problem}.`);
+  }
+  return [...new Set([...before, ...entries])];
+}
+
+function requireAddresses(entries: readonly string[]): readonly string[] {
+  if (!entries.includes(noAddress)) {
+    if (entries.length <= allowedAddressesMax) return entries;
+    throw new UsageError(
+      `--allow-ip has ${entries.length} entries; at most ${allowedAddressesMax} are accepted: name networks instead`,
+    );
+  }
+  if (entries.length > 1) throw new UsageError('--allow-ip none clears the list, so give no address with it');
+  return [];
+}

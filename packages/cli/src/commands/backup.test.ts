@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { issueApplication, openDirectory } from '@fieldroster/server/admin';
+import { runCommand, temporaryFolder } from '../../test/run-command.ts';
+
+const folder = temporaryFolder();
+const data = join(folder, 'data');
+const file = join(folder, 'x.backup');
+
+async function fill(): Promise<void> {
+  const directory = await openDirectory({ data, environment: {} });
+  await issueApplication(directory, { name: 'kept', tenant: 'default', scope: 'write' });
+  await directory.database.write(1n, undefined, async (writer) => {
+    const id = await writer.insertUser('mara', { realName: 'Mara' });
+    return { result: id, audit: { operation: 'create-user', changes: { username: { to: 'mara' } } } };
+  });
+  await directory.database.close();
+}
+
+test('a backup says what it lacks, is verified, and is restored with what it cannot know', async () => {
+  await fill();
+  const made = await runCommand(['backup', '--verify', '--to', file, '--data', data]);
+  assert.equal(made.exitCode, 0, made.stderr);
+  assert.match(made.stdout, /restores completely[\s\S]*neither the master key nor backup_state/);
+  const { manifest } = JSON.parse((await runCommand(['backup', 'verify', file, '--json'])).stdout);
+  assert.equal(manifest.tables.find(({ table }: { table: string }) => table === 'user').rows, 1);
+  assert.match((await runCommand(['backup', 'verify', file])).stdout, /^.*x\.backup is good: it shows 20/);
+
+  const target = join(folder, 'restored');
+  mkdirSync(target);
+  copyFileSync(join(data, 'master.key'), join(target, 'master.key'));
+  const restored = await runCommand(['restore', '--from', file, '--data', target]);
+  assert.equal(restored.exitCode, 0, restored.stderr);
+  for (const told of [/user +1 /, /credentials revoked/, /users erased later/, /code 1012 until 20/]) {
+    assert.match(restored.stdout, told);
+  }
+  assert.match((await runCommand(['app', 'list', '--data', target])).stdout, /kept/);
+});
+
+test('mistakes are named in one line', async () => {
+  for (const [words, message, code] of [
+    [['backup', '--data', data], /--to <file> is missing/, 2],
+    [['backup', '--to', file, '--data', data], /exists already; name another file/, 1],
+    [['backup', '--to', join(folder, 'y'), '--data', join(folder, 'none')], /there is no database in/, 1],
+    [['backup', 'verify', join(folder, 'none')], /there is no file/, 1],
+    [['serve', '--backup-every', '6h', '--data', data], /--backup-every needs .*--backup-to/, 2],
+    [['serve', '--backup-to', folder, '--data', data], /--backup-to needs .*--backup-every/, 2],
+    [['restore', '--data', join(folder, 'new')], /either the backup with --from, or --finish/, 2],
+    [['restore', '--from', file, '--data', data], /holds data already/, 1],
+    [
+      ['restore', '--from', file, '--data', join(folder, 'new'), '--erasures', join(folder, 'none')],
+      /none/,
+      1,
+    ],
+    [['restore', '--finish', '--data', join(folder, 'new')], /there is no database in/, 1],
+  ] as const) {
+    const { exitCode, stderr } = await runCommand([...words]);
+    assert.equal(exitCode, code, stderr);
+    assert.match(stderr, message);
+    assert.equal(stderr.trim().split('\n').length, 1);
+  }
+  assert.ok(!existsSync(join(folder, 'new', 'fieldroster.db')));
+});
+
+test('user erase needs --yes without a terminal, and says what it could not reach', async () => {
+  const erase = (...words: string[]) =>
+    runCommand(['user', 'erase', '--user', 'mara', '--data', data, ...words]);
+  const asked = await erase();
+  assert.equal(asked.exitCode, 2);
+  assert.match(asked.stderr, /no terminal to confirm[\s\S]*--yes/);
+  const list = join(folder, 'list.jsonl');
+  const erased = await erase('--yes', '--erasures', list);
+  assert.equal(erased.exitCode, 0, erased.stderr);
+  assert.match(
+    erased.stdout,
+    /^erased id 1: 1 profile[\s\S]*x\.backup[\s\S]*until they age out[\s\S]*logs, exports/,
+  );
+  assert.match(erased.stdout, new RegExp(`listed in [^\\n]*${list}`));
+  assert.doesNotMatch(readFileSync(list, 'utf8'), /mara/);
+  const again = await erase('--yes');
+  assert.match(again.stderr, /was erased already, at 20/);
+});
+
+test('a list of erasures that cannot be read stops a restore', async () => {
+  const list = join(folder, 'broken.jsonl');
+  writeFileSync(list, '{"tenant_id":"1"}\n');
+  const target = join(folder, 'never');
+  const { exitCode, stderr } = await runCommand([
+    'restore',
+    '--from',
+    file,
+    '--data',
+    target,
+    '--erasures',
+    list,
+  ]);
+  assert.equal(exitCode, 1);
+  assert.match(stderr, /broken\.jsonl, line 1 is not an erasure/);
+  assert.ok(!existsSync(join(target, 'fieldroster.db')));
+});

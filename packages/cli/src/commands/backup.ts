@@ -1,0 +1,76 @@
+import {
+  type BackupManifest,
+  type BackupReport,
+  makeBackup,
+  recordGoodBackup,
+  tablesLeftOut,
+  verifyBackup,
+} from '@fieldroster/server/admin';
+import type { Command } from 'commander';
+import { packageVersion } from '../package-version.ts';
+import { print } from '../print.ts';
+import { UsageError } from '../run-program.ts';
+import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../with-directory.ts';
+
+export function completeBackup(backup: Command): void {
+  addDirectoryOptions(backup)
+    .option('--to <file>', 'File to write; it must not exist yet')
+    .option('--verify', 'Restore it into a temporary database before it gets its name')
+    .addHelpText(
+      'after',
+      `\n${whatItLacks}\n\nExample:\n  $ fieldroster backup --verify --to /backup/today.backup`,
+    )
+    .action(runBackup);
+  backup
+    .command('verify')
+    .description('Check a backup: its checksums, and a restore into a temporary database')
+    .argument('<file>', 'Backup to check')
+    .option('--json', 'Print JSON for scripts')
+    .addHelpText('after', '\nExample:\n  $ fieldroster backup verify /backup/today.backup')
+    .action(runVerify);
+}
+
+const whatItLacks = `\
+A backup never contains the master key. To restore it you also need the key of that time (master.key, or the value
+of FIELDROSTER_MASTER_KEY) and the list of erasures, erasures.jsonl. Keep the key apart from the backups.`;
+
+interface BackupFlags extends DirectoryFlags {
+  readonly to?: string;
+  readonly verify?: boolean;
+}
+
+async function runBackup(flags: BackupFlags): Promise<void> {
+  const { to, verify = false, json } = flags;
+  if (to === undefined) throw new UsageError('--to <file> is missing; name the file to write');
+  const place = directoryOptions(flags);
+  const report = await makeBackup(place, to, { release: packageVersion(), verify });
+  if (verify) await recordGoodBackup(place, report);
+  await print(json ? `${JSON.stringify(report)}\n` : toText(report));
+}
+
+async function runVerify(file: string, _flags: unknown, command: Command): Promise<void> {
+  // The group has an option of the same name, which takes the flag.
+  const { json } = command.optsWithGlobals<{ json?: boolean }>();
+  const manifest = await verifyBackup(file);
+  const { at, release } = manifest;
+  await print(
+    json
+      ? `${JSON.stringify({ file, manifest })}\n`
+      : `${file} is good: it shows ${at}, was made by release ${release}, and restores completely\n${countsOf(manifest)}`,
+  );
+}
+
+function toText({ file, bytes, manifest, verified }: BackupReport): string {
+  return `wrote ${file}, ${bytes} bytes, which shows ${manifest.at}${verified ? ' and restores completely' : ''}
+${countsOf(manifest)}
+It has neither the master key nor ${tablesLeftOut.join(', ')}. To restore it you also need the master key of today
+(master.key, or the value of FIELDROSTER_MASTER_KEY), kept apart from it, and the erasures.jsonl beside it.
+`;
+}
+
+/** Returns a line with the rows and the checksum of each table. */
+export function countsOf({ tables }: BackupManifest): string {
+  return tables
+    .map(({ table, rows, checksum }) => `  ${table.padEnd(20)}${String(rows).padStart(10)}  ${checksum}\n`)
+    .join('');
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openDirectory } from '@fieldroster/server/admin';
+import { runCommand, temporaryFolder } from '../../test/run-command.ts';
+
+const data = temporaryFolder();
+const run = (...words: string[]) => runCommand([...words, '--data', data]);
+
+test('without a database, each command says where it looked', async () => {
+  for (const words of [['calls'], ['why', '3f9c1d2e4b5a-2k'], ['who', '--user', 'mara']]) {
+    const { exitCode, stderr } = await run(...words);
+    assert.equal(exitCode, 1);
+    assert.match(stderr, /there is no database in .*--data or FIELDROSTER_DATA/);
+  }
+});
+
+test('calls of a new directory prints an empty table, and says why it is empty', async () => {
+  await runCommand(['tenant', 'create', 'acme', '--data', data]);
+  const { exitCode, stdout, stderr } = await run('calls');
+  assert.equal(exitCode, 0);
+  assert.match(stdout, /^APPLICATION {2}OPERATION {2}CODE/);
+  assert.match(stderr, /no calls since .* are on record; servers write their counts once a minute/);
+  assert.equal((await run('calls', '--json')).stdout, '[]\n');
+});
+
+test('totals are printed as an aligned table, with callers and operations that are unknown named so', async () => {
+  const { database } = await openDirectory({ data });
+  const minuteMs = Math.floor(Date.now() / 60_000) * 60_000;
+  const histogram = [90, 9, 0, 1, 0, 0, 0, 0];
+  const row = { minuteMs, operation: 'query-user', code: 0, calls: 100, totalUs: 123_400, histogram };
+  database.bookkeeping.calls.addSummaries([
+    { ...row, appId: 'fr0123456789abcdef01' },
+    { ...row, appId: '', operation: '', code: 1005, calls: 1, histogram: [0, 0, 0, 0, 0, 0, 0, 1] },
+  ]);
+  database.bookkeeping.calls.addFailures([], { minuteMs, calls: 12 });
+  await database.close();
+  const { stdout, stderr } = await run('calls');
+  assert.deepEqual(stdout.split('\n'), [
+    'APPLICATION           OPERATION   CODE  CALLS  MEAN MS  P99 MS',
+    'fr0123456789abcdef01  query-user  0     100    1.2      <=5',
+    '(unknown)             (none)      1005  1      123.4    >5000',
+    '',
+  ]);
+  assert.match(stderr, /12 failed calls of this time are counted here, but are not kept/);
+  const [first] = JSON.parse((await run('calls', '--json')).stdout);
+  assert.deepEqual(
+    [first.mean_ms, first.p99_ms_max, first.histogram[0]],
+    [1.234, 5, { ms_max: 1, calls: 90 }],
+  );
+});
+
+test('a control character in a message does not reach the terminal', async () => {
+  const { database } = await openDirectory({ data });
+  const requestId = '3f9c1d2e4b5a-2k';
+  const rest = { verified: false, code: 1005, durationUs: 1, method: 'GET', atMs: Date.now() };
+  database.bookkeeping.calls.addFailures([
+    { ...rest, requestId, message: 'a\u001b[31mb\u0007', target: '/\u0007' },
+  ]);
+  await database.close();
+  const { stdout } = await run('why', requestId);
+  assert.match(stdout, /^message {7}ab�$/m);
+  assert.match(stdout, /^application {3}none was named$/m);
+});
+
+test('wrong values are named together with what to give', async () => {
+  const cases = [
+    [['calls', '--since', 'noon'], 2, /--since .*'noon' is invalid. It must be 0 or a number with a unit/],
+    [['who'], 2, /give one of --user, --user-id and --store/],
+    [['who', '--user', 'a', '--store', 'b'], 2, /give one of --user, --user-id and --store/],
+    [['who', '--user', 'a', '--until', 'noon'], 2, /--until is "noon"; it must be a time such as 2026-/],
+    [
+      ['who', '--user', 'nobody'],
+      1,
+      /tenant 'default' has no user "nobody"; check the spelling and --tenant/,
+    ],
+    [['who', '--user', 'a', '--tenant', 'x'], 1, /there is no tenant 'x'/],
+    [['why'], 2, /missing required argument 'request-id'/],
+  ] as const;
+  for (const [words, code, message] of cases) {
+    const { exitCode, stderr } = await run(...words);
+    assert.match(stderr, message);
+    assert.equal(exitCode, code, words.join(' '));
+  }
+});
+
+test('who tells that a store has no change on record', async () => {
+  const { stdout, stderr } = await run('who', '--store', 'N-001');
+  assert.match(stdout, /^TIME {2}BY {2}OPERATION/);
+  assert.match(stderr, /the audit has no such change/);
+});

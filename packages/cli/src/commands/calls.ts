@@ -1,0 +1,155 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type CallTotals, type Database, latencyBoundsMs } from '@fieldroster/server/admin';
+import type { Command } from 'commander';
+import { parseDuration } from '../flag-values.ts';
+import { type Listing, print, printable, printList, warn } from '../print.ts';
+import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
+
+interface CallsFlags extends DirectoryFlags {
+  readonly since: number;
+  readonly failed?: true;
+  readonly follow?: true;
+}
+
+export function completeCalls(calls: Command): void {
+  calls
+    .option('--since <duration>', 'How far to look back: 15m, 24h, 7d', parseDuration, parseDuration('1h'))
+    .option('--failed', 'Only calls that were answered with a code other than 0')
+    .option('--follow', 'Show failed calls one by one as they happen, until Ctrl+C')
+    .addHelpText(
+      'after',
+      `
+Counts the calls of all servers by application, operation and code. Servers write their counts once a minute. P99
+is an upper bound: 99 of 100 calls took no longer.
+
+Example:
+  $ fieldroster calls --since 24h --failed
+  $ fieldroster calls --follow --json`,
+    )
+    .action((flags: CallsFlags) =>
+      withDirectory(flags, ({ database }) =>
+        flags.follow ? follow(database, flags) : summarize(database, flags),
+      ),
+    );
+  addDirectoryOptions(calls);
+}
+
+const minuteMs = 60_000;
+
+async function summarize({ bookkeeping }: Database, { since, failed, json }: CallsFlags): Promise<void> {
+  const sinceMs = Math.floor((Date.now() - since) / minuteMs) * minuteMs;
+  const totals = await bookkeeping.calls.totals({ sinceMs, failedOnly: failed === true });
+  await printList(totals, listing, json === true);
+  if (totals.length === 0) {
+    warn(
+      `no ${failed ? 'failed ' : ''}calls since ${toTime(sinceMs)} are on record; servers write their counts once a minute`,
+    );
+  }
+  const unkept = await bookkeeping.calls.countUnkept(sinceMs);
+  if (unkept > 0) {
+    warn(
+      `${unkept} failed calls of this time are counted here, but are not kept for \`fieldroster why\`: too many failed`,
+    );
+  }
+}
+
+const listing: Listing<CallTotals> = {
+  headings: ['APPLICATION', 'OPERATION', 'CODE', 'CALLS', 'MEAN MS', 'P99 MS'],
+  cells: (totals) => [
+    totals.appId || '(unknown)',
+    totals.operation || '(none)',
+    String(totals.code),
+    String(totals.calls),
+    meanMs(totals).toFixed(1),
+    showBound(p99Ms(totals)),
+  ],
+  json: (totals) =>
+    JSON.stringify({
+      app_id: totals.appId,
+      operation: totals.operation,
+      code: totals.code,
+      calls: totals.calls,
+      mean_ms: Math.round(meanMs(totals) * 1000) / 1000,
+      p99_ms_max: p99Ms(totals) ?? null,
+      histogram: totals.histogram.map((calls, step) => ({ ms_max: latencyBoundsMs[step] ?? null, calls })),
+    }),
+};
+
+function meanMs({ calls, totalUs }: CallTotals): number {
+  return totalUs / 1000 / Math.max(1, calls);
+}
+
+/** Returns the bound below which 99 of 100 calls stayed, or `undefined` when they exceed the largest bound. */
+function p99Ms({ calls, histogram }: CallTotals): number | undefined {
+  let sum = 0;
+  const step = histogram.findIndex((count) => {
+    sum += count;
+    return sum >= calls * 0.99;
+  });
+  return latencyBoundsMs[step];
+}
+
+function showBound(boundMs: number | undefined): string {
+  return boundMs === undefined ? `>${latencyBoundsMs.at(-1)}` : `<=${boundMs}`;
+}
+
+const pollMs = 1_000;
+
+const pageRows = 1_000;
+
+/** Servers write a failed call up to ten seconds after it, so each look goes back further than the last call seen. */
+const lookBackMs = 60_000;
+
+async function follow({ bookkeeping }: Database, { since, json }: CallsFlags): Promise<never> {
+  let newestMs = Date.now() - since;
+  const seen = new Map<string, number>();
+  let fromMs = newestMs;
+  for (;;) {
+    let after = { atMs: fromMs, requestId: '' };
+    for (;;) {
+      const page = await bookkeeping.calls.listFailures(after, pageRows);
+      for (const call of page.filter(({ requestId }) => !seen.has(requestId))) {
+        seen.set(call.requestId, call.atMs);
+        newestMs = Math.max(newestMs, call.atMs);
+        await print(json ? `${JSON.stringify(toJson(call))}\n` : toLine(call));
+      }
+      const last = page.at(-1);
+      if (last === undefined || page.length < pageRows) break;
+      after = last;
+    }
+    fromMs = Math.max(fromMs, newestMs - lookBackMs);
+    for (const [requestId, atMs] of seen) if (atMs < fromMs) seen.delete(requestId);
+    await delay(pollMs);
+  }
+}
+
+type FailedCall = Awaited<ReturnType<Database['bookkeeping']['calls']['listFailures']>>[number];
+
+function toLine({
+  atMs,
+  appId = '(none)',
+  operation = '(none)',
+  code,
+  requestId,
+  message,
+  cause,
+}: FailedCall): string {
+  const reason = cause === undefined ? message : `${message}: ${cause}`;
+  return `${printable([toTime(atMs), appId, operation, code, requestId, reason].join('  '))}\n`;
+}
+
+function toJson({ atMs, appId, operation, code, requestId, message, cause }: FailedCall) {
+  return {
+    at: toTime(atMs),
+    app_id: appId ?? null,
+    operation: operation ?? null,
+    code,
+    request_id: requestId,
+    message,
+    likely_cause: cause ?? null,
+  };
+}
+
+function toTime(atMs: number): string {
+  return new Date(atMs).toISOString();
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { settingDefinitions } from '@fieldroster/server/admin';
+import { runCommand, temporaryFolder } from '../../test/run-command.ts';
+import { startServe } from '../../test/serve-process.ts';
+import { sendSigned } from '../call/send-signed.ts';
+
+const folder = temporaryFolder();
+
+function write(name: string, content: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, content, { mode: 0o600 });
+  return path;
+}
+
+interface Printed {
+  readonly name: string;
+  readonly value: unknown;
+  readonly origin: string;
+}
+
+/** Runs `config check`, and returns what it found of each setting by name. */
+async function check(words: readonly string[], env: Record<string, string> = {}) {
+  const { exitCode, stdout, stderr } = await runCommand(['config', 'check', ...words, '--json'], {
+    env,
+    cwd: folder,
+  });
+  const printed: Printed[] = JSON.parse(stdout);
+  const byName = new Map(printed.map(({ name, value, origin }) => [name, [value, origin]]));
+  return { exitCode, stderr, byName };
+}
+
+test('config check prints each value with its origin: flag, environment, file or default', async () => {
+  const path = write('origins.toml', 'port = 1\nhost = "0.0.0.0"\nreplay = "off"\n');
+  const env = { FIELDROSTER_CONFIG: path, FIELDROSTER_HOST: '::1', FIELDROSTER_DRAIN: '5' };
+  const { exitCode, stderr, byName } = await check(['--port', '3'], env);
+  assert.deepEqual([exitCode, stderr], [0, '']);
+  assert.equal(byName.size, settingDefinitions.length + 1, 'every setting, and the master key');
+  assert.deepEqual(byName.get('port'), [3, '--port']);
+  assert.deepEqual(byName.get('host'), ['::1', 'FIELDROSTER_HOST']);
+  assert.deepEqual(byName.get('replay'), ['off', `replay in ${path}`]);
+  assert.deepEqual(byName.get('drain'), [5, 'FIELDROSTER_DRAIN']);
+  assert.deepEqual(byName.get('docs'), [true, 'default']);
+  assert.deepEqual(byName.get('master key'), ['(none yet)', 'a first start makes one in ./data']);
+});
+
+test('config check hides secrets, wherever they come from', async () => {
+  const secret = 'hunter2hunter2hunter2hunter2hunter2hunter2hu';
+  const url = `postgres://u:${secret}@localhost/x`;
+  const config = write('secret.toml', `database = "${url}"\n`);
+  const urlFile = write('url', `${url}\n`);
+  const runs: readonly (readonly [string[], Record<string, string>, string])[] = [
+    [['--config', config], {}, `database in ${config}`],
+    [['--database', url], {}, '--database'],
+    [[], { FIELDROSTER_DATABASE_URL: url }, 'FIELDROSTER_DATABASE_URL'],
+    [[], { FIELDROSTER_DATABASE_URL_FILE: urlFile }, 'FIELDROSTER_DATABASE_URL_FILE'],
+  ];
+  for (const [words, env, origin] of runs) {
+    const given = { ...env, FIELDROSTER_MASTER_KEY: secret };
+    const { stdout, stderr } = await runCommand(['config', 'check', ...words], { env: given, cwd: folder });
+    assert.ok(!`${stdout}${stderr}`.includes(secret), origin);
+    const { exitCode, byName } = await check(words, given);
+    assert.equal(exitCode, 0);
+    assert.deepEqual(byName.get('database'), ['(hidden)', origin]);
+    assert.deepEqual(byName.get('master key'), ['(hidden)', 'FIELDROSTER_MASTER_KEY']);
+  }
+});
+
+test('config check reports every error, and ends with 1', async () => {
+  const path = write('wrong.toml', 'prot = 1\nport = 70000\nhost = 7\n');
+  const env = { FIELDROSTER_WORKERS: 'many', FIELDROSTER_UNKNOWN: '1' };
+  const { exitCode, stderr, byName } = await check(['--config', path], env);
+  assert.equal(exitCode, 1);
+  const lines = stderr.trim().split('\n');
+  assert.equal(lines.length, 5);
+  for (const part of [
+    'FIELDROSTER_UNKNOWN',
+    `${path}: there is no setting "prot"; did you mean port?`,
+    `${path}: host is a number, 7; it must be a text in quotes`,
+    `port in ${path} is "70000"`,
+    'FIELDROSTER_WORKERS is "many"',
+  ]) {
+    assert.ok(
+      lines.some((line) => line.includes(part)),
+      part,
+    );
+  }
+  assert.deepEqual(byName.get('port'), ['(not accepted)', `port in ${path}`]);
+});
+
+test('config check goes on when a file cannot be read, or a secret is given twice', async () => {
+  const twice = { FIELDROSTER_DATABASE_URL: 'postgres://a/b', FIELDROSTER_DATABASE_URL_FILE: '/nowhere' };
+  const { exitCode, stderr, byName } = await check(['--config', 'missing.toml'], twice);
+  assert.equal(exitCode, 1);
+  assert.match(stderr, /are both set; unset one of them/);
+  assert.match(stderr, /missing\.toml, which does not exist/);
+  assert.deepEqual(byName.get('port'), [8080, 'default']);
+});
+
+test('commands on the database find it through the configuration file, and serve serves it', async () => {
+  const data = join(folder, 'by config');
+  const path = write(
+    'served.toml',
+    `data = ${JSON.stringify(data)}\nbase-path = "/api/v1"\nport = 1\ndrain = 0\n`,
+  );
+  const env = { FIELDROSTER_CONFIG: path };
+  const issued = await runCommand(['app', 'create', '--name', 'A', '--json'], { env });
+  assert.match(issued.stderr, /made a new database in .*by config/);
+  const { app_id: appId, app_secret: appSecret } = JSON.parse(issued.stdout);
+  const listed = await runCommand(['app', 'list', '--json', '--config', path]);
+  assert.equal(JSON.parse(listed.stdout)[0].app_id, appId);
+  const server = await startServe(['--config', path, '--workers', '2']);
+  assert.match(server.url, /\/api\/v1$/, 'the flag --port won over the file');
+  for (let count = 0; count < 4; count += 1) {
+    const { text } = await sendSigned(
+      { url: server.url, appId, appSecret },
+      { method: 'GET', path: '/user?user_id=1' },
+    );
+    assert.equal(JSON.parse(text).code, 1101);
+  }
+  assert.equal(await server.stop(), 0);
+});
+
+test('a command ignores what the file says about other settings, but not a file that it cannot read', async () => {
+  const data = join(folder, 'other');
+  mkdirSync(data);
+  const path = write('other.toml', `data = ${JSON.stringify(data)}\nport = "wrong"\nunknown = 1\n`);
+  await runCommand(['tenant', 'create', 'acme', '--config', path]);
+  const { stdout } = await runCommand(['tenant', 'list', '--config', path, '--json']);
+  assert.equal(JSON.parse(stdout).length, 2);
+  const missing = await runCommand(['tenant', 'list', '--config', join(folder, 'nope.toml')]);
+  assert.deepEqual([missing.exitCode, missing.stdout], [2, '']);
+  assert.match(missing.stderr, /nope\.toml, which does not exist/);
+});
+
+test('serve does not start with a configuration file that has an error', async () => {
+  const path = write('unserved.toml', 'replay = "sometimes"\n');
+  const { exitCode, stdout, stderr } = await runCommand(['serve', '--config', path, '--port', '0']);
+  assert.deepEqual([exitCode, stdout], [2, '']);
+  assert.equal(
+    stderr,
+    `fieldroster: replay in ${path} is "sometimes"; it must be one of write, nonce, off\n`,
+  );
+});
+
+test('a hang-up lets the workers read the file again; with an error in it the old ones stay', async () => {
+  const data = join(folder, 'reloaded');
+  const settings = (replay: string) => `data = ${JSON.stringify(data)}\nworkers = 2\nreplay = "${replay}"\n`;
+  const path = write('reloaded.toml', settings('nonce'));
+  const issued = await runCommand(['app', 'create', '--name', 'A', '--json', '--config', path]);
+  const { app_id: appId, app_secret: appSecret } = JSON.parse(issued.stdout);
+  const server = await startServe(['--config', path, '--log-level', 'info']);
+  const timesListening = (replay: string) => server.output().split(`"replay":"${replay}"`).length - 1;
+  const until = async (isTrue: () => boolean) => {
+    while (!isTrue()) await once(server.child.stdout ?? server.child, 'data');
+  };
+  await until(() => timesListening('nonce') === 2);
+  write('reloaded.toml', settings('off'));
+  server.child.kill('SIGHUP');
+  await until(() => timesListening('off') === 2);
+  write('reloaded.toml', settings('sometimes'));
+  server.child.kill('SIGHUP');
+  while (!server.output().includes('the restart was given up'))
+    await once(server.child.stderr ?? server.child, 'data');
+  assert.match(
+    server.output(),
+    /replay in .*reloaded\.toml is "sometimes"; it must be one of write, nonce, off/,
+  );
+  const { text } = await sendSigned(
+    { url: server.url, appId, appSecret },
+    { method: 'GET', path: '/user?user_id=1' },
+  );
+  assert.equal(JSON.parse(text).code, 1101);
+  assert.equal(await server.stop(), 0);
+});

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { runCommand, temporaryFolder } from '../../test/run-command.ts';
+import { startServe } from '../../test/serve-process.ts';
+
+const data = join(temporaryFolder(), 'data');
+const doctor = (...words: string[]) => runCommand(['doctor', '--data', data, ...words]);
+
+test('a database that is missing or does not answer is an error', async () => {
+  const { exitCode, stdout, stderr } = await doctor();
+  assert.deepEqual([exitCode, stderr], [2, '']);
+  assert.match(stdout, /^error {4}database {7}there is no database in .*\n {24}→ name the right database/);
+  const url = 'postgres://u:geheim@127.0.0.1:1/n';
+  const unreachable = await doctor('--database', url, '--json');
+  assert.equal(unreachable.exitCode, 2);
+  assert.equal(JSON.parse(unreachable.stdout).findings.length, 1);
+  assert.ok(!unreachable.stdout.includes('geheim'));
+});
+
+test('beside a running server, all is well: exit code 0, one line for each check', async () => {
+  const server = await startServe(['--data', data]);
+  const { exitCode, stdout, stderr } = await doctor();
+  assert.deepEqual([exitCode, stderr], [0, ''], stdout);
+  assert.match(stdout, /^ok {7}secrets {8}the master key opens all 1 sealed values$/m);
+  assert.match(stdout, /^note {5}backup {9}no backup is known\n {24}→ make one/m);
+  assert.match(stdout, /\nall is well\n$/);
+  const { exit_code, findings } = JSON.parse((await doctor('--json')).stdout);
+  assert.equal(exit_code, 0);
+  assert.equal(findings.length, 13);
+  assert.equal(JSON.parse((await doctor('--json', '--quick')).stdout).findings.length, 10);
+  assert.equal(await server.stop(), 0);
+});
+
+test('the exit code is that of the worst finding: 1 for a warning, 2 for an error', async () => {
+  const warned = await doctor('--quick', '--body-limit', '2000000', '--batch-body-limit', '1000000');
+  assert.equal(warned.exitCode, 1);
+  assert.match(
+    warned.stdout,
+    /^warning {2}settings {7}--batch-body-limit \(1000000 bytes\).*\n {24}→ raise --batch-body-limit$/m,
+  );
+  assert.match(warned.stdout, /\nthere are warnings\n$/);
+  chmodSync(join(data, 'master.key'), 0o644);
+  const failed = await doctor('--quick');
+  assert.equal(failed.exitCode, 2);
+  assert.match(
+    failed.stdout,
+    /^error {4}secrets {8}every user of this machine may read the key file .*\n {24}→ restore/m,
+  );
+  assert.match(failed.stdout, /\nthere are errors\n$/);
+});
+
+test('an unknown variable is a warning, and an invalid setting a mistake', async () => {
+  chmodSync(join(data, 'master.key'), 0o600);
+  const env = { FIELDROSTER_DATABSE: 'x' };
+  const { exitCode, stdout } = await runCommand(['doctor', '--quick', '--data', data], { env });
+  assert.equal(exitCode, 1);
+  assert.match(stdout, /^warning {2}settings .*FIELDROSTER_DATABSE/m);
+  assert.equal((await doctor('--port', 'x')).exitCode, 2);
+});

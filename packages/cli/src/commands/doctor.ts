@@ -1,0 +1,58 @@
+import {
+  examine,
+  exitCodeOf,
+  type NamedFinding,
+  readSettings,
+  settingDefinitions,
+} from '@fieldroster/server/admin';
+import type { Command } from 'commander';
+import { print, printable } from '../print.ts';
+import { ReportedFailure } from '../run-program.ts';
+import { readServerEnvironment } from '../serve/server-environment.ts';
+import { optionName, settingOption } from '../setting-option.ts';
+
+export function completeDoctor(doctor: Command): void {
+  for (const definition of settingDefinitions) doctor.addOption(settingOption(definition));
+  doctor
+    .option('--quick', 'Leave out the checks that read a large part of the database')
+    .option('--json', 'Print JSON for scripts')
+    .addHelpText('after', `\n${aboutFindings}\n\nExample:\n  $ fieldroster doctor --data ./data --quick`)
+    .action(runDoctor);
+}
+
+const aboutFindings = `\
+Give it the flags and variables of your server: it checks those too. It changes nothing, and works while servers
+run. The exit code is that of the worst finding: 0 all is well, 1 a warning, 2 an error. A mistake on the command
+line also ends with 2, and prints no findings.
+
+Slow checks, which --quick leaves out: integrity, foreign keys, orphans. They read the whole database once.`;
+
+type DoctorFlags = Readonly<Record<string, string | boolean | undefined>>;
+
+async function runDoctor(flags: DoctorFlags): Promise<void> {
+  const { environment, warnings } = readServerEnvironment(process.env);
+  const given = settingDefinitions.map((definition) => {
+    const text = flags[optionName(definition)];
+    return [definition.key, typeof text === 'string' ? text : undefined] as const;
+  });
+  const settings = readSettings(Object.fromEntries(given), environment);
+  const json = flags.json === true;
+  const findings = await examine({
+    settings,
+    environment,
+    environmentWarnings: warnings,
+    quick: flags.quick === true,
+    onFinding: (finding) => void (json || process.stdout.write(toText(finding))),
+  });
+  const exitCode = exitCodeOf(findings);
+  if (json) await print(`${JSON.stringify({ exit_code: exitCode, findings })}\n`);
+  else await print(summaries[exitCode] ?? '');
+  if (exitCode > 0) throw new ReportedFailure(exitCode);
+}
+
+const summaries = ['all is well\n', 'there are warnings\n', 'there are errors\n'];
+
+function toText({ level, check, message, advice }: NamedFinding): string {
+  const line = `${level.padEnd(7)}  ${check.padEnd(13)}  ${printable(message)}\n`;
+  return advice === undefined ? line : `${line}${' '.repeat(24)}→ ${printable(advice)}\n`;
+}

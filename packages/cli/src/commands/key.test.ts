@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { runCommand, temporaryFolder } from '../../test/run-command.ts';
+import { startServe } from '../../test/serve-process.ts';
+
+const folder = temporaryFolder();
+const data = join(folder, 'data');
+const run = (...words: string[]) => runCommand(['key', ...words, '--data', data]);
+
+test('without a database there is nothing to check or to rotate', async () => {
+  for (const words of [['check'], ['rotate'], ['rotate', '--finish']]) {
+    const { exitCode, stderr } = await run(...words);
+    assert.equal(exitCode, 1);
+    assert.match(stderr, /^fieldroster: there is no database in [^\n]+\n$/);
+  }
+});
+
+test('a rotation beside a server says what it did and what to keep, and --finish drops the old key', async () => {
+  const server = await startServe(['--data', data, '--log-level', 'info']);
+  await runCommand(['app', 'create', '--name', 'x', '--data', data]);
+  const before = await run('check');
+  assert.match(
+    before.stdout,
+    /^current key: {3}[0-9a-f]{16}\nsealed values: 2 under [0-9a-f]{16}, 2 of them open here\nprocess: {7}process \d+ on /m,
+  );
+  const oldKey = readFileSync(join(data, 'master.key'), 'utf8');
+  const rotated = await run('rotate');
+  assert.equal(rotated.exitCode, 0, rotated.stderr);
+  assert.match(
+    rotated.stderr,
+    /the new key is [0-9a-f]{16}, in .*master\.key; the current one is kept in .*master\.key\.previous\n/,
+  );
+  assert.match(rotated.stderr, /sealed 2 of 2 secrets under the new key\n$/);
+  assert.match(
+    rotated.stdout,
+    /which opens all 2 sealed values\n.*\nKeep a copy of the previous key as long as backups/,
+  );
+  assert.match(
+    (await run('check')).stdout,
+    /^previous key: {2}[0-9a-f]{16}; drop it with: fieldroster key rotate --finish$/m,
+  );
+  const kept = join(folder, 'kept');
+  const finished = await run('rotate', '--finish', '--keep-old-key', kept);
+  assert.match(finished.stdout, /^previous key: {2}[0-9a-f]{16} was dropped, and kept in /m);
+  assert.equal(readFileSync(kept, 'utf8'), oldKey);
+  assert.ok(!existsSync(join(data, 'master.key.previous')));
+  assert.equal(await server.stop(), 0);
+  assert.match(server.output(), /the master keys were read again/);
+  for (const { stdout, stderr } of [before, rotated, finished]) {
+    for (const name of [oldKey, readFileSync(join(data, 'master.key'), 'utf8')])
+      assert.ok(!`${stdout}${stderr}`.includes(name.trim()), 'no key is printed');
+  }
+});
+
+test('a value that no key opens makes the check fail', async () => {
+  const env = { FIELDROSTER_MASTER_KEY: 'ab'.repeat(32) };
+  const { exitCode, stdout } = await runCommand(['key', 'check', '--data', data], { env });
+  assert.equal(exitCode, 1);
+  assert.match(
+    stdout,
+    /0 of them open here\nnot opened: {4}the key of keyed hashes .*\nnot opened: {4}secret \d+ of fr/,
+  );
+});
+
+test('--keep-old-key without --finish is a mistake', async () => {
+  const { exitCode, stderr } = await run('rotate', '--keep-old-key', join(folder, 'x'));
+  assert.deepEqual(
+    [exitCode, stderr],
+    [2, 'fieldroster: --keep-old-key belongs to --finish: give that too\n'],
+  );
+});
+
+test('SIGHUP lets a server read its keys again, and it keeps serving', async () => {
+  const server = await startServe(['--data', join(folder, 'hup')]);
+  server.child.kill('SIGHUP');
+  for (let count = 0; count < 3; count++) assert.equal((await fetch(server.url)).status, 404);
+  assert.equal(await server.stop(), 0);
+});

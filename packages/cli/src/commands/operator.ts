@@ -1,0 +1,142 @@
+import {
+  type IssuedLink,
+  inviteOperator,
+  type OperatorRecord,
+  type OperatorRole,
+  resetOperator,
+  setOperatorStatus,
+  stringifyExactJson,
+} from '@fieldroster/server/admin';
+import { type Command, Option } from 'commander';
+import { consoleLink } from '../console-link.ts';
+import { type Listing, print, printList } from '../print.ts';
+import {
+  addDirectoryOptions,
+  type DirectoryFlags,
+  withDirectory,
+  withDirectoryToFill,
+} from '../with-directory.ts';
+
+export function completeOperator(operator: Command): void {
+  operator.addHelpText('after', '\nExample:\n  $ fieldroster operator invite --role owner');
+  addInvite(operator);
+  addList(operator);
+  addReset(operator);
+  addStatus(operator, 'disable', 'Keep an operator from signing in, and end its sessions', 'disabled');
+  addStatus(operator, 'enable', 'Let a disabled operator sign in again', 'active');
+}
+
+function consoleOption(): Option {
+  return new Option('--console-url <url>', 'Address of the console, for the link')
+    .default('http://127.0.0.1:8080/console')
+    .env('FIELDROSTER_CONSOLE_URL');
+}
+
+interface LinkFlags extends DirectoryFlags {
+  readonly consoleUrl: string;
+}
+
+interface InviteFlags extends LinkFlags {
+  readonly role: OperatorRole;
+  readonly tenant?: readonly string[];
+}
+
+function addInvite(operator: Command): void {
+  const invite = operator
+    .command('invite')
+    .description('Print a link that creates an operator; it works once, for an hour')
+    .addOption(
+      new Option('--role <role>', 'What the operator may do')
+        .choices(['viewer', 'manager', 'owner'])
+        .default('viewer'),
+    )
+    .option('--tenant <tenant...>', 'Only these tenants; every tenant when left out')
+    .addOption(consoleOption())
+    .addHelpText('after', '\nExample:\n  $ fieldroster operator invite --role manager --tenant acme')
+    .action(async (flags: InviteFlags) => {
+      const { role, tenant } = flags;
+      const issued = await withDirectoryToFill(flags, (directory) =>
+        inviteOperator(directory, { role, ...(tenant !== undefined && { tenants: tenant }) }),
+      );
+      await printLink(issued, flags);
+    });
+  addDirectoryOptions(invite);
+}
+
+function addReset(operator: Command): void {
+  const reset = operator
+    .command('reset')
+    .description('Print a link that sets a new password and turns the second factor off')
+    .argument('<username>', 'Who lost the password or the device')
+    .addOption(consoleOption())
+    .addHelpText('after', '\nExample:\n  $ fieldroster operator reset mara')
+    .action(async (username: string, flags: LinkFlags) =>
+      printLink(await withDirectory(flags, (directory) => resetOperator(directory, username)), flags),
+    );
+  addDirectoryOptions(reset);
+}
+
+async function printLink({ token, expiresAtMs }: IssuedLink, { consoleUrl, json }: LinkFlags): Promise<void> {
+  const link = consoleLink(consoleUrl.replace(/\/+$/, ''), token);
+  const expires_at = new Date(expiresAtMs).toISOString();
+  await print(
+    json
+      ? `${JSON.stringify({ link, expires_at })}\n`
+      : `${link}\nThe link works once, until ${expires_at}. Whoever has it can use it: send it to one person.\n`,
+  );
+}
+
+function addStatus(
+  operator: Command,
+  name: 'disable' | 'enable',
+  description: string,
+  status: OperatorRecord['status'],
+): void {
+  const command = operator
+    .command(name)
+    .description(description)
+    .argument('<username>', 'Login name of the operator')
+    .addHelpText('after', `\nExample:\n  $ fieldroster operator ${name} mara`)
+    .action(async (username: string, flags: DirectoryFlags) => {
+      await withDirectory(flags, (directory) => setOperatorStatus(directory, username, status));
+      await print(flags.json ? `${JSON.stringify({ username, status })}\n` : `${name}d ${username}\n`);
+    });
+  addDirectoryOptions(command);
+}
+
+function addList(operator: Command): void {
+  const list = operator
+    .command('list')
+    .description('List operators')
+    .addHelpText('after', '\nExample:\n  $ fieldroster operator list --json')
+    .action((flags: DirectoryFlags) =>
+      withDirectory(flags, async ({ database }) =>
+        printList(await database.operators.list(), listing, flags.json === true),
+      ),
+    );
+  addDirectoryOptions(list);
+}
+
+const listing: Listing<OperatorRecord> = {
+  headings: ['ID', 'USERNAME', 'ROLE', 'TENANTS', 'STATUS', 'SECOND FACTOR', 'CREATED'],
+  cells: ({ id, username, role, allTenants, tenantIds, status, totpSealed, createdAtMs }) => [
+    String(id),
+    username,
+    role,
+    allTenants ? 'all' : tenantIds.join(' '),
+    status,
+    totpSealed === undefined ? 'off' : 'on',
+    new Date(createdAtMs).toISOString(),
+  ],
+  json: ({ id, username, role, allTenants, tenantIds, status, totpSealed, createdAtMs }) =>
+    stringifyExactJson({
+      id,
+      username,
+      role,
+      all_tenants: allTenants,
+      tenant_ids: tenantIds,
+      status,
+      second_factor: totpSealed !== undefined,
+      created_at: new Date(createdAtMs).toISOString(),
+    }),
+};

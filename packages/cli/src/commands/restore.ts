@@ -1,0 +1,77 @@
+import {
+  finishRestore,
+  type RestoreFinish,
+  type RestoreReport,
+  restoreBackup,
+} from '@fieldroster/server/admin';
+import type { Command } from 'commander';
+import { print } from '../print.ts';
+import { UsageError } from '../run-program.ts';
+import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../with-directory.ts';
+import { countsOf } from './backup.ts';
+
+export function completeRestore(restore: Command): void {
+  addDirectoryOptions(restore)
+    .option('--from <file>', 'Backup to restore')
+    .option('--finish', 'Do the last steps for a database that other tools restored, in its place')
+    .option(
+      '--erasures <file>',
+      'List of erasures to apply, besides those beside the backup and the key file',
+    )
+    .addHelpText(
+      'after',
+      `
+The target must hold no data: a folder without fieldroster.db, or an empty PostgreSQL database. Put the master key of
+the backup's time into the folder of --data, or into FIELDROSTER_MASTER_KEY; the backup does not contain it.
+
+Examples:
+  $ fieldroster restore --from /backup/today.backup --data /var/lib/fieldroster
+  $ fieldroster restore --from /backup/today.backup --database postgres://user@host/fieldroster`,
+    )
+    .action(runRestore);
+}
+
+interface RestoreFlags extends DirectoryFlags {
+  readonly from?: string;
+  readonly finish?: boolean;
+  readonly erasures?: string;
+}
+
+async function runRestore(flags: RestoreFlags): Promise<void> {
+  const { from, finish = false, erasures, json } = flags;
+  if (finish === (from !== undefined))
+    throw new UsageError('name either the backup with --from, or --finish');
+  const { environment = process.env, ...place } = directoryOptions(flags);
+  const target = { ...place, environment };
+  const options = { erasureFiles: erasures === undefined ? [] : [erasures] };
+  if (from === undefined) {
+    const finished = await finishRestore(target, options);
+    await print(
+      json ? `${JSON.stringify(finished)}\n` : `finished ${finished.location}\n${whatFollows(finished)}`,
+    );
+    return;
+  }
+  const report = await restoreBackup(from, target, options);
+  await print(json ? `${JSON.stringify(report)}\n` : toText(report));
+}
+
+function toText({ location, manifest, finish }: RestoreReport): string {
+  return `restored ${location}, as of ${manifest.at}, by release ${manifest.release}; every row was read back
+${countsOf(manifest)}
+Everything after that moment is gone. In particular the backup cannot know:
+  - credentials revoked, rotated or issued later: check them with fieldroster app list
+  - users erased later, unless a list of erasures names them
+  - writes accepted later: they answered 0, and are not there
+${whatFollows(finish)}`;
+}
+
+function whatFollows({ refusedThroughSeconds, erasures, keyFound }: RestoreFinish): string {
+  const until = new Date((refusedThroughSeconds + 1) * 1000).toISOString().replace('.000Z', 'Z');
+  const key = keyFound
+    ? ''
+    : 'There is no master key yet: bring the one of that time before the first start.\n';
+  return `
+Signed writes are refused with code 1012 until ${until}, so that none that was accepted after the backup happens again.
+Erasures applied: ${erasures}. New users get ids a million above the last one, so that no id of a lost user is used again.
+${key}`;
+}

@@ -1,0 +1,136 @@
+import { type ErrorCode, errorCodes } from '@fieldroster/contract';
+import type { Database, FailedCallRecord } from '@fieldroster/server/admin';
+import type { Command } from 'commander';
+import { lineNames } from '../explain/compare-strings.ts';
+import { print, printable } from '../print.ts';
+import { ReportedFailure } from '../run-program.ts';
+import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';
+
+export function completeWhy(why: Command): void {
+  why
+    .argument('<request-id>', 'The X-Request-Id header of the answer, or request_id of the log line')
+    .addHelpText(
+      'after',
+      `
+Shows what a failed call was, why it failed and what to do. For a wrong signature (1014) it shows the server's
+string to sign line by line. Failed calls are kept for 7 days; calls that succeeded are not kept.
+
+Example:
+  $ fieldroster why 3f9c1d2e4b5a-2k --json`,
+    )
+    .action((requestId: string, flags: DirectoryFlags) =>
+      withDirectory(flags, ({ database }) => explain(database, requestId, flags.json === true)),
+    );
+  addDirectoryOptions(why);
+}
+
+async function explain({ bookkeeping }: Database, requestId: string, json: boolean): Promise<void> {
+  const call = await bookkeeping.calls.findFailure(requestId);
+  if (call !== undefined) return print(json ? `${JSON.stringify(toJson(call))}\n` : toText(call));
+  const reasons = await reasonsForNothing(bookkeeping, requestId);
+  const shown = printable(requestId);
+  await print(
+    json
+      ? `${JSON.stringify({ request_id: requestId, found: false, possible_reasons: reasons })}\n`
+      : `no failed call with the request id ${shown} is on record; one of these is why:\n${reasons.map((reason) => `  - ${reason}\n`).join('')}`,
+  );
+  throw new ReportedFailure();
+}
+
+const weekMs = 7 * 86_400_000;
+
+async function reasonsForNothing({ calls }: Database['bookkeeping'], requestId: string): Promise<string[]> {
+  if (!/^[0-9a-f]{12}-[0-9a-z]+$/.test(requestId)) {
+    return [
+      'it is no request id of this server: one looks like 3f9c1d2e4b5a-2k; copy the X-Request-Id header of the answer, or request_id of the log line',
+    ];
+  }
+  const unkept = await calls.countUnkept(Date.now() - weekMs);
+  return [
+    'the call succeeded: only failed calls are kept',
+    'the call is older than 7 days, or many newer failed calls took its place',
+    'the call failed a moment ago: servers write failed calls within 10 seconds, so ask again then',
+    'another database keeps it: name it with --data or --database',
+    ...(unkept > 0
+      ? [
+          `it is one of ${unkept} failed calls of the last 7 days that were only counted: too many failed at once`,
+        ]
+      : []),
+  ];
+}
+
+/** Answers `what to do` for the operator; the contract's cure addresses the caller. */
+const operatorSteps: Readonly<Partial<Record<number, string>>> = {
+  1012: "Compare the caller's clock with the server's; `fieldroster claims status` shows the server's.",
+  1013: '`fieldroster app list` shows the APPIDs and which are revoked; issue one with `fieldroster app create`.',
+  1014: 'Send the caller the lines above: the first line that differs from what they signed is the mistake. If none differs, their APPSECRET is another one: `fieldroster app rotate` makes a new one. `fieldroster explain` compares both strings.',
+  1016: '`fieldroster app list` shows the scope of the application.',
+  1429: '`fieldroster calls` shows which application calls how often; --rate-limit sets the limit.',
+  1500: 'Look for the request id in the log of the server, at level error: it has the whole cause.',
+  1503: 'Look at /readyz of the server, and for the request id in its log, at level warn.',
+};
+
+function stepsFor(code: number): string[] {
+  const cure = errorCodes[code as ErrorCode]?.cure;
+  return [operatorSteps[code], cure && `The caller: ${cure}`].filter((step) => step !== undefined);
+}
+
+function toText(call: FailedCallRecord): string {
+  const { code, operation, stringsToSign = [] } = call;
+  const meaning = errorCodes[code as ErrorCode]?.meaning ?? '';
+  const lines: [string, string][] = [
+    ['request', call.requestId],
+    ['time', new Date(call.atMs).toISOString()],
+    ['call', `${call.method} ${call.target}${operation === undefined ? '' : ` (${operation})`}`],
+    ['application', callerOf(call)],
+    ['address', call.address ?? 'unknown'],
+    ['duration', `${(call.durationUs / 1000).toFixed(1)} ms`],
+    ['code', `${code}, ${meaning}`],
+    ['message', call.message],
+    ...(code === 1014 ? [['likely cause', call.cause ?? noCause] as [string, string]] : []),
+    ...(code !== 1014 && call.cause !== undefined ? [['cause', call.cause] as [string, string]] : []),
+  ];
+  const fields = lines.map(([name, value]) => `${name.padEnd(labelWidth)}${printable(value)}\n`).join('');
+  const steps = stepsFor(code).map((step) => `  - ${step}\n`);
+  return `${fields}${stringsToSign.map(showString).join('')}what to do\n${steps.join('')}`;
+}
+
+const labelWidth = 14;
+
+const noCause = 'none found; if the string below is what the caller signed, the APPSECRET is another one';
+
+function callerOf({ appId, verified }: FailedCallRecord): string {
+  if (appId === undefined) return 'none was named';
+  return verified ? appId : `${appId} (as the request says; its signature was not verified)`;
+}
+
+function showString(text: string, index: number): string {
+  const names = lineNames(text);
+  const title = index === 0 ? "the server's string to sign" : 'or, with the query read the other way';
+  const lines = text
+    .split('\n')
+    .map((line, at) => `  ${(names[at] ?? '').padEnd(nameWidth)}${printable(line)}\n`);
+  return `${title}\n${lines.join('')}`;
+}
+
+const nameWidth = 'CanonicalizedResource'.length + 2;
+
+function toJson(call: FailedCallRecord) {
+  return {
+    request_id: call.requestId,
+    found: true,
+    at: new Date(call.atMs).toISOString(),
+    method: call.method,
+    target: call.target,
+    operation: call.operation ?? null,
+    app_id: call.appId ?? null,
+    verified: call.verified,
+    address: call.address ?? null,
+    duration_ms: call.durationUs / 1000,
+    code: call.code,
+    message: call.message,
+    likely_cause: call.cause ?? null,
+    strings_to_sign: call.stringsToSign ?? [],
+    what_to_do: stepsFor(call.code),
+  };
+}

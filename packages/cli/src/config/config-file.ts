@@ -1,0 +1,150 @@
+import { readFileSync, statSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { FileSetting, FileSettings, SettingDefinition, Settings } from '@fieldroster/server/admin';
+import { settingDefinitions } from '@fieldroster/server/admin';
+import { parse as parseToml, TomlError } from 'smol-toml';
+import { fileFaults, readableByAnyone } from '../file-faults.ts';
+import { warn } from '../print.ts';
+import { UsageError } from '../run-program.ts';
+import { settingText } from './setting-text.ts';
+import { suggestName } from './suggest-name.ts';
+
+/** Environment variable that names the configuration file. */
+export const configVariable = 'FIELDROSTER_CONFIG';
+
+/** Something in the file that is not accepted. */
+export interface ConfigProblem {
+  /** The setting; absent for a key that is none. */
+  readonly key?: keyof Settings;
+  /** Names the file and the key. */
+  readonly message: string;
+}
+
+export interface ConfigFile {
+  readonly path: string;
+  readonly settings: FileSettings;
+  readonly problems: readonly ConfigProblem[];
+}
+
+const definitionsByName: ReadonlyMap<string, SettingDefinition> = new Map(
+  settingDefinitions.map((definition) => [settingName(definition), definition]),
+);
+
+/** Returns the name of a setting in a file, which is its flag without the hyphens before it. */
+export function settingName({ flag }: SettingDefinition): string {
+  return flag.slice(2).split(' ')[0] ?? '';
+}
+
+/** Returns the path of the configuration file, or `undefined` when neither the flag nor the environment names one. */
+export function configPath(flag: string | undefined, environment: NodeJS.ProcessEnv): string | undefined {
+  if (flag === '') throw new UsageError('--config is empty; name a file, or leave the flag out');
+  return flag ?? (environment[configVariable] || undefined);
+}
+
+/**
+ * Reads a configuration file. Types and names are checked here; the settings check the values.
+ *
+ * @throws {UsageError} when the file cannot be read or parsed; the message has the line where the parser gives it
+ */
+export function readConfigFile(path: string): ConfigFile {
+  const entries = Object.entries(parseFile(path)).map(([name, value]) => readEntry(path, name, value));
+  const settings: Partial<Record<keyof Settings, FileSetting>> = {};
+  for (const { key, setting } of entries)
+    if (key !== undefined && setting !== undefined) settings[key] = setting;
+  warnOfExposedSecrets(path, settings);
+  return { path, settings, problems: entries.flatMap(({ problem }) => problem ?? []) };
+}
+
+/**
+ * Returns the settings of the file that the flag or the environment names; none without a file.
+ *
+ * @param keys the settings that the command uses; problems of others are ignored; all when left out
+ * @throws {UsageError} for the first problem
+ */
+export function fileSettings(
+  flag: string | undefined,
+  environment: NodeJS.ProcessEnv,
+  keys?: readonly string[],
+): FileSettings {
+  const path = configPath(flag, environment);
+  if (path === undefined) return {};
+  const { settings, problems } = readConfigFile(path);
+  const isUsed = (key: string | undefined) => keys === undefined || (key !== undefined && keys.includes(key));
+  const [first, ...others] = problems.filter(({ key }) => isUsed(key));
+  if (first === undefined) return Object.fromEntries(Object.entries(settings).filter(([key]) => isUsed(key)));
+  const more = others.length === 0 ? '' : ` (and ${others.length} more; see: fieldroster config check)`;
+  throw new UsageError(first.message + more);
+}
+
+interface Entry {
+  readonly key?: keyof Settings;
+  readonly setting?: FileSetting;
+  readonly problem?: ConfigProblem;
+}
+
+function readEntry(path: string, name: string, value: unknown): Entry {
+  const definition = definitionsByName.get(name);
+  if (definition === undefined) return { problem: { message: `${path}: ${describeUnknown(name)}` } };
+  const { key } = definition;
+  try {
+    return { key, setting: { text: settingText(definition, value), source: `${name} in ${path}` } };
+  } catch (error) {
+    return { problem: { key, message: `${path}: ${name} ${(error as Error).message}` } };
+  }
+}
+
+function describeUnknown(name: string): string {
+  const suggestion = suggestName(name, [...definitionsByName.keys()]);
+  const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
+  return `there is no setting ${JSON.stringify(name)}${hint}`;
+}
+
+function parseFile(path: string): object {
+  const text = readText(path);
+  const parsed = extname(path).toLowerCase() === '.json' ? parseAsJson(path, text) : parseAsToml(path, text);
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
+  throw new UsageError(`${path} must have one JSON object, whose keys are names of settings`);
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').replace(/^\ufeff/, '');
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const reason = fileFaults[code] ?? `cannot be read (${code || 'unknown error'})`;
+    throw new UsageError(`--config or ${configVariable} names ${path}, which ${reason}`, { cause: error });
+  }
+}
+
+function parseAsToml(path: string, text: string): unknown {
+  try {
+    return parseToml(text);
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    // The rest of the message quotes the line, which may hold a password.
+    const reason = error.message.split('\n', 1)[0]?.replace('Invalid TOML document: ', '');
+    throw new UsageError(`${path}, line ${error.line}, column ${error.column}: not valid TOML: ${reason}`);
+  }
+}
+
+function parseAsJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    // Nothing else of the message is used, because it may quote a password.
+    const [, line, column] = /\(line (\d+) column (\d+)\)/.exec((error as Error).message) ?? [];
+    const position = line === undefined ? '' : `, line ${line}, column ${column}`;
+    throw new UsageError(`${path}${position}: not valid JSON`);
+  }
+}
+
+function warnOfExposedSecrets(path: string, settings: FileSettings): void {
+  const secrets = settingDefinitions.filter(
+    ({ key, secret }) => secret === true && settings[key] !== undefined,
+  );
+  if (secrets.length === 0 || process.platform === 'win32' || !readableByAnyone(statSync(path).mode)) return;
+  const names = secrets.map(settingName).join(' and ');
+  warn(
+    `${path} has ${names}, which may hold a password, and every user of this machine can read it; run: chmod 600 ${path}`,
+  );
+}

@@ -1,0 +1,97 @@
+import { createInterface } from 'node:readline/promises';
+import { type ErasedUser, eraseUser, findUsersToErase } from '@fieldroster/server/admin';
+import type { Command } from 'commander';
+import { print, printable } from '../print.ts';
+import { UsageError } from '../run-program.ts';
+import {
+  addDirectoryOptions,
+  type DirectoryFlags,
+  directoryOptions,
+  withDirectory,
+} from '../with-directory.ts';
+
+export function completeUserErase(erase: Command): void {
+  addDirectoryOptions(erase)
+    .requiredOption('--user <username>', 'Name of the user, also of a deleted one')
+    .option('--tenant <name>', 'Tenant of the user', 'default')
+    .option('--yes', 'Do not ask for the name again')
+    .option('--erasures <file>', 'Another list of erasures to add the user to')
+    .addHelpText('after', `\n${whatItDoes}\n\nExample:\n  $ fieldroster user erase --user mara.okafor`)
+    .action(runErase);
+}
+
+const whatItDoes = `\
+It works on the database, not through a server. The profile, the bindings, the values in the audit trail and the
+texts of failed calls are removed; that something happened, when, and which field changed stays. It cannot be undone.`;
+
+interface EraseFlags extends DirectoryFlags {
+  readonly user: string;
+  readonly tenant: string;
+  readonly yes?: boolean;
+  readonly erasures?: string;
+}
+
+async function runErase(flags: EraseFlags): Promise<void> {
+  const { user: username, tenant, erasures, json } = flags;
+  const { data } = directoryOptions(flags);
+  const erased = await withDirectory(flags, async (directory) => {
+    const found = await findUsersToErase(directory, { tenant, username });
+    if (flags.yes !== true) await confirm(username, found.userIds);
+    return eraseUser(directory, found, { data, files: erasures === undefined ? [] : [erasures] });
+  });
+  await print(json ? `${toJson(erased)}\n` : toText(erased));
+}
+
+/** @throws {UsageError} unless the name is typed again */
+async function confirm(username: string, userIds: readonly bigint[]): Promise<void> {
+  if (!process.stdin.isTTY) throw new UsageError('there is no terminal to confirm the erasure; add --yes');
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const ids = userIds.join(', ');
+    const typed = await terminal.question(
+      `This removes all data of ${printable(username)} (id ${ids}) for good. Type the name to go on: `,
+    );
+    if (typed !== username) throw new UsageError('the name differs; nothing was erased');
+  } finally {
+    terminal.close();
+  }
+}
+
+function toJson({
+  userIds,
+  users,
+  bindings,
+  auditRows,
+  failedCalls,
+  lists,
+  listsFailed,
+  lastBackup,
+}: ErasedUser): string {
+  return JSON.stringify({
+    user_ids: userIds.map(String),
+    users,
+    bindings,
+    audit_rows: auditRows,
+    failed_calls: failedCalls,
+    lists,
+    lists_failed: listsFailed,
+    last_backup: lastBackup && { file: lastBackup.file, at: new Date(lastBackup.atMs).toISOString() },
+  });
+}
+
+function toText(erased: ErasedUser): string {
+  const { userIds, users, bindings, auditRows, failedCalls, lists, listsFailed, lastBackup } = erased;
+  const backups =
+    lastBackup === undefined
+      ? 'backups that you made: the database knows of none that was verified'
+      : `backups up to ${new Date(lastBackup.atMs).toISOString()} (the last verified one is ${lastBackup.file}), until they age out`;
+  return `erased id ${userIds.join(', ')}: ${users} profile, ${bindings} bindings, the values of ${auditRows} audit rows, the texts of ${failedCalls} failed calls
+listed in ${lists.join(', ') || 'no file'}${listsFailed.map((each) => `\nNOT listed in ${each}`).join('')}
+
+Not reached, and yours to deal with:
+  - ${backups}; a restore applies the list of erasures again
+  - logs, exports and copies outside this database, and what other systems read from it
+  - remnants in free space: SQLite overwrites the deleted rows, and its write-ahead log when it starts over;
+    PostgreSQL after vacuum, in its archive when that ages out
+`;
+}

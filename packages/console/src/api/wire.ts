@@ -1,0 +1,22 @@
+/** An id as it comes in JSON: a number, or a `bigint` beyond 2^53. Compare ids with {@link sameId}. */
+export type Id = number | bigint;
+
+/** A type of the contract as it is after parsing: 64-bit integers may be numbers. */
+export type Wire<T> = T extends bigint
+  ? Id
+  : T extends readonly (infer Item)[]
+    ? Wire<Item>[]
+    : T extends Record<string, unknown>
+      ? { [Name in keyof T]: Wire<T[Name]> }
+      : T;
+
+export function sameId(a: Id, b: Id): boolean {
+  return String(a) === String(b);
+}
+
+/** Reads an id from a URL or a form; `undefined` for anything else. */
+export function parseId(text: string | undefined): Id | undefined {
+  if (text === undefined || !/^\d{1,19}$/.test(text)) return undefined;
+  const exact = BigInt(text);
+  return exact <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(exact) : exact;
+}

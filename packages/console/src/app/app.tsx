@@ -1,0 +1,72 @@
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useEffect, useMemo, useState } from 'react';
+import { CallError } from '../api/call.ts';
+import { notSignedIn, sessionQuery } from '../api/session.ts';
+import { firstLanguage, keepLanguage, type Language, LanguageContext, languages } from '../i18n/texts.ts';
+import { makeRouter } from './router.tsx';
+import { theme, variables } from './theme.ts';
+
+/** Leads to the sign-in when a session has ended, whatever the page was doing. */
+function noteEndedSession(error: Error): void {
+  if (error instanceof CallError && error.code === notSignedIn)
+    queryClient.setQueryData(sessionQuery.queryKey, null);
+}
+
+const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: noteEndedSession }),
+  mutationCache: new MutationCache({ onError: noteEndedSession }),
+  defaultOptions: {
+    queries: {
+      // The call itself is repeated when its answer is lost; a refusal stays one.
+      retry: false,
+      staleTime: 10_000,
+      refetchOnWindowFocus: (query) => !(query.state.error instanceof CallError),
+    },
+  },
+});
+
+const router = makeRouter(queryClient);
+
+const colorSchemes = localStorageColorSchemeManager({ key: 'fieldroster-theme' });
+
+/** The style elements of Mantine carry this nonce, which the server's policy admits. */
+const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
+
+/** What keeps the page behind a dialog from scrolling reads the nonce of its style element here. */
+Object.assign(globalThis, { __webpack_nonce__: nonce });
+
+export function App() {
+  const [language, setLanguage] = useState<Language>(firstLanguage);
+  useEffect(() => {
+    document.documentElement.lang = languages[language].tag;
+  }, [language]);
+  const choice = useMemo(
+    () => ({
+      language,
+      setLanguage(next: Language) {
+        keepLanguage(next);
+        setLanguage(next);
+      },
+    }),
+    [language],
+  );
+  return (
+    <LanguageContext value={choice}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={variables}
+        colorSchemeManager={colorSchemes}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce}
+      >
+        <Notifications position="bottom-right" limit={4} />
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </MantineProvider>
+    </LanguageContext>
+  );
+}

@@ -1,0 +1,161 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { sessionQuery } from '../api/session.ts';
+import { parseId } from '../api/wire.ts';
+import { readAuditSearch } from '../pages/audit/audit-search.ts';
+import { FailurePage, NotFoundPage } from '../pages/not-found/failure-page.tsx';
+import { readUserSearch } from '../pages/users/user-search.ts';
+
+interface Context {
+  readonly queryClient: QueryClient;
+}
+
+const rootRoute = createRootRouteWithContext<Context>()({
+  component: Outlet,
+  notFoundComponent: NotFoundPage,
+  errorComponent: FailurePage,
+});
+
+const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): { next?: string } =>
+    typeof search.next === 'string' && search.next.startsWith('/') ? { next: search.next } : {},
+  component: lazyRouteComponent(() => import('../pages/sign-in/sign-in-page.tsx'), 'SignInPage'),
+});
+
+const linkRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/link',
+  component: lazyRouteComponent(() => import('../pages/link/link-page.tsx'), 'LinkPage'),
+});
+
+/** Everything behind the sign-in. */
+const insideRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'inside',
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.queryClient.ensureQueryData(sessionQuery);
+    if (session === null) throw redirect({ to: '/sign-in', search: { next: location.href } });
+  },
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+});
+
+const homeRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/',
+  beforeLoad: async ({ context }) => {
+    const session = await context.queryClient.ensureQueryData(sessionQuery);
+    const [first] = session?.tenants ?? [];
+    if (first !== undefined) throw redirect({ to: '/t/$tenant/users', params: { tenant: String(first.id) } });
+  },
+});
+
+const tenantRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/t/$tenant',
+  beforeLoad: ({ params }) => {
+    if (parseId(params.tenant) === undefined) throw redirect({ to: '/' });
+  },
+});
+
+const usersRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/users',
+  validateSearch: readUserSearch,
+  component: lazyRouteComponent(() => import('../pages/users/users-page.tsx'), 'UsersPage'),
+});
+
+const userRoute = createRoute({
+  getParentRoute: () => usersRoute,
+  path: '/$user',
+  component: lazyRouteComponent(() => import('../pages/users/user-drawer.tsx'), 'UserDrawer'),
+});
+
+const applicationsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/applications',
+  component: lazyRouteComponent(
+    () => import('../pages/applications/applications-page.tsx'),
+    'ApplicationsPage',
+  ),
+});
+
+const applicationRoute = createRoute({
+  getParentRoute: () => applicationsRoute,
+  path: '/$application',
+  component: lazyRouteComponent(
+    () => import('../pages/applications/application-drawer.tsx'),
+    'ApplicationDrawer',
+  ),
+});
+
+const auditRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/audit',
+  validateSearch: readAuditSearch,
+  component: lazyRouteComponent(() => import('../pages/audit/audit-page.tsx'), 'AuditPage'),
+});
+
+const orgsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/orgs',
+  component: lazyRouteComponent(() => import('../pages/orgs/orgs-page.tsx'), 'OrgsPage'),
+});
+
+const rolesRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/roles',
+  component: lazyRouteComponent(() => import('../pages/roles/roles-page.tsx'), 'RolesPage'),
+});
+
+const storesRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/stores',
+  component: lazyRouteComponent(() => import('../pages/stores/stores-page.tsx'), 'StoresPage'),
+});
+
+const storeRoute = createRoute({
+  getParentRoute: () => storesRoute,
+  path: '/$store',
+  component: lazyRouteComponent(() => import('../pages/stores/store-drawer.tsx'), 'StoreDrawer'),
+});
+
+const tenantPages = [
+  usersRoute.addChildren([userRoute]),
+  storesRoute.addChildren([storeRoute]),
+  orgsRoute,
+  rolesRoute,
+  applicationsRoute.addChildren([applicationRoute]),
+  auditRoute,
+] as const;
+
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  linkRoute,
+  insideRoute.addChildren([homeRoute, tenantRoute.addChildren(tenantPages)]),
+]);
+
+export function makeRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    basepath: '/console',
+    context: { queryClient },
+    defaultPreload: 'intent',
+    defaultErrorComponent: FailurePage,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>;
+  }
+}

@@ -1,0 +1,79 @@
+import { Avatar, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { IconCheck, IconLogout, IconLogout2 } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { callConsole } from '../../api/call.ts';
+import { useSession, useSetSession } from '../../api/session.ts';
+import { type Language, languages, useLanguage, useTexts } from '../../i18n/texts.ts';
+import { notifyFailure } from '../../parts/notify.ts';
+
+const colorSchemes = ['auto', 'light', 'dark'] as const;
+
+/** Who is signed in, with language, theme and the ways out. */
+export function AccountMenu() {
+  const texts = useTexts();
+  const { operator } = useSession();
+  const { language, setLanguage } = useLanguage();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const signOut = useSignOut();
+  const check = (isChosen: boolean) => (isChosen ? <IconCheck size={14} /> : <span style={{ width: 14 }} />);
+  return (
+    <Menu position="bottom-end" width={220} transitionProps={{ duration: 100 }}>
+      <Menu.Target>
+        <UnstyledButton aria-label={`${texts.navigation.account}: ${operator.username}`}>
+          <Avatar size={28} radius="xl" color="accent">
+            {operator.username.slice(0, 2).toUpperCase()}
+          </Avatar>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{operator.username}</Menu.Label>
+        <Menu.Divider />
+        <Menu.Label>{texts.common.language}</Menu.Label>
+        {Object.entries(languages).map(([key, { name, tag }]) => (
+          <Menu.Item
+            key={key}
+            lang={tag}
+            leftSection={check(key === language)}
+            onClick={() => setLanguage(key as Language)}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+        <Menu.Label>{texts.common.theme.label}</Menu.Label>
+        {colorSchemes.map((scheme) => (
+          <Menu.Item
+            key={scheme}
+            leftSection={check(scheme === colorScheme)}
+            onClick={() => setColorScheme(scheme)}
+          >
+            {texts.common.theme[scheme]}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={14} />} onClick={() => signOut.mutate('signOut')}>
+          {texts.navigation.signOut}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconLogout2 size={14} />}
+          onClick={() => signOut.mutate('signOutEverywhere')}
+        >
+          {texts.navigation.signOutEverywhere}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function useSignOut() {
+  const router = useRouter();
+  const setSession = useSetSession();
+  return useMutation({
+    mutationFn: (key: 'signOut' | 'signOutEverywhere') => callConsole(key, {}),
+    onError: notifyFailure,
+    async onSuccess() {
+      await router.navigate({ to: '/sign-in' });
+      setSession(null);
+    },
+  });
+}

@@ -1,0 +1,41 @@
+import {
+  IconBuildingStore,
+  IconHierarchy,
+  IconHistory,
+  IconId,
+  IconKey,
+  IconUsers,
+} from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useTexts } from '../../i18n/texts.ts';
+import { useTenant } from '../../parts/use-tenant.ts';
+import styles from './shell.module.css';
+
+/** The pages, in the order of the navigation. */
+export const pages = [
+  { key: 'users', path: '/t/$tenant/users', icon: IconUsers },
+  { key: 'stores', path: '/t/$tenant/stores', icon: IconBuildingStore },
+  { key: 'orgs', path: '/t/$tenant/orgs', icon: IconHierarchy },
+  { key: 'roles', path: '/t/$tenant/roles', icon: IconId },
+  { key: 'applications', path: '/t/$tenant/applications', icon: IconKey },
+  { key: 'audit', path: '/t/$tenant/audit', icon: IconHistory },
+] as const;
+
+interface Props {
+  readonly onNavigate?: () => void;
+}
+
+export function Navigation({ onNavigate }: Props) {
+  const { navigation } = useTexts();
+  const tenant = String(useTenant());
+  return (
+    <nav aria-label={navigation.main}>
+      {pages.map((page) => (
+        <Link key={page.key} to={page.path} params={{ tenant }} className={styles.link} onClick={onNavigate}>
+          <page.icon size={16} stroke={1.5} aria-hidden="true" />
+          {navigation[page.key]}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,58 @@
+import { ActionIcon, Drawer, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconMenu2 } from '@tabler/icons-react';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
+import { sessionQuery } from '../../api/session.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import icon from '../icon.svg';
+import { AccountMenu } from './account-menu.tsx';
+import { Navigation } from './navigation.tsx';
+import styles from './shell.module.css';
+import { TenantSelect } from './tenant-select.tsx';
+
+/** The frame around every page behind the sign-in, to which it leads when the session ends. */
+export function Shell() {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const { href } = useLocation();
+  if (session === null) return <Navigate to="/sign-in" search={{ next: href }} replace />;
+  return <Frame />;
+}
+
+function Frame() {
+  const { navigation, product } = useTexts();
+  const [menuOpened, menu] = useDisclosure(false);
+  const brand = (
+    <div className={styles.brand}>
+      <img src={icon} width={20} height={20} alt="" />
+      {product}
+    </div>
+  );
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#content">
+        {navigation.skip}
+      </a>
+      <div className={styles.side}>
+        {brand}
+        <Navigation />
+      </div>
+      <header className={styles.top}>
+        <ActionIcon className={styles.menu} aria-label={navigation.menu} onClick={menu.open}>
+          <IconMenu2 size={18} />
+        </ActionIcon>
+        <span />
+        <Group gap="md" wrap="nowrap">
+          <TenantSelect />
+          <AccountMenu />
+        </Group>
+      </header>
+      <main id="content" className={styles.content} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Drawer opened={menuOpened} onClose={menu.close} size={240} title={product}>
+        <Navigation onNavigate={menu.close} />
+      </Drawer>
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import {
+  ActionIcon,
+  Button,
+  type CSSVariablesResolver,
+  createTheme,
+  Drawer,
+  type MantineColorsTuple,
+  Modal,
+  NavLink,
+  Select,
+  TextInput,
+  Tooltip,
+} from '@mantine/core';
+
+/** From the lightest tint to the darkest accent; 7 is the accent of the light theme, 3 that of the dark one. */
+const accent: MantineColorsTuple = [
+  '#e2f1ec',
+  '#c3e4da',
+  '#93d4c2',
+  '#5ed0b3',
+  '#36b698',
+  '#1f9a7e',
+  '#128068',
+  '#0b6b57',
+  '#085546',
+  '#06231c',
+];
+
+/** Dialogs lie on the surface, not on the page's background. */
+const surface = { background: 'var(--fr-surface)' };
+
+const sizes = { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' };
+
+export const theme = createTheme({
+  primaryColor: 'accent',
+  primaryShade: { light: 7, dark: 3 },
+  colors: { accent },
+  autoContrast: true,
+  luminanceThreshold: 0.35,
+  defaultRadius: 6,
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "PingFang SC", "Microsoft YaHei", sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace',
+  fontSizes: sizes,
+  fontWeights: { regular: '400', medium: '600', bold: '600' },
+  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
+  headings: {
+    fontWeight: '600',
+    sizes: { h1: { fontSize: '20px' }, h2: { fontSize: '16px' }, h3: { fontSize: '14px' } },
+  },
+  respectReducedMotion: true,
+  components: {
+    Button: Button.extend({
+      defaultProps: { size: 'xs' },
+      vars: (_theme, { variant = 'filled', color }) =>
+        variant === 'filled' && color === undefined
+          ? { root: { '--button-color': 'var(--fr-on-accent)' } }
+          : { root: {} },
+    }),
+    ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
+    TextInput: TextInput.extend({ defaultProps: { size: 'sm' } }),
+    Select: Select.extend({ defaultProps: { size: 'sm', checkIconPosition: 'right' } }),
+    NavLink: NavLink.extend({ defaultProps: { variant: 'light' } }),
+    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: true } }),
+    Drawer: Drawer.extend({
+      defaultProps: { transitionProps: { duration: 120 } },
+      styles: { content: surface, header: surface },
+    }),
+    Modal: Modal.extend({
+      defaultProps: { transitionProps: { duration: 120 }, centered: true },
+      styles: { content: surface, header: surface },
+    }),
+  },
+});
+
+/** The palette, which the reference at /docs shares. */
+export const variables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--fr-background': '#f6f7f5',
+    '--fr-surface': '#ffffff',
+    '--fr-sunken': '#f1f3f1',
+    '--fr-line': '#d9dedb',
+    '--fr-field-border': '#7c8884',
+    '--fr-text': '#17201d',
+    '--fr-quiet': '#50605a',
+    '--fr-accent': '#0b6b57',
+    '--fr-on-accent': '#ffffff',
+    '--fr-tint': '#e2f1ec',
+    '--fr-danger': '#ab2f2f',
+    '--fr-warning': '#8a5200',
+    '--fr-info': '#1c5ea8',
+    '--mantine-color-body': '#f6f7f5',
+    '--mantine-color-text': '#17201d',
+    '--mantine-color-dimmed': '#50605a',
+    '--mantine-color-default-border': '#d9dedb',
+    '--mantine-color-error': '#ab2f2f',
+    '--mantine-color-placeholder': '#50605a',
+  },
+  dark: {
+    '--fr-background': '#121615',
+    '--fr-surface': '#1a1f1e',
+    '--fr-sunken': '#141918',
+    '--fr-line': '#313a37',
+    '--fr-field-border': '#72807b',
+    '--fr-text': '#e6ebe9',
+    '--fr-quiet': '#a3b0ab',
+    '--fr-accent': '#5ed0b3',
+    '--fr-on-accent': '#06231c',
+    '--fr-tint': '#1b322c',
+    '--fr-danger': '#f59a94',
+    '--fr-warning': '#efb566',
+    '--fr-info': '#8bbdf5',
+    '--mantine-color-body': '#121615',
+    '--mantine-color-text': '#e6ebe9',
+    '--mantine-color-dimmed': '#a3b0ab',
+    '--mantine-color-default': '#1a1f1e',
+    '--mantine-color-default-border': '#313a37',
+    '--mantine-color-error': '#f59a94',
+    '--mantine-color-placeholder': '#a3b0ab',
+  },
+});

@@ -1,0 +1,10 @@
+import { useTexts } from '../../i18n/texts.ts';
+import { StatusDot } from '../../parts/status-dot.tsx';
+import type { Application } from './applications-query.ts';
+
+const tones = { active: 'good', suspended: 'off', revoked: 'bad' } as const;
+
+export function ApplicationStatus({ status }: Pick<Application, 'status'>) {
+  const { common } = useTexts();
+  return <StatusDot tone={tones[status]} word={common[status]} />;
+}

@@ -1,0 +1,120 @@
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { useCanChange } from '../../api/use-can-change.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { useTenant } from '../../parts/use-tenant.ts';
+import { ApplicationStatus } from './application-status.tsx';
+import { type Application, applicationsQuery, lastUsedAt } from './applications-query.ts';
+import { IssueApplication } from './issue-application.tsx';
+
+/** The applications of a tenant. */
+export function ApplicationsPage() {
+  const { applications } = useTexts();
+  const tenant = useTenant();
+  const navigate = useNavigate();
+  const canChange = useCanChange();
+  const [issuing, issue] = useDisclosure(false);
+  const { application: openKey } = useParams({ strict: false });
+  const query = useQuery(applicationsQuery(tenant));
+  const columns = useColumns();
+  const button = canChange && (
+    <Button leftSection={<IconPlus size={14} />} onClick={issue.open}>
+      {applications.issue}
+    </Button>
+  );
+  const open = ({ app_id }: Pick<Application, 'app_id'>) =>
+    navigate({
+      to: '/t/$tenant/applications/$application',
+      params: { tenant: String(tenant), application: app_id },
+    });
+  return (
+    <>
+      <PageHeader title={applications.title}>{button}</PageHeader>
+      {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
+      {query.isPending && <Skeleton height={240} />}
+      {query.data?.length === 0 && (
+        <EmptyState title={applications.empty} help={applications.emptyHelp} action={button} />
+      )}
+      {query.data !== undefined && query.data.length > 0 && (
+        <DataTable
+          label={applications.title}
+          columns={columns}
+          rows={query.data}
+          keyOf={({ app_id }) => app_id}
+          openKey={openKey}
+          hasTwoLines
+          height="calc(100dvh - 136px)"
+          onOpen={open}
+        />
+      )}
+      <IssueApplication opened={issuing} onClose={issue.close} />
+      <Outlet />
+    </>
+  );
+}
+
+function useColumns(): Column<Application>[] {
+  const { applications, common } = useTexts();
+  return useMemo(
+    () => [
+      {
+        key: 'name',
+        title: applications.name,
+        width: 'minmax(200px, 2fr)',
+        cell: ({ name, app_id }) => (
+          <Stack gap={0}>
+            <Text size="sm" fw={600} truncate>
+              {name}
+            </Text>
+            <Text size="xs" c="dimmed" ff="monospace" truncate>
+              {app_id}
+            </Text>
+          </Stack>
+        ),
+      },
+      {
+        key: 'scope',
+        title: applications.scope,
+        width: 'minmax(110px, 1fr)',
+        cell: ({ scope }) => applications.scopes[scope],
+      },
+      {
+        key: 'status',
+        title: common.status,
+        width: '120px',
+        cell: ({ status }) => <ApplicationStatus status={status} />,
+      },
+      {
+        key: 'secrets',
+        title: applications.liveSecrets,
+        width: '110px',
+        isNumber: true,
+        cell: ({ secrets }) => secrets.length,
+      },
+      {
+        key: 'used',
+        title: applications.lastUsed,
+        width: '140px',
+        isNumber: true,
+        cell: (application) => {
+          const at = lastUsedAt(application);
+          return (
+            <Text span size="sm" c="dimmed">
+              {at === undefined ? applications.never : <RelativeTime at={at} />}
+            </Text>
+          );
+        },
+      },
+    ],
+    [applications, common],
+  );
+}

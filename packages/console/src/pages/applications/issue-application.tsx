@@ -1,0 +1,73 @@
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { callConsole } from '../../api/call.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { useTenant } from '../../parts/use-tenant.ts';
+import { type Scope, ScopeField } from './scope-field.tsx';
+import { SecretOnce } from './secret-once.tsx';
+
+interface Props {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Issues an application, and shows its secret once. */
+export function IssueApplication({ opened, onClose }: Props) {
+  const { applications, common } = useTexts();
+  const tenant = useTenant();
+  const client = useQueryClient();
+  const form = useForm<{ name: string; scope: Scope }>({ initialValues: { name: '', scope: 'write' } });
+  const mutation = useMutation({
+    mutationFn: (values: typeof form.values) => callConsole('issueApplication', values, tenant),
+    // The secret must not stay in memory once it was stored elsewhere.
+    gcTime: 0,
+    onSuccess: () => client.invalidateQueries({ queryKey: ['applications', String(tenant)] }),
+  });
+  const close = () => {
+    form.reset();
+    mutation.reset();
+    onClose();
+  };
+  const issued = mutation.data;
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={applications.issue}
+      size="lg"
+      // A slip of the mouse must not lose the secret.
+      closeOnClickOutside={issued === undefined}
+      closeOnEscape={issued === undefined}
+      withCloseButton={issued === undefined}
+    >
+      {issued === undefined ? (
+        <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
+          <Stack gap="md">
+            <TextInput
+              label={applications.name}
+              description={applications.nameHelp}
+              required
+              maxLength={100}
+              data-autofocus
+              {...form.getInputProps('name')}
+            />
+            <ScopeField value={form.values.scope} onChange={(scope) => form.setFieldValue('scope', scope)} />
+            {mutation.isError && <FailureNotice error={mutation.error} />}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                {common.cancel}
+              </Button>
+              <Button type="submit" loading={mutation.isPending}>
+                {applications.issue}
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      ) : (
+        <SecretOnce appId={issued.app_id} appSecret={issued.app_secret} onStored={close} />
+      )}
+    </Modal>
+  );
+}

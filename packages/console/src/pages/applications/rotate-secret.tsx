@@ -1,0 +1,78 @@
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { callConsole } from '../../api/call.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { useTenant } from '../../parts/use-tenant.ts';
+import type { Application } from './applications-query.ts';
+import { SecretOnce } from './secret-once.tsx';
+
+interface Props {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly application: Application;
+}
+
+const hour = 3600;
+
+/** Gives an application a new secret, and the one before an end. */
+export function RotateSecret({ opened, onClose, application }: Props) {
+  const { applications, common } = useTexts();
+  const tenant = useTenant();
+  const client = useQueryClient();
+  const [oldExpiresIn, setOldExpiresIn] = useState(String(24 * hour));
+  const mutation = useMutation({
+    mutationFn: () =>
+      callConsole(
+        'rotateSecret',
+        { app_id: application.app_id, old_expires_in_seconds: Number(oldExpiresIn) },
+        tenant,
+      ),
+    gcTime: 0,
+    onSuccess: () => client.invalidateQueries({ queryKey: ['applications', String(tenant)] }),
+  });
+  const close = () => {
+    mutation.reset();
+    onClose();
+  };
+  const issued = mutation.data;
+  const ends = [0, hour, 24 * hour, 7 * 24 * hour, 30 * 24 * hour].map((seconds) => ({
+    value: String(seconds),
+    label: applications.endsIn(seconds / hour),
+  }));
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={applications.rotate}
+      closeOnClickOutside={issued === undefined}
+      closeOnEscape={issued === undefined}
+      withCloseButton={issued === undefined}
+    >
+      {issued === undefined ? (
+        <Stack gap="md">
+          <Text size="sm">{applications.rotateHelp}</Text>
+          <Select
+            label={applications.oldSecret}
+            allowDeselect={false}
+            data={ends}
+            value={oldExpiresIn}
+            onChange={(value) => setOldExpiresIn(value ?? oldExpiresIn)}
+          />
+          {mutation.isError && <FailureNotice error={mutation.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              {common.cancel}
+            </Button>
+            <Button loading={mutation.isPending} onClick={() => mutation.mutate()}>
+              {applications.rotate}
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <SecretOnce appId={issued.app_id} appSecret={issued.app_secret} onStored={close} />
+      )}
+    </Modal>
+  );
+}

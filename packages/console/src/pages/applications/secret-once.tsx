@@ -1,0 +1,28 @@
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useTexts } from '../../i18n/texts.ts';
+import { CopyField } from '../../parts/copy-field.tsx';
+
+interface Props {
+  readonly appId: string;
+  readonly appSecret: string;
+  /** Called once the reader says that the secret is stored. */
+  readonly onStored: () => void;
+}
+
+/** The credentials of an application, shown this once. */
+export function SecretOnce({ appId, appSecret, onStored }: Props) {
+  const { applications } = useTexts();
+  return (
+    <Stack gap="md">
+      <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={18} />} title={applications.once}>
+        {applications.onceHelp}
+      </Alert>
+      <CopyField label="APPID" value={appId} />
+      <CopyField label="APPSECRET" value={appSecret} />
+      <Group justify="flex-end">
+        <Button onClick={onStored}>{applications.stored}</Button>
+      </Group>
+    </Stack>
+  );
+}

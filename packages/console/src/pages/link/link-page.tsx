@@ -1,0 +1,92 @@
+import { Button, PasswordInput, Skeleton, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useLocation, useRouter } from '@tanstack/react-router';
+import { CallError, callConsole, type OwnResult } from '../../api/call.ts';
+import { useSetSession } from '../../api/session.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { Card } from '../sign-in/card.tsx';
+
+/** What a one-time link opens. The token is behind the `#`, which browsers send to no server. */
+export function LinkPage() {
+  const { link } = useTexts();
+  const token = useLocation().hash;
+  const query = useQuery({
+    queryKey: ['link', token],
+    enabled: token !== '',
+    queryFn: () => callConsole('queryLink', { token }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (query.error instanceof CallError || token === '') {
+    return <Card title={link.notValid} help={link.notValidHelp} />;
+  }
+  if (query.isError) {
+    return (
+      <Card title={link.invite}>
+        <FailureNotice error={query.error} onRetry={() => query.refetch()} />
+      </Card>
+    );
+  }
+  if (query.data === undefined) {
+    return (
+      <Card title={link.invite}>
+        <Skeleton height={120} />
+      </Card>
+    );
+  }
+  return <LinkForm token={token} details={query.data} />;
+}
+
+interface Props {
+  readonly token: string;
+  readonly details: OwnResult<'queryLink'>;
+}
+
+function LinkForm({ token, details }: Props) {
+  const { common, link, roles } = useTexts();
+  const router = useRouter();
+  const setSession = useSetSession();
+  const isInvitation = details.purpose === 'invite';
+  const form = useForm({ initialValues: { username: details.username, password: '' } });
+  const mutation = useMutation({
+    mutationFn: ({ username, password }: typeof form.values) =>
+      callConsole('useLink', { token, password, ...(isInvitation && { username }) }),
+    onSuccess(session) {
+      setSession(session);
+      router.history.replace('/console/');
+    },
+  });
+  return (
+    <Card
+      title={isInvitation ? link.invite : link.reset(details.username)}
+      help={isInvitation ? link.inviteHelp(roles[details.role]) : link.resetHelp}
+    >
+      <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
+        <Stack gap="sm">
+          <TextInput
+            label={common.username}
+            autoComplete="username"
+            required
+            readOnly={!isInvitation}
+            autoFocus={isInvitation}
+            {...form.getInputProps('username')}
+          />
+          <PasswordInput
+            label={common.password}
+            description={link.passwordHelp}
+            autoComplete="new-password"
+            required
+            minLength={12}
+            autoFocus={!isInvitation}
+            {...form.getInputProps('password')}
+          />
+          {mutation.isError && <FailureNotice error={mutation.error} />}
+          <Button type="submit" size="sm" loading={mutation.isPending}>
+            {isInvitation ? link.createAccount : link.setPassword}
+          </Button>
+        </Stack>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,105 @@
+import { Group, Text, UnstyledButton } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import type { Org } from '../../api/directory-lists.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { RowMenu } from '../../parts/row-menu.tsx';
+import { useTenant } from '../../parts/use-tenant.ts';
+import styles from './org-tree.module.css';
+
+interface Props {
+  readonly orgs: readonly Org[];
+  readonly canChange: boolean;
+  readonly onAdd: (parent: Org) => void;
+  readonly onEdit: (org: Org) => void;
+  readonly onRemove: (org: Org) => void;
+}
+
+/** Organizations below each other. Small trees are open at first. */
+export function OrgTree(props: Props) {
+  const { orgs } = props;
+  const children = useMemo(() => childrenOf(orgs), [orgs]);
+  const roots = children.get('') ?? [];
+  return (
+    <ul className={styles.tree}>
+      {roots.map((org) => (
+        <Branch key={String(org.id)} org={org} level={0} childrenById={children} {...props} />
+      ))}
+    </ul>
+  );
+}
+
+/** Returns the organizations below each one by its id; those without a known parent are below `''`. */
+function childrenOf(orgs: readonly Org[]): ReadonlyMap<string, Org[]> {
+  const known = new Set(orgs.map(({ id }) => String(id)));
+  return Map.groupBy(orgs, ({ parent_id }) => (known.has(String(parent_id)) ? String(parent_id) : ''));
+}
+
+interface BranchProps extends Props {
+  readonly org: Org;
+  readonly level: number;
+  readonly childrenById: ReadonlyMap<string, Org[]>;
+}
+
+const levelPixels = 24;
+const openLevels = 3;
+
+function Branch({ org, level, childrenById, ...props }: BranchProps) {
+  const { orgs: texts } = useTexts();
+  const tenant = useTenant();
+  const [isOpen, setIsOpen] = useState(level < openLevels);
+  const below = childrenById.get(String(org.id)) ?? [];
+  return (
+    <li>
+      <div className={styles.row} style={{ paddingInlineStart: 12 + level * levelPixels }}>
+        <UnstyledButton
+          className={styles.toggle}
+          data-open={isOpen}
+          aria-expanded={isOpen}
+          aria-label={texts.below(org.name)}
+          disabled={below.length === 0}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {below.length > 0 && <IconChevronRight size={14} aria-hidden="true" />}
+        </UnstyledButton>
+        <Link
+          to="/t/$tenant/users"
+          params={{ tenant: String(tenant) }}
+          search={{ org: String(org.id) }}
+          className={styles.name}
+        >
+          {org.name}
+        </Link>
+        <Text span size="xs" c="dimmed">
+          {String(org.id)}
+        </Text>
+        {props.canChange && (
+          <Group ml="auto" gap={0}>
+            <RowMenu
+              of={org.name}
+              items={[
+                { label: texts.addBelow, run: () => props.onAdd(org) },
+                { label: texts.edit, run: () => props.onEdit(org) },
+                { label: texts.remove, run: () => props.onRemove(org) },
+              ]}
+            />
+          </Group>
+        )}
+      </div>
+      {isOpen && below.length > 0 && (
+        <ul className={styles.below}>
+          {below.map((child) => (
+            <Branch
+              key={String(child.id)}
+              org={child}
+              level={level + 1}
+              childrenById={childrenById}
+              {...props}
+            />
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}

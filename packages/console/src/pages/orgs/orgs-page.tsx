@@ -1,0 +1,110 @@
+import { Button, Skeleton } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { callDirectory } from '../../api/call.ts';
+import { type Org, orgsQuery } from '../../api/directory-lists.ts';
+import { useCanChange } from '../../api/use-can-change.ts';
+import { parseId } from '../../api/wire.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { EditForm } from '../../parts/edit-form.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { notifyDone } from '../../parts/notify.ts';
+import { orgPaths } from '../../parts/org-paths.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RemoveTarget } from '../../parts/remove-target.tsx';
+import { useTenant } from '../../parts/use-tenant.ts';
+import { OrgTree } from './org-tree.tsx';
+
+/** What the page has open above the tree. */
+type Task =
+  | { readonly kind: 'add'; readonly parent: Org | undefined }
+  | { readonly kind: 'edit'; readonly org: Org }
+  | { readonly kind: 'remove'; readonly org: Org };
+
+/** The organizations as a tree that can be rearranged. */
+export function OrgsPage() {
+  const { orgs: texts } = useTexts();
+  const tenant = useTenant();
+  const canChange = useCanChange();
+  const query = useQuery(orgsQuery(tenant));
+  const [task, setTask] = useState<Task>();
+  const close = () => setTask(undefined);
+  const button = canChange && (
+    <Button leftSection={<IconPlus size={14} />} onClick={() => setTask({ kind: 'add', parent: undefined })}>
+      {texts.add}
+    </Button>
+  );
+  const orgs = query.data ?? [];
+  return (
+    <>
+      <PageHeader title={texts.title}>{button}</PageHeader>
+      {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
+      {query.isPending && <Skeleton height={280} />}
+      {query.data?.length === 0 && <EmptyState title={texts.empty} help={texts.emptyHelp} action={button} />}
+      {orgs.length > 0 && (
+        <OrgTree
+          orgs={orgs}
+          canChange={canChange}
+          onAdd={(parent) => setTask({ kind: 'add', parent })}
+          onEdit={(org) => setTask({ kind: 'edit', org })}
+          onRemove={(org) => setTask({ kind: 'remove', org })}
+        />
+      )}
+      {task?.kind === 'remove' && (
+        <RemoveTarget
+          title={texts.remove}
+          name={task.org.name}
+          boundCodes={[1303]}
+          remove={(force) => callDirectory('deleteOrg', tenant, { id: task.org.id, ...(force && { force }) })}
+          done={texts.removed(task.org.name)}
+          refreshed={['orgs', 'users', 'user', 'audit']}
+          onClose={close}
+        />
+      )}
+      {task !== undefined && task.kind !== 'remove' && <OrgForm task={task} orgs={orgs} onClose={close} />}
+    </>
+  );
+}
+
+interface FormProps {
+  readonly task: Exclude<Task, { kind: 'remove' }>;
+  readonly orgs: readonly Org[];
+  readonly onClose: () => void;
+}
+
+function OrgForm({ task, orgs, onClose }: FormProps) {
+  const { orgs: texts, common } = useTexts();
+  const tenant = useTenant();
+  const client = useQueryClient();
+  const edited = task.kind === 'edit' ? task.org : undefined;
+  const parentId = task.kind === 'edit' ? task.org.parent_id : (task.parent?.id ?? 0);
+  const paths = orgPaths(orgs);
+  const choices = orgs
+    .filter(({ id }) => String(id) !== String(edited?.id))
+    .map(({ id }) => ({ value: String(id), label: paths.get(String(id)) ?? String(id) }));
+  return (
+    <EditForm
+      title={edited === undefined ? texts.add : texts.edit}
+      action={edited === undefined ? texts.add : common.save}
+      fields={[
+        { name: 'name', label: texts.name, kind: 'line', isRequired: true, charactersMax: 255 },
+        { name: 'parent', label: texts.parent, kind: 'choice', choices, help: texts.parentHelp },
+      ]}
+      initial={{ name: edited?.name ?? '', parent: String(parentId) === '0' ? '' : String(parentId) }}
+      save={({ name, parent }) => {
+        const values = { name, parent_id: parseId(parent ?? '') ?? 0 };
+        if (edited === undefined) return callDirectory('createOrg', tenant, values);
+        return callDirectory('updateOrg', tenant, { id: edited.id, if_revision: edited.revision, ...values });
+      }}
+      onSaved={({ name }) => {
+        client.invalidateQueries({ queryKey: ['orgs'] });
+        client.invalidateQueries({ queryKey: ['audit'] });
+        notifyDone(edited === undefined ? texts.added(name) : texts.saved(name));
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}

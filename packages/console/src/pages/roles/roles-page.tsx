@@ -1,0 +1,171 @@
+import { Button, Skeleton, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { callDirectory } from '../../api/call.ts';
+import { type Role, rolesQuery } from '../../api/directory-lists.ts';
+import { useCanChange } from '../../api/use-can-change.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
+import { EditForm } from '../../parts/edit-form.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { notifyDone } from '../../parts/notify.ts';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RemoveTarget } from '../../parts/remove-target.tsx';
+import { RowMenu } from '../../parts/row-menu.tsx';
+import { useTenant } from '../../parts/use-tenant.ts';
+
+type Task = { readonly kind: 'add' } | { readonly kind: 'edit' | 'remove'; readonly role: Role };
+
+/** The roles that users can have. */
+export function RolesPage() {
+  const { roles: texts } = useTexts().targetsPages;
+  const tenant = useTenant();
+  const canChange = useCanChange();
+  const query = useQuery(rolesQuery(tenant));
+  const [task, setTask] = useState<Task>();
+  const close = () => setTask(undefined);
+  const columns = useColumns(setTask, canChange);
+  const button = canChange && (
+    <Button leftSection={<IconPlus size={14} />} onClick={() => setTask({ kind: 'add' })}>
+      {texts.add}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={texts.title}>{button}</PageHeader>
+      {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
+      {query.isPending && <Skeleton height={240} />}
+      {query.data?.length === 0 && <EmptyState title={texts.empty} help={texts.emptyHelp} action={button} />}
+      {query.data !== undefined && query.data.length > 0 && (
+        <DataTable
+          label={texts.title}
+          columns={columns}
+          rows={query.data}
+          keyOf={({ id }) => String(id)}
+          height="calc(100dvh - 136px)"
+          onOpen={(role) => canChange && setTask({ kind: 'edit', role })}
+        />
+      )}
+      {task?.kind === 'remove' && (
+        <RemoveTarget
+          title={texts.remove}
+          name={task.role.name}
+          boundCodes={[1203]}
+          remove={(force) =>
+            callDirectory('deleteRole', tenant, { id: task.role.id, ...(force && { force }) })
+          }
+          done={texts.removed(task.role.name)}
+          refreshed={['roles', 'users', 'user', 'audit']}
+          onClose={close}
+        />
+      )}
+      {task !== undefined && task.kind !== 'remove' && (
+        <RoleForm edited={task.kind === 'edit' ? task.role : undefined} onClose={close} />
+      )}
+    </>
+  );
+}
+
+function useColumns(onTask: (task: Task) => void, canChange: boolean): Column<Role>[] {
+  const { roles: texts } = useTexts().targetsPages;
+  const tenant = String(useTenant());
+  return useMemo(
+    () => [
+      {
+        key: 'name',
+        title: texts.name,
+        width: 'minmax(160px, 1fr)',
+        cell: ({ name }) => (
+          <Text size="sm" fw={600} truncate>
+            {name}
+          </Text>
+        ),
+      },
+      { key: 'code', title: texts.code, width: 'minmax(100px, 0.6fr)', cell: ({ code }) => code ?? '' },
+      {
+        key: 'description',
+        title: texts.description,
+        width: 'minmax(160px, 2fr)',
+        cell: ({ description }) => description,
+      },
+      {
+        key: 'users',
+        title: texts.users,
+        width: '110px',
+        cell: ({ id }) => (
+          <Link
+            to="/t/$tenant/users"
+            params={{ tenant }}
+            search={{ role: String(id) }}
+            onClick={(event) => event.stopPropagation()}
+          >
+            {texts.showUsers}
+          </Link>
+        ),
+      },
+      {
+        key: 'actions',
+        title: '',
+        width: '32px',
+        cell: (role) =>
+          canChange && (
+            <RowMenu
+              of={role.name}
+              items={[
+                { label: texts.edit, run: () => onTask({ kind: 'edit', role }) },
+                { label: texts.remove, run: () => onTask({ kind: 'remove', role }) },
+              ]}
+            />
+          ),
+      },
+    ],
+    [texts, tenant, canChange, onTask],
+  );
+}
+
+interface FormProps {
+  readonly edited: Role | undefined;
+  readonly onClose: () => void;
+}
+
+function RoleForm({ edited, onClose }: FormProps) {
+  const { common, targetsPages } = useTexts();
+  const { roles: texts } = targetsPages;
+  const tenant = useTenant();
+  const client = useQueryClient();
+  return (
+    <EditForm
+      title={edited === undefined ? texts.add : texts.edit}
+      action={edited === undefined ? texts.add : common.save}
+      fields={[
+        { name: 'name', label: texts.name, kind: 'line', isRequired: true, charactersMax: 255 },
+        { name: 'code', label: texts.code, kind: 'line', charactersMax: 255 },
+        { name: 'description', label: texts.description, kind: 'text', charactersMax: 1000 },
+      ]}
+      initial={{
+        name: edited?.name ?? '',
+        code: edited?.code ?? '',
+        description: edited?.description ?? '',
+      }}
+      save={({ name, code, description }) => {
+        const values = { name, code, description };
+        if (edited === undefined) return callDirectory('createRole', tenant, values);
+        return callDirectory('updateRole', tenant, {
+          id: edited.id,
+          if_revision: edited.revision,
+          ...values,
+        });
+      }}
+      onSaved={({ name }) => {
+        client.invalidateQueries({ queryKey: ['roles'] });
+        client.invalidateQueries({ queryKey: ['audit'] });
+        notifyDone(edited === undefined ? texts.added(name) : texts.saved(name));
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}

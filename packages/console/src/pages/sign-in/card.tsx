@@ -1,0 +1,38 @@
+import { Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import icon from '../../app/icon.svg';
+import { useTexts } from '../../i18n/texts.ts';
+import styles from './card.module.css';
+
+interface Props {
+  readonly title: string;
+  readonly help?: string;
+  readonly children?: ReactNode;
+}
+
+/** The frame of the pages that visitors see. */
+export function Card({ title, help, children }: Props) {
+  const { product } = useTexts();
+  useEffect(() => {
+    document.title = `${title} · ${product}`;
+  }, [title, product]);
+  return (
+    <main className={styles.page}>
+      <div className={styles.card}>
+        <div className={styles.brand}>
+          <img src={icon} width={24} height={24} alt="" />
+          {product}
+        </div>
+        <Title order={1} mb={help === undefined ? 'md' : 4}>
+          {title}
+        </Title>
+        {help !== undefined && (
+          <Text c="dimmed" mb="md">
+            {help}
+          </Text>
+        )}
+        {children}
+      </div>
+    </main>
+  );
+}

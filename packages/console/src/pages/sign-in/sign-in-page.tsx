@@ -1,0 +1,72 @@
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { useRouter, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { CallError, callConsole } from '../../api/call.ts';
+import { useSetSession } from '../../api/session.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { Card } from './card.tsx';
+
+const secondFactorNeeded = 1603;
+
+export function SignInPage() {
+  const { common, signIn } = useTexts();
+  const { next = '/' } = useSearch({ from: '/sign-in' });
+  const router = useRouter();
+  const setSession = useSetSession();
+  const [asksForCode, setAsksForCode] = useState(false);
+  const form = useForm({ initialValues: { username: '', password: '', code: '' } });
+  const mutation = useMutation({
+    mutationFn: ({ username, password, code }: typeof form.values) =>
+      callConsole('signIn', { username, password, ...(code !== '' && { code }) }),
+    onSuccess(session) {
+      setSession(session);
+      // The address comes with or without the path of the console.
+      router.history.push(next.startsWith('/console') ? next : `/console${next}`);
+    },
+    onError(error) {
+      if (error instanceof CallError && error.code === secondFactorNeeded) setAsksForCode(true);
+    },
+  });
+  const isQuestion = mutation.error instanceof CallError && mutation.error.code === secondFactorNeeded;
+  return (
+    <Card title={signIn.title}>
+      <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
+        <Stack gap="sm">
+          <TextInput
+            label={common.username}
+            autoComplete="username"
+            required
+            autoFocus
+            {...form.getInputProps('username')}
+          />
+          <PasswordInput
+            label={common.password}
+            autoComplete="current-password"
+            required
+            {...form.getInputProps('password')}
+          />
+          {asksForCode && (
+            <TextInput
+              label={signIn.code}
+              description={signIn.codeHelp}
+              autoComplete="one-time-code"
+              required
+              autoFocus
+              {...form.getInputProps('code')}
+            />
+          )}
+          {mutation.isError && !isQuestion && <FailureNotice error={mutation.error} />}
+          <Button type="submit" size="sm" loading={mutation.isPending}>
+            {signIn.submit}
+          </Button>
+          <Text size="xs" c="dimmed">
+            {signIn.forgotten}
+          </Text>
+        </Stack>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,164 @@
+import { Button, Drawer, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { callDirectory, type DirectoryResult } from '../../api/call.ts';
+import { useCanChange } from '../../api/use-can-change.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { EditForm } from '../../parts/edit-form.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { notifyDone } from '../../parts/notify.ts';
+import { RemoveTarget } from '../../parts/remove-target.tsx';
+import { StatusDot } from '../../parts/status-dot.tsx';
+import { useTenant } from '../../parts/use-tenant.ts';
+import styles from './store-drawer.module.css';
+
+/** One store beside the list: its address, and who looks after it. */
+export function StoreDrawer() {
+  const { common } = useTexts();
+  const tenant = useTenant();
+  const navigate = useNavigate();
+  const { store: code = '' } = useParams({ strict: false });
+  const query = useQuery({
+    queryKey: ['store', String(tenant), code],
+    queryFn: ({ signal }) => callDirectory('queryStore', tenant, { code }, { signal }),
+  });
+  const close = () => navigate({ to: '/t/$tenant/stores', params: { tenant: String(tenant) } });
+  return (
+    <Drawer
+      opened
+      onClose={close}
+      position="right"
+      size="lg"
+      withOverlay={false}
+      lockScroll={false}
+      trapFocus={false}
+      shadow="md"
+      closeButtonProps={{ 'aria-label': common.close }}
+      title={
+        <Text size="lg" fw={600} span>
+          {query.data?.name ?? code}
+        </Text>
+      }
+    >
+      {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
+      {query.isPending && <Skeleton height={200} />}
+      {query.data !== undefined && <Details store={query.data} onRemoved={close} />}
+    </Drawer>
+  );
+}
+
+interface Props {
+  readonly store: DirectoryResult<'queryStore'>;
+  readonly onRemoved: () => void;
+}
+
+function Details({ store, onRemoved }: Props) {
+  const { stores: texts } = useTexts().targetsPages;
+  return (
+    <Stack gap="lg">
+      <Actions store={store} onRemoved={onRemoved} />
+      <div>
+        <Text size="xs" c="dimmed" ff="monospace">
+          {store.code}
+        </Text>
+        <Text>{store.address}</Text>
+      </div>
+      <div>
+        <Text fw={600} component="h3" mb="xs">
+          {texts.whoLooksAfter}
+        </Text>
+        <Representatives code={store.code} />
+      </div>
+    </Stack>
+  );
+}
+
+function Representatives({ code }: { readonly code: string }) {
+  const { common, targetsPages } = useTexts();
+  const tenant = useTenant();
+  const query = useQuery({
+    queryKey: ['store-users', String(tenant), code],
+    queryFn: ({ signal }) =>
+      callDirectory('listStoreUsers', tenant, { store_code: code, limit: 100 }, { signal }),
+  });
+  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (query.data === undefined) return <Skeleton height={80} />;
+  if (query.data.users.length === 0) return <Text c="dimmed">{targetsPages.stores.nobody}</Text>;
+  return (
+    <ul className={styles.list}>
+      {query.data.users.map(({ id, username, real_name, phone, status }) => (
+        <li key={String(id)} className={styles.user}>
+          <Link to="/t/$tenant/users/$user" params={{ tenant: String(tenant), user: String(id) }}>
+            {real_name || username}
+          </Link>
+          <Text span size="sm" c="dimmed">
+            {phone}
+          </Text>
+          <StatusDot tone={status === 'active' ? 'good' : 'off'} word={common[status]} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Actions({ store, onRemoved }: Props) {
+  const { common, targetsPages } = useTexts();
+  const { stores: texts } = targetsPages;
+  const tenant = useTenant();
+  const client = useQueryClient();
+  const canChange = useCanChange();
+  const [editing, edit] = useDisclosure(false);
+  const [removing, remove] = useDisclosure(false);
+  if (!canChange) return null;
+  const refresh = () => {
+    for (const key of ['store', 'stores', 'user-stores', 'audit'])
+      client.invalidateQueries({ queryKey: [key] });
+  };
+  return (
+    <Group gap="xs">
+      <Button variant="default" onClick={edit.open}>
+        {texts.edit}
+      </Button>
+      <Button variant="default" onClick={remove.open}>
+        {texts.remove}
+      </Button>
+      {editing && (
+        <EditForm
+          title={texts.edit}
+          action={common.save}
+          fields={[
+            { name: 'name', label: texts.name, kind: 'line', isRequired: true, charactersMax: 255 },
+            { name: 'address', label: texts.address, kind: 'text', charactersMax: 1000 },
+          ]}
+          initial={{ name: store.name, address: store.address }}
+          save={(values) =>
+            callDirectory('updateStore', tenant, { code: store.code, if_revision: store.revision, ...values })
+          }
+          onSaved={({ name }) => {
+            refresh();
+            notifyDone(texts.saved(name));
+            edit.close();
+          }}
+          onClose={edit.close}
+        />
+      )}
+      {removing && (
+        <RemoveTarget
+          title={texts.remove}
+          name={store.code}
+          boundCodes={[1403]}
+          remove={(force) =>
+            callDirectory('deleteStore', tenant, { code: store.code, ...(force && { force }) })
+          }
+          done={texts.removed(store.name)}
+          refreshed={['stores', 'users', 'user-stores', 'audit']}
+          onClose={() => {
+            remove.close();
+            onRemoved();
+          }}
+        />
+      )}
+    </Group>
+  );
+}

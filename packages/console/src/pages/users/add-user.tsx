@@ -1,0 +1,71 @@
+import { Button, Group, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { callDirectory } from '../../api/call.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { notifyDone } from '../../parts/notify.ts';
+import { useTenant } from '../../parts/use-tenant.ts';
+import { emptyProfile, ProfileFields, toProfile } from './user-form.tsx';
+
+interface Props {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** The form for a new user. */
+export function AddUser({ opened, onClose }: Props) {
+  const { users, common } = useTexts();
+  const tenant = useTenant();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const form = useForm({ initialValues: { username: '', password: '', ...emptyProfile } });
+  const mutation = useMutation({
+    mutationFn: ({ username, password, ...profile }: typeof form.values) =>
+      callDirectory('createUser', tenant, { username, password, ...toProfile(profile) }),
+    onSuccess(user) {
+      client.invalidateQueries({ queryKey: ['users'] });
+      notifyDone(users.created(user.username));
+      form.reset();
+      onClose();
+      navigate({
+        to: '/t/$tenant/users/$user',
+        params: { tenant: String(tenant), user: String(user.id) },
+      });
+    },
+  });
+  return (
+    <Modal opened={opened} onClose={onClose} title={users.add} size="lg">
+      <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
+        <Stack gap="sm">
+          <TextInput
+            label={common.username}
+            required
+            maxLength={50}
+            data-autofocus
+            autoComplete="off"
+            {...form.getInputProps('username')}
+          />
+          <PasswordInput
+            label={users.initialPassword}
+            required
+            maxLength={200}
+            autoComplete="new-password"
+            {...form.getInputProps('password')}
+          />
+          <ProfileFields form={form} />
+          {mutation.isError && <FailureNotice error={mutation.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {common.cancel}
+            </Button>
+            <Button type="submit" loading={mutation.isPending}>
+              {users.add}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,77 @@
+import { Button, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconTrash } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { callDirectory } from '../../api/call.ts';
+import { useCanChange } from '../../api/use-can-change.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { notifyDone, notifyFailure } from '../../parts/notify.ts';
+import { notifyWithUndo } from '../../parts/notify-with-undo.tsx';
+import { TypedConfirmation } from '../../parts/typed-confirmation.tsx';
+import { useTenant } from '../../parts/use-tenant.ts';
+import type { UserDetails } from './user-query.ts';
+
+interface Props {
+  readonly details: UserDetails;
+  readonly onDeleted: () => void;
+}
+
+/** Disables, enables or deletes a user. */
+export function UserActions({ details, onDeleted }: Props) {
+  const { users, common } = useTexts();
+  const tenant = useTenant();
+  const client = useQueryClient();
+  const canChange = useCanChange();
+  const [deleting, deletion] = useDisclosure(false);
+  const { id, username } = details.user;
+  const refresh = () => {
+    client.invalidateQueries({ queryKey: ['user', String(tenant), String(id)] });
+    client.invalidateQueries({ queryKey: ['users'] });
+    client.invalidateQueries({ queryKey: ['audit'] });
+  };
+  const setStatus = (status: 'active' | 'disabled') => callDirectory('setUserStatus', tenant, { id, status });
+  const said = (status: 'active' | 'disabled') =>
+    status === 'active' ? users.nowActive(username) : users.nowDisabled(username);
+  const status = useMutation({
+    mutationFn: setStatus,
+    onError: notifyFailure,
+    onSuccess(_, next) {
+      refresh();
+      const before = next === 'active' ? 'disabled' : 'active';
+      notifyWithUndo(said(next), common.undo, async () => {
+        await setStatus(before);
+        refresh();
+        notifyDone(said(before));
+      });
+    },
+  });
+  const removal = useMutation({
+    mutationFn: () => callDirectory('deleteUser', tenant, { user_id: id }),
+    onSuccess() {
+      client.invalidateQueries({ queryKey: ['users'] });
+      notifyDone(users.removed(username));
+      onDeleted();
+    },
+  });
+  if (!canChange) return null;
+  const next = details.status === 'disabled' ? 'active' : 'disabled';
+  return (
+    <Group gap="xs">
+      <Button variant="default" loading={status.isPending} onClick={() => status.mutate(next)}>
+        {next === 'active' ? users.enable : users.disable}
+      </Button>
+      <Button variant="default" leftSection={<IconTrash size={14} />} onClick={deletion.open}>
+        {users.remove}
+      </Button>
+      <TypedConfirmation
+        opened={deleting}
+        onClose={deletion.close}
+        title={users.remove}
+        help={users.removeHelp(username)}
+        name={username}
+        action={users.remove}
+        mutation={removal}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,105 @@
+import { ActionIcon, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconX } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { callDirectory, type DirectoryResult } from '../../api/call.ts';
+import { useCanChange } from '../../api/use-can-change.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { notifyDone, notifyFailure } from '../../parts/notify.ts';
+import { notifyWithUndo } from '../../parts/notify-with-undo.tsx';
+import { useTenant } from '../../parts/use-tenant.ts';
+import styles from './user-assignments.module.css';
+import type { QueriedUser } from './user-query.ts';
+
+interface Props {
+  readonly user: QueriedUser;
+  /** `undefined` while they are loading. */
+  readonly stores: DirectoryResult<'queryUserStores'>['stores'] | undefined;
+}
+
+/** The stores of a user, each with a way to take it away, and a field for one more. */
+export function UserAssignments({ user, stores }: Props) {
+  const { users } = useTexts();
+  const canChange = useCanChange();
+  const change = useStoreChange(user);
+  const form = useForm({ initialValues: { code: '' } });
+  if (stores === undefined) return <Skeleton height={120} />;
+  return (
+    <Stack gap="sm">
+      {canChange && (
+        <form
+          onSubmit={form.onSubmit(({ code }) => {
+            change.mutate({ code: code.trim(), bind: true }, { onSuccess: form.reset });
+          })}
+        >
+          <Group gap="xs" wrap="nowrap">
+            <TextInput
+              style={{ flex: 1 }}
+              aria-label={users.findStore}
+              placeholder={users.findStore}
+              required
+              {...form.getInputProps('code')}
+            />
+            <Button type="submit" loading={change.isPending}>
+              {users.bindStore}
+            </Button>
+          </Group>
+        </form>
+      )}
+      {stores.length === 0 && <Text c="dimmed">{users.noStores}</Text>}
+      <ul className={styles.list}>
+        {stores.map(({ code, name, address }) => (
+          <li key={code} className={styles.store}>
+            <div className={styles.text}>
+              <Text size="sm" truncate>
+                {name}
+              </Text>
+              <Text size="xs" c="dimmed" truncate>
+                {code} · {address}
+              </Text>
+            </div>
+            {canChange && (
+              <ActionIcon
+                aria-label={users.unbindStore(code)}
+                onClick={() => change.mutate({ code, bind: false })}
+                disabled={change.isPending}
+              >
+                <IconX size={16} />
+              </ActionIcon>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Stack>
+  );
+}
+
+interface Change {
+  readonly code: string;
+  readonly bind: boolean;
+}
+
+function useStoreChange({ id }: QueriedUser) {
+  const { users, common } = useTexts();
+  const tenant = useTenant();
+  const client = useQueryClient();
+  const apply = ({ code, bind }: Change) =>
+    callDirectory(bind ? 'bindUserStore' : 'unbindUserStore', tenant, { user_id: id, store_code: code });
+  const refresh = () => {
+    client.invalidateQueries({ queryKey: ['user-stores', String(tenant), String(id)] });
+    client.invalidateQueries({ queryKey: ['users'] });
+    client.invalidateQueries({ queryKey: ['audit'] });
+  };
+  return useMutation({
+    mutationFn: apply,
+    onError: notifyFailure,
+    onSuccess(_, { code, bind }) {
+      refresh();
+      notifyWithUndo(bind ? users.storeBound(code) : users.storeUnbound(code), common.undo, async () => {
+        await apply({ code, bind: !bind });
+        refresh();
+        notifyDone(bind ? users.storeUnbound(code) : users.storeBound(code));
+      });
+    },
+  });
+}

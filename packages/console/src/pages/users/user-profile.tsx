@@ -1,0 +1,204 @@
+import { Alert, Button, Group, Select, SimpleGrid, Stack, Table } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { CallError, callDirectory } from '../../api/call.ts';
+import { orgsQuery, rolesQuery } from '../../api/directory-lists.ts';
+import { useCanChange } from '../../api/use-can-change.ts';
+import { parseId } from '../../api/wire.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { notifyDone, notifyFailure } from '../../parts/notify.ts';
+import { orgPaths } from '../../parts/org-paths.ts';
+import { useTenant } from '../../parts/use-tenant.ts';
+import { ProfileFields, type ProfileValues, toProfile } from './user-form.tsx';
+import { type UserDetails, userQuery } from './user-query.ts';
+
+const revisionConflict = 1017;
+
+interface Props {
+  readonly details: UserDetails;
+}
+
+/** The profile, the role and the organization of a user, to read and to change. */
+export function UserProfile({ details }: Props) {
+  return (
+    <Stack gap="lg">
+      <Placement details={details} />
+      <ProfileForm details={details} />
+    </Stack>
+  );
+}
+
+function profileOf({ user }: UserDetails): ProfileValues {
+  const { real_name, nickname, gender, phone, email, department, unique_code, avatar } = user;
+  return { real_name, nickname, gender: String(gender), phone, email, department, unique_code, avatar };
+}
+
+function ProfileForm({ details }: Props) {
+  const { users, common } = useTexts();
+  const tenant = useTenant();
+  const client = useQueryClient();
+  const canChange = useCanChange();
+  const { id } = details.user;
+  const form = useForm<ProfileValues>({ initialValues: profileOf(details) });
+  const mutation = useMutation({
+    mutationFn: ({ profile, force }: { profile: ProfileValues; force: boolean }) =>
+      callDirectory('updateUser', tenant, {
+        id,
+        ...toProfile(profile),
+        ...(!force && details.revision !== undefined && { if_revision: details.revision }),
+      }),
+    onSuccess(_, { profile }) {
+      form.resetDirty(profile);
+      client.invalidateQueries({ queryKey: ['user', String(tenant), String(id)] });
+      client.invalidateQueries({ queryKey: ['users'] });
+      client.invalidateQueries({ queryKey: ['audit'] });
+      notifyDone(users.saved);
+    },
+  });
+  const isConflict = mutation.error instanceof CallError && mutation.error.code === revisionConflict;
+  return (
+    <form onSubmit={form.onSubmit((profile) => mutation.mutate({ profile, force: false }))}>
+      <Stack gap="sm">
+        <ProfileFields form={form} readOnly={!canChange} />
+        {isConflict && (
+          <Conflict
+            mine={form.values}
+            id={id}
+            onMine={() => mutation.mutate({ profile: form.values, force: true })}
+            onTheirs={(theirs) => {
+              form.setValues(theirs);
+              form.resetDirty(theirs);
+              mutation.reset();
+              client.invalidateQueries({ queryKey: ['user', String(tenant), String(id)] });
+            }}
+          />
+        )}
+        {mutation.isError && !isConflict && <FailureNotice error={mutation.error} />}
+        {canChange && (
+          <Group justify="flex-end">
+            <Button type="submit" disabled={!form.isDirty()} loading={mutation.isPending}>
+              {common.save}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </form>
+  );
+}
+
+interface ConflictProps {
+  readonly id: UserDetails['user']['id'];
+  readonly mine: ProfileValues;
+  readonly onMine: () => void;
+  readonly onTheirs: (theirs: ProfileValues) => void;
+}
+
+/** Shows both versions of a user that somebody else changed meanwhile. */
+function Conflict({ id, mine, onMine, onTheirs }: ConflictProps) {
+  const { users } = useTexts();
+  const tenant = useTenant();
+  const { data } = useQuery({ ...userQuery(tenant, id), queryKey: ['user-now', String(tenant), String(id)] });
+  if (data === undefined) return null;
+  const theirs = profileOf(data);
+  const differing = (Object.keys(mine) as (keyof ProfileValues)[]).filter(
+    (name) => mine[name] !== theirs[name],
+  );
+  return (
+    <Alert color="yellow" variant="light" role="alert" title={users.conflict}>
+      {users.conflictHelp}
+      <Table mt="xs" withRowBorders={false}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th />
+            <Table.Th>{users.yours}</Table.Th>
+            <Table.Th>{users.theirs}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {differing.map((name) => (
+            <Table.Tr key={name}>
+              <Table.Th>{name}</Table.Th>
+              <Table.Td>{mine[name]}</Table.Td>
+              <Table.Td>{theirs[name]}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Group mt="xs">
+        <Button onClick={onMine}>{users.keepMine}</Button>
+        <Button variant="default" onClick={() => onTheirs(theirs)}>
+          {users.takeTheirs}
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+/** The role and the organization, which take effect as they are chosen. */
+function Placement({ details }: Props) {
+  const { users } = useTexts();
+  const tenant = useTenant();
+  const canChange = useCanChange();
+  const { user } = details;
+  const { data: roles = [] } = useQuery(rolesQuery(tenant));
+  const { data: orgs = [] } = useQuery(orgsQuery(tenant));
+  const paths = orgPaths(orgs);
+  const [role] = user.roles;
+  const [org] = user.orgs;
+  const roleChange = useBinding(user.id, users.roleChanged, (value) => {
+    const next = parseId(value);
+    if (next !== undefined) return callDirectory('bindUserRole', tenant, { user_id: user.id, role_id: next });
+    return callDirectory('unbindUserRole', tenant, { user_id: user.id, role_id: role?.id ?? 0 });
+  });
+  const orgChange = useBinding(user.id, users.orgChanged, (value) => {
+    const next = parseId(value);
+    if (next !== undefined) return callDirectory('bindUserOrg', tenant, { user_id: user.id, org_id: next });
+    return callDirectory('unbindUserOrg', tenant, { user_id: user.id, org_id: org?.id ?? 0 });
+  });
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      <Select
+        label={users.role}
+        placeholder={users.noRole}
+        clearable
+        readOnly={!canChange}
+        data={roles.map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={role === undefined ? null : String(role.id)}
+        onChange={(value) => roleChange.mutate(value ?? undefined)}
+        disabled={roleChange.isPending}
+      />
+      <Select
+        label={users.org}
+        placeholder={users.noOrg}
+        clearable
+        searchable
+        limit={200}
+        readOnly={!canChange}
+        data={orgs.map(({ id }) => ({ value: String(id), label: paths.get(String(id)) ?? String(id) }))}
+        value={org === undefined ? null : String(org.id)}
+        onChange={(value) => orgChange.mutate(value ?? undefined)}
+        disabled={orgChange.isPending}
+      />
+    </SimpleGrid>
+  );
+}
+
+function useBinding(
+  userId: UserDetails['user']['id'],
+  done: string,
+  change: (value: string | undefined) => Promise<unknown>,
+) {
+  const tenant = useTenant();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onError: notifyFailure,
+    onSuccess() {
+      client.invalidateQueries({ queryKey: ['user', String(tenant), String(userId)] });
+      client.invalidateQueries({ queryKey: ['users'] });
+      client.invalidateQueries({ queryKey: ['audit'] });
+      notifyDone(done);
+    },
+  });
+}

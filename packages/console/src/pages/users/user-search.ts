@@ -1,0 +1,31 @@
+/** The filters of the list of users, as they are in the address. */
+export interface UserSearch {
+  readonly search?: string;
+  readonly role?: string;
+  readonly org?: string;
+  readonly store?: string;
+  readonly missing?: 'role' | 'org' | 'store';
+  readonly status?: 'active' | 'disabled';
+}
+
+/** Reads the filters from an address, and leaves out what is none. */
+export function readUserSearch(search: Record<string, unknown>): UserSearch {
+  const text = (name: string) => {
+    const value = search[name];
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  };
+  const oneOf = <Word extends string>(name: string, words: readonly Word[]) =>
+    words.find((word) => word === search[name]);
+  const [missing, status] = [
+    oneOf('missing', ['role', 'org', 'store']),
+    oneOf('status', ['active', 'disabled']),
+  ];
+  return {
+    ...(text('search') !== '' && { search: text('search') }),
+    ...(/^\d+$/.test(text('role')) && { role: text('role') }),
+    ...(/^\d+$/.test(text('org')) && { org: text('org') }),
+    ...(text('store') !== '' && { store: text('store') }),
+    ...(missing !== undefined && { missing }),
+    ...(status !== undefined && { status }),
+  };
+}

@@ -1,0 +1,79 @@
+import { Button, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { useTexts } from '../i18n/texts.ts';
+import { FailureNotice } from './failure-notice.tsx';
+
+export interface EditField<Name extends string> {
+  readonly name: Name;
+  readonly label: string;
+  readonly kind: 'line' | 'text' | 'choice';
+  readonly isRequired?: boolean;
+  readonly isReadOnly?: boolean;
+  readonly charactersMax?: number;
+  /** What a choice offers. */
+  readonly choices?: readonly { readonly value: string; readonly label: string }[];
+  readonly help?: string;
+}
+
+interface Props<Name extends string> {
+  readonly title: string;
+  readonly action: string;
+  readonly fields: readonly EditField<Name>[];
+  readonly initial: Readonly<Record<Name, string>>;
+  readonly save: (values: Readonly<Record<Name, string>>) => Promise<unknown>;
+  readonly onSaved: (values: Readonly<Record<Name, string>>) => void;
+  readonly onClose: () => void;
+}
+
+/** A dialog with a few fields. Mount it to open it. */
+export function EditForm<Name extends string>(props: Props<Name>) {
+  const { title, action, fields, initial, save, onSaved, onClose } = props;
+  const { common } = useTexts();
+  const form = useForm<Record<string, string>>({ initialValues: initial });
+  const mutation = useMutation({
+    mutationFn: (values: Record<string, string>) => save(values as Record<Name, string>),
+    onSuccess: (_, values) => onSaved(values as Record<Name, string>),
+  });
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
+        <Stack gap="sm">
+          {fields.map((field, index) => (
+            <Field key={field.name} field={field} isFirst={index === 0} {...form.getInputProps(field.name)} />
+          ))}
+          {mutation.isError && <FailureNotice error={mutation.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {common.cancel}
+            </Button>
+            <Button type="submit" loading={mutation.isPending}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+interface FieldProps {
+  readonly field: EditField<string>;
+  readonly isFirst: boolean;
+}
+
+function Field({ field, isFirst, ...input }: FieldProps) {
+  const { label, kind, isRequired = false, isReadOnly = false, charactersMax, choices = [], help } = field;
+  const common = {
+    label,
+    required: isRequired,
+    readOnly: isReadOnly,
+    ...(help !== undefined && { description: help }),
+    ...(charactersMax !== undefined && { maxLength: charactersMax }),
+    ...(isFirst && { 'data-autofocus': true }),
+    ...input,
+  };
+  if (kind === 'choice') return <Select searchable clearable limit={200} data={[...choices]} {...common} />;
+  if (kind === 'text') return <Textarea autosize minRows={2} {...common} />;
+  return <TextInput {...common} />;
+}

@@ -1,0 +1,38 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { CallError, UnreachableError } from '../api/call.ts';
+import { useTexts } from '../i18n/texts.ts';
+
+interface Props {
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+}
+
+/** Says what went wrong in place of the content, and offers to try again. */
+export function FailureNotice({ error, onRetry }: Props) {
+  const { common, failure } = useTexts();
+  const unreachable = error instanceof UnreachableError;
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      role="alert"
+      icon={<IconAlertTriangle size={18} />}
+      title={unreachable ? failure.unreachable : failure.title}
+    >
+      <Text size="sm">{unreachable ? failure.unreachableHelp : (error as Error).message}</Text>
+      {error instanceof CallError && error.requestId !== '' && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {failure.requestId(error.requestId)}
+        </Text>
+      )}
+      {onRetry !== undefined && (
+        <Group mt="xs">
+          <Button variant="default" onClick={onRetry}>
+            {common.retry}
+          </Button>
+        </Group>
+      )}
+    </Alert>
+  );
+}

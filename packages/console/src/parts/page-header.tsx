@@ -1,0 +1,25 @@
+import { Group, Title } from '@mantine/core';
+import { type ReactNode, useEffect } from 'react';
+import { useTexts } from '../i18n/texts.ts';
+
+interface Props {
+  readonly title: string;
+  /** What one can do here. */
+  readonly children?: ReactNode;
+}
+
+/** The title of a page, also of the browser's tab, with its actions on the right. */
+export function PageHeader({ title, children }: Props) {
+  const { product } = useTexts();
+  useEffect(() => {
+    document.title = `${title} · ${product}`;
+  }, [title, product]);
+  return (
+    <Group justify="space-between" mb="md" wrap="nowrap">
+      <Title order={1}>{title}</Title>
+      <Group gap="xs" wrap="nowrap">
+        {children}
+      </Group>
+    </Group>
+  );
+}

@@ -1,0 +1,30 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { useTexts } from '../i18n/texts.ts';
+
+interface Props {
+  /** Name of what the menu is for. */
+  readonly of: string;
+  readonly items: readonly { readonly label: string; readonly run: () => void }[];
+}
+
+/** What can be done with a row. */
+export function RowMenu({ of, items }: Props) {
+  const { common } = useTexts();
+  return (
+    <Menu position="bottom-end" transitionProps={{ duration: 100 }}>
+      <Menu.Target>
+        <ActionIcon aria-label={`${common.more}: ${of}`} onClick={(event) => event.stopPropagation()}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown onClick={(event) => event.stopPropagation()}>
+        {items.map(({ label, run }) => (
+          <Menu.Item key={label} onClick={run}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,14 @@
+declare module 'virtual:call-table' {
+  const table: Readonly<
+    Record<
+      string,
+      {
+        readonly method: string;
+        readonly path: string;
+        readonly query: readonly string[];
+        readonly hasBody: boolean;
+      }
+    >
+  >;
+  export default table;
+}

@@ -1,0 +1,46 @@
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+import { callTable } from './call-table.ts';
+
+const moduleName = 'virtual:call-table';
+
+/** Gives the page the methods, paths and parameters of its calls, without the schemas of the contract. */
+function callTableModule(): Plugin {
+  return {
+    name: 'call-table',
+    resolveId: (id) => (id === moduleName ? `\0${moduleName}` : undefined),
+    load: (id) => (id === `\0${moduleName}` ? `export default ${JSON.stringify(callTable)}` : undefined),
+  };
+}
+
+/** Lists the modules of the build, whose licenses the published command carries. */
+function listInputs(): Plugin {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  return {
+    name: 'list-inputs',
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((output) => output.type === 'chunk');
+      const ids = chunks.flatMap((chunk) => chunk.moduleIds).filter((id) => id.startsWith(root));
+      const paths = [...new Set(ids)].map((id) => id.slice(root.length)).sort();
+      this.emitFile({ type: 'asset', fileName: 'inputs.json', source: JSON.stringify(paths) });
+    },
+  };
+}
+
+/** `npm run dev` passes calls to a server that runs here. */
+const server = process.env.FIELDROSTER_CONSOLE_SERVER ?? 'http://127.0.0.1:8080';
+
+export default defineConfig({
+  base: '/console/',
+  plugins: [react(), callTableModule(), listInputs()],
+  resolve: { conditions: ['fieldroster-source', 'module', 'browser', 'import', 'default'] },
+  html: { cspNonce: '__CSP_NONCE__' },
+  build: {
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+    modulePreload: { polyfill: false },
+  },
+  server: { proxy: { '/console/api': { target: server, changeOrigin: true } } },
+});

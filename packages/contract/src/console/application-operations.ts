@@ -1,0 +1,88 @@
+import { Type } from 'typebox';
+import { name, oneOf, text, time } from '../fields.ts';
+import { accesses } from '../operation.ts';
+import { consoleLimits } from './console-limits.ts';
+import { defineConsoleOperation } from './console-operation.ts';
+
+const scope = oneOf('What the application may do; each scope includes those before it', accesses);
+
+const appId = Type.String({ minLength: 1, maxLength: 64, description: 'APPID of the application' });
+
+const issued = {
+  app_id: text('APPID'),
+  app_secret: text('APPSECRET; shown this once'),
+};
+
+export const listApplications = defineConsoleOperation({
+  name: 'list-applications',
+  method: 'GET',
+  path: '/tenants/:tenant/applications',
+  reach: 'tenant',
+  role: 'viewer',
+  summary: 'List the applications of a tenant; secrets are never shown',
+  data: Type.Object({
+    applications: Type.Array(
+      Type.Object({
+        app_id: text('APPID'),
+        name: text('What it is called'),
+        scope,
+        status: oneOf('A revoked application never works again', ['active', 'suspended', 'revoked']),
+        created_at: time('When it was issued'),
+        secrets: Type.Array(
+          Type.Object({
+            created_at: time('When it was issued'),
+            expires_at: Type.Optional(time('When it stops working')),
+            last_used_at: Type.Optional(time('When it last signed a call')),
+          }),
+        ),
+      }),
+    ),
+  }),
+  codes: [],
+});
+
+export const issueApplication = defineConsoleOperation({
+  name: 'issue-application',
+  method: 'POST',
+  path: '/tenants/:tenant/applications',
+  reach: 'tenant',
+  role: 'manager',
+  summary: 'Issue an application with its first secret',
+  body: Type.Object({
+    name: name('What it is called', consoleLimits.applicationNameCharactersMax),
+    scope,
+  }),
+  data: Type.Object(issued),
+  codes: [1611],
+});
+
+export const rotateSecret = defineConsoleOperation({
+  name: 'rotate-secret',
+  method: 'POST',
+  path: '/tenants/:tenant/applications/rotate',
+  reach: 'tenant',
+  role: 'manager',
+  summary: 'Give an application a new secret, and the one before an end',
+  body: Type.Object({
+    app_id: appId,
+    old_expires_in_seconds: Type.Integer({
+      format: 'int32',
+      minimum: 0,
+      maximum: 30 * 24 * 3600,
+      description: 'How long the secret before stays valid',
+    }),
+  }),
+  data: Type.Object({ ...issued, old_secret_expires_at: time('When the secret before ends') }),
+  codes: [1610],
+});
+
+export const revokeApplication = defineConsoleOperation({
+  name: 'revoke-application',
+  method: 'DELETE',
+  path: '/tenants/:tenant/applications',
+  reach: 'tenant',
+  role: 'manager',
+  summary: 'Revoke an application for good',
+  body: Type.Object({ app_id: appId }),
+  codes: [1610],
+});

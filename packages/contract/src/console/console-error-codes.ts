@@ -1,0 +1,98 @@
+import type { ErrorCodeEntry } from '../error-codes.ts';
+
+/** The codes that only the console's operations answer, beside those of the signed interface. */
+export const consoleErrorCodes = {
+  1601: {
+    name: 'not-signed-in',
+    standardStatus: 401,
+    statusAlwaysSent: true,
+    meaning: 'there is no session, or it has ended',
+    cure: 'Sign in again.',
+  },
+  1602: {
+    name: 'wrong-credentials',
+    standardStatus: 401,
+    statusAlwaysSent: true,
+    meaning: 'the username, the password or the code is wrong',
+    cure: 'Check all three; an owner can send a new link with `fieldroster operator reset`.',
+  },
+  1603: {
+    name: 'second-factor-needed',
+    standardStatus: 401,
+    statusAlwaysSent: true,
+    meaning: 'the account asks for a code beside the password',
+    cure: 'Send the six digits that the authenticator shows, or a recovery code.',
+  },
+  1604: {
+    name: 'role-too-small',
+    standardStatus: 403,
+    statusAlwaysSent: true,
+    meaning: "the operator's role does not include this",
+    cure: 'Ask an owner for a role that does.',
+  },
+  1605: {
+    name: 'foreign-page',
+    standardStatus: 403,
+    statusAlwaysSent: true,
+    meaning: "a change did not come from the console's own page",
+    cure: 'Open the console at its own address; behind a proxy, name that address with --public-url.',
+  },
+  1606: {
+    name: 'no-such-tenant',
+    standardStatus: 404,
+    statusAlwaysSent: true,
+    meaning: 'there is no such tenant, or the operator has no access to it',
+    cure: 'Choose one of the tenants that the session lists.',
+  },
+  1607: {
+    name: 'link-not-valid',
+    standardStatus: 404,
+    statusAlwaysSent: true,
+    meaning: 'the link was used, has expired or never existed',
+    cure: 'Get a new one with `fieldroster operator invite` or `fieldroster operator reset`.',
+  },
+  1608: {
+    name: 'no-such-operator',
+    standardStatus: 404,
+    statusAlwaysSent: true,
+    meaning: 'there is no such operator',
+    cure: 'Load the list of operators again.',
+  },
+  1609: {
+    name: 'operator-exists',
+    standardStatus: 409,
+    statusAlwaysSent: true,
+    meaning: 'another operator has this username',
+    cure: 'Choose another username.',
+  },
+  1610: {
+    name: 'no-such-application',
+    standardStatus: 404,
+    statusAlwaysSent: true,
+    meaning: 'the tenant has no such application',
+    cure: 'Load the list of applications again.',
+  },
+  1611: {
+    name: 'application-exists',
+    standardStatus: 409,
+    statusAlwaysSent: true,
+    meaning: 'the APPID is taken',
+    cure: 'Choose another one, or leave it out to get a new one.',
+  },
+  1612: {
+    name: 'last-owner',
+    standardStatus: 409,
+    statusAlwaysSent: true,
+    meaning: 'the deployment would be left without an owner',
+    cure: 'Make another operator an owner of all tenants first.',
+  },
+  1613: {
+    name: 'tenant-exists',
+    standardStatus: 409,
+    statusAlwaysSent: true,
+    meaning: 'another tenant has this name',
+    cure: 'Choose another name.',
+  },
+} as const satisfies Record<number, ErrorCodeEntry>;
+
+export type ConsoleErrorCode = keyof typeof consoleErrorCodes;

@@ -1,0 +1,13 @@
+/** The console's limits. Lengths count Unicode characters; times are in seconds. */
+export const consoleLimits = {
+  operatorNameCharactersMax: 100,
+  operatorPasswordCharactersMin: 12,
+  operatorPasswordCharactersMax: 200,
+  sessionIdleSeconds: 12 * 3600,
+  sessionSecondsMax: 7 * 24 * 3600,
+  linkSeconds: 3600,
+  /** A change older than this is refused, because it can no longer be known to be new. */
+  changeAgeSecondsMax: 60,
+  changeAheadSecondsMax: 60,
+  applicationNameCharactersMax: 100,
+} as const;

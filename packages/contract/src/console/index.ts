@@ -1,0 +1,14 @@
+export { type ConsoleErrorCode, consoleErrorCodes } from './console-error-codes.ts';
+export { consoleLimits } from './console-limits.ts';
+export type {
+  ConsoleData,
+  ConsoleInput,
+  ConsoleOperation,
+  ConsoleReach,
+  OperatorRole,
+} from './console-operation.ts';
+export { operatorRoles } from './console-operation.ts';
+export type { ConsoleOperationKey, ConsoleOperations } from './console-operations.ts';
+export { consoleOperations } from './console-operations.ts';
+export type { DirectoryOperationKey } from './directory-operations.ts';
+export { directoryOperationKeys, roleOf, tenantPath } from './directory-operations.ts';

@@ -1,0 +1,98 @@
+import { Type } from 'typebox';
+import { int64, oneOf, text, time } from '../fields.ts';
+import { defineConsoleOperation, operatorRoles } from './console-operation.ts';
+
+const role = oneOf('What the operator may do', operatorRoles);
+
+const tenantIds = Type.Array(int64('Id of a tenant'), {
+  description: 'The tenants that the operator has access to; ignored with all_tenants',
+});
+
+const allTenants = Type.Boolean({ description: 'Access to every tenant, and to the deployment' });
+
+const operatorId = int64('Id of the operator');
+
+const link = Type.Object({
+  token: text('Append it to the address of the console, after `#/link/`'),
+  expires_at: time('When it ends'),
+});
+
+export const listOperators = defineConsoleOperation({
+  name: 'list-operators',
+  method: 'GET',
+  path: '/operators',
+  reach: 'deployment',
+  role: 'owner',
+  summary: 'List every operator',
+  data: Type.Object({
+    operators: Type.Array(
+      Type.Object({
+        id: operatorId,
+        username: text('Login name'),
+        role,
+        all_tenants: allTenants,
+        tenant_ids: tenantIds,
+        status: oneOf('A disabled operator cannot sign in', ['active', 'disabled']),
+        second_factor: Type.Boolean({ description: 'Whether signing in asks for a code' }),
+        created_at: time('When the account was made'),
+        last_seen_at: Type.Optional(time('When the operator last used the console')),
+      }),
+    ),
+  }),
+  codes: [],
+});
+
+export const inviteOperator = defineConsoleOperation({
+  name: 'invite-operator',
+  method: 'POST',
+  path: '/operators',
+  reach: 'deployment',
+  role: 'owner',
+  summary: 'Make a one-time link that creates an operator',
+  body: Type.Object({ role, all_tenants: allTenants, tenant_ids: tenantIds }),
+  data: link,
+  codes: [1606],
+});
+
+export const updateOperator = defineConsoleOperation({
+  name: 'update-operator',
+  method: 'PUT',
+  path: '/operators',
+  reach: 'deployment',
+  role: 'owner',
+  summary: "Change an operator's role, tenants or status; its sessions see the change at once",
+  body: Type.Object({
+    id: operatorId,
+    role: Type.Optional(role),
+    all_tenants: Type.Optional(allTenants),
+    tenant_ids: Type.Optional(tenantIds),
+    status: Type.Optional(oneOf('A disabled operator cannot sign in', ['active', 'disabled'])),
+  }),
+  codes: [1606, 1608, 1612],
+});
+
+export const resetOperator = defineConsoleOperation({
+  name: 'reset-operator',
+  method: 'POST',
+  path: '/operators/reset',
+  reach: 'deployment',
+  role: 'owner',
+  summary: 'Make a one-time link that sets a new password and turns the second factor off',
+  body: Type.Object({ id: operatorId }),
+  data: link,
+  codes: [1608],
+});
+
+export const createTenant = defineConsoleOperation({
+  name: 'create-tenant',
+  method: 'POST',
+  path: '/tenants',
+  reach: 'deployment',
+  role: 'owner',
+  summary: 'Make a tenant',
+  body: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: 100, description: 'Name of the tenant' }),
+  }),
+  data: Type.Object({ id: int64('Id of the tenant'), name: text('Name of the tenant') }),
+  codes: [1613],
+});

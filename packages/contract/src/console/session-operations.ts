@@ -1,0 +1,167 @@
+import { Type } from 'typebox';
+import { int64, name, oneOf, text, time } from '../fields.ts';
+import { consoleLimits } from './console-limits.ts';
+import { defineConsoleOperation, operatorRoles } from './console-operation.ts';
+
+const operatorName = name('Login name of the operator', consoleLimits.operatorNameCharactersMax);
+
+/** A password that an operator chooses. */
+const newPassword = Type.String({
+  minLength: consoleLimits.operatorPasswordCharactersMin,
+  maxLength: consoleLimits.operatorPasswordCharactersMax,
+  description: 'Password; stored as an argon2id hash only',
+});
+
+const password = Type.String({
+  maxLength: consoleLimits.operatorPasswordCharactersMax,
+  description: 'Password',
+});
+
+const secondFactor = Type.String({
+  maxLength: 40,
+  description: 'Six digits of the authenticator, or a recovery code',
+});
+
+const token = Type.String({ minLength: 1, maxLength: 100, description: 'The part of the link after `#`' });
+
+const role = oneOf('What the operator may do; each role includes those before it', operatorRoles);
+
+const tenant = Type.Object({ id: int64('Id of the tenant'), name: text('Name of the tenant') });
+
+const session = Type.Object({
+  operator: Type.Object({
+    id: int64('Id of the operator'),
+    username: text('Login name'),
+    role,
+    all_tenants: Type.Boolean({ description: 'Access to every tenant, and to the deployment' }),
+    second_factor: Type.Boolean({ description: 'Whether signing in asks for a code' }),
+  }),
+  tenants: Type.Array(tenant, { description: 'Those that the operator has access to, by name' }),
+  release: text('Release of the server'),
+  time: time("The server's time"),
+});
+
+export const signIn = defineConsoleOperation({
+  name: 'sign-in',
+  method: 'POST',
+  path: '/session',
+  reach: 'visitor',
+  role: 'viewer',
+  summary: 'Begin a session, whose token the answer sets as a cookie',
+  body: Type.Object({ username: operatorName, password, code: Type.Optional(secondFactor) }),
+  data: session,
+  codes: [1602, 1603],
+});
+
+export const querySession = defineConsoleOperation({
+  name: 'query-session',
+  method: 'GET',
+  path: '/session',
+  reach: 'self',
+  role: 'viewer',
+  summary: 'Answer who is signed in and what they may see',
+  data: session,
+  codes: [],
+});
+
+export const signOut = defineConsoleOperation({
+  name: 'sign-out',
+  method: 'DELETE',
+  path: '/session',
+  reach: 'self',
+  role: 'viewer',
+  summary: 'End this session',
+  codes: [],
+});
+
+export const signOutEverywhere = defineConsoleOperation({
+  name: 'sign-out-everywhere',
+  method: 'DELETE',
+  path: '/sessions',
+  reach: 'self',
+  role: 'viewer',
+  summary: 'End every session of this operator, this one included',
+  codes: [],
+});
+
+export const queryLink = defineConsoleOperation({
+  name: 'query-link',
+  method: 'POST',
+  path: '/link/query',
+  reach: 'visitor',
+  role: 'viewer',
+  summary: 'Answer what a one-time link is for, without using it up',
+  body: Type.Object({ token }),
+  data: Type.Object({
+    purpose: oneOf('What the link does', ['invite', 'reset']),
+    role,
+    username: text('The operator whose password it resets; empty for an invitation'),
+    expires_at: time('When it ends'),
+  }),
+  codes: [1607],
+});
+
+export const useLink = defineConsoleOperation({
+  name: 'use-link',
+  method: 'POST',
+  path: '/link',
+  reach: 'visitor',
+  role: 'viewer',
+  summary: 'Use a one-time link: create the operator, or set a new password; then begin a session',
+  body: Type.Object({ token, username: Type.Optional(operatorName), password: newPassword }),
+  data: session,
+  codes: [1607, 1609],
+});
+
+export const changePassword = defineConsoleOperation({
+  name: 'change-password',
+  method: 'PUT',
+  path: '/password',
+  reach: 'self',
+  role: 'viewer',
+  summary: 'Set a new password and end the other sessions',
+  body: Type.Object({ password, new_password: newPassword }),
+  codes: [1602],
+});
+
+export const beginSecondFactor = defineConsoleOperation({
+  name: 'begin-second-factor',
+  method: 'POST',
+  path: '/second-factor',
+  reach: 'self',
+  role: 'viewer',
+  summary: 'Make a new TOTP secret, which counts once a code of it is confirmed',
+  body: Type.Object({ password }),
+  data: Type.Object({
+    secret: text('The secret in Base32, shown this once'),
+    uri: text('The same as an otpauth:// URI, for a QR code'),
+  }),
+  codes: [1602],
+});
+
+export const confirmSecondFactor = defineConsoleOperation({
+  name: 'confirm-second-factor',
+  method: 'PUT',
+  path: '/second-factor',
+  reach: 'self',
+  role: 'viewer',
+  summary: 'Turn the second factor on',
+  body: Type.Object({ code: secondFactor }),
+  data: Type.Object({
+    recovery_codes: Type.Array(text('Signs in once in place of a code'), {
+      description: 'Shown this once',
+    }),
+  }),
+  codes: [1602],
+});
+
+export const removeSecondFactor = defineConsoleOperation({
+  name: 'remove-second-factor',
+  method: 'DELETE',
+  path: '/second-factor',
+  reach: 'self',
+  role: 'viewer',
+  summary: 'Turn the second factor off',
+  body: Type.Object({ password }),
+  codes: [1602],
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { startTestServer } from '../../test/test-server.ts';
+import { type AuditSubject, findAuditTrail } from './audit-trail.ts';
+
+const server = await startTestServer();
+after(() => server.close());
+
+function trailOf(subject: AuditSubject, more: { limit?: number; untilMs?: number; tenant?: string } = {}) {
+  const { database, vault } = server;
+  return findAuditTrail({ database, vault }, { tenant: 'default', limit: 50, ...more, subject });
+}
+
+const mara = await server.createUser('mara');
+server.nowMs += 1_000;
+await server.succeed('PUT', '/user', { username: 'mara', nickname: 'Mara' });
+server.nowMs += 1_000;
+const bound = await server.succeed('POST', '/user/store', { user_id: mara, store_code: 'S001' });
+await server.createUser('somebody-else');
+
+test('the changes of a user come newest first, with values before and after and who made them', async () => {
+  const { events, searchedBackToMs } = await trailOf({ username: 'mara' });
+  assert.equal(searchedBackToMs, undefined);
+  assert.deepEqual(
+    events.map(({ operation }) => operation),
+    ['bind-user-store', 'update-user', 'batch-update-user-stores'],
+  );
+  assert.deepEqual(events[1]?.changes, { nickname: { from: '', to: 'Mara' } });
+  const [newest] = events;
+  assert.equal(newest?.appId, 'app-main');
+  assert.equal(newest.requestId, bound.requestId);
+  assert.equal(newest.atMs, BigInt(server.nowMs));
+  assert.deepEqual((await trailOf({ userId: BigInt(mara) })).events, events);
+});
+
+test('the changes of a store are those of its bindings and its own', async () => {
+  await server.succeed('POST', '/store', { code: 'N-001', name: 'North' });
+  await server.succeed('POST', '/store', { code: 'N-0011', name: 'Its code only begins like that' });
+  await server.succeed('POST', '/user/stores', { username: 'mara', store_codes: ['N-001', 'S001'] });
+  await server.succeed('PUT', '/store', { code: 'N-001', name: 'North 2' });
+  await server.succeed('DELETE', `/user/store?user_id=${mara}&store_code=N-001`);
+  const { events } = await trailOf({ storeCode: 'N-001' });
+  assert.deepEqual(
+    events.map(({ operation }) => operation),
+    ['unbind-user-store', 'update-store', 'batch-update-user-stores', 'create-store'],
+  );
+});
+
+test('a code with quotes, percent signs and other scripts is found as itself', async () => {
+  const code = '50%_"店!\\';
+  await server.succeed('POST', '/store', { code, name: 'Odd' });
+  await server.succeed('POST', '/store', { code: '50xx"店!\\', name: 'Matches the pattern' });
+  assert.equal((await trailOf({ storeCode: code })).events.length, 1);
+});
+
+test('a limit and a time cut the list, and say how far back it goes', async () => {
+  const { events, searchedBackToMs } = await trailOf({ username: 'mara' }, { limit: 2 });
+  assert.equal(events.length, 2);
+  assert.ok(searchedBackToMs !== undefined);
+  const first = await trailOf({ username: 'mara' }, { untilMs: server.nowMs - 1_999 });
+  assert.deepEqual(
+    first.events.map(({ operation }) => operation),
+    ['batch-update-user-stores'],
+  );
+});
+
+test('a deleted user is found by the name it had', async () => {
+  await server.createUser('gone', { nickname: 'G' });
+  await server.succeed('DELETE', '/user?username=gone');
+  const { events } = await trailOf({ username: 'gone' });
+  assert.deepEqual(
+    events.map(({ operation }) => operation),
+    ['delete-user', 'batch-update-user-stores'],
+  );
+});
+
+test('a user that never was, and a tenant that is none, are told with what to do', async () => {
+  await assert.rejects(trailOf({ username: 'nobody' }), {
+    name: 'AdminError',
+    message: /^tenant 'default' has no user "nobody"; check the spelling and --tenant/,
+  });
+  await assert.rejects(trailOf({ username: 'mara' }, { tenant: 'nowhere' }), /there is no tenant 'nowhere'/);
+  await assert.rejects(trailOf({ username: 'mara' }, { tenant: 'other' }), /has no user "mara"/);
+});

@@ -1,0 +1,95 @@
+import type { AuditEntry, DirectoryReader, ListPosition } from '../database/database.ts';
+import { AdminError } from './applications.ts';
+import { type OpenDirectory, requireTenant } from './open-directory.ts';
+
+/** Whose changes to look for: a user by name or id, or a store. */
+export type AuditSubject =
+  | { readonly username: string }
+  | { readonly userId: bigint }
+  | { readonly storeCode: string };
+
+export interface AuditTrailRequest {
+  readonly tenant: string;
+  readonly subject: AuditSubject;
+  /** Changes before this time only, in Unix milliseconds; exclusive. */
+  readonly untilMs?: number | undefined;
+  readonly limit: number;
+}
+
+export interface AuditTrail {
+  /** Newest first. */
+  readonly events: readonly AuditEntry[];
+  /** Set when the search ended early: older changes than this may exist. Unix milliseconds. */
+  readonly searchedBackToMs?: number;
+}
+
+/** A store's changes have no index, so a search goes back through the audit only for this long. */
+const searchMsMax = 700;
+
+/**
+ * Finds the changes of a user or a store in the audit, with values before and after.
+ *
+ * @throws {AdminError} when the tenant has no such user, and no user of that name was ever deleted lately
+ */
+export async function findAuditTrail(
+  { database }: OpenDirectory,
+  { tenant, subject, untilMs, limit }: AuditTrailRequest,
+): Promise<AuditTrail> {
+  const { id: tenantId } = await requireTenant(database, tenant);
+  const directory = database.directory(tenantId);
+  const until = untilMs === undefined ? {} : { untilMs: BigInt(untilMs) };
+  if ('storeCode' in subject) {
+    const { storeCode } = subject;
+    const filters = { mentioned: storeCode, ...until };
+    return search(directory, filters, limit, (event) => concernsStore(event, storeCode));
+  }
+  const userId =
+    'userId' in subject ? subject.userId : await requireUser(directory, subject.username, tenant);
+  return search(directory, { userId, ...until }, limit, () => true);
+}
+
+async function requireUser(directory: DirectoryReader, username: string, tenant: string): Promise<bigint> {
+  const user = await directory.findUser({ username });
+  if (user !== undefined) return user.id;
+  const deleted = await search(directory, { mentioned: username }, 1, (event) => removed(event, username));
+  const [event] = deleted.events;
+  if (event?.userId !== undefined) return event.userId;
+  throw new AdminError(
+    `tenant '${tenant}' has no user ${JSON.stringify(username)}; check the spelling and --tenant, or give the id of a ` +
+      'user deleted long ago with --user-id',
+  );
+}
+
+/** Whether the event is the removal of the user with this name. */
+function removed({ operation, changes }: AuditEntry, username: string): boolean {
+  if (operation !== 'delete-user') return false;
+  const { username: name } = changes as { username?: { from?: unknown } };
+  return name?.from === username;
+}
+
+function concernsStore({ operation, changes }: AuditEntry, code: string): boolean {
+  const { stores } = changes as { stores?: { added?: unknown[]; removed?: unknown[] } };
+  if (stores?.added?.includes(code) || stores?.removed?.includes(code)) return true;
+  return changes.code === code && operation.includes('store');
+}
+
+type Filters = Parameters<DirectoryReader['lists']['listAuditEvents']>[0]['filters'];
+
+async function search(
+  { lists }: DirectoryReader,
+  filters: Filters,
+  limit: number,
+  accepts: (event: AuditEntry) => boolean,
+): Promise<AuditTrail> {
+  const endMs = performance.now() + searchMsMax;
+  const events: AuditEntry[] = [];
+  let after: ListPosition | undefined;
+  do {
+    const page = await lists.listAuditEvents({ filters, after, limit: Math.min(limit, 200) });
+    events.push(...page.entries.filter(accepts));
+    after = page.next;
+  } while (after !== undefined && events.length < limit && performance.now() < endMs);
+  const searched = after === undefined ? {} : { searchedBackToMs: Number(after.at) };
+  if (events.length <= limit) return { events, ...searched };
+  return { events: events.slice(0, limit), searchedBackToMs: Number(events[limit - 1]?.atMs ?? 0n) };
+}

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { openTestPostgres, type TestPostgres } from '../../../test/test-postgres.ts';
+import type { Database } from '../../database/database.ts';
+import { openPostgresDatabase } from '../../database/postgres/open.ts';
+import { openSqliteDatabase } from '../../database/sqlite/open.ts';
+import { BackupSchedule, type MakeBackup } from './backup-schedule.ts';
+import { lastGoodBackup } from './last-good-backup.ts';
+
+let postgres: TestPostgres;
+let folder: string;
+
+before(async () => {
+  postgres = await openTestPostgres({ durable: false });
+  folder = mkdtempSync(join(tmpdir(), 'fieldroster-schedule-'));
+});
+
+after(async () => {
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const hourMs = 3_600_000;
+
+interface Warning {
+  readonly cause: string;
+}
+
+/** Several processes that serve one database, under one clock. */
+async function openNodes(engine: string, count: number) {
+  const clock = { nowMs: Date.UTC(2026, 0, 15, 12) };
+  const now = () => clock.nowMs;
+  const place = mkdtempSync(join(folder, 'node-'));
+  const url = engine === 'SQLite' ? '' : await postgres.createDatabase();
+  const open = () =>
+    url === '' ? openSqliteDatabase({ folder: place, now }) : openPostgresDatabase({ url, now });
+  const databases: Database[] = [];
+  for (let index = 0; index < count; index++) databases.push(await open());
+  const backupTo = join(place, 'backups');
+  mkdirSync(backupTo);
+  const warnings: Warning[] = [];
+  const logger = { info: () => {}, warn: (fields: object) => void warnings.push(fields as Warning) };
+  const settings = { backupEveryMs: 6 * hourMs, backupTo, backupKeep: 2 };
+  const scheduleOf = (backups: Database['backups'], makeBackup: MakeBackup) =>
+    new BackupSchedule({ settings, backups, makeBackup, logger, now });
+  return {
+    clock,
+    databases,
+    warnings,
+    scheduleOf,
+    names: () => readdirSync(backupTo).sort(),
+    close: () => Promise.all(databases.map((database) => database.close())),
+  };
+}
+
+/** Writes a file in place of a backup, which other tests make for real. */
+function writeInstead({ backups }: Database, clock: { readonly nowMs: number }): MakeBackup {
+  return async (file) => {
+    writeFileSync(file, 'good', { flag: 'wx' });
+    await backups.recordGood({ file, atMs: clock.nowMs, bytes: 4 });
+  };
+}
+
+for (const engine of ['SQLite', 'PostgreSQL']) {
+  describe(`scheduled backups on ${engine}`, () => {
+    test('are made by exactly one of several processes, again when the time has passed, and the oldest go', async () => {
+      const nodes = await openNodes(engine, 3);
+      const { clock, databases } = nodes;
+      const schedules = databases.map((each) => nodes.scheduleOf(each.backups, writeInstead(each, clock)));
+      const runAll = () => Promise.all(schedules.map((schedule) => schedule.run()));
+      assert.equal(await lastGoodBackup(databases[0] as Database), undefined);
+      for (const [hour, made] of [
+        [0, ['120000']],
+        [5, ['120000']],
+        [6, ['120000', '180000']],
+        [12, ['180000', '000000']],
+      ] as const) {
+        clock.nowMs = Date.UTC(2026, 0, 15, 12 + hour);
+        await runAll();
+        await runAll();
+        assert.deepEqual(
+          nodes.names().map((name) => /T(\d{6})Z/.exec(name)?.[1]),
+          made,
+        );
+      }
+      const last = await lastGoodBackup(databases[1] as Database);
+      assert.equal(last?.atMs, clock.nowMs);
+      assert.deepEqual(nodes.warnings, []);
+      await nodes.close();
+    });
+
+    test('that fail warn, remove nothing, and are tried again after a while', async () => {
+      const nodes = await openNodes(engine, 1);
+      const { clock } = nodes;
+      const [database] = nodes.databases as [Database];
+      const write = writeInstead(database, clock);
+      let full = false;
+      const schedule = nodes.scheduleOf(database.backups, async (file, signal) => {
+        if (full) throw new Error('ENOSPC: no space left on device, write');
+        await write(file, signal);
+      });
+      await schedule.run();
+      full = true;
+      clock.nowMs += 6 * hourMs;
+      await schedule.run();
+      assert.match(nodes.warnings[0]?.cause ?? '', /no space left/);
+      clock.nowMs += 60_000;
+      await schedule.run();
+      assert.equal(nodes.warnings.length, 1, 'not at once');
+      assert.equal(nodes.names().length, 1);
+      full = false;
+      clock.nowMs += hourMs;
+      await schedule.run();
+      assert.equal(nodes.names().length, 2);
+      await nodes.close();
+    });
+
+    test('of a process that died are taken over by another one, and never made by two at once', async () => {
+      const nodes = await openNodes(engine, 2);
+      const { clock } = nodes;
+      const [first, second] = nodes.databases as [Database, Database];
+      const hung = Promise.withResolvers<void>();
+      const begun = Promise.withResolvers<void>();
+      const dead = nodes.scheduleOf(first.backups, () => {
+        begun.resolve();
+        return hung.promise;
+      });
+      const running = dead.run();
+      await begun.promise;
+      const other = nodes.scheduleOf(second.backups, writeInstead(second, clock));
+      clock.nowMs += 120_000;
+      await other.run();
+      assert.deepEqual(nodes.names(), [], 'the first one has the turn');
+      clock.nowMs += hourMs;
+      await other.run();
+      assert.equal(nodes.names().length, 1);
+      hung.resolve();
+      await running;
+      await nodes.close();
+    });
+  });
+}

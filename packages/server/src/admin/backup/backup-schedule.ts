@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Settings } from '../../config.ts';
+import type { Backups, BackupTurn } from '../../database/database.ts';
+import type { Logger } from '../../logger.ts';
+
+/**
+ * Makes a verified backup and records it in the database.
+ *
+ * @param signal aborts when the process stops or has lost its turn
+ */
+export type MakeBackup = (file: string, signal: AbortSignal) => Promise<void>;
+
+interface Parts {
+  readonly settings: Pick<Settings, 'backupEveryMs' | 'backupTo' | 'backupKeep'>;
+  readonly backups: Backups;
+  readonly makeBackup: MakeBackup;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  /** Unix milliseconds. */
+  readonly now?: () => number;
+}
+
+const lookEveryMs = 10_000;
+
+const extendEveryMs = 30_000;
+
+/** A process that dies while it makes a backup leaves the turn to others after this time. */
+const leaseMs = 180_000;
+
+/** Longest time from a failed attempt to the next. */
+const retryMsMax = 600_000;
+
+/** Sorts by time, because the times in it have the same length. */
+const scheduledName = /^fieldroster-\d{8}T\d{6}Z\.backup$/;
+
+/**
+ * Makes backups at regular times. All processes that serve a database look for the next one that is due; the database
+ * gives the turn to one of them.
+ */
+export class BackupSchedule {
+  readonly #parts: Parts;
+  readonly #turn: BackupTurn;
+  readonly #stopping = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const everyMs = parts.settings.backupEveryMs;
+    this.#turn = { holder: randomUUID(), everyMs, leaseMs, retryMs: Math.min(retryMsMax, everyMs) };
+  }
+
+  /** Does nothing if no backups are set up. */
+  start(): void {
+    if (this.#turn.everyMs === 0) return;
+    this.#timer = setInterval(() => void this.run(), lookEveryMs).unref();
+    void this.run();
+  }
+
+  /** Ends a backup that is under way. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  /** Makes a backup if one is due and no other process makes it. Never rejects. */
+  run(): Promise<void> {
+    this.#running ??= this.#backUpIfDue().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #backUpIfDue(): Promise<void> {
+    const { backups, logger } = this.#parts;
+    const { retryMs, holder } = this.#turn;
+    try {
+      if (!(await backups.takeTurn(this.#turn))) return;
+      await this.#backUp();
+      await backups.endTurn(holder);
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      const cause = error instanceof Error ? error.message : String(error);
+      logger.warn({ cause, retry_after_ms: retryMs }, 'a backup failed; older ones were kept');
+      // If the database does not answer, the turn ends by itself.
+      await backups.endTurn(holder).catch(() => {});
+    }
+  }
+
+  async #backUp(): Promise<void> {
+    const { settings, makeBackup, logger, now = Date.now } = this.#parts;
+    const startedMs = now();
+    const folder = resolve(settings.backupTo);
+    const file = join(folder, scheduledFileName(startedMs));
+    const lost = new AbortController();
+    const extension = setInterval(() => void this.#extend(lost), extendEveryMs).unref();
+    try {
+      await makeBackup(file, AbortSignal.any([this.#stopping.signal, lost.signal]));
+    } finally {
+      clearInterval(extension);
+    }
+    const removed = removeOldest(folder, settings.backupKeep);
+    logger.info({ file, duration_ms: now() - startedMs, removed }, 'made and verified a backup');
+  }
+
+  async #extend(lost: AbortController): Promise<void> {
+    // A database that does not answer may have given the turn to nobody else; the next extension finds out.
+    const kept = await this.#parts.backups.extendTurn(this.#turn).catch(() => true);
+    if (!kept) lost.abort();
+  }
+}
+
+function scheduledFileName(atMs: number): string {
+  const time = new Date(atMs).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  return `fieldroster-${time}.backup`;
+}
+
+/**
+ * Removes the oldest scheduled backups. Called only after a good one was made, so a good one always stays.
+ *
+ * @returns the removed names
+ */
+function removeOldest(folder: string, keep: number): string[] {
+  const names = readdirSync(folder)
+    .filter((name) => scheduledName.test(name))
+    .sort();
+  const oldest = names.slice(0, Math.max(0, names.length - keep));
+  for (const name of oldest) rmSync(join(folder, name));
+  return oldest;
+}

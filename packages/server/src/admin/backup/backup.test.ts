@@ -1,0 +1,354 @@
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { openTestPostgres, type TestPostgres } from '../../../test/test-postgres.ts';
+import { type AcceptanceClaim, ClaimsPurgedError, type Database } from '../../database/database.ts';
+import { migrations } from '../../database/migrations/migrate.ts';
+import { summarizeEach, type TableSummary } from '../../database/queries/imports/copy-tables.ts';
+import { createSqliteTarget, openSqliteSource } from '../../database/sqlite/copy-session.ts';
+import { lockFile } from '../../database/sqlite/process-lock.ts';
+import { issueApplication } from '../applications.ts';
+import { openDirectory } from '../open-directory.ts';
+import { makeDraftFolder } from './draft-folder.ts';
+import { makeBackup } from './make-backup.ts';
+import { restoreBackup } from './restore-backup.ts';
+import { verifyBackup } from './verify-backup.ts';
+
+let postgres: TestPostgres;
+let folder: string;
+
+before(async () => {
+  postgres = await openTestPostgres({ durable: false });
+  folder = mkdtempSync(join(tmpdir(), 'fieldroster-backup-'));
+});
+
+after(async () => {
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const environment = { FIELDROSTER_MASTER_KEY: 'ab'.repeat(32) };
+const options = { release: '0.1.0', verify: false };
+const engines = ['SQLite', 'PostgreSQL'] as const;
+type EngineName = (typeof engines)[number];
+
+/** Location of a directory, as `openDirectory` takes it. */
+interface Place {
+  readonly data: string;
+  readonly database?: string;
+}
+
+let count = 0;
+
+async function newPlace(engine: EngineName): Promise<Place> {
+  const data = join(folder, `place-${++count}`);
+  return engine === 'SQLite' ? { data } : { data, database: await postgres.createDatabase() };
+}
+
+function newFile(): string {
+  return join(folder, `file-${++count}.backup`);
+}
+
+function claimOf(text: string, expiresAtSeconds = 4_000_000_000): AcceptanceClaim {
+  return { signature: Buffer.from(text.padEnd(32)), requestId: `of ${text}`, expiresAtSeconds };
+}
+
+function insertUser(database: Database, username: string) {
+  return database.write(1n, claimOf(username), async (directory) => {
+    const id = await directory.insertUser(username, { realName: '李雷 🌏\n"x"', gender: 1 });
+    assert.ok(id !== undefined);
+    return {
+      result: id,
+      audit: { operation: 'create-user', userId: id, changes: { username: { to: username } } },
+    };
+  });
+}
+
+async function* chunk<Row>(...rows: Row[]) {
+  yield rows;
+}
+
+async function fill(database: Database): Promise<void> {
+  const failed = {
+    code: 1014,
+    message: 'no',
+    durationUs: 5,
+    method: 'GET',
+    target: '/user',
+    verified: false,
+  };
+  database.bookkeeping.calls.addFailures([{ requestId: 'noted', atMs: 7, ...failed }]);
+  await database.bookkeeping.flush();
+  const codes = Array.from({ length: 2_500 }, (_, index) => `店-${index}`);
+  await database.importer.importStores(1n, chunk(...codes.map((code, line) => ({ line, code, name: code }))));
+  await database.importer.importRoles(1n, chunk({ line: 2, id: 9007199254740993n, name: 'big' }));
+  const id = await insertUser(database, 'first');
+  await insertUser(database, 'second');
+  await database.write(1n, undefined, async (directory) => {
+    await directory.replaceUserStores(id, codes);
+    await directory.replaceUserRole(id, 9007199254740993n);
+    return { result: undefined, audit: { operation: 'batch', userId: id, changes: {} } };
+  });
+}
+
+async function newFilled(engine: EngineName): Promise<Place> {
+  const place = await newPlace(engine);
+  const directory = await openDirectory({ ...place, environment });
+  await fill(directory.database);
+  await issueApplication(directory, { name: 'x', tenant: 'default', scope: 'write' });
+  await directory.database.close();
+  return place;
+}
+
+/** What a folder holds, to prove that nothing was left. */
+function namesIn(path: string): string[] {
+  return existsSync(path) ? readdirSync(path).sort() : [];
+}
+
+function without(summaries: readonly TableSummary[], ...names: string[]): readonly TableSummary[] {
+  return summaries.filter(({ table }) => !names.includes(table));
+}
+
+describe('a backup', () => {
+  for (const from of engines) {
+    for (const to of engines) {
+      test(`of ${from} restores into ${to} with every row, and needs nothing but the key`, async () => {
+        const [source, target, file] = [await newFilled(from), await newPlace(to), newFile()];
+        const { manifest, bytes } = await makeBackup(source, file, { ...options, verify: true });
+        assert.equal(statSync(file).mode & 0o777, 0o600);
+        assert.equal(statSync(file).size, bytes);
+        assert.equal(manifest.tables.find(({ table }) => table === 'user_store')?.rows, 2_500);
+        assert.ok(!manifest.tables.some(({ table }) => table === 'backup_state'));
+
+        const report = await restoreBackup(file, { ...target, environment });
+        assert.deepEqual(report.manifest, manifest);
+        const again = await makeBackup(target, newFile(), options);
+        assert.deepEqual(without(again.manifest.tables, 'counter'), without(manifest.tables, 'counter'));
+        const { database, vault } = await openDirectory({ ...target, environment });
+        const [application] = await database.applications.listApplications();
+        assert.ok(vault.open(application?.appId ?? '', application?.secrets[0]?.sealed ?? Buffer.of()));
+        const search = { filters: { search: '李雷 🌏' }, order: 'id', limit: 9, after: undefined } as const;
+        const { entries } = await database.directory(1n).lists.listUsers(search);
+        assert.deepEqual(
+          entries.map(({ username }) => username),
+          ['first', 'second'],
+        );
+        assert.equal(entries[0]?.realName, '李雷 🌏\n"x"');
+        assert.equal((await database.bookkeeping.calls.findFailure('noted'))?.durationUs, 5);
+        await database.close();
+      });
+    }
+
+    test(`of ${from} refuses what may have been accepted after it, and gives no id a second time`, async () => {
+      const [source, target, file] = [await newFilled(from), await newPlace(from), newFile()];
+      await makeBackup(source, file, options);
+      const served = await openDirectory({ ...source, environment });
+      const nowSeconds = Math.floor(Date.now() / 1000);
+      // A client's clock may be 60 s ahead, so this was accepted, and its Timestamp is good for two more minutes.
+      const lost = claimOf('lost', nowSeconds + 120);
+      const lostId = await served.database.write(1n, lost, async (directory) => {
+        const id = await directory.insertUser('lost', {});
+        return { result: id, audit: { operation: 'create-user', changes: {} } };
+      });
+      await served.database.close();
+      const { finish } = await restoreBackup(file, { ...target, environment });
+      const { database } = await openDirectory({ ...target, environment });
+      await assert.rejects(database.claims.make(lost), ClaimsPurgedError);
+      await database.claims.make(claimOf('later', finish.refusedThroughSeconds + 61));
+      const next = await insertUser(database, 'next');
+      assert.ok(lostId !== undefined && next > lostId, `${next} is above ${lostId}`);
+      await database.close();
+    });
+  }
+
+  test('goes neither over an existing file nor into a missing folder, and leaves nothing', async () => {
+    const [source, file] = [await newFilled('SQLite'), newFile()];
+    writeFileSync(file, 'kept');
+    await assert.rejects(makeBackup(source, file, options), /exists already/);
+    assert.equal(readFileSync(file, 'utf8'), 'kept');
+    await assert.rejects(makeBackup(source, join(folder, 'missing', 'x'), options), /there is no folder/);
+    await assert.rejects(makeBackup({ data: join(folder, 'none') }, newFile(), options), /no database/);
+    assert.deepEqual(
+      namesIn(folder).filter((name) => name.endsWith('.part')),
+      [],
+    );
+  });
+
+  test('of SQLite is made without the bookkeeping, if that file is lost or damaged', async () => {
+    const source = await newFilled('SQLite');
+    writeFileSync(
+      join(source.data, 'fieldroster-bookkeeping.db'),
+      'no database, and long enough to be read as one',
+    );
+    const { manifest } = await makeBackup(source, newFile(), { ...options, verify: true });
+    const rowsOf = (name: string) => manifest.tables.find(({ table }) => table === name)?.rows;
+    assert.deepEqual([rowsOf('user'), rowsOf('failed_call')], [2, 0]);
+  });
+
+  test('contains no master key and no readable secret', async () => {
+    const data = join(folder, 'with-key-file');
+    const directory = await openDirectory({ data, environment: {} });
+    const { appSecret } = await issueApplication(directory, { name: 'x', tenant: 'default', scope: 'write' });
+    await directory.database.close();
+    const file = newFile();
+    await makeBackup({ data }, file, options);
+    const text = zstdDecompressSync(readFileSync(file)).toString();
+    const key = Buffer.from(readFileSync(join(data, 'master.key'), 'utf8').trim(), 'base64');
+    for (const encoding of ['base64', 'hex'] as const) assert.ok(!text.includes(key.toString(encoding)));
+    assert.ok(!text.includes(appSecret));
+  });
+
+  test('of tables before the last migration is restored and migrated', async () => {
+    const old = join(folder, 'old');
+    mkdirSync(old);
+    const { '001-initial': initial } = migrations;
+    assert.ok(initial !== undefined);
+    const target = await createSqliteTarget(old, { '001-initial': initial });
+    await target.session.db
+      .insertInto('tenant')
+      .values({ id: 1n, name: 'default', created_at: 1n })
+      .execute();
+    const tables = await summarizeEach(['tenant', 'counter', 'setting'], target.session);
+    await target.close();
+    const header = {
+      format: 'fieldroster backup',
+      version: 1,
+      release: '0.0.9',
+      migrations: ['001-initial'],
+      engine: 'sqlite',
+      at: '2026-01-01T00:00:00.000Z',
+      last_user_id: '7',
+      table_names: tables.map(({ table }) => table),
+    };
+    const lines = [
+      { header },
+      { table: 'tenant', columns: ['id', 'name', 'created_at'] },
+      [1, 'default', 1],
+      { table: 'counter', columns: ['name', 'value'] },
+      ...['credentials', 'purged_through', 'user_id'].map((name) => [name, 0]),
+      { table: 'setting', columns: ['name', 'value'] },
+      ['serves_from_migration', '001-initial'],
+      { manifest: { ...header, tables } },
+    ];
+    const file = newFile();
+    const write = (content: readonly unknown[]) =>
+      writeFileSync(file, zstdCompressSync(content.map((line) => `${JSON.stringify(line)}\n`).join('')));
+    write(lines);
+    await verifyBackup(file);
+    for (const engine of engines) {
+      const place = await newPlace(engine);
+      await restoreBackup(file, { ...place, environment });
+      const { database } = await openDirectory({ ...place, environment, migrate: false });
+      assert.deepEqual(await database.erasures.list(), []);
+      await database.close();
+    }
+    write([{ header: { ...header, release: '9.9.9', migrations: ['001-initial', '999-next'] } }]);
+    await assert.rejects(verifyBackup(file), /newer release 9\.9\.9.*999-next/);
+  });
+});
+
+describe('a restore', () => {
+  for (const engine of engines) {
+    test(`into ${engine} is refused by a target that has data, and leaves it alone`, async () => {
+      const [source, full, file] = [await newFilled('SQLite'), await newFilled(engine), newFile()];
+      await makeBackup(source, file, options);
+      const before = (await makeBackup(full, newFile(), options)).manifest.tables;
+      await assert.rejects(restoreBackup(file, { ...full, environment }), /holds data already/);
+      assert.deepEqual((await makeBackup(full, newFile(), options)).manifest.tables, before);
+    });
+
+    test(`into ${engine} of a truncated or damaged file says so and leaves nothing`, async () => {
+      const [source, target, file] = [await newFilled('SQLite'), await newPlace(engine), newFile()];
+      const { bytes } = await makeBackup(source, file, options);
+      for (const [kind, damage] of damages(file, bytes)) {
+        damage();
+        const failure = { name: 'BackupFileError', message: /damaged or truncated|not a Fieldroster backup/ };
+        await assert.rejects(restoreBackup(file, { ...target, environment }), failure, kind);
+        assert.deepEqual(namesIn(target.data), [], kind);
+        await assert.rejects(verifyBackup(file), failure, kind);
+        copyFileSync(`${file}.intact`, file);
+      }
+      await restoreBackup(file, { ...target, environment });
+    });
+
+    test(`into ${engine} with another master key present says so and restores nothing`, async () => {
+      const [source, target, file] = [await newFilled('SQLite'), await newPlace(engine), newFile()];
+      await makeBackup(source, file, options);
+      mkdirSync(target.data);
+      writeFileSync(join(target.data, 'master.key'), Buffer.alloc(32, 7).toString('base64'), { mode: 0o600 });
+      const restore = (env: NodeJS.ProcessEnv) => restoreBackup(file, { ...target, environment: env });
+      await assert.rejects(restore({}), { name: 'MasterKeyError', message: /not the one that this backup/ });
+      assert.deepEqual(namesIn(target.data), ['master.key']);
+      assert.equal((await restore(environment)).finish.keyFound, true);
+    });
+  }
+
+  test('without a master key succeeds and says that it is missing', async () => {
+    const [source, target, file] = [await newFilled('SQLite'), await newPlace('SQLite'), newFile()];
+    await makeBackup(source, file, options);
+    const { finish } = await restoreBackup(file, { ...target, environment: {} });
+    assert.equal(finish.keyFound, false);
+    await assert.rejects(openDirectory({ ...target, environment: {} }), /master key .* is missing/);
+  });
+});
+
+/** Intact bytes first, then one damage after the other. */
+function* damages(file: string, bytes: number): Generator<readonly [string, () => void]> {
+  copyFileSync(file, `${file}.intact`);
+  const intact = readFileSync(file);
+  for (const part of [0, 0.3, 0.9]) {
+    yield [`truncated to ${part}`, () => truncateSync(file, Math.floor(bytes * part))];
+  }
+  yield ['without its last byte', () => truncateSync(file, bytes - 1)];
+  for (const part of [0.1, 0.5, 0.95]) {
+    const changed = Buffer.from(intact);
+    const at = Math.floor(bytes * part);
+    changed[at] = (changed[at] ?? 0) ^ 0x10;
+    yield [`a changed bit at ${part}`, () => writeFileSync(file, changed)];
+  }
+  const text = zstdDecompressSync(intact).toString();
+  const rewrite = (change: (text: string) => string) => () =>
+    writeFileSync(file, zstdCompressSync(change(text)));
+  yield ['a changed value', rewrite((all) => all.replace('"店-7"', '"店-x"'))];
+  yield ['a missing row', rewrite((all) => all.replace(/\n\[1,1,"店-77"\]/, ''))];
+  yield ['no manifest', rewrite((all) => all.slice(0, all.lastIndexOf('{"manifest"')))];
+  yield ['half a line at its end', rewrite((all) => all.slice(0, -10))];
+  yield ['something behind its end', rewrite((all) => `${all}[1]\n`)];
+  yield ['another text', () => writeFileSync(file, 'username,name\n')];
+}
+
+test('a draft that a killed process left is removed by the next one, and one in use is not', () => {
+  const parent = join(folder, 'drafts');
+  mkdirSync(parent);
+  const left = join(parent, `x.${'0'.repeat(16)}.part`);
+  mkdirSync(left);
+  writeFileSync(join(left, 'fieldroster.db'), 'rows');
+  writeFileSync(join(left, 'lock'), '');
+  const inUse = makeDraftFolder(parent, 'y');
+  assert.ok(!existsSync(left));
+  const other = makeDraftFolder(parent, 'z');
+  assert.ok(existsSync(inUse.path));
+  assert.equal(lockFile(join(inUse.path, 'lock')), undefined);
+  chmodSync(parent, 0o700);
+  for (const draft of [inUse, other]) draft.remove();
+  assert.deepEqual(namesIn(parent), []);
+});
+
+test('reading a backup source fails clearly where there is no database', async () => {
+  await assert.rejects(openSqliteSource(join(folder, 'nowhere')), /there is no database/);
+});

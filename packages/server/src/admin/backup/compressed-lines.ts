@@ -1,0 +1,56 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { StringDecoder } from 'node:string_decoder';
+import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+
+/** Longer than any line of a backup: the largest cell is an audit row of a batch, of at most 32 MiB. */
+const lineCharactersMax = 256 * 1024 * 1024;
+
+/**
+ * Writes text compressed into a new file that only its owner can read, and returns its size in bytes once it is on disk.
+ *
+ * @param text complete lines, in pieces of any size; read only as fast as the disk takes them
+ */
+export async function writeCompressed(path: string, text: AsyncIterable<string>): Promise<number> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    const compress = createZstdCompress({
+      params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_checksumFlag]: 1 },
+    });
+    await pipeline(Readable.from(text, { highWaterMark: 1 }), compress, async (compressed) => {
+      for await (const chunk of compressed) await file.writeFile(chunk);
+    });
+    await file.sync();
+    return (await file.stat()).size;
+  } finally {
+    await file.close();
+  }
+}
+
+/**
+ * Reads the lines of such a file, some at a time.
+ *
+ * @throws when the file cannot be read, is no zstd stream, or is damaged
+ */
+export async function* readCompressedLines(path: string): AsyncGenerator<string[]> {
+  const decoder = new StringDecoder('utf8');
+  const source = createReadStream(path, { highWaterMark: 256 * 1024 });
+  const expanded = createZstdDecompress();
+  // The error of either reaches the loop below through the second.
+  source.on('error', (error) => expanded.destroy(error));
+  source.pipe(expanded);
+  let rest = '';
+  try {
+    for await (const chunk of expanded) {
+      const lines = (rest + decoder.write(chunk as Buffer)).split('\n');
+      rest = lines.pop() ?? '';
+      if (rest.length > lineCharactersMax) throw new Error('a line is longer than any of a backup');
+      if (lines.length > 0) yield lines;
+    }
+  } finally {
+    source.destroy();
+  }
+  if (rest !== '') throw new Error('its last line is incomplete');
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { lockFile, type ProcessLock } from '../../database/sqlite/process-lock.ts';
+
+/** A folder for unfinished work, which only its owner can read. */
+export interface DraftFolder {
+  readonly path: string;
+  remove(): void;
+}
+
+const draftName = /\.[0-9a-f]{16}\.part$/;
+
+const lockName = 'lock';
+
+/** An empty folder that is older than this belongs to nobody, in milliseconds. */
+const emptyForMs = 60_000;
+
+/**
+ * Makes a draft folder, and removes those that killed processes left beside it. A draft is locked while its process
+ * lives.
+ *
+ * @param name beginning of its name
+ */
+export function makeDraftFolder(parent: string, name: string): DraftFolder {
+  removeLeftDrafts(parent);
+  const path = join(parent, `${name}.${randomBytes(8).toString('hex')}.part`);
+  mkdirSync(path, { mode: 0o700 });
+  const lock = lockFile(join(path, lockName));
+  return {
+    path,
+    remove() {
+      lock?.release();
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
+
+function removeLeftDrafts(parent: string): void {
+  for (const entry of readdirSync(parent, { withFileTypes: true })) {
+    if (!entry.isDirectory() || !draftName.test(entry.name)) continue;
+    removeIfLeft(join(parent, entry.name));
+  }
+}
+
+function removeIfLeft(draft: string): void {
+  try {
+    if (!existsSync(join(draft, lockName))) {
+      if (Date.now() - statSync(draft).mtimeMs > emptyForMs) rmdirSync(draft);
+      return;
+    }
+    const lock: ProcessLock | undefined = lockFile(join(draft, lockName));
+    if (lock === undefined) return;
+    lock.release();
+    rmSync(draft, { recursive: true, force: true });
+  } catch {
+    // Its own process removed it meanwhile, or it belongs to somebody else.
+  }
+}

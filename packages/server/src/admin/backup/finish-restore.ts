@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { CopySession } from '../../database/copy-session.ts';
+import { openSqliteTarget } from '../../database/sqlite/copy-session.ts';
+import { databaseFile } from '../../database/sqlite/open.ts';
+import { AdminError } from '../applications.ts';
+import { requireVerified } from '../open-directory.ts';
+import {
+  commitOrClose,
+  lastSteps,
+  type RestoreFinish,
+  type RestoreOptions,
+  type RestoreTarget,
+  readErasures,
+} from './restore-steps.ts';
+
+/**
+ * Does the last steps of a restore to a database that other tools restored, such as PostgreSQL's archive or Litestream.
+ * Run it before the first server starts.
+ */
+export async function finishRestore(
+  target: RestoreTarget,
+  { erasureFiles = [] }: RestoreOptions = {},
+): Promise<RestoreFinish & { readonly location: string }> {
+  const folder = resolve(target.data);
+  const known = await readErasures([folder], erasureFiles);
+  const opened = await openInPlace(target, folder);
+  const { closeHoles, erase } = lastSteps(target, known);
+  const finished = await commitOrClose(opened, async () => ({
+    ...(await closeHoles(opened)),
+    ...(await erase(opened)),
+  }));
+  return { ...finished, location: opened.location };
+}
+
+async function openInPlace(
+  { database, databaseInsecure = false }: RestoreTarget,
+  folder: string,
+): Promise<CopySession> {
+  if (database) {
+    await requireVerified([database], databaseInsecure);
+    const { openPostgresTarget } = await import('../../database/postgres/copy-session.ts');
+    return openPostgresTarget(database);
+  }
+  if (!existsSync(join(folder, databaseFile))) {
+    throw new AdminError(`there is no database in ${folder}; put the restored one there first`);
+  }
+  return openSqliteTarget(folder);
+}

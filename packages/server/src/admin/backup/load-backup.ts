@@ -1,0 +1,87 @@
+import type { CopySession } from '../../database/copy-session.ts';
+import { type Migrations, migrations } from '../../database/migrations/migrate.ts';
+import {
+  emptyTables,
+  insertRows,
+  isBookkeeping,
+  type Row,
+  setGeneratedKeys,
+  summarizeEach,
+  type Table,
+} from '../../database/queries/imports/copy-tables.ts';
+import { BackupFileError, type BackupHeader, type BackupManifest } from './backup-format.ts';
+import { readBackup } from './read-backup.ts';
+
+/** Opens the database to fill; `known` are the migrations that the backup's rows fit. */
+export type OpenTarget = (header: BackupHeader, known: Migrations) => Promise<CopySession>;
+
+export interface LoadedBackup {
+  /** Holds every row of the backup, read back and compared, in a transaction that is not committed yet. */
+  readonly target: CopySession;
+  readonly manifest: BackupManifest;
+}
+
+/**
+ * Reads a backup into a database, after a first reading that compares it with its manifest, so that a damaged file
+ * never reaches the target. If anything fails, the target is closed, which rolls everything back.
+ *
+ * @throws {BackupFileError} when the file cannot be restored
+ */
+export async function loadBackup(file: string, openTarget: OpenTarget): Promise<LoadedBackup> {
+  for await (const _part of readBackup(file));
+  let target: CopySession | undefined;
+  let manifest: BackupManifest | undefined;
+  try {
+    for await (const part of readBackup(file)) {
+      if ('header' in part) target = await openEmptied(openTarget, part.header);
+      else if ('manifest' in part) manifest = part.manifest;
+      else if (target !== undefined) await insertInto(target, part.table, part.rows);
+    }
+    if (target === undefined || manifest === undefined) throw new BackupFileError(`${file} is empty`);
+    await setGeneratedKeys(target.session, BigInt(manifest.last_user_id));
+    await requireEqual(file, manifest, target);
+    return { target, manifest };
+  } catch (error) {
+    await target?.close();
+    throw error;
+  }
+}
+
+async function openEmptied(openTarget: OpenTarget, header: BackupHeader): Promise<CopySession> {
+  const target = await openTarget(header, migrationsOf(header));
+  const [records, directory] = partition(header.table_names);
+  await emptyTables(target.session, directory);
+  await target.bookkeeping.write((session) => emptyTables(session, records), 'durable');
+  return target;
+}
+
+/** Returns the tables of the bookkeeping and those of the directory. */
+function partition(names: readonly Table[]): readonly [readonly Table[], readonly Table[]] {
+  return [names.filter((name) => isBookkeeping(name)), names.filter((name) => !isBookkeeping(name))];
+}
+
+function insertInto(target: CopySession, table: Table, rows: readonly Row[]): Promise<void> {
+  if (!isBookkeeping(table)) return insertRows(target.session, table, rows);
+  return target.bookkeeping.write((session) => insertRows(session, table, rows), 'durable');
+}
+
+function migrationsOf({ migrations: names }: BackupHeader): Migrations {
+  const known = Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
+  return Object.keys(known).length === Object.keys(migrations).length ? migrations : known;
+}
+
+async function requireEqual(file: string, manifest: BackupManifest, target: CopySession): Promise<void> {
+  const [records, directory] = partition(manifest.table_names);
+  const written = [
+    ...(await summarizeEach(directory, target.session)),
+    ...(await target.bookkeeping.read((session) => summarizeEach(records, session))),
+  ];
+  for (const expected of manifest.tables) {
+    const found = written.find(({ table }) => table === expected.table);
+    if (found?.checksum === expected.checksum && found.rows === expected.rows) continue;
+    throw new BackupFileError(
+      `the table ${expected.table} of ${file} was not restored faithfully (${expected.rows} rows in the backup, ` +
+        `${found?.rows ?? 0} read back); nothing was kept`,
+    );
+  }
+}

@@ -1,0 +1,177 @@
+import { existsSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { CopySession } from '../../database/copy-session.ts';
+import type { Erasure } from '../../database/database.ts';
+import { migrations } from '../../database/migrations/migrate.ts';
+import { listErasures } from '../../database/queries/erase-users.ts';
+import {
+  copiedTables,
+  isBookkeeping,
+  readPages,
+  type Table,
+  TableSummarizer,
+  type TableSummary,
+} from '../../database/queries/imports/copy-tables.ts';
+import type { Session } from '../../database/queries/session.ts';
+import { openSqliteSource } from '../../database/sqlite/copy-session.ts';
+import { copySqliteSnapshot } from '../../database/sqlite/snapshot.ts';
+import { AdminError } from '../applications.ts';
+import { requireDatabase, requireVerified } from '../open-directory.ts';
+import {
+  type BackupHeader,
+  type BackupManifest,
+  encodeRow,
+  formatName,
+  formatVersion,
+} from './backup-format.ts';
+import { writeCompressed } from './compressed-lines.ts';
+import { type DraftFolder, makeDraftFolder } from './draft-folder.ts';
+import { addToErasureFile, erasureFile } from './erasure-file.ts';
+import { syncFolder } from './sync-folder.ts';
+import { verifyBackup } from './verify-backup.ts';
+
+/** Which database to back up. */
+export interface BackupSource {
+  /** Folder of the embedded database. */
+  readonly data: string;
+  /** URL of a PostgreSQL database; the embedded one when left out or empty. */
+  readonly database?: string;
+  readonly databaseInsecure?: boolean;
+}
+
+export interface BackupOptions {
+  readonly release: string;
+  /** Whether to read the backup back, into a temporary database, before it gets its name. */
+  readonly verify: boolean;
+}
+
+export interface BackupReport {
+  readonly file: string;
+  readonly bytes: number;
+  readonly manifest: BackupManifest;
+  readonly verified: boolean;
+}
+
+/** Tables that describe a place or a moment, and that no backup has. */
+export const tablesLeftOut: readonly Table[] = [
+  'backup_state',
+  'key_holder',
+  'operator_link',
+  'operator_session',
+];
+
+const tables = copiedTables.filter((table) => !tablesLeftOut.includes(table));
+
+/**
+ * Backs up a database, which may be served meanwhile. The file appears under its name only when it is complete and on
+ * disk.
+ *
+ * @throws {AdminError} when the file exists already, or its folder does not
+ */
+export async function makeBackup(
+  source: BackupSource,
+  file: string,
+  { release, verify }: BackupOptions,
+): Promise<BackupReport> {
+  const path = resolve(file);
+  const folder = dirname(path);
+  requireFreeName(path, folder);
+  await requireReachable(source);
+  const draft = makeDraftFolder(folder, basename(path));
+  try {
+    const draftFile = join(draft.path, 'backup');
+    const { bytes, manifest, erasures } = await writeDraft(source, draft, draftFile, release);
+    if (verify) await verifyBackup(draftFile);
+    await rename(draftFile, path);
+    await addToErasureFile(join(folder, erasureFile), erasures);
+    await syncFolder(folder);
+    return { file: path, bytes, manifest, verified: verify };
+  } finally {
+    draft.remove();
+  }
+}
+
+function requireFreeName(path: string, folder: string): void {
+  if (!existsSync(folder))
+    throw new AdminError(`there is no folder ${folder}; make it, or name another file`);
+  if (existsSync(path)) throw new AdminError(`${path} exists already; name another file`);
+}
+
+async function requireReachable({ data, database, databaseInsecure = false }: BackupSource): Promise<void> {
+  requireDatabase({ data, ...(database && { database }) });
+  if (database) await requireVerified([database], databaseInsecure);
+}
+
+interface WrittenDraft {
+  readonly bytes: number;
+  readonly manifest: BackupManifest;
+  readonly erasures: readonly Erasure[];
+}
+
+async function writeDraft(
+  source: BackupSource,
+  draft: DraftFolder,
+  file: string,
+  release: string,
+): Promise<WrittenDraft> {
+  const at = new Date().toISOString();
+  const copy = await openSnapshot(source, draft);
+  try {
+    const { session } = copy;
+    const header: BackupHeader = {
+      format: formatName,
+      version: formatVersion,
+      release,
+      migrations: Object.keys(migrations),
+      engine: session.engine.name,
+      at,
+      last_user_id: String(await session.engine.lastUserId(session.db)),
+      table_names: tables,
+    };
+    const summaries: TableSummary[] = [];
+    const bytes = await copy.bookkeeping.read((records) =>
+      writeCompressed(file, backupText({ session, records }, header, summaries)),
+    );
+    return { bytes, manifest: { ...header, tables: summaries }, erasures: await listErasures(session) };
+  } finally {
+    await copy.close();
+  }
+}
+
+async function openSnapshot({ data, database }: BackupSource, draft: DraftFolder): Promise<CopySession> {
+  if (database) {
+    const { openPostgresSource } = await import('../../database/postgres/copy-session.ts');
+    return openPostgresSource(database);
+  }
+  await copySqliteSnapshot(resolve(data), draft.path);
+  return openSqliteSource(draft.path);
+}
+
+/** @param summaries receives a summary of each table */
+async function* backupText(
+  { session, records }: { readonly session: Session; readonly records: Session },
+  header: BackupHeader,
+  summaries: TableSummary[],
+): AsyncGenerator<string> {
+  yield toLine({ header });
+  for (const table of tables) {
+    const summarizer = new TableSummarizer(table);
+    let columns: readonly string[] = [];
+    for await (const rows of readPages(isBookkeeping(table) ? records : session, table)) {
+      summarizer.add(rows);
+      const isFirst = columns.length === 0;
+      if (isFirst) columns = Object.keys(rows[0] ?? {});
+      const names = columns;
+      yield (isFirst ? toLine({ table, columns }) : '') +
+        rows.map((row) => `${encodeRow(row, names)}\n`).join('');
+    }
+    if (columns.length === 0) yield toLine({ table, columns });
+    summaries.push(summarizer.summary());
+  }
+  yield toLine({ manifest: { ...header, tables: summaries } });
+}
+
+function toLine(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}

@@ -1,0 +1,145 @@
+import { basename } from 'node:path';
+import { migrations } from '../../database/migrations/migrate.ts';
+import {
+  copiedTables,
+  type Row,
+  type Table,
+  TableSummarizer,
+  type TableSummary,
+} from '../../database/queries/imports/copy-tables.ts';
+import {
+  BackupFileError,
+  type BackupHeader,
+  type BackupManifest,
+  decodeRow,
+  formatName,
+  formatVersion,
+  type HeaderLine,
+  type ManifestLine,
+  type TableLine,
+} from './backup-format.ts';
+import { readCompressedLines } from './compressed-lines.ts';
+
+const rowsAtOnce = 1_000;
+
+/** What a backup consists of, in this order; one header, then rows, then one manifest. */
+export type BackupPart = HeaderLine | { readonly table: Table; readonly rows: readonly Row[] } | ManifestLine;
+
+/**
+ * Reads a backup from its beginning to its end. The rows agree with the manifest once that is returned; until then they
+ * may come from a damaged file.
+ *
+ * @throws {BackupFileError} when the file is no backup, was made by a newer release, or is damaged or truncated
+ */
+export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
+  const content = new BackupContent(file);
+  try {
+    for await (const lines of readCompressedLines(file)) {
+      for (const line of lines) yield* content.add(line);
+      yield* content.flush();
+    }
+  } catch (error) {
+    throw toFileError(file, error);
+  }
+  content.requireEnd();
+}
+
+function toFileError(file: string, error: unknown): unknown {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return new BackupFileError(`there is no file ${file}`);
+  if (error instanceof BackupFileError || /^E[A-Z]+$/.test(code)) return error;
+  if (code === 'ZSTD_error_prefix_unknown') return new BackupFileError(`${file} is not a Fieldroster backup`);
+  return damaged(file, message, { cause: error });
+}
+
+function damaged(file: string, reason: string, options?: ErrorOptions): BackupFileError {
+  return new BackupFileError(
+    `${file} is damaged or truncated (${reason}); nothing was restored from it: use another backup`,
+    options,
+  );
+}
+
+/** Checks the lines against each other, and gathers rows. */
+class BackupContent {
+  readonly #file: string;
+  readonly #summaries: TableSummary[] = [];
+  #header: BackupHeader | undefined;
+  #table:
+    | { readonly name: Table; readonly columns: readonly string[]; readonly sum: TableSummarizer }
+    | undefined;
+  #rows: Row[] = [];
+  #ended = false;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  *add(line: string): Generator<BackupPart> {
+    if (this.#ended) throw damaged(this.#file, 'something follows its manifest');
+    const parsed = JSON.parse(line) as unknown;
+    if (this.#header === undefined) {
+      this.#header = this.#readHeader(parsed as Partial<HeaderLine>);
+      yield { header: this.#header };
+    } else if (Array.isArray(parsed)) {
+      if (this.#table === undefined) throw damaged(this.#file, 'a row has no table');
+      this.#rows.push(decodeRow(parsed, this.#table.columns));
+      if (this.#rows.length >= rowsAtOnce) yield* this.flush();
+    } else if (hasManifest(parsed)) {
+      yield* this.#endTable();
+      yield { manifest: this.#checkManifest(parsed.manifest, this.#header) };
+      this.#ended = true;
+    } else {
+      yield* this.#endTable();
+      this.#beginTable(parsed as TableLine);
+    }
+  }
+
+  *flush(): Generator<BackupPart> {
+    const [table, rows] = [this.#table, this.#rows];
+    if (table === undefined || rows.length === 0) return;
+    this.#rows = [];
+    table.sum.add(rows);
+    yield { table: table.name, rows };
+  }
+
+  requireEnd(): void {
+    if (!this.#ended) throw damaged(this.#file, 'it has no manifest at its end');
+  }
+
+  #readHeader({ header }: Partial<HeaderLine>): BackupHeader {
+    if (header?.format !== formatName) {
+      throw new BackupFileError(`${this.#file} is not a Fieldroster backup`);
+    }
+    const unknown = header.migrations.filter((name) => !(name in migrations));
+    if (header.version > formatVersion || unknown.length > 0) {
+      throw new BackupFileError(
+        `${basename(this.#file)} was made by the newer release ${header.release}, whose tables this release does not ` +
+          `know (${unknown.join(', ') || `format ${header.version}`}); restore it with that release`,
+      );
+    }
+    return header;
+  }
+
+  #beginTable({ table, columns }: TableLine): void {
+    const name = copiedTables.find((known) => known === table);
+    if (name === undefined) throw damaged(this.#file, `it has an unknown table ${JSON.stringify(table)}`);
+    this.#table = { name, columns, sum: new TableSummarizer(name) };
+  }
+
+  *#endTable(): Generator<BackupPart> {
+    yield* this.flush();
+    if (this.#table !== undefined) this.#summaries.push(this.#table.sum.summary());
+    this.#table = undefined;
+  }
+
+  #checkManifest(manifest: BackupManifest, header: BackupHeader): BackupManifest {
+    if (JSON.stringify(manifest) !== JSON.stringify({ ...header, tables: this.#summaries })) {
+      throw damaged(this.#file, 'its rows do not agree with its manifest');
+    }
+    return manifest;
+  }
+}
+
+function hasManifest(line: unknown): line is ManifestLine {
+  return typeof line === 'object' && line !== null && 'manifest' in line;
+}

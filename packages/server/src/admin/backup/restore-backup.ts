@@ -1,0 +1,134 @@
+import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { migrate, migrations } from '../../database/migrations/migrate.ts';
+import { holdsDirectory } from '../../database/queries/imports/copy-tables.ts';
+import { bookkeepingFile } from '../../database/sqlite/bookkeeping-file.ts';
+import { createSqliteTarget } from '../../database/sqlite/copy-session.ts';
+import { databaseFile } from '../../database/sqlite/open.ts';
+import { makeDataFolder } from '../../make-data-folder.ts';
+import { AdminError } from '../applications.ts';
+import { requireVerified } from '../open-directory.ts';
+import type { BackupManifest } from './backup-format.ts';
+import { makeDraftFolder } from './draft-folder.ts';
+import { addToErasureFile, erasureFile } from './erasure-file.ts';
+import { loadBackup } from './load-backup.ts';
+import {
+  commitOrClose,
+  type LastSteps,
+  lastSteps,
+  type RestoreFinish,
+  type RestoreOptions,
+  type RestoreTarget,
+  readErasures,
+} from './restore-steps.ts';
+import { syncFolder } from './sync-folder.ts';
+import { requireIntact } from './verify-backup.ts';
+
+export interface RestoreReport {
+  readonly location: string;
+  readonly manifest: BackupManifest;
+  readonly finish: RestoreFinish;
+}
+
+/**
+ * Restores a backup into an empty place. If anything fails, the place is as it was before.
+ *
+ * @throws {AdminError} when the target holds data
+ * @throws {BackupFileError} when the file cannot be restored
+ * @throws {MasterKeyError} when the key that is there is not the one of the backup
+ */
+export async function restoreBackup(
+  file: string,
+  target: RestoreTarget,
+  { erasureFiles = [] }: RestoreOptions = {},
+): Promise<RestoreReport> {
+  const path = resolve(file);
+  const folder = resolve(target.data);
+  const known = await readErasures([dirname(path), folder], erasureFiles);
+  const steps = lastSteps(target, known);
+  const report = await (target.database
+    ? restoreToPostgres(path, target.database, target.databaseInsecure ?? false, steps)
+    : restoreToFolder(path, folder, steps));
+  if (!target.database) await addToErasureFile(join(folder, erasureFile), known);
+  return report;
+}
+
+async function restoreToFolder(file: string, folder: string, steps: LastSteps): Promise<RestoreReport> {
+  requireEmptyFolder(folder);
+  makeDataFolder(folder);
+  const draft = makeDraftFolder(folder, 'restore');
+  try {
+    const { target, manifest } = await loadBackup(file, (_header, known) =>
+      createSqliteTarget(draft.path, known),
+    );
+    const finish = await commitOrClose(target, async () => {
+      await migrate(target.session);
+      return { ...(await steps.closeHoles(target)), ...(await steps.erase(target)) };
+    });
+    requireIntact(draft.path, file);
+    const location = await putInPlace(draft.path, folder);
+    return { location, manifest, finish };
+  } finally {
+    draft.remove();
+  }
+}
+
+function requireEmptyFolder(folder: string): void {
+  for (const name of [databaseFile, `${databaseFile}-wal`]) {
+    const path = join(folder, name);
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) continue;
+    throw new AdminError(
+      `${folder} holds data already (${name}); restore into another folder, or stop the server and move ` +
+        `${databaseFile}, ${databaseFile}-wal and ${databaseFile}-shm elsewhere`,
+    );
+  }
+}
+
+/** Puts the bookkeeping there first, so that no server finds a database without it. Fails when another process has made a database meanwhile. */
+async function putInPlace(draft: string, folder: string): Promise<string> {
+  const [from, to] = [join(draft, databaseFile), join(folder, databaseFile)];
+  renameSync(join(draft, bookkeepingFile), join(folder, bookkeepingFile));
+  // A first start that was killed at once leaves an empty file.
+  if (existsSync(to) && statSync(to).size === 0) rmSync(to);
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(to)) throw error;
+    // This file system has no hard links.
+    renameSync(from, to);
+  }
+  await syncFolder(folder);
+  return to;
+}
+
+async function restoreToPostgres(
+  file: string,
+  url: string,
+  insecure: boolean,
+  steps: LastSteps,
+): Promise<RestoreReport> {
+  await requireVerified([url], insecure);
+  const { settlePostgres, openPostgresTarget } = await import('../../database/postgres/copy-session.ts');
+  const loaded = await loadBackup(file, async (_header, known) => {
+    const target = await openPostgresTarget(url, known);
+    if (!(await holdsDirectory(target.session))) return target;
+    await target.close();
+    throw new AdminError(`${target.location} holds data already; restore into an empty database`);
+  });
+  const { target, manifest } = loaded;
+  const report = { location: target.location, manifest };
+  if (manifest.migrations.length === Object.keys(migrations).length) {
+    const finish = await commitOrClose(target, async () => ({
+      ...(await steps.closeHoles(target)),
+      ...(await steps.erase(target)),
+    }));
+    await settlePostgres(url);
+    return { ...report, finish };
+  }
+  const closed = await commitOrClose(target, () => steps.closeHoles(target));
+  // PostgreSQL cannot migrate inside the transaction of the restore.
+  await settlePostgres(url);
+  const migrated = await openPostgresTarget(url);
+  const erased = await commitOrClose(migrated, () => steps.erase(migrated));
+  return { ...report, finish: { ...closed, ...erased } };
+}

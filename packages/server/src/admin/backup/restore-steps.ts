@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { limits } from '@fieldroster/contract';
+import { findMasterKey, MasterKeyError } from '../../applications/master-key.ts';
+import { SecretVault } from '../../applications/secret-vault.ts';
+import type { CopySession } from '../../database/copy-session.ts';
+import type { ErasedCounts, Erasure } from '../../database/database.ts';
+import { keyProofSettings } from '../../database/database.ts';
+import { eraseFailedCalls } from '../../database/queries/erase-failed-calls.ts';
+import { eraseUsers, listErasures } from '../../database/queries/erase-users.ts';
+import { forgetWhatFollowed, readSetting } from '../../database/queries/finish-restore.ts';
+import { AdminError } from '../applications.ts';
+import { refusedAfterResetSeconds } from '../claims.ts';
+import { erasureFile, mergeErasures, readErasureFile } from './erasure-file.ts';
+import type { BackupSource } from './make-backup.ts';
+
+/** Where to restore to: a folder, or a PostgreSQL database and the folder of its key file. */
+export interface RestoreTarget extends BackupSource {
+  readonly environment: NodeJS.ProcessEnv;
+}
+
+export interface RestoreOptions {
+  /** Lists of erasures besides those beside the backup and the key file. */
+  readonly erasureFiles?: readonly string[];
+}
+
+/** What was done to a restored database, whichever way it was restored. */
+export interface RestoreFinish {
+  /** Writes signed with a Timestamp up to this are refused, in Unix seconds. */
+  readonly refusedThroughSeconds: number;
+  /** Persons whose erasure is newer than the backup, and who were erased again. */
+  readonly erasures: number;
+  readonly erased: ErasedCounts;
+  /** Whether the master key was there, and is the right one. */
+  readonly keyFound: boolean;
+}
+
+/** The last steps of a restore, inside the transaction that fills the target. */
+export interface LastSteps {
+  /** Works on the tables of any release. */
+  readonly closeHoles: (
+    target: CopySession,
+  ) => Promise<Pick<RestoreFinish, 'keyFound' | 'refusedThroughSeconds'>>;
+  /** Needs the tables of this release. */
+  readonly erase: (target: CopySession) => Promise<Pick<RestoreFinish, 'erasures' | 'erased'>>;
+}
+
+/** @param known the erasures that lists name */
+export function lastSteps({ data, environment }: RestoreTarget, known: readonly Erasure[]): LastSteps {
+  return {
+    async closeHoles({ session }) {
+      const proof = await readSetting(session, keyProofSettings.current);
+      const keyFound = requireRightKey(resolve(data), environment, proof);
+      const refusedThroughSeconds = Math.floor(Date.now() / 1000) + refusedAfterResetSeconds;
+      await forgetWhatFollowed(session, refusedThroughSeconds + limits.timestampSkewSeconds);
+      return { keyFound, refusedThroughSeconds };
+    },
+    async erase({ session, bookkeeping }) {
+      const recorded = await listErasures(session);
+      const missing = mergeErasures(recorded, known).slice(recorded.length);
+      const erased = await eraseUsers(session, missing);
+      // The lists have no names, so the texts of all failed calls go; the server keeps them for days only.
+      const failedCalls =
+        missing.length === 0 ? 0 : await bookkeeping.write((records) => eraseFailedCalls(records), 'durable');
+      return { erasures: missing.length, erased: { ...erased, failedCalls } };
+    },
+  };
+}
+
+/** @returns whether there is a key */
+function requireRightKey(folder: string, environment: NodeJS.ProcessEnv, proof: string | undefined): boolean {
+  const key = findMasterKey(folder, environment);
+  if (key === undefined) return false;
+  if (proof === undefined || new SecretVault(key).accepts(proof)) return true;
+  throw new MasterKeyError(
+    `the master key in ${folder} or FIELDROSTER_MASTER_KEY is not the one that this backup was made under; nothing ` +
+      'was restored: put the key of that time there, or take the key away and bring the right one before the first start',
+  );
+}
+
+/** Commits the work on a target, or rolls it back, and closes the target. */
+export async function commitOrClose<T>(target: CopySession, work: () => Promise<T>): Promise<T> {
+  try {
+    const result = await work();
+    await target.commit();
+    return result;
+  } finally {
+    await target.close();
+  }
+}
+
+/** Joins the lists in folders, which may have none, with those that the operator named, which must exist. */
+export async function readErasures(folders: readonly string[], named: readonly string[]): Promise<Erasure[]> {
+  for (const file of named) {
+    if (!existsSync(file)) throw new AdminError(`there is no list of erasures ${file}; name another file`);
+  }
+  const files = [...folders.map((folder) => join(folder, erasureFile)), ...named];
+  return mergeErasures(...(await Promise.all(files.map(readErasureFile))));
+}

@@ -1,0 +1,45 @@
+import { limits } from '@fieldroster/contract';
+import { clockDifferenceLimits } from '../../database/database.ts';
+import type { DoctorCheck, Patient } from './doctor-check.ts';
+import { error, type Finding, ok, warning } from './finding.ts';
+
+const setClock = 'set the clock, and let NTP keep it: chronyd or systemd-timesyncd';
+
+/** Compares this machine's clock with the database's, and with the times that are stored. */
+export const checkClock: DoctorCheck = {
+  name: 'clock',
+  async run(patient) {
+    return [await compareWithDatabase(patient), ...(await compareWithStoredTimes(patient))];
+  },
+};
+
+async function compareWithDatabase({ inspection, now }: Patient): Promise<Finding> {
+  const databaseMs = await inspection.databaseTimeMs();
+  if (databaseMs === undefined) return ok("the database uses this machine's clock");
+  const seconds = Math.round((now() - databaseMs) / 100) / 10;
+  const found = `this machine's clock is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} the database's`;
+  if (Math.abs(seconds) * 1000 > clockDifferenceLimits.readyMs) {
+    return error(
+      `${found}; with more than ${clockDifferenceLimits.readyMs / 1000} s a node is not ready`,
+      setClock,
+    );
+  }
+  return Math.abs(seconds) * 1000 > clockDifferenceLimits.warnMs ? warning(found, setClock) : ok(found);
+}
+
+/** A time in the future was written by a clock that was ahead, or this clock is behind now. */
+async function compareWithStoredTimes({ inspection, now }: Patient): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const nowMs = (await inspection.databaseTimeMs()) ?? now();
+  const newestMs = await inspection.newestChangeMs();
+  if (newestMs !== undefined && newestMs - nowMs > clockDifferenceLimits.warnMs) {
+    const message = `the newest change is dated ${new Date(newestMs).toISOString()}, in the future: a clock was ahead, or this one is behind`;
+    findings.push(warning(message, setClock));
+  }
+  const refusedUntilMs = ((await inspection.purgedThroughSeconds()) - limits.timestampSkewSeconds) * 1000;
+  if (refusedUntilMs >= nowMs) {
+    const message = `every write is refused until ${new Date(refusedUntilMs).toISOString()}, because a clock was ahead`;
+    findings.push(error(message, 'set the clocks, then read: fieldroster claims reset --help'));
+  }
+  return findings;
+}

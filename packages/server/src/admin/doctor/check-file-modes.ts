@@ -1,0 +1,53 @@
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { masterKeyFile, previousKeyFile } from '../../applications/master-key.ts';
+import type { DoctorCheck } from './doctor-check.ts';
+import { error, type Finding, ok, warning } from './finding.ts';
+
+const everybody = 0o007;
+const group = 0o070;
+
+const files = [
+  'fieldroster.db',
+  'fieldroster.db-wal',
+  'fieldroster.db-shm',
+  'fieldroster-bookkeeping.db',
+  'fieldroster-bookkeeping.db-wal',
+  'fieldroster-bookkeeping.db-shm',
+  masterKeyFile,
+  previousKeyFile,
+];
+
+/** Looks who else may read the files of the data folder: they hold password hashes and the master key. */
+export const checkFileModes: DoctorCheck = {
+  name: 'file modes',
+  async run({ settings }) {
+    if (process.platform === 'win32') return [ok('this system has no file modes')];
+    const folder = resolve(settings.data);
+    const folderMode = await modeOf(folder);
+    const findings: Finding[] = [];
+    for (const name of files) {
+      const path = join(folder, name);
+      const mode = await modeOf(path);
+      if (mode === undefined || (mode & (everybody | group)) === 0) continue;
+      const who = (mode & everybody) !== 0 ? 'every user of this machine' : `the group of ${path}`;
+      const message = `${path} has mode ${inOctal(mode)}: ${who} may use it`;
+      // Nobody gets past a closed folder.
+      const closed = folderMode !== undefined && (folderMode & (everybody | group)) === 0;
+      const find = (mode & everybody) !== 0 && !closed ? error : warning;
+      findings.push(find(message, `run: chmod 600 ${path}`));
+    }
+    return findings.length > 0 ? findings : [ok(`only the owner may read the files in ${folder}`)];
+  },
+};
+
+async function modeOf(path: string): Promise<number | undefined> {
+  return stat(path).then(
+    ({ mode }) => mode & 0o777,
+    () => undefined,
+  );
+}
+
+function inOctal(mode: number): string {
+  return mode.toString(8).padStart(4, '0');
+}

@@ -1,0 +1,15 @@
+import type { DoctorCheck } from './doctor-check.ts';
+import { error, listExamples, ok } from './finding.ts';
+
+/** Asks the engine for references that it knows to be broken. */
+export const checkForeignKeys: DoctorCheck = {
+  name: 'foreign keys',
+  slow: true,
+  async run({ inspection }) {
+    const broken = await inspection.findBrokenForeignKeys();
+    if (broken.count === 0) return [ok('every foreign key holds')];
+    const advice =
+      'something other than Fieldroster changed the tables: restore a backup, or remove these rows';
+    return [error(`${broken.count} foreign keys do not hold: ${listExamples(broken)}`, advice)];
+  },
+};

@@ -1,0 +1,25 @@
+import type { DoctorCheck } from './doctor-check.ts';
+import { error, listExamples, ok } from './finding.ts';
+
+/** Looks for damaged pages and indexes. */
+export const checkIntegrity: DoctorCheck = {
+  name: 'integrity',
+  slow: true,
+  async run({ inspection }) {
+    const damage = await inspection.findDamage();
+    if (damage.count === 0) {
+      return [
+        inspection.engine === 'sqlite'
+          ? ok('integrity_check finds no damage')
+          : ok(
+              'PostgreSQL reports no failed checksum, no invalid and (where amcheck is installed) no damaged index',
+            ),
+      ];
+    }
+    const advice =
+      inspection.engine === 'sqlite'
+        ? 'stop the server, keep a copy of the damaged files, and restore a backup; then check the disk'
+        : 'run pg_amcheck, rebuild indexes with REINDEX, restore a backup for damaged tables; then check the disk';
+    return [error(`the database is damaged: ${listExamples(damage)}`, advice)];
+  },
+};

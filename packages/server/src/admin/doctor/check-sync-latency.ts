@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { DoctorCheck } from './doctor-check.ts';
+import { error, ok, warning } from './finding.ts';
+
+const syncs = 10;
+
+/** Writes wait for one sync each time, so calls take at least this long. */
+const slowMs = 200;
+
+/** Measures how long the disk of the data folder takes to make a write durable. */
+export const checkSyncLatency: DoctorCheck = {
+  name: 'sync latency',
+  async run({ inspection, settings }) {
+    if (inspection.engine === 'postgres') return checkEngineAlone(await measureRoundTrips(inspection));
+    const folder = resolve(settings.data);
+    let times: readonly number[];
+    try {
+      times = await measureSyncs(folder);
+    } catch (cause) {
+      const advice = 'run the doctor as the user of the server, and give that user the folder';
+      return [error(`no file can be written in ${folder}: ${(cause as Error).message}`, advice)];
+    }
+    const found = `a sync to disk takes ${describe(times)} in ${folder}`;
+    const advice =
+      'a write waits for one sync: use a local disk, and look for other programs that write to it';
+    return [median(times) > slowMs ? warning(found, advice) : ok(found)];
+  },
+};
+
+function checkEngineAlone(times: readonly number[]) {
+  const found = `a statement takes ${describe(times)} to PostgreSQL and back`;
+  const advice = 'a call needs two to six statements: bring the server nearer to its database';
+  return [median(times) > slowMs ? warning(found, advice) : ok(found)];
+}
+
+async function measureSyncs(folder: string): Promise<number[]> {
+  const path = join(folder, `.fieldroster-doctor-${randomBytes(6).toString('hex')}`);
+  const file = await open(path, 'wx', 0o600);
+  try {
+    return await measure(async () => {
+      await file.write(Buffer.alloc(4096));
+      await file.sync();
+    });
+  } finally {
+    await file.close();
+    await rm(path, { force: true });
+  }
+}
+
+function measureRoundTrips({ databaseTimeMs }: { databaseTimeMs(): Promise<unknown> }): Promise<number[]> {
+  return measure(async () => {
+    await databaseTimeMs();
+  });
+}
+
+async function measure(work: () => Promise<void>): Promise<number[]> {
+  const times: number[] = [];
+  for (let count = 0; count < syncs; count++) {
+    const startMs = performance.now();
+    await work();
+    times.push(performance.now() - startMs);
+  }
+  return times.sort((a, b) => a - b);
+}
+
+function median(times: readonly number[]): number {
+  return times[Math.floor(times.length / 2)] ?? 0;
+}
+
+function describe(times: readonly number[]): string {
+  return `${median(times).toFixed(1)} ms (median of ${times.length}; longest ${times.at(-1)?.toFixed(1)} ms)`;
+}

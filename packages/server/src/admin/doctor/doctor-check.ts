@@ -1,0 +1,31 @@
+import type { Settings } from '../../config.ts';
+import type { Inspection } from '../../database/database.ts';
+import type { Finding } from './finding.ts';
+
+/** The last backup that the database knows of. */
+export interface LastBackup {
+  /** Unix milliseconds. */
+  readonly atMs: number;
+  readonly file: string;
+}
+
+/** What the checks look at. */
+export interface Patient {
+  readonly inspection: Inspection;
+  /** The settings that `serve` would have. */
+  readonly settings: Settings;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Remarks on the environment, such as variables that nothing reads. */
+  readonly environmentWarnings: readonly string[];
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly findLastBackup: () => Promise<LastBackup | undefined>;
+}
+
+/** One check of the doctor. It changes nothing, and works while servers run. */
+export interface DoctorCheck {
+  readonly name: string;
+  /** True for a check that reads a large part of the database; `--quick` leaves it out. */
+  readonly slow?: boolean;
+  readonly run: (patient: Patient) => Promise<readonly Finding[]>;
+}

@@ -1,0 +1,359 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { after, before, describe, type TestContext, test } from 'node:test';
+import { openTestPostgres, runSql, type TestPostgres } from '../../../test/test-postgres.ts';
+import { readSettings, type Settings } from '../../config.ts';
+import { issueApplication } from '../applications.ts';
+import { openDirectory } from '../open-directory.ts';
+import { type ExamineOptions, examine, exitCodeOf } from './examine.ts';
+import type { NamedFinding } from './finding.ts';
+
+interface Place {
+  readonly data: string;
+  readonly settings: Settings;
+  sql(text: string, ...values: (string | number | bigint | Uint8Array)[]): Promise<void>;
+}
+
+const environment: NodeJS.ProcessEnv = {};
+
+async function openPlace(t: TestContext, database?: string): Promise<Place> {
+  const data = mkdtempSync(join(tmpdir(), 'fieldroster-doctor-'));
+  t.after(() => rmSync(data, { recursive: true, force: true }));
+  const settings = readSettings({ data, ...(database && { database }) }, {});
+  const directory = await openDirectory({ ...settings, environment });
+  const issue = { name: 'x', tenant: 'default', scope: 'write', appId: 'app-x' } as const;
+  await issueApplication(directory, issue);
+  const tenant = await directory.database.applications.findTenant('default');
+  await directory.database.write(tenant?.id ?? 0n, claim, async (writer) => {
+    const userId = await writer.insertUser('mara', {});
+    return {
+      result: undefined,
+      audit: { requestId: 'r-1', operation: 'create-user', userId: userId ?? 0n, changes: {} },
+    };
+  });
+  await directory.database.close();
+  return { data, settings, sql: (text, ...values) => runOn(data, database, text, values) };
+}
+
+const claim = {
+  signature: randomBytes(32),
+  requestId: 'r-1',
+  expiresAtSeconds: Math.floor(Date.now() / 1000) + 60,
+};
+
+async function runOn(
+  data: string,
+  database: string | undefined,
+  text: string,
+  values: (string | number | bigint | Uint8Array)[],
+): Promise<void> {
+  let count = 0;
+  if (database !== undefined) {
+    await runSql(
+      database,
+      text.replaceAll('?', () => `$${++count}`),
+      values,
+    );
+    return;
+  }
+  using connection = new DatabaseSync(join(data, 'fieldroster.db'), { enableForeignKeyConstraints: false });
+  connection.prepare(text).run(...values);
+}
+
+/** The PostgreSQL that tests share runs without syncs, to be fast. The doctor rightly warns of it, which is all right here. */
+function forgiveTests(finding: NamedFinding): NamedFinding {
+  return finding.message.startsWith('the database runs with fsync off')
+    ? { ...finding, level: 'ok' }
+    : finding;
+}
+
+async function examinePlace(
+  place: Place,
+  { onFinding, ...more }: Partial<ExamineOptions> = {},
+): Promise<readonly NamedFinding[]> {
+  const report = (finding: NamedFinding) => onFinding?.(forgiveTests(finding));
+  const findings = await examine({ settings: place.settings, environment, ...more, onFinding: report });
+  return findings.map(forgiveTests);
+}
+
+/** Asserts that the findings have exactly one of this level, with these words, and that it says what to do. */
+function assertFound(
+  findings: readonly NamedFinding[],
+  level: 'warning' | 'error',
+  check: string,
+  words: RegExp,
+): void {
+  const bad = findings.filter((finding) => finding.level === 'warning' || finding.level === 'error');
+  const found = bad.find((finding) => finding.check === check && words.test(finding.message));
+  assert.ok(found !== undefined, JSON.stringify(bad, null, 1));
+  assert.equal(found.level, level);
+  assert.ok((found.advice ?? '').length > 0);
+}
+
+function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
+  test('a healthy directory has no warnings, and its backup is a note', async (t) => {
+    const place = await open(t);
+    const seen: NamedFinding[] = [];
+    const findings = await examinePlace(place, { onFinding: (finding) => void seen.push(finding) });
+    assert.deepEqual(seen, findings);
+    assert.deepEqual(
+      findings.filter(({ level }) => level !== 'ok').map(({ level, message }) => [level, message]),
+      [['note', 'no backup is known']],
+    );
+    assert.equal(exitCodeOf(findings), 0);
+    assert.deepEqual(
+      [...new Set(findings.map(({ check }) => check))],
+      [
+        'clock',
+        'disk space',
+        'sync latency',
+        'schema',
+        'file modes',
+        'secrets',
+        'settings',
+        'backup',
+        'organizations',
+        'audit',
+        'integrity',
+        'foreign keys',
+        'orphans',
+      ],
+    );
+    const quick = await examinePlace(place, { quick: true });
+    assert.ok(!quick.some(({ check }) => ['integrity', 'foreign keys', 'orphans'].includes(check)));
+  });
+
+  test('a clock that is behind is found by the times that are stored', async (t) => {
+    const place = await open(t);
+    const findings = await examinePlace(place, { now: () => Date.now() - 3_600_000 });
+    const level = place.settings.database === '' ? 'warning' : 'error';
+    const words =
+      place.settings.database === '' ? /dated 20.*in the future/ : /3600(\.\d)? s behind the database's/;
+    assertFound(findings, level, 'clock', words);
+  });
+
+  test('a clock that ran ahead is found while it has writes refused', async (t) => {
+    const place = await open(t);
+    const ahead = Math.floor(Date.now() / 1000) + 7200;
+    await place.sql("update counter set value = ? where name = 'purged_through'", BigInt(ahead));
+    assertFound(await examinePlace(place), 'error', 'clock', /every write is refused until 20/);
+  });
+
+  test('a secret that the key does not open is found, and so is a wrong key', async (t) => {
+    const place = await open(t);
+    await place.sql('update application_secret set sealed = ? where app_id = ?', Buffer.alloc(60), 'app-x');
+    assertFound(
+      await examinePlace(place),
+      'error',
+      'secrets',
+      /does not open 1 sealed values: secret \d+ of app-x/,
+    );
+    const wrong = { environment: { FIELDROSTER_MASTER_KEY: 'ab'.repeat(32) } };
+    assertFound(await examinePlace(place, wrong), 'error', 'secrets', /does not open 2 sealed values/);
+  });
+
+  test('an accepted write without its audit row is found', async (t) => {
+    const place = await open(t);
+    await place.sql("delete from audit_event where request_id = 'r-1'");
+    const findings = await examinePlace(place);
+    assertFound(
+      findings,
+      'error',
+      'audit',
+      /1 of 1 accepted writes have no audit row: the write of request r-1/,
+    );
+    assert.equal(exitCodeOf(findings), 2);
+  });
+
+  test('organizations that are above themselves are found', async (t) => {
+    const place = await open(t);
+    for (const [id, parent] of [
+      [1, 2],
+      [2, 1],
+      [3, 1],
+      [4, 5],
+    ] as const) {
+      await place.sql(
+        'insert into org (tenant_id, id, name, parent_id) values (1, ?, ?, ?)',
+        BigInt(id),
+        'x',
+        BigInt(parent),
+      );
+    }
+    const findings = await examinePlace(place);
+    assertFound(findings, 'error', 'organizations', /^3 organizations .*organization 1 of tenant 1/);
+    assertFound(findings, 'error', 'orphans', /^org refers to a missing org: 1 rows \(.*parent_id 5/);
+  });
+
+  test('tables that lack a migration, or have one of a newer release, are found', async (t) => {
+    const place = await open(t);
+    await place.sql("insert into kysely_migration (name, timestamp) values ('999-newer', '')");
+    assertFound(
+      await examinePlace(place, { quick: true }),
+      'warning',
+      'schema',
+      /newer release \(999-newer\)/,
+    );
+    await place.sql("delete from kysely_migration where name in ('999-newer', '004-keys')");
+    assertFound(await examinePlace(place, { quick: true }), 'error', 'schema', /the tables lack 004-keys/);
+  });
+
+  test('a rotation that was left unfinished, and a process that lacks the current key, are found', async (t) => {
+    const place = await open(t);
+    await place.sql("insert into setting (name, value) values ('master_key_next', 'YWFhYWFhYWFhYQ==')");
+    await place.sql(
+      'insert into key_holder (process_id, host, pid, place, key_ids, seen_at) values (?, ?, ?, ?, ?, ?)',
+      ...['p', 'node-b', 7n, 'elsewhere', '["0000000000000000"]', BigInt(Date.now())],
+    );
+    const findings = await examinePlace(place, { quick: true });
+    assertFound(findings, 'warning', 'secrets', /a rotation to the key 6161616161616161 is not complete/);
+    assertFound(findings, 'error', 'secrets', /process 7 on node-b .*lacks the current key/);
+  });
+
+  test('an old backup is found', async (t) => {
+    const place = await open(t);
+    const lastAt = (atMs: number) => ({
+      findLastBackup: async () => ({ atMs, file: '/backups/one' }),
+      quick: true,
+    });
+    assert.equal(exitCodeOf(await examinePlace(place, lastAt(Date.now()))), 0);
+    const old = await examinePlace(place, lastAt(Date.now() - 100 * 3_600_000));
+    assertFound(old, 'warning', 'backup', /the last backup is 100 hours old: \/backups\/one/);
+    assert.equal(exitCodeOf(old), 1);
+  });
+}
+
+describe('on SQLite', () => {
+  registerOnBothEngines((t) => openPlace(t));
+
+  test('files that others may read are found: a warning in a closed folder, an error in an open one', async (t) => {
+    const place = await openPlace(t);
+    chmodSync(join(place.data, 'fieldroster.db'), 0o644);
+    assertFound(
+      await examinePlace(place, { quick: true }),
+      'warning',
+      'file modes',
+      /fieldroster\.db has mode 0644/,
+    );
+    chmodSync(place.data, 0o755);
+    assertFound(
+      await examinePlace(place, { quick: true }),
+      'error',
+      'file modes',
+      /every user of this machine/,
+    );
+  });
+
+  test('a corrupted page is found, and the other checks go on', async (t) => {
+    const place = await openPlace(t);
+    const path = join(place.data, 'fieldroster.db');
+    const file = openSync(path, 'r+');
+    for (let offset = 3 * 4096; offset < statSync(path).size; offset += 4096)
+      writeSync(file, randomBytes(64), 0, 64, offset);
+    const findings = await examinePlace(place);
+    assert.equal(exitCodeOf(findings), 2);
+    const integrity = findings.filter(({ check, level }) => check === 'integrity' && level === 'error');
+    assert.match(
+      integrity.map(({ message }) => message).join(),
+      /is damaged: |could not be carried out: .*malformed/,
+    );
+    assert.ok(findings.some(({ check }) => check === 'settings'));
+  });
+
+  test('bindings to what does not exist are found by the engine and by the pages', async (t) => {
+    const place = await openPlace(t);
+    await place.sql('insert into user_store (tenant_id, user_id, store_code) values (1, 1, ?)', 'gone');
+    await place.sql('insert into user_role (tenant_id, user_id, role_id) values (1, 77, 5)');
+    const findings = await examinePlace(place);
+    assertFound(findings, 'error', 'foreign keys', /^3 foreign keys do not hold: .*a row of user_role/);
+    assertFound(
+      findings,
+      'error',
+      'orphans',
+      /^user_store refers to a missing store: 1 rows \(tenant_id 1, user_id 1, store_code gone\)/,
+    );
+    assertFound(findings, 'error', 'orphans', /^user_role refers to a missing user: 1 rows/);
+    assertFound(findings, 'error', 'orphans', /^user_role refers to a missing role: 1 rows/);
+  });
+
+  test('every orphan of several pages is found', async (t) => {
+    const place = await openPlace(t);
+    await place.sql(`with recursive n (i) as (select 1 union all select i + 1 from n where i < 25000)
+      insert into user_store select 1, 1, i from n`);
+    await place.sql(
+      'insert into store (tenant_id, code, name, address) select tenant_id, store_code, 1, 1 from user_store',
+    );
+    for (const code of ['10000', '24999', '9999']) await place.sql('delete from store where code = ?', code);
+    assertFound(
+      await examinePlace(place),
+      'error',
+      'orphans',
+      /^user_store refers to a missing store: 3 rows/,
+    );
+  });
+
+  test('settings that contradict each other are found', async (t) => {
+    const place = await openPlace(t);
+    const settings = {
+      ...place.settings,
+      databaseReplica: 'postgres://u@127.0.0.1/n',
+      databaseInsecure: true,
+      bodyBytesMax: 2_000_000,
+      batchBodyBytesMax: 1_000_000,
+      connectionsMax: 1_000_000_000,
+    };
+    const given = { FIELDROSTER_MASTER_KEY: 'cd'.repeat(32) };
+    const findings = await examine({
+      settings,
+      environment: given,
+      environmentWarnings: ['ignoring X'],
+      quick: true,
+    });
+    for (const words of [
+      /--database-replica is set, but there is no --database/,
+      /--database-insecure is set, but there is no --database/,
+      /--batch-body-limit \(1000000 bytes\) is below --body-limit/,
+      /nothing uses the different key in/,
+      /ignoring X/,
+    ]) {
+      assertFound(findings, 'warning', 'settings', words);
+    }
+    if (process.platform === 'linux') assertFound(findings, 'warning', 'settings', /may open only \d+ files/);
+  });
+
+  test('a damaged key file is found', async (t) => {
+    const place = await openPlace(t);
+    writeFileSync(join(place.data, 'master.key'), 'no key');
+    assertFound(await examinePlace(place, { quick: true }), 'error', 'secrets', /must hold 32 bytes/);
+  });
+});
+
+describe('on PostgreSQL', () => {
+  let postgres: TestPostgres;
+  before(async () => {
+    postgres = await openTestPostgres();
+  });
+  after(() => postgres.stop());
+  const openHere = async (t: TestContext) => openPlace(t, await postgres.createDatabase());
+  registerOnBothEngines(openHere);
+
+  test('a reference that is not enforced, an invalid index and too many connections are found', async (t) => {
+    const place = await openHere(t);
+    await place.sql('alter table user_role drop constraint user_role_role_fk');
+    await place.sql('insert into user_role (tenant_id, user_id, role_id) values (1, 1, 5)');
+    await place.sql(
+      'alter table user_role add constraint user_role_role_fk foreign key (tenant_id, role_id) references role (tenant_id, id) not valid',
+    );
+    await place.sql("update pg_index set indisvalid = false where indexrelid = 'user_by_change'::regclass");
+    const settings = { ...place.settings, workers: 100, databasePoolSize: 10 };
+    const findings = await examinePlace({ ...place, settings });
+    assertFound(findings, 'error', 'foreign keys', /user_role\.user_role_role_fk is not enforced/);
+    assertFound(findings, 'error', 'orphans', /^user_role refers to a missing role: 1 rows/);
+    assertFound(findings, 'error', 'integrity', /the index user_by_change is invalid/);
+    assertFound(findings, 'warning', 'settings', /open up to 1100 connections, but PostgreSQL accepts \d+/);
+  });
+});

@@ -1,0 +1,101 @@
+import { openInspection } from '../inspect-directory.ts';
+import { checkClaims } from './check-claims.ts';
+import { checkClock } from './check-clock.ts';
+import { checkDiskSpace } from './check-disk-space.ts';
+import { checkFileModes } from './check-file-modes.ts';
+import { checkForeignKeys } from './check-foreign-keys.ts';
+import { checkIntegrity } from './check-integrity.ts';
+import { checkLastBackup } from './check-last-backup.ts';
+import { checkOrgTree } from './check-org-tree.ts';
+import { checkOrphans } from './check-orphans.ts';
+import { checkSchema } from './check-schema.ts';
+import { checkSecrets } from './check-secrets.ts';
+import { checkSettings } from './check-settings.ts';
+import { checkSyncLatency } from './check-sync-latency.ts';
+import type { DoctorCheck, Patient } from './doctor-check.ts';
+import { error, type FindingLevel, type NamedFinding } from './finding.ts';
+
+/** Every check, in the order of its findings. */
+export const doctorChecks: readonly DoctorCheck[] = [
+  checkClock,
+  checkDiskSpace,
+  checkSyncLatency,
+  checkSchema,
+  checkFileModes,
+  checkSecrets,
+  checkSettings,
+  checkLastBackup,
+  checkOrgTree,
+  checkClaims,
+  checkIntegrity,
+  checkForeignKeys,
+  checkOrphans,
+];
+
+export interface ExamineOptions
+  extends Pick<Patient, 'settings' | 'environment'>,
+    Partial<Pick<Patient, 'environmentWarnings' | 'now' | 'findLastBackup'>> {
+  /** True leaves out the checks that read a large part of the database. */
+  readonly quick?: boolean;
+  /** Receives each finding as soon as there is one. */
+  readonly onFinding?: (finding: NamedFinding) => void;
+}
+
+/**
+ * Runs the checks one after the other, beside running servers and without changing anything. A database that cannot be
+ * opened is the only finding.
+ */
+export async function examine(options: ExamineOptions): Promise<readonly NamedFinding[]> {
+  const { settings, now = Date.now, onFinding = () => {} } = options;
+  const inspection = await openInspection(settings, now).catch((cause: Error) => cause);
+  if (inspection instanceof Error) {
+    const finding = error(
+      inspection.message,
+      'name the right database, or start it; then run the doctor again',
+    );
+    onFinding({ check: 'database', ...finding });
+    return [{ check: 'database', ...finding }];
+  }
+  try {
+    const others = { environmentWarnings: [], findLastBackup: () => inspection.lastGoodBackup() };
+    return await runChecks({ ...others, ...options, inspection, now }, options.quick === true, onFinding);
+  } finally {
+    await inspection.close();
+  }
+}
+
+async function runChecks(
+  patient: Patient,
+  quick: boolean,
+  onFinding: (finding: NamedFinding) => void,
+): Promise<readonly NamedFinding[]> {
+  const findings: NamedFinding[] = [];
+  for (const check of doctorChecks) {
+    if (quick && check.slow === true) continue;
+    for (const finding of await runCheck(check, patient)) {
+      findings.push(finding);
+      onFinding(finding);
+    }
+  }
+  return findings;
+}
+
+/** A check that fails is a finding: on a damaged database, several may. */
+async function runCheck({ name, run }: DoctorCheck, patient: Patient): Promise<NamedFinding[]> {
+  try {
+    return (await run(patient)).map((finding) => ({ check: name, ...finding }));
+  } catch (cause) {
+    const finding = error(
+      `the check could not be carried out: ${(cause as Error).message}`,
+      'look at the other findings first, such as damage or missing tables',
+    );
+    return [{ check: name, ...finding }];
+  }
+}
+
+const severity: Readonly<Record<FindingLevel, number>> = { ok: 0, note: 0, warning: 1, error: 2 };
+
+/** Returns the exit code of the worst finding: 0 when all is well, 1 for a warning, 2 for an error. */
+export function exitCodeOf(findings: readonly NamedFinding[]): number {
+  return Math.max(0, ...findings.map(({ level }) => severity[level]));
+}

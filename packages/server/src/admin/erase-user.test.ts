@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { zstdDecompressSync } from 'node:zlib';
+import { openTestPostgres, type TestPostgres } from '../../test/test-postgres.ts';
+import type { Database } from '../database/database.ts';
+import { makeBackup } from './backup/make-backup.ts';
+import { restoreBackup } from './backup/restore-backup.ts';
+import { eraseUser, findUsersToErase } from './erase-user.ts';
+import { type OpenDirectory, openDirectory } from './open-directory.ts';
+
+let postgres: TestPostgres;
+let folder: string;
+
+before(async () => {
+  postgres = await openTestPostgres({ durable: false });
+  folder = mkdtempSync(join(tmpdir(), 'fieldroster-erase-'));
+});
+
+after(async () => {
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const environment = { FIELDROSTER_MASTER_KEY: 'ab'.repeat(32) };
+const tenant = 'default';
+const username = 'mara_100%.okafor';
+const realName = 'Mara Okafor-Ünlü';
+
+interface Place {
+  readonly data: string;
+  readonly database?: string;
+}
+
+async function newPlace(engine: string): Promise<Place> {
+  const data = mkdtempSync(join(folder, 'data-'));
+  return engine === 'SQLite' ? { data } : { data, database: await postgres.createDatabase() };
+}
+
+async function* chunk<Row>(...rows: Row[]) {
+  yield rows;
+}
+
+function insert(database: Database, name: string): Promise<bigint> {
+  return database.write(1n, undefined, async (directory) => {
+    const id = (await directory.insertUser(name, { realName, email: 'mara@example.org' })) ?? 0n;
+    await directory.replaceUserStores(id, ['S1']);
+    const changes = { username: { to: name }, real_name: { to: realName }, stores: { added: ['S1'] } };
+    return { result: id, audit: { operation: 'create-user', userId: id, changes } };
+  });
+}
+
+function remove(database: Database, id: bigint): Promise<void> {
+  return database.write(1n, undefined, async (directory) => {
+    await directory.users.deleteUser(id);
+    const changes = { username: { from: username }, real_name: { from: realName } };
+    return { result: undefined, audit: { operation: 'delete-user', userId: id, changes } };
+  });
+}
+
+/** Makes the person twice, deleted in between, beside somebody with a similar name. */
+async function fill({ database }: OpenDirectory) {
+  await database.importer.importStores(1n, chunk({ line: 2, code: 'S1', name: 'One' }));
+  const former = await insert(database, username);
+  await remove(database, former);
+  return {
+    former,
+    current: await insert(database, username),
+    other: await insert(database, 'mara_100x.okafor'),
+  };
+}
+
+/** Records failed calls of the person, by name, by id and in the strings to sign, and one of somebody else. */
+async function failCalls({ database }: OpenDirectory, id: bigint): Promise<void> {
+  const targets = [
+    `/user?username=${encodeURIComponent(username)}`,
+    `/user?id=${id}`,
+    '/user',
+    '/user?id=99',
+  ];
+  const failures = targets.map((target, index) => ({
+    requestId: `request-${index}`,
+    atMs: Date.now(),
+    verified: true,
+    code: 1014,
+    message: index === 0 ? `no user ${username}` : 'refused',
+    durationUs: 1,
+    method: 'GET',
+    target,
+    ...(index === 2 && { stringsToSign: [`GET\n/user?username=${username}`] }),
+  }));
+  database.bookkeeping.calls.addFailures(failures);
+  await database.bookkeeping.flush();
+}
+
+async function assertCallsErased({ bookkeeping }: Database, kept: string): Promise<void> {
+  for (const number of [0, 1, 2]) {
+    const call = await bookkeeping.calls.findFailure(`request-${number}`);
+    assert.deepEqual([call?.code, call?.target, call?.message], [1014, '', ''], 'that a call failed stays');
+    assert.equal(call?.stringsToSign, undefined);
+  }
+  assert.equal((await bookkeeping.calls.findFailure('request-3'))?.target, kept);
+}
+
+async function auditOf(database: Database, userId: bigint) {
+  const { entries } = await database
+    .directory(1n)
+    .lists.listAuditEvents({ filters: { userId }, limit: 50, after: undefined });
+  const byId = entries.toSorted((a, b) => Number(a.id - b.id));
+  return byId.map(({ operation, changes }) => ({ operation, changes }));
+}
+
+async function assertErased(database: Database, ids: readonly bigint[]): Promise<void> {
+  assert.equal(await database.directory(1n).findUser({ username }), undefined);
+  for (const id of ids) {
+    const events = await auditOf(database, id);
+    assert.ok(!JSON.stringify(events.map(({ changes }) => changes)).includes('ara'), 'no value is left');
+    assert.deepEqual(events[0], {
+      operation: 'create-user',
+      changes: { username: {}, real_name: {}, stores: {} },
+    });
+    assert.equal(events.at(-1)?.operation, 'user erase');
+  }
+}
+
+for (const engine of ['SQLite', 'PostgreSQL']) {
+  describe(`erasing a user on ${engine}`, () => {
+    test('removes every value, keeps that something happened, and holds after a restore', async () => {
+      const place = await newPlace(engine);
+      const directory = await openDirectory({ ...place, environment });
+      const { former, current, other } = await fill(directory);
+      await failCalls(directory, current);
+      const backup = join(folder, `${engine}-before.backup`);
+      await makeBackup(place, backup, { release: '0.1.0', verify: false });
+
+      const found = await findUsersToErase(directory, { tenant, username });
+      assert.deepEqual(found.userIds.toSorted(), [former, current]);
+      const erased = await eraseUser(directory, found, { data: place.data });
+      assert.deepEqual(
+        [erased.users, erased.bindings, erased.auditRows, erased.failedCalls],
+        [1, 1, 3, 3],
+        'one profile, its store, three audit rows and three failed calls',
+      );
+      await assertErased(directory.database, [former, current]);
+      await assertCallsErased(directory.database, '/user?id=99');
+      assert.equal((await auditOf(directory.database, other)).length, 1, 'a similar name is somebody else');
+      assert.deepEqual((await auditOf(directory.database, other))[0]?.changes.real_name, { to: realName });
+      await assert.rejects(findUsersToErase(directory, { tenant, username }), /was erased already/);
+      await assert.rejects(findUsersToErase(directory, { tenant, username: 'x' }), /no user .* 'x'/);
+      await directory.database.close();
+
+      const list = join(place.data, 'erasures.jsonl');
+      assert.deepEqual(erased.lists, [list]);
+      assert.doesNotMatch(readFileSync(list, 'utf8'), /mara|okafor/i);
+      const after = join(folder, `${engine}-after.backup`);
+      await makeBackup(place, after, { release: '0.1.0', verify: false });
+      assert.ok(!zstdDecompressSync(readFileSync(after)).toString().includes('mara_100%'));
+
+      // The list beside the later backup applies to the earlier one too.
+      const target = await newPlace(engine);
+      const { finish } = await restoreBackup(backup, { ...target, environment });
+      assert.deepEqual([finish.erasures, finish.erased.users, finish.erased.auditRows], [2, 1, 3]);
+      const restored = await openDirectory({ ...target, environment });
+      await assertErased(restored.database, [former, current]);
+      // The list has no name, so the texts of all failed calls go.
+      await assertCallsErased(restored.database, '');
+      assert.deepEqual(
+        (await restored.database.erasures.list()).map(({ userId }) => userId),
+        [former, current],
+      );
+      await restored.database.close();
+    });
+  });
+}
+
+test('an erased name is nowhere in the file of the embedded database', async () => {
+  const place = await newPlace('SQLite');
+  const directory = await openDirectory({ ...place, environment });
+  await fill(directory);
+  const file = () => readFileSync(join(place.data, 'fieldroster.db'));
+  await directory.database.close();
+  assert.ok(file().includes(username));
+  const again = await openDirectory({ ...place, environment });
+  await eraseUser(again, await findUsersToErase(again, { tenant, username }), { data: place.data });
+  await again.database.close();
+  assert.ok(!file().includes(username));
+});

@@ -1,0 +1,79 @@
+import { HeldKey } from '../../applications/held-key.ts';
+import { keepPreviousKey, removePreviousKeyFile } from '../../applications/replace-key-file.ts';
+import { keyIdOfProof } from '../../database/database.ts';
+import { AdminError } from '../applications.ts';
+import {
+  type OpenDirectory,
+  type OpenDirectoryOptions,
+  openDirectory,
+  requireDatabase,
+} from '../open-directory.ts';
+import { keyPlaceOf, readKeys } from './key-place.ts';
+import { describeValue, findUnsealed } from './reseal.ts';
+
+export interface FinishOptions extends OpenDirectoryOptions {
+  /** File that receives the previous key; it must not exist. */
+  readonly keepOldKey?: string;
+}
+
+export interface FinishReport {
+  readonly keyId: string;
+  /** Absent when the rotation had ended already and only its key file was left. */
+  readonly previousKeyId?: string;
+  readonly removedKeyFile: boolean;
+  readonly damaged: readonly string[];
+}
+
+/**
+ * Ends a rotation: drops the previous key from the database and from the data folder.
+ *
+ * @throws {AdminError} when there is nothing to finish, or a secret still needs the previous key
+ */
+export async function finishRotation(options: FinishOptions): Promise<FinishReport> {
+  requireDatabase(options);
+  const directory = await openDirectory(options);
+  try {
+    return await finish(directory, options);
+  } finally {
+    await directory.database.close();
+  }
+}
+
+async function finish({ database, vault }: OpenDirectory, options: FinishOptions): Promise<FinishReport> {
+  const place = keyPlaceOf(options);
+  const { current = '', next, previous } = await database.keys.stored();
+  if (next !== undefined) {
+    throw new AdminError('the rotation is not complete; run: fieldroster key rotate');
+  }
+  const { open, foreign, damaged } = await findUnsealed(database, vault);
+  const needed = open.length + foreign.filter(({ keyId }) => keyId === idOf(previous)).length;
+  if (needed > 0) {
+    throw new AdminError(
+      `${needed} secrets are still sealed under the previous key; run: fieldroster key rotate`,
+    );
+  }
+  if (options.keepOldKey !== undefined) keepOldKey(readKeys(place), previous, options.keepOldKey);
+  const dropped = await database.keys.dropPrevious();
+  const removedKeyFile = place.keyFile !== undefined && removePreviousKeyFile(place.folder);
+  if (!dropped && !removedKeyFile) throw new AdminError('there is no rotation to finish');
+  return {
+    keyId: keyIdOfProof(current),
+    ...(previous !== undefined && { previousKeyId: keyIdOfProof(previous) }),
+    removedKeyFile,
+    damaged: damaged.map(describeValue),
+  };
+}
+
+function idOf(proof: string | undefined): string | undefined {
+  return proof === undefined ? undefined : keyIdOfProof(proof);
+}
+
+function keepOldKey(keys: readonly Uint8Array[], previous: string | undefined, path: string): void {
+  const key = keys.find((each) => previous !== undefined && new HeldKey(each).accepts(previous));
+  if (key === undefined) {
+    throw new AdminError(
+      'this command does not have the previous key, so it cannot keep it; nothing was dropped',
+    );
+  }
+  keepPreviousKey(key, path);
+}

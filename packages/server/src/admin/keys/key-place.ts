@@ -1,0 +1,22 @@
+import { resolve } from 'node:path';
+import { findMasterKey, findPreviousKey, keyFileInUse } from '../../applications/master-key.ts';
+import type { OpenDirectoryOptions } from '../open-directory.ts';
+
+/** Where the master keys of a command come from. */
+export interface KeyPlace {
+  readonly folder: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** The key file of the data folder, if that is where the key comes from. */
+  readonly keyFile: string | undefined;
+}
+
+export function keyPlaceOf({ data, environment = process.env }: OpenDirectoryOptions): KeyPlace {
+  const folder = resolve(data);
+  return { folder, environment, keyFile: keyFileInUse(folder, environment) };
+}
+
+/** Reads the keys that there are: the master key, then the key before. */
+export function readKeys({ folder, environment }: KeyPlace): readonly Uint8Array[] {
+  const keys = [findMasterKey(folder, environment), findPreviousKey(folder, environment)];
+  return keys.filter((key) => key !== undefined);
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { openDirectory } from '../admin/open-directory.ts';
+import { openSqliteDatabase } from '../database/sqlite/open.ts';
+import { KeyUpkeep } from './key-upkeep.ts';
+
+async function openUpkeep(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldroster-upkeep-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const { database: first, vault } = await openDirectory({ data: folder, environment: {} });
+  await first.close();
+  const database = await openSqliteDatabase({ folder, lockWaitMs: 50 });
+  t.after(() => database.close());
+  const lines: string[] = [];
+  const note = (_fields: object, message: string) => void lines.push(message);
+  const log = { info: note, warn: note };
+  return {
+    folder,
+    vault,
+    database,
+    lines,
+    upkeep: new KeyUpkeep({ keys: database.keys, vault, folder, environment: {}, log }),
+  };
+}
+
+test('a server reports the keys that it holds, and takes the report back when it stops', async (t) => {
+  const { database, vault, upkeep } = await openUpkeep(t);
+  await upkeep.start();
+  const { holders } = await database.keys.holders();
+  assert.deepEqual(
+    holders.map(({ pid, keyIds }) => [pid, keyIds]),
+    [[process.pid, vault.keyIds]],
+  );
+  await upkeep.stop();
+  assert.deepEqual((await database.keys.holders()).holders, []);
+});
+
+test('a database that accepts no write does not keep a server from starting', async (t) => {
+  const { folder, upkeep, lines, database } = await openUpkeep(t);
+  using other = new DatabaseSync(join(folder, 'fieldroster.db'));
+  other.exec('begin immediate');
+  await upkeep.start();
+  assert.deepEqual(lines, ['the master keys are not reported yet']);
+  other.exec('rollback');
+  await upkeep.stop();
+  assert.deepEqual((await database.keys.holders()).holders, []);
+});
+
+test('files without the current key, or without a key, leave the keys in use', async (t) => {
+  const { folder, vault, upkeep, lines } = await openUpkeep(t);
+  const before = vault.keyIds;
+  for (const content of [randomBytes(32).toString('base64'), 'no key']) {
+    writeFileSync(join(folder, 'master.key'), content);
+    await upkeep.reread();
+    assert.deepEqual(vault.keyIds, before);
+  }
+  assert.deepEqual(lines, [
+    'the master keys were not replaced: the new ones lack the key that is in use',
+    'the master keys were not read again or not reported',
+  ]);
+});

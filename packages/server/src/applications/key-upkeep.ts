@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { DatabaseBusyError, type Keys, keyIdOfProof } from '../database/database.ts';
+import { findMasterKey, findPreviousKey, keyFiles, MasterKeyError } from './master-key.ts';
+import { aliveIntervalMs, processPlace } from './process-place.ts';
+import type { SecretVault } from './secret-vault.ts';
+
+interface KeyUpkeepLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+export interface KeyUpkeepOptions {
+  readonly keys: Keys;
+  readonly vault: SecretVault;
+  /** Folder of the key files. */
+  readonly folder: string;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly log: KeyUpkeepLog;
+}
+
+const lookIntervalMs = 1_000;
+
+/** How long a report that failed waits for the next attempt. */
+const retryIntervalMs = 10_000;
+
+/**
+ * Keeps a process's master keys in step with their files, and reports in the database which ones it holds, so that a
+ * rotation can wait for it.
+ */
+export class KeyUpkeep {
+  readonly #options: KeyUpkeepOptions;
+  readonly #files: readonly string[];
+  readonly #processId = randomUUID();
+  #filesSeen: string;
+  #aliveDueAtMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(options: KeyUpkeepOptions) {
+    this.#options = options;
+    this.#files = keyFiles(options.folder, options.environment);
+    // A change between the start's reading and this look leads to one more reading at worst.
+    this.#filesSeen = '';
+  }
+
+  /**
+   * Reports the keys, and begins to watch their files. A database that accepts no write at the moment, for example
+   * during an import, also holds up every rotation, so the report may follow later.
+   *
+   * @throws {MasterKeyError} when the current key was replaced while this process started
+   */
+  async start(): Promise<void> {
+    await this.#report().catch((error: Error) => {
+      if (!(error instanceof DatabaseBusyError)) throw error;
+      this.#options.log.warn({ cause: error.message }, 'the master keys are not reported yet');
+    });
+    this.#timer = setInterval(() => this.#next(() => this.#look()), lookIntervalMs).unref();
+  }
+
+  /** Reads the keys again, whether or not their files look changed. */
+  async reread(): Promise<void> {
+    this.#next(() => this.#reread());
+    await this.#running;
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#running;
+    // A report that stays behind only delays the next rotation.
+    await this.#options.keys.forget(this.#processId).catch(() => {});
+  }
+
+  #next(work: () => Promise<void>): void {
+    this.#running = this.#running.then(work).catch((error: Error) => {
+      this.#options.log.warn({ cause: error.message }, 'the master keys were not read again or not reported');
+    });
+  }
+
+  async #look(): Promise<void> {
+    if (this.#filesSeen !== describeFiles(this.#files)) await this.#reread();
+    if (performance.now() < this.#aliveDueAtMs) return;
+    this.#aliveDueAtMs = performance.now() + retryIntervalMs;
+    if (!(await this.#options.keys.noteAlive(this.#processId))) await this.#report();
+    this.#aliveDueAtMs = performance.now() + aliveIntervalMs;
+  }
+
+  async #reread(): Promise<void> {
+    const { folder, environment, vault, keys, log } = this.#options;
+    // Before the reading, so that a later change is seen as one.
+    this.#filesSeen = describeFiles(this.#files);
+    const found = [findMasterKey(folder, environment), findPreviousKey(folder, environment)];
+    const { current = vault.proofOfKey() } = await keys.stored();
+    const before = vault.keyIds.join();
+    const held = found.filter((key) => key !== undefined);
+    if (!vault.hold(held, current)) {
+      const lacking = { key_id: keyIdOfProof(current), key_ids: vault.keyIds };
+      log.warn(lacking, 'the master keys were not replaced: the new ones lack the key that is in use');
+      return;
+    }
+    if (vault.keyIds.join() === before) return;
+    log.info({ key_ids: vault.keyIds }, 'the master keys were read again');
+    await this.#report();
+  }
+
+  async #report(): Promise<void> {
+    const { keys, vault } = this.#options;
+    const self = { processId: this.#processId, host: hostname(), pid: process.pid, place: processPlace() };
+    const { current } = await keys.report({ ...self, keyIds: vault.keyIds });
+    this.#aliveDueAtMs = performance.now() + aliveIntervalMs;
+    if (current !== undefined && !vault.sealWith(current)) {
+      throw new MasterKeyError(
+        `the master key was replaced, and this process lacks the new one (key id ${keyIdOfProof(current)}); give it that ` +
+          'key and start it again',
+      );
+    }
+  }
+}
+
+/** Changes whenever one of the files is replaced or written. */
+function describeFiles(paths: readonly string[]): string {
+  const described = paths.map((path) => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found === undefined ? '-' : `${found.ino} ${found.mtimeMs} ${found.size}`;
+  });
+  return described.join('\n');
+}

@@ -1,0 +1,43 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type { KeyHolder } from '../database/database.ts';
+
+/** A process reports this often that it still runs, in milliseconds. Each report is a commit. */
+export const aliveIntervalMs = 60_000;
+
+/** A process that has not reported for so long counts as gone, in milliseconds. */
+export const goneAfterMs = 150_000;
+
+/**
+ * Returns a text that is equal for processes that see each other's process ids: those of one boot of one machine, in
+ * one namespace of process ids.
+ */
+export function processPlace(): string {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${boot} ${readlinkSync('/proc/self/ns/pid')}`;
+  } catch {
+    // Other systems than Linux have neither, and no containers that share a host name.
+    return hostname();
+  }
+}
+
+/**
+ * Whether a process that reported its keys still runs, as far as this process can tell.
+ *
+ * @param nowMs Unix milliseconds of the clock that dated the report
+ */
+export function isRunning({ place, pid, seenAtMs }: KeyHolder, nowMs: number): boolean {
+  if (nowMs - seenAtMs > goneAfterMs) return false;
+  return place !== processPlace() || processExists(pid);
+}
+
+function processExists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // A process of another user exists too.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

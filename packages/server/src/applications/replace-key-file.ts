@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { masterKeyBytes } from './held-key.ts';
+import { MasterKeyError, masterKeyFile, previousKeyFile } from './master-key.ts';
+
+/**
+ * Writes a new key into the key file of a folder, and keeps the one before as the previous key. A process killed
+ * midway leaves a complete key file, and the former key in at least one of the two files.
+ *
+ * @throws {MasterKeyError} when the key file is a link, whose target belongs to something else
+ */
+export function replaceKeyFile(folder: string): void {
+  const path = join(folder, masterKeyFile);
+  if (lstatSync(path).isSymbolicLink()) {
+    throw new MasterKeyError(
+      `${path} is a link, so the key is kept elsewhere; put a new key there and the one before into ` +
+        `${join(folder, previousKeyFile)}, then run the command again`,
+    );
+  }
+  removeDrafts(path);
+  writePrivately(join(folder, previousKeyFile), readFileSync(path));
+  writePrivately(path, `${randomBytes(masterKeyBytes).toString('base64')}\n`);
+}
+
+/** Writes a file that only its owner may read. After a kill or a power cut it has its old content or the new one. */
+function writePrivately(path: string, content: string | Uint8Array): void {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    writeFileSync(draft, content, { mode: 0o600, flag: 'wx', flush: true });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+  syncFolder(dirname(path));
+}
+
+/** Removes what a killed process left behind. */
+function removeDrafts(path: string): void {
+  const folder = dirname(path);
+  const draft = new RegExp(`^${RegExp.escape(basename(path))}(\\.previous)?\\.[0-9a-f]{12}$`);
+  for (const name of readdirSync(folder)) if (draft.test(name)) unlinkSync(join(folder, name));
+}
+
+/**
+ * Copies the previous key to a new file that only its owner may read.
+ *
+ * @throws when the file exists
+ */
+export function keepPreviousKey(key: Uint8Array, path: string): void {
+  const text = `${Buffer.from(key).toString('base64')}\n`;
+  writeFileSync(path, text, { mode: 0o600, flag: 'wx', flush: true });
+  syncFolder(dirname(path));
+}
+
+/** Removes the file of the previous key. Returns whether there was one. */
+export function removePreviousKeyFile(folder: string): boolean {
+  const path = join(folder, previousKeyFile);
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return false;
+  unlinkSync(path);
+  syncFolder(folder);
+  return true;
+}
+
+/** A rename is on disk only once its folder is. Windows cannot sync a folder, and needs no such call. */
+function syncFolder(folder: string): void {
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(folder, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

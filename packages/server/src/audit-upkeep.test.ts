@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { openSqliteTestDatabase } from '../test/sqlite-test-database.ts';
+import type { TestDatabase } from '../test/test-database.ts';
+import { openTestPostgres } from '../test/test-postgres.ts';
+import { AuditUpkeep } from './audit-upkeep.ts';
+import { openPostgresDatabase, openSessionWithoutTimeout } from './database/postgres/open.ts';
+
+const postgres = await openTestPostgres();
+after(() => postgres.stop());
+
+const dayMs = 86_400_000;
+const nowMs = Date.UTC(2026, 5, 1);
+const keepDays = 30;
+const oldestKeptMs = nowMs - keepDays * dayMs;
+
+interface Opened extends Pick<TestDatabase, 'database' | 'db' | 'close'> {
+  readonly clock: { nowMs: number };
+  readonly tenantIds: readonly bigint[];
+}
+
+type Open = (options: {
+  readonly folder: string;
+  readonly now: () => number;
+}) => Promise<Pick<Opened, 'database' | 'db' | 'close'>>;
+
+const openSqlite: Open = (options) => openSqliteTestDatabase({ ...options, lockWaitMs: 5_000 });
+
+const openPostgres: Open = async ({ now }) => {
+  const url = await postgres.createDatabase();
+  const database = await openPostgresDatabase({ url, now });
+  const { db } = openSessionWithoutTimeout(url, 3_000);
+  const close = async () => {
+    await database.close();
+    await db.destroy();
+  };
+  return { database, db, close };
+};
+
+/** Opens a database with two tenants, and runs the work on it. */
+async function withDatabase(open: Open, work: (opened: Opened) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldroster-audit-'));
+  const clock = { nowMs };
+  const opened = await open({ folder, now: () => clock.nowMs });
+  const { applications } = opened.database;
+  const tenants = [await applications.insertTenant('one'), await applications.insertTenant('two')];
+  try {
+    await work({ ...opened, clock, tenantIds: tenants.map((tenant) => tenant?.id ?? 0n) });
+  } finally {
+    await opened.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Inserts an audit row of each time for a tenant. */
+async function addRows({ db }: Opened, tenant_id: bigint, ...atMs: readonly number[]): Promise<void> {
+  const rest = {
+    app_id: null,
+    request_id: null,
+    operation: 'old',
+    user_id: null,
+    changes: '{}',
+    actor: null,
+  };
+  await db
+    .insertInto('audit_event')
+    .values(atMs.map((at) => ({ tenant_id, at: BigInt(at), ...rest })))
+    .execute();
+}
+
+async function timesLeft({ db }: Opened): Promise<number[]> {
+  const rows = await db
+    .selectFrom('audit_event')
+    .select('at')
+    .where('operation', '=', 'old')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ at }) => Number(at));
+}
+
+/** Runs a round, and returns the number of rows that it purged, if it did anything. */
+async function runRound({ database }: Pick<Opened, 'database'>, onPause = async () => {}) {
+  const lines: object[] = [];
+  const upkeep = new AuditUpkeep(database, {
+    keepDays,
+    logger: { info: (fields) => lines.push(fields), warn: (fields) => assert.fail(JSON.stringify(fields)) },
+    pause: onPause,
+  });
+  await upkeep.run();
+  return lines.map((line) => (line as { rows: number }).rows);
+}
+
+for (const [engine, open] of [
+  ['SQLite', openSqlite],
+  ['PostgreSQL', openPostgres],
+] as const) {
+  describe(`the purge of audit rows on ${engine}`, () => {
+    test('takes the rows of every tenant that are older than the days to keep, to the millisecond', () =>
+      withDatabase(open, async (opened) => {
+        for (const tenantId of opened.tenantIds) {
+          await addRows(opened, tenantId, 0, oldestKeptMs - 1, oldestKeptMs, nowMs);
+        }
+        assert.deepEqual(await runRound(opened), [4]);
+        assert.deepEqual(await timesLeft(opened), [oldestKeptMs, nowMs, oldestKeptMs, nowMs]);
+      }));
+
+    test('takes small steps with pauses, in which others write', () =>
+      withDatabase(open, async (opened) => {
+        const [tenantId = 0n] = opened.tenantIds;
+        await addRows(opened, tenantId, ...Array.from({ length: 1_200 }, (_, index) => index));
+        const left: number[] = [];
+        const purged = await runRound(opened, async () => {
+          left.push((await timesLeft(opened)).length);
+          const audit = { operation: 'meanwhile', changes: {} };
+          await opened.database.write(tenantId, undefined, async () => ({ result: undefined, audit }));
+        });
+        assert.deepEqual(left, [700, 200, 0, 0]);
+        assert.deepEqual(purged, [1_200]);
+      }));
+
+    test('never takes a row as young as a claim that is on record, however far ahead the clock is', () =>
+      withDatabase(open, async (opened) => {
+        const [tenantId = 0n] = opened.tenantIds;
+        const expiresAtSeconds = nowMs / 1000 + 60;
+        const claim = { signature: Buffer.alloc(32, 1), requestId: 'r', expiresAtSeconds };
+        const audit = { operation: 'claimed', changes: {} };
+        await opened.database.write(tenantId, claim, async () => ({ result: undefined, audit }));
+        const fourMinutes = 240_000;
+        await addRows(opened, tenantId, nowMs - fourMinutes, nowMs - 60_000);
+        opened.clock.nowMs = nowMs + 1_000 * dayMs;
+        await runRound(opened);
+        assert.deepEqual(await timesLeft(opened), [nowMs - 60_000]);
+        const claimed = await opened.db
+          .selectFrom('audit_event')
+          .select('id')
+          .where('operation', '=', 'claimed')
+          .execute();
+        assert.equal(claimed.length, 1);
+      }));
+
+    test('is made by one process at a time, and by another once that one is gone', () =>
+      withDatabase(open, async (opened) => {
+        const [tenantId = 0n] = opened.tenantIds;
+        await addRows(opened, tenantId, ...Array.from({ length: 1_100 }, (_, index) => index));
+        const meanwhile: number[][] = [];
+        const purged = await runRound(opened, async () => {
+          opened.clock.nowMs += 25_000;
+          meanwhile.push(await runRound(opened));
+        });
+        assert.deepEqual([purged, meanwhile], [[1_100], [[], [], [], []]]);
+        await addRows(opened, tenantId, 1);
+        assert.deepEqual(await runRound(opened), [], 'somebody purged less than a minute ago');
+        opened.clock.nowMs += 60_000;
+        assert.deepEqual(await runRound(opened), [1]);
+      }));
+
+    test('writes nothing where nothing is old', () =>
+      withDatabase(open, async (opened) => {
+        await addRows(opened, opened.tenantIds[0] ?? 0n, nowMs);
+        // PostgreSQL's own upkeep changes the version of the data too, so it would not tell.
+        const readCounters = () => opened.db.selectFrom('counter').selectAll().orderBy('name').execute();
+        const before = await readCounters();
+        assert.deepEqual(await runRound(opened), []);
+        assert.deepEqual(await readCounters(), before);
+        assert.deepEqual(await timesLeft(opened), [nowMs]);
+      }));
+  });
+}
+
+test('without --audit-keep nothing is purged', async () => {
+  const untouched = new Proxy({}, { get: () => assert.fail('the database is not asked') });
+  const logger = { info: () => {}, warn: () => {} };
+  const upkeep = new AuditUpkeep(untouched as never, { keepDays: 0, logger });
+  upkeep.start();
+  await upkeep.stop();
+});

@@ -1,0 +1,84 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Claims, Database } from './database/database.ts';
+import type { Logger } from './logger.ts';
+
+const intervalMs = 60_000;
+
+/** Long enough that another process does not take a slow round for one that has ended. */
+const restMs = 60_000;
+
+/** Between two purges, so that writes and other work get their turn. */
+const pauseMs = 50;
+
+const dayMs = 86_400_000;
+
+type AuditDatabase = Pick<Database, 'auditRetention'> & {
+  readonly claims: Pick<Claims, 'databaseTimeMs'>;
+};
+
+interface Options {
+  /** Days that audit rows are kept; 0 keeps them forever. */
+  readonly keepDays: number;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  /** Waits between two purges, in milliseconds. */
+  readonly pause?: (ms: number) => Promise<unknown>;
+}
+
+/** Purges audit rows that are older than the operator wants to keep, by the database's clock, in small steps. */
+export class AuditUpkeep {
+  readonly #database: AuditDatabase;
+  readonly #keepDays: number;
+  readonly #logger: Options['logger'];
+  readonly #pause: (ms: number) => Promise<unknown>;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(database: AuditDatabase, { keepDays, logger, pause = delay }: Options) {
+    this.#database = database;
+    this.#keepDays = keepDays;
+    this.#logger = logger;
+    this.#pause = pause;
+  }
+
+  start(): void {
+    if (this.#keepDays === 0) return;
+    this.#timer = setInterval(() => void this.run(), intervalMs).unref();
+    void this.run();
+  }
+
+  /** Stops the purges. Resolves once none is under way. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  /** Runs one round, or joins the one under way. Never rejects. */
+  run(): Promise<void> {
+    this.#running ??= this.#round().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #round(): Promise<void> {
+    try {
+      const { auditRetention } = this.#database;
+      if (!(await auditRetention.beginRound(await this.#purge(), restMs))) return;
+      let rows = 0;
+      for (let purged = 1; purged > 0 && !this.#stopped; await this.#pause(pauseMs)) {
+        purged = await auditRetention.purge(await this.#purge());
+        rows += purged;
+      }
+      this.#logger.info({ rows, keep_days: this.#keepDays }, 'old audit rows were purged');
+    } catch (error) {
+      this.#logger.warn({ cause: String(error) }, 'old audit rows were kept until the next purge');
+    }
+  }
+
+  async #purge() {
+    const nowMs = await this.#database.claims.databaseTimeMs();
+    return { nowMs, beforeMs: nowMs - this.#keepDays * dayMs };
+  }
+}

@@ -1,0 +1,131 @@
+import type { Operation } from '@fieldroster/contract';
+import type { CallRecords, CallRetention, FailedCallRecord } from '../database/database.ts';
+import { CallSummaries } from './call-summaries.ts';
+import type { MismatchDescription } from './describe-mismatch.ts';
+import { FailureLimits } from './failure-limits.ts';
+import { keptTarget, shorten } from './withhold-values.ts';
+
+/** A call that was answered with a code other than 0. */
+export interface FailedCallReport {
+  readonly requestId: string;
+  /** Undefined for a request that matched none. */
+  readonly operation: Operation | undefined;
+  /** Only the start of an APPID that no application has. */
+  readonly appId: string | undefined;
+  /** Whether the request proved its APPID or only named one; undefined when no application has it. */
+  readonly application: 'verified' | 'named' | undefined;
+  readonly code: number;
+  readonly message: string;
+  /** What the message leaves out. */
+  readonly cause: string | undefined;
+  readonly durationMs: number;
+  readonly address: string | undefined;
+  /** What counts as one sender. */
+  readonly network: string | undefined;
+  readonly method: string;
+  readonly target: string;
+  readonly describeMismatch: (() => MismatchDescription) | undefined;
+}
+
+const flushIntervalMs = 60_000;
+
+const purgeIntervalMs = 600_000;
+
+const failuresKeptMs = 7 * 86_400_000;
+
+/** Failures kept at most, of verified callers and again of all others. A row takes up to 6 KB, usually 300 bytes. */
+const failuresMax = 20_000;
+
+/**
+ * Records every call: summaries once a minute, failed calls as they happen. All writing happens in the background, and
+ * a call costs a few additions in memory. A process that is killed loses at most the last minute of summaries.
+ */
+export class CallRecorder {
+  readonly #records: CallRecords;
+  readonly #retention: CallRetention;
+  readonly #now: () => number;
+  readonly #on: boolean;
+  readonly #summaries = new CallSummaries();
+  readonly #limits = new FailureLimits();
+  readonly #unkept = new Map<number, number>();
+  #timers: NodeJS.Timeout[] = [];
+
+  /**
+   * @param keepDays how long summaries are kept; 0 records nothing
+   * @param now Unix milliseconds
+   */
+  constructor(records: CallRecords, keepDays: number, now: () => number) {
+    this.#records = records;
+    this.#on = keepDays > 0;
+    this.#retention = { summariesMs: keepDays * 86_400_000, failuresMs: failuresKeptMs, failuresMax };
+    this.#now = now;
+  }
+
+  start(): void {
+    const flush = setInterval(() => this.flush(), flushIntervalMs);
+    const purge = setInterval(() => this.purge(), purgeIntervalMs);
+    this.#timers = [flush.unref(), purge.unref()];
+    this.purge();
+  }
+
+  /** Hands over what was counted; the database writes it before it closes. */
+  stop(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.flush();
+  }
+
+  success({ name }: Operation, appId: string, durationMs: number): void {
+    if (this.#on) this.#summaries.count(name, appId, 0, durationMs, this.#now());
+  }
+
+  failure(report: FailedCallReport): void {
+    if (!this.#on) return;
+    const nowMs = this.#now();
+    const { operation, code, durationMs, application, appId } = report;
+    const known = application === undefined ? undefined : appId;
+    this.#summaries.count(operation?.name, known, code, durationMs, nowMs);
+    const verified = application === 'verified';
+    if (this.#limits.admit({ ...report, operation: operation?.name, verified }, nowMs)) {
+      this.#records.addFailures([toRecord(report, nowMs)]);
+    } else {
+      const minuteMs = Math.floor(nowMs / 60_000) * 60_000;
+      this.#unkept.set(minuteMs, (this.#unkept.get(minuteMs) ?? 0) + 1);
+    }
+  }
+
+  /** Hands what was counted to the background writer. */
+  flush(): void {
+    this.#records.addSummaries(this.#summaries.take());
+    for (const [minuteMs, calls] of this.#unkept) this.#records.addFailures([], { minuteMs, calls });
+    this.#unkept.clear();
+  }
+
+  /** Deletes records past their retention. */
+  purge(): void {
+    this.#records.purge(this.#now(), this.#retention);
+  }
+}
+
+function toRecord(report: FailedCallReport, nowMs: number): FailedCallRecord {
+  const { operation, appId, address } = report;
+  const mismatch = report.describeMismatch?.();
+  const cause = mismatch === undefined ? report.cause : mismatch.cause;
+  return {
+    requestId: report.requestId,
+    atMs: nowMs,
+    verified: report.application === 'verified',
+    code: report.code,
+    message: shorten(report.message),
+    durationUs: report.durationMs * 1000,
+    method: report.method,
+    target: keptTarget(report.target, operation),
+    ...(appId !== undefined && { appId: appId.slice(0, appIdCharactersMax) }),
+    ...(operation !== undefined && { operation: operation.name }),
+    ...(address !== undefined && { address }),
+    ...(cause !== undefined && { cause: shorten(cause) }),
+    ...(mismatch !== undefined && { stringsToSign: mismatch.stringsToSign }),
+  };
+}
+
+/** A caller may send any text as its APPID; no issued one is longer than this. */
+const appIdCharactersMax = 64;

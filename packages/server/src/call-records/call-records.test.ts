@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { applications, startMs, startTestServer } from '../../test/test-server.ts';
+import type { CallRetention, Database } from '../database/database.ts';
+
+const server = await startTestServer({ lockWaitMs: 200 });
+after(() => server.close());
+
+const { main, reader } = applications;
+const minuteMs = 60_000;
+
+/** Hands over what was counted, and writes it. */
+async function write(): Promise<void> {
+  server.app.recorder.flush();
+  await server.database.bookkeeping.flush();
+}
+
+const rowsOf = (operation: string) =>
+  server.bookkeeping.selectFrom('call_summary').selectAll().where('operation', '=', operation).execute();
+
+async function failure(requestId: string) {
+  await server.database.bookkeeping.flush();
+  return server.database.bookkeeping.calls.findFailure(requestId);
+}
+
+test('calls are added up by minute, application, operation and code', async () => {
+  await server.createUser('counted');
+  await write();
+  for (const as of [main, main, reader])
+    await server.succeed('GET', '/user?username=counted', undefined, { as });
+  await server.call('GET', '/user?user_id=4711');
+  server.nowMs += minuteMs;
+  await server.succeed('GET', '/user?username=counted');
+  await write();
+  await server.succeed('GET', '/user?username=counted');
+  await write();
+  const minute = Math.floor(startMs / minuteMs) * minuteMs;
+  const rows = (await rowsOf('query-user')).map(({ start_at, app_id, code, calls }) =>
+    [Number(start_at) - minute, app_id, code, calls].join(' '),
+  );
+  assert.deepEqual(rows.sort(), [
+    '0 app-main 0 2',
+    '0 app-main 1101 1',
+    '0 app-reader 0 1',
+    '60000 app-main 0 2',
+  ]);
+});
+
+test('totals say how long calls took, each in one step of the histogram', async () => {
+  const totals = await server.database.bookkeeping.calls.totals({ sinceMs: 0 });
+  const row = totals.find(
+    ({ operation, appId, code }) => `${operation} ${appId} ${code}` === 'query-user app-main 0',
+  );
+  assert.equal(row?.calls, 4);
+  assert.equal(
+    row?.histogram.reduce((sum, count) => sum + count),
+    4,
+  );
+  assert.ok(row.totalUs > 0);
+  const failed = await server.database.bookkeeping.calls.totals({ sinceMs: 0, failedOnly: true });
+  assert.deepEqual([...new Set(failed.map(({ code }) => code))], [1101]);
+});
+
+test('totals over hours are exact, whenever they begin', async () => {
+  const own = await startTestServer();
+  const { calls } = own.database.bookkeeping;
+  const hour = 3_600_000;
+  const rest = { appId: 'a', operation: 'o', code: 0, totalUs: 1, histogram: [1, 0, 0, 0, 0, 0, 0, 0] };
+  const minutes = Array.from({ length: 300 }, (_, index) => 100 * hour + index * minuteMs);
+  for (const part of [minutes.slice(0, 130), minutes.slice(130)]) {
+    calls.addSummaries(part.map((each) => ({ ...rest, minuteMs: each, calls: 1 })));
+    await own.database.bookkeeping.flush();
+  }
+  for (const first of [0, 1, 59, 60, 61, 150, 240, 299, 300]) {
+    const [total] = await calls.totals({ sinceMs: 100 * hour + first * minuteMs });
+    assert.equal(total?.calls ?? 0, 300 - first, `from minute ${first}`);
+  }
+  assert.equal((await own.bookkeeping.selectFrom('call_hour').selectAll().execute()).length, 5);
+  await own.close();
+});
+
+test('unknown APPIDs share one row, however many there are', async () => {
+  for (let count = 0; count < 5; count += 1) {
+    const as = { appId: `nobody-${count}`, appSecret: 'x' };
+    await server.call('GET', '/orgs', undefined, { as });
+  }
+  await write();
+  const rows = await rowsOf('list-orgs');
+  assert.deepEqual(
+    rows.map(({ app_id, code, calls }) => [app_id, code, calls]),
+    [['', 1013n, 5n]],
+  );
+});
+
+test('a failed call is kept with its application, operation, code, message, duration, address and target', async () => {
+  const { requestId } = await server.call('GET', '/user?user_id=4712');
+  const { durationUs, ...kept } = (await failure(requestId)) ?? { durationUs: 0 };
+  assert.ok(durationUs > 0);
+  assert.deepEqual(kept, {
+    requestId,
+    atMs: server.nowMs,
+    verified: true,
+    appId: 'app-main',
+    operation: 'query-user',
+    code: 1101,
+    message: 'no user has id 4712',
+    address: '127.0.0.1',
+    method: 'GET',
+    target: '/user?user_id=4712',
+  });
+});
+
+test('a call that succeeds is not kept as a failed one', async () => {
+  const { requestId } = await server.succeed('GET', '/user?username=counted');
+  assert.equal(await failure(requestId), undefined);
+});
+
+test('for a wrong signature, the likely cause and the string to sign are kept', async () => {
+  const nonce = 'nonce-of-a-wrong-one';
+  const { requestId } = await server.call('GET', '/user?username=a%20b', undefined, {
+    nonce,
+    signedTarget: '/user',
+  });
+  const kept = await failure(requestId);
+  assert.equal(kept?.code, 1014);
+  assert.equal(kept.verified, false);
+  assert.match(kept.cause ?? '', /query/);
+  assert.equal(kept.message, 'the signature does not match');
+  assert.deepEqual(kept.stringsToSign, [`GET\n${server.nowSeconds}\n${nonce}\n/user?username=a b`]);
+});
+
+test('the Content-MD5 of a body that may hold a password is withheld, and kept for other bodies', async () => {
+  const line = async (target: string, body: object) => {
+    const { requestId } = await server.call('POST', target, body, { signedBody: '{}' });
+    return (await failure(requestId))?.stringsToSign?.[0]?.split('\n')[1];
+  };
+  for (const target of ['/user', '/user/stores', '/users/batch', '/user/password/check']) {
+    assert.match((await line(target, { password: 'secret' })) ?? '', /^\(withheld/, target);
+  }
+  assert.match((await line('/user/store', { store_code: 'S001' })) ?? '', /^[A-Za-z0-9+/]{22}==$/);
+});
+
+test('values of parameters that the operation does not read are withheld everywhere', async () => {
+  const { requestId } = await server.call('GET', '/user?username=kept&password=hunter2&hunter2', undefined, {
+    signedMethod: 'POST',
+  });
+  const kept = await failure(requestId);
+  assert.equal(kept?.target, '/user?username=kept&password=…&…');
+  assert.match(kept.stringsToSign?.[0] ?? '', /username=kept$/);
+  assert.doesNotMatch(JSON.stringify(kept), /=hunter2/);
+  const unmatched = await server.send({ method: 'GET', target: '/nowhere?token=hunter2', headers: {} });
+  assert.equal((await failure(unmatched.requestId))?.target, '/nowhere?token=…');
+});
+
+test('an unknown APPID is kept by its start only, since it may be a secret pasted in its place', async () => {
+  const as = { appId: 'a-secret-pasted-here', appSecret: 'x' };
+  const { requestId } = await server.call('GET', '/orgs', undefined, { as });
+  assert.equal((await failure(requestId))?.appId, 'a-secret…');
+});
+
+const retention: CallRetention = { summariesMs: 10 * minuteMs, failuresMs: 10 * minuteMs, failuresMax: 2 };
+
+test('records end with their retention, and the newest failures of each kind of caller stay', async () => {
+  const { calls } = server.database.bookkeeping;
+  server.nowMs += 20 * minuteMs;
+  const recent: string[] = [];
+  for (let count = 0; count < 4; count += 1) {
+    server.nowMs += 1_000;
+    recent.push((await server.call('GET', '/user?user_id=4713')).requestId);
+  }
+  const stranger = await server.call('GET', '/orgs', undefined, { as: { appId: 'nobody', appSecret: 'x' } });
+  await write();
+  calls.purge(server.nowMs, retention);
+  await server.database.bookkeeping.flush();
+  const kept = await server.bookkeeping
+    .selectFrom('failed_call')
+    .select('request_id')
+    .orderBy('at')
+    .execute();
+  assert.deepEqual(
+    kept.map(({ request_id }) => request_id),
+    [...recent.slice(-2), stranger.requestId],
+  );
+  const oldest = await server.bookkeeping.selectFrom('call_summary').select('start_at').execute();
+  assert.ok(oldest.every(({ start_at }) => Number(start_at) > server.nowMs - 11 * minuteMs));
+});
+
+test('failures beyond the limit of a minute are counted, not kept', async () => {
+  server.nowMs += minuteMs;
+  const since = server.nowMs;
+  for (let count = 0; count < 70; count += 1) await server.call('GET', '/user?user_id=4714');
+  await write();
+  const kept = await server.database.bookkeeping.calls.listFailures({ atMs: since - 1, requestId: '' }, 1000);
+  assert.equal(kept.length, 60);
+  assert.equal(await server.database.bookkeeping.calls.countUnkept(since - minuteMs), 10);
+});
+
+test('what a stopping server has counted is written', async () => {
+  const own = await startTestServer({
+    folder: server.folder,
+    lockWaitMs: 200,
+    nowMs: server.nowMs + minuteMs,
+  });
+  await own.succeed('GET', '/stores?limit=1');
+  await own.close();
+  assert.equal((await rowsOf('list-stores')).length, 1);
+});
+
+test('with --calls-keep 0 nothing is recorded', async () => {
+  const own = await startTestServer({ settings: { callsKeepDays: 0 } });
+  const { requestId } = await own.call('GET', '/user?user_id=4716');
+  own.app.recorder.flush();
+  await own.database.bookkeeping.flush();
+  assert.equal(await own.database.bookkeeping.calls.findFailure(requestId), undefined);
+  assert.deepEqual(await own.database.bookkeeping.calls.totals({ sinceMs: 0 }), []);
+  await own.close();
+});
+
+test('on the embedded database, kept answers survive everything that the server notes about itself', async (t) => {
+  if (process.env.FIELDROSTER_TEST_ENGINE === 'postgres') {
+    t.diagnostic('PostgreSQL has one version for all tables');
+    return;
+  }
+  let looks = 0;
+  const wrapDatabase = (database: Database): Database =>
+    new Proxy(database, {
+      get(real, name) {
+        if (name === 'directory') looks += 1;
+        const value: unknown = Reflect.get(real, name, real);
+        return typeof value === 'function' ? value.bind(real) : value;
+      },
+    });
+  const own = await startTestServer({ wrapDatabase });
+  await own.createUser('kept');
+  const read = () => own.succeed('GET', '/user?username=kept');
+  await read();
+  await read();
+  const before = await own.database.dataVersion();
+  const wrong = await own.call('POST', '/user/password/check', { username: 'kept', password: 'wrong' });
+  assert.equal(wrong.envelope.code, 1104);
+  await own.app.applications.recordUse();
+  own.app.recorder.flush();
+  own.app.recorder.purge();
+  await own.database.bookkeeping.flush();
+  for (const table of ['password_failure', 'secret_use', 'call_summary', 'failed_call'] as const) {
+    const rows = await own.bookkeeping.selectFrom(table).selectAll().execute();
+    assert.ok(rows.length > 0, `${table} was written`);
+  }
+  assert.equal(await own.database.dataVersion(), before);
+  looks = 0;
+  await read();
+  assert.equal(looks, 0);
+  await own.close();
+});

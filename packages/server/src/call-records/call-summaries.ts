@@ -1,0 +1,81 @@
+import { type CallSummary, latencyBoundsMs, otherCalls, unknownApplication } from '../database/database.ts';
+
+/** Rows of one minute in one process. An operator may issue any number of applications. */
+const rowsMax = 5_000;
+
+interface Totals {
+  readonly appId: string;
+  readonly operation: string;
+  readonly code: number;
+  calls: number;
+  totalUs: number;
+  readonly histogram: number[];
+}
+
+interface Minute {
+  readonly minuteMs: number;
+  readonly totals: Map<string, Totals>;
+}
+
+/** Adds up calls by minute, application, operation and code, in memory. */
+export class CallSummaries {
+  #current: Minute = { minuteMs: Number.NaN, totals: new Map() };
+  #ended: Minute[] = [];
+
+  /**
+   * @param operation undefined for a request that matched none
+   * @param appId undefined for callers whose APPID no application has; they share a row, because they can send any
+   * number of APPIDs
+   */
+  count(
+    operation: string | undefined,
+    appId: string | undefined,
+    code: number,
+    durationMs: number,
+    nowMs: number,
+  ): void {
+    const totals = this.#totals(operation ?? '', appId ?? unknownApplication, code, nowMs);
+    totals.calls += 1;
+    totals.totalUs += Math.round(durationMs * 1000);
+    const step = stepOf(durationMs);
+    totals.histogram[step] = (totals.histogram[step] ?? 0) + 1;
+  }
+
+  /** Returns what was counted since the last time. */
+  take(): CallSummary[] {
+    const minutes = [...this.#ended, this.#current];
+    this.#ended = [];
+    this.#current = { minuteMs: Number.NaN, totals: new Map() };
+    return minutes.flatMap(({ minuteMs, totals }) =>
+      [...totals.values()].map((row) => ({ minuteMs, ...row })),
+    );
+  }
+
+  #totals(operation: string, appId: string, code: number, nowMs: number): Totals {
+    const { totals } = this.#minuteOf(nowMs);
+    const key = `${appId} ${operation} ${code}`;
+    const known = totals.get(key);
+    if (known !== undefined) return known;
+    if (totals.size >= rowsMax && appId !== otherCalls) {
+      return this.#totals(otherCalls, otherCalls, code, nowMs);
+    }
+    const histogram = Array.from({ length: latencyBoundsMs.length + 1 }, () => 0);
+    const added = { appId, operation, code, calls: 0, totalUs: 0, histogram };
+    totals.set(key, added);
+    return added;
+  }
+
+  #minuteOf(nowMs: number): Minute {
+    const minuteMs = Math.floor(nowMs / 60_000) * 60_000;
+    if (minuteMs !== this.#current.minuteMs) {
+      if (this.#current.totals.size > 0) this.#ended.push(this.#current);
+      this.#current = { minuteMs, totals: new Map() };
+    }
+    return this.#current;
+  }
+}
+
+function stepOf(durationMs: number): number {
+  const step = latencyBoundsMs.findIndex((boundMs) => durationMs <= boundMs);
+  return step === -1 ? latencyBoundsMs.length : step;
+}

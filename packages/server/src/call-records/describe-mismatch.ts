@@ -1,0 +1,63 @@
+import type { Operation } from '@fieldroster/contract';
+import {
+  canonicalResource,
+  contentMd5,
+  contentMd5Participates,
+  parseQuery,
+  type QueryReading,
+  splitTarget,
+  stringToSign,
+} from '@fieldroster/signing';
+import { shorten, withholdValues } from './withhold-values.ts';
+
+/** What an operator may see of a signature that does not match. */
+export interface MismatchDescription {
+  /** The likely cause, if one was found. */
+  readonly cause: string | undefined;
+  /** The server's strings to sign, without what may reveal a password. */
+  readonly stringsToSign: readonly string[];
+}
+
+/** A request whose signature does not match. */
+export interface MismatchedRequest {
+  readonly operation: Operation;
+  readonly target: string;
+  readonly timestamp: string | undefined;
+  readonly nonce: string | undefined;
+  readonly body: Buffer;
+  readonly bodyMd5: string | undefined;
+}
+
+const stringsMax = 2;
+
+const withheldMd5 = '(withheld: the body may hold a password)';
+
+/** Returns the strings to sign as they may be kept, one for each of the first readings of the query. */
+export function describeMismatch(
+  request: MismatchedRequest,
+  readings: readonly QueryReading[],
+  cause: string | undefined,
+): MismatchDescription {
+  const { operation, target, timestamp = '', nonce = '' } = request;
+  const { path, query } = splitTarget(target);
+  const contentMd5 = keptMd5(request);
+  const stringsToSign = readings.slice(0, stringsMax).map(({ plus, names }) => {
+    const parameters = withholdValues(parseQuery(query, plus, names), operation);
+    const resource = canonicalResource(path, parameters);
+    return shorten(
+      stringToSign({ method: operation.method, contentMd5, timestamp, nonce, canonicalResource: resource }),
+    );
+  });
+  return { cause: cause && shorten(cause), stringsToSign };
+}
+
+function keptMd5({ operation, body, bodyMd5 }: MismatchedRequest): string | undefined {
+  if (!contentMd5Participates(operation.method, body.length)) return undefined;
+  // Short passwords could be guessed from the digest of an otherwise known body.
+  return mayHoldPassword(operation) ? withheldMd5 : (bodyMd5 ?? contentMd5(body));
+}
+
+/** Whether the operation's body has a field for a password or its hash, at any depth. */
+export function mayHoldPassword({ body }: Operation): boolean {
+  return /"password(_hash)?":/.test(JSON.stringify(body ?? {}));
+}

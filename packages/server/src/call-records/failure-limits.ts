@@ -1,0 +1,56 @@
+/** How many failed calls one process keeps in a minute. Those beyond are counted only. */
+export const failuresPerMinute = {
+  /** All of them. */
+  all: 600,
+  /** Of callers that proved no APPID: strangers leave room for the applications. */
+  unverified: 300,
+  /** Of one network, if the caller proved no APPID. */
+  network: 60,
+  /** Of one application with the same operation and code, so that one loop leaves room for the others. */
+  kind: 60,
+} as const;
+
+/** What the limits look at. */
+export interface LimitedFailure {
+  readonly verified: boolean;
+  readonly appId: string | undefined;
+  readonly operation: string | undefined;
+  readonly code: number;
+  /** What counts as one sender. */
+  readonly network: string | undefined;
+}
+
+/** Decides which failed calls are kept, so that no caller can fill the disk or push out all others. */
+export class FailureLimits {
+  #minute = Number.NaN;
+  #all = 0;
+  #unverified = 0;
+  /** By network or kind. Bounded: only failures that are kept add to it. */
+  readonly #groups = new Map<string, number>();
+
+  /** Returns whether the failure is kept, and counts it if so. */
+  admit(failure: LimitedFailure, nowMs: number): boolean {
+    this.#renew(Math.floor(nowMs / 60_000));
+    if (this.#all >= failuresPerMinute.all) return false;
+    if (!failure.verified && this.#unverified >= failuresPerMinute.unverified) return false;
+    const group = groupOf(failure);
+    const inGroup = this.#groups.get(group) ?? 0;
+    if (inGroup >= (failure.verified ? failuresPerMinute.kind : failuresPerMinute.network)) return false;
+    this.#groups.set(group, inGroup + 1);
+    this.#all += 1;
+    if (!failure.verified) this.#unverified += 1;
+    return true;
+  }
+
+  #renew(minute: number): void {
+    if (minute === this.#minute) return;
+    this.#minute = minute;
+    this.#all = 0;
+    this.#unverified = 0;
+    this.#groups.clear();
+  }
+}
+
+function groupOf({ verified, appId, operation, code, network }: LimitedFailure): string {
+  return verified ? `${appId} ${operation} ${code}` : `from ${network}`;
+}

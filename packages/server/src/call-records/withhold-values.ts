@@ -1,0 +1,45 @@
+import type { Operation } from '@fieldroster/contract';
+import type { QueryParameter } from '@fieldroster/signing';
+
+/** Stands for a value that is not kept. */
+export const withheld = '…';
+
+const textBytesMax = 1_500;
+
+/** Returns the start of a text that a caller may have made long. */
+export function shorten(text: string): string {
+  if (Buffer.byteLength(text) <= textBytesMax) return text;
+  return `${Buffer.from(text)
+    .subarray(0, textBytesMax)
+    .toString()
+    .replace(/\uFFFD$/, '')}…`;
+}
+
+/** Whether the operation reads a query parameter. The value of any other could be a password sent by mistake. */
+export function isKnown(operation: Operation | undefined, name: string): boolean {
+  return Object.hasOwn(operation?.query?.properties ?? {}, name);
+}
+
+/** Replaces the values of the parameters that the operation does not read. */
+export function withholdValues(
+  parameters: readonly QueryParameter[],
+  operation: Operation | undefined,
+): QueryParameter[] {
+  return parameters.map(({ name, value }) => ({ name, value: isKnown(operation, name) ? value : withheld }));
+}
+
+/** Returns a target as it may be kept: as received, but for the values of unknown parameters. */
+export function keptTarget(target: string, operation: Operation | undefined): string {
+  const mark = target.indexOf('?');
+  if (mark === -1) return shorten(target);
+  const pieces = target.slice(mark + 1).split('&');
+  return shorten(`${target.slice(0, mark)}?${pieces.map((piece) => keptPiece(piece, operation)).join('&')}`);
+}
+
+function keptPiece(piece: string, operation: Operation | undefined): string {
+  const equals = piece.indexOf('=');
+  const name = equals === -1 ? piece : piece.slice(0, equals);
+  if (isKnown(operation, name)) return piece;
+  // Without "=", the piece may be a value.
+  return equals === -1 ? withheld : `${name}=${withheld}`;
+}

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto';
+import { consoleLimits } from '@fieldroster/contract/console';
+import { ApiError } from '../api-error.ts';
+import type { AcceptanceClaim } from '../database/database.ts';
+
+const uuidV7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+/**
+ * Returns the claim of an operator's change, which its transaction makes as it makes that of a signature: a copy of the
+ * request is answered with 1015. The UUID (version 7) carries the time at which the page made it, and with it the
+ * expiry of the claim.
+ *
+ * @throws {ApiError} 1001 for anything but such a UUID, 1012 for one that is too old or from the future
+ */
+export function claimChange(
+  operatorId: bigint,
+  changeId: string | undefined,
+  requestId: string,
+  nowMs: number,
+): AcceptanceClaim {
+  const [, high, low] = uuidV7.exec(changeId ?? '') ?? [];
+  if (high === undefined || low === undefined) {
+    throw new ApiError(1001, 'the header Change-Id must be a UUID of version 7 in lower case');
+  }
+  const madeAtSeconds = Math.floor(Number.parseInt(high + low, 16) / 1000);
+  requireRecent(madeAtSeconds, Math.floor(nowMs / 1000));
+  const signature = createHash('sha256').update(`console change\n${operatorId}\n${changeId}`).digest();
+  return { signature, requestId, expiresAtSeconds: madeAtSeconds + consoleLimits.changeAgeSecondsMax };
+}
+
+function requireRecent(madeAtSeconds: number, nowSeconds: number): void {
+  const { changeAgeSecondsMax, changeAheadSecondsMax } = consoleLimits;
+  const ageSeconds = nowSeconds - madeAtSeconds;
+  if (ageSeconds < changeAgeSecondsMax && ageSeconds >= -changeAheadSecondsMax) return;
+  throw new ApiError(
+    1012,
+    `the change was made ${Math.abs(ageSeconds)} seconds ${ageSeconds > 0 ? 'ago' : 'in the future'}, by the ` +
+      'time in its Change-Id; look whether it took effect, reload the page and make it again',
+  );
+}

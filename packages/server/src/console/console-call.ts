@@ -1,0 +1,42 @@
+import type { ConsoleOperation, DirectoryOperationKey } from '@fieldroster/contract/console';
+import type { IncomingBody } from '../pipeline/call.ts';
+
+/** A signed operation that an operator calls for a tenant. */
+export interface DirectoryTarget {
+  readonly kind: 'directory';
+  readonly key: DirectoryOperationKey;
+}
+
+/** One of the console's own operations. */
+export interface OwnTarget {
+  readonly kind: 'own';
+  readonly operation: ConsoleOperation;
+}
+
+/** A request for the console, as the listener received it. */
+export interface ConsoleCall {
+  readonly target: DirectoryTarget | OwnTarget;
+  readonly requestId: string;
+  readonly method: string;
+  /** The query as received, still encoded; '' without one. */
+  readonly query: string;
+  /** The tenant's id in the path, as received. */
+  readonly tenant: string | undefined;
+  readonly sessionToken: string | undefined;
+  /** The client's address, if known. */
+  readonly address: string | undefined;
+  readonly origin: string | undefined;
+  /** The origin of this console, as the browser should see it. */
+  readonly ownOrigin: string;
+  /** The header that only a page of the same origin can send. */
+  readonly consoleHeader: string | undefined;
+  /** The page's UUID for a change. */
+  readonly changeId: string | undefined;
+  readonly contentType: string | undefined;
+  readonly contentEncoding: string | undefined;
+  readonly disconnectSignal: () => AbortSignal;
+  readonly incoming?: IncomingBody;
+}
+
+/** What the answer does to the session's cookie. */
+export type CookieChange = { readonly token: string } | 'clear' | undefined;

@@ -1,0 +1,59 @@
+import type {
+  ConsoleData,
+  ConsoleErrorCode,
+  ConsoleInput,
+  ConsoleOperation,
+} from '@fieldroster/contract/console';
+import { ApiError } from '../api-error.ts';
+import type { SecretVault } from '../applications/secret-vault.ts';
+import type { AcceptanceClaim, Actor, Database, OperatorEvent } from '../database/database.ts';
+import type { PasswordGuesses } from '../passwords/password-guesses.ts';
+import type { PasswordHasher } from '../passwords/password-hasher.ts';
+import type { CookieChange } from './console-call.ts';
+import type { Sessions, SignedIn } from './sessions.ts';
+
+/** Dependencies of the console's handlers. */
+export interface ConsoleParts {
+  readonly database: Database;
+  readonly vault: SecretVault;
+  readonly passwords: PasswordHasher;
+  readonly guesses: PasswordGuesses;
+  readonly sessions: Sessions;
+  /** Release of the server. */
+  readonly release: string;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+/** What a handler of the console may use. */
+export interface ConsoleContext<Definition extends ConsoleOperation = ConsoleOperation> {
+  readonly parts: ConsoleParts;
+  readonly requestId: string;
+  /** The client's address, if known. */
+  readonly address: string | undefined;
+  readonly disconnectSignal: () => AbortSignal;
+  /** The caller; throws for an operation that visitors may call. */
+  readonly signedIn: SignedIn;
+  /** The tenant in the path; throws for an operation without one. */
+  readonly tenantId: bigint;
+  /** The claim of a change; `undefined` for reads and for visitors. */
+  readonly claim: AcceptanceClaim | undefined;
+  /** The caller, for audit rows of a tenant. */
+  readonly actor: Actor;
+  readonly refuse: (code: Definition['codes'][number], message: string) => ApiError;
+  /** Makes the event of a change by the caller. */
+  readonly event: (changes: OperatorEvent['changes']) => OperatorEvent;
+  /** Sets or clears the session's cookie with the answer. */
+  readonly setCookie: (change: CookieChange) => void;
+}
+
+/** One of the console's own operations: read, decide, write, present. */
+export type ConsoleHandler<Definition extends ConsoleOperation> = (
+  input: ConsoleInput<Definition>,
+  context: ConsoleContext<Definition>,
+) => Promise<ConsoleData<Definition>>;
+
+/** Makes an error with a code that the operation declares. */
+export function refuse(code: ConsoleErrorCode, message: string): ApiError {
+  return new ApiError(code, message);
+}

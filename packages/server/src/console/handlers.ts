@@ -1,0 +1,27 @@
+import type { ConsoleOperationKey, ConsoleOperations } from '@fieldroster/contract/console';
+import type { ConsoleHandler } from './console-context.ts';
+import * as applications from './handlers/applications.ts';
+import { queryLink, useLink } from './handlers/links.ts';
+import { inviteOperator, listOperators, resetOperator, updateOperator } from './handlers/operators.ts';
+import * as ownAccount from './handlers/own-account.ts';
+import { querySession, signIn, signOut, signOutEverywhere } from './handlers/session.ts';
+import { createTenant } from './handlers/tenants.ts';
+
+/** The handler of every operation of the console; the compiler reports a missing one. */
+export const consoleHandlers: {
+  readonly [Key in ConsoleOperationKey]: ConsoleHandler<ConsoleOperations[Key]>;
+} = {
+  signIn,
+  querySession,
+  signOut,
+  signOutEverywhere,
+  queryLink,
+  useLink,
+  ...ownAccount,
+  listOperators,
+  inviteOperator,
+  updateOperator,
+  resetOperator,
+  createTenant,
+  ...applications,
+};

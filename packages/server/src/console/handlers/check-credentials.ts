@@ -1,0 +1,106 @@
+import { ApiError } from '../../api-error.ts';
+import type { OperatorRecord } from '../../database/database.ts';
+import type { PasswordOwner } from '../../passwords/password-hasher.ts';
+import type { ConsoleContext } from '../console-context.ts';
+import { hashRecoveryCode, matchTotp } from '../second-factor.ts';
+
+interface Credentials {
+  readonly username: string;
+  readonly password: string;
+  readonly code?: string | undefined;
+}
+
+type Needed = Pick<ConsoleContext, 'parts' | 'address' | 'disconnectSignal'>;
+
+/** Operators belong to no tenant; no tenant has this id. */
+const noTenant = 0n;
+
+const wrong = 'the username, the password or the code is wrong';
+
+/**
+ * Checks a username, a password and, where the account has one, a second factor. Failures are counted by account and by
+ * address over all processes, and delayed.
+ *
+ * @throws {ApiError} 1602 for a wrong one, 1603 when a code is needed, 1429 after too many failures
+ */
+export async function checkCredentials(given: Credentials, context: Needed): Promise<OperatorRecord> {
+  const { parts, address, disconnectSignal } = context;
+  const guesser = {
+    tenantId: noTenant,
+    appId: `the address ${address ?? 'behind the proxy'}`,
+    username: given.username,
+    signal: disconnectSignal(),
+  };
+  const operator = await parts.guesses.count(guesser, () => match(given, context));
+  if (operator === undefined) throw new ApiError(1602, wrong);
+  return operator;
+}
+
+/** Confirms that the person at a signed-in browser knows the password. */
+export async function confirmPassword(
+  operator: OperatorRecord,
+  password: string,
+  context: Needed,
+): Promise<void> {
+  const { parts, disconnectSignal } = context;
+  const guesser = {
+    tenantId: noTenant,
+    appId: 'console',
+    username: operator.username,
+    signal: disconnectSignal(),
+  };
+  const matched = await parts.guesses.count(guesser, async () =>
+    (await matchesPassword(operator, password, context)) ? operator : undefined,
+  );
+  if (matched === undefined) throw new ApiError(1602, 'the password is wrong');
+}
+
+async function match(given: Credentials, context: Needed): Promise<OperatorRecord | undefined> {
+  const operator = await context.parts.database.operators.findByUsername(given.username);
+  const usable = operator?.status === 'active' ? operator : undefined;
+  if (!(await matchesPassword(usable, given.password, context)) || usable === undefined) return undefined;
+  if (usable.totpSealed === undefined) return usable;
+  if (given.code === undefined || given.code === '') {
+    throw new ApiError(1603, 'this account asks for the code of its authenticator, or a recovery code');
+  }
+  return (await useSecondFactor(usable, given.code, context)) ? usable : undefined;
+}
+
+/** The turn of all people at the console among the applications, whose APPIDs have no space. */
+export function passwordTurn(disconnectSignal: () => AbortSignal): PasswordOwner {
+  return { owner: 'console sign-in', signal: disconnectSignal() };
+}
+
+/** Without an operator it does the same work, so that timing does not reveal which usernames exist. */
+async function matchesPassword(
+  operator: OperatorRecord | undefined,
+  password: string,
+  { parts, disconnectSignal }: Needed,
+): Promise<boolean> {
+  return (await parts.passwords.verify(passwordTurn(disconnectSignal), password, operator?.passwordHash)).matches;
+}
+
+/** Uses up a code: no time step and no recovery code is accepted twice, by any process. */
+function useSecondFactor({ id }: OperatorRecord, code: string, { parts }: Needed): Promise<boolean> {
+  const { database, vault, now } = parts;
+  return database.operators.write(undefined, async (operators) => {
+    const operator = await operators.find(id);
+    const { totpSealed, totpStep = 0n, recoveryHashes = [] } = operator ?? {};
+    if (totpSealed === undefined) return { result: false };
+    const step = matchTotp(vault.open(totpLabel(id), totpSealed), code, now());
+    if (step !== undefined && step > totpStep) {
+      await operators.update(id, { totpStep: step });
+      return { result: true };
+    }
+    const hash = hashRecoveryCode(code);
+    if (!recoveryHashes.includes(hash)) return { result: false };
+    await operators.update(id, { recoveryHashes: recoveryHashes.filter((other) => other !== hash) });
+    const changes = { recovery_codes_left: recoveryHashes.length - 1 };
+    return { result: true, event: { operatorId: id, operation: 'use-recovery-code', changes } };
+  });
+}
+
+/** What a sealed TOTP secret is bound to, so that a row copied to another operator does not open. */
+export function totpLabel(operatorId: bigint): string {
+  return `operator ${operatorId} totp`;
+}

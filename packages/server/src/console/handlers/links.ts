@@ -1,0 +1,76 @@
+import type { ConsoleOperations } from '@fieldroster/contract/console';
+import type { OperatorLink, OperatorWriter } from '../../database/database.ts';
+import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
+import { hashToken } from '../tokens.ts';
+import { passwordTurn } from './check-credentials.ts';
+import { presentSession } from './present-session.ts';
+
+const notValid = 'this link was used, has expired or never existed; ask for a new one';
+
+export const queryLink: ConsoleHandler<ConsoleOperations['queryLink']> = async ({ token }, context) => {
+  const { operators } = context.parts.database;
+  const link = await operators.findLink(hashToken(token));
+  if (link === undefined) throw context.refuse(1607, notValid);
+  const operator = link.operatorId === undefined ? undefined : await operators.find(link.operatorId);
+  return {
+    purpose: link.operatorId === undefined ? 'invite' : 'reset',
+    role: operator?.role ?? link.role,
+    username: operator?.username ?? '',
+    expires_at: BigInt(link.expiresAtMs),
+  };
+};
+
+export const useLink: ConsoleHandler<ConsoleOperations['useLink']> = async (input, context) => {
+  const { parts, refuse, disconnectSignal } = context;
+  const { operators } = parts.database;
+  const tokenHash = hashToken(input.token);
+  // Hashing a password is expensive, so a made-up link must not cause it.
+  const known = await operators.findLink(tokenHash);
+  if (known === undefined) throw refuse(1607, notValid);
+  const passwordHash = await parts.passwords.hash(passwordTurn(disconnectSignal), input.password);
+  const id = await operators.write(undefined, async (writer) => {
+    const link = await writer.findLink(tokenHash);
+    if (link === undefined || !(await writer.takeLink(tokenHash))) throw refuse(1607, notValid);
+    return link.operatorId === undefined
+      ? accept(link, input.username, passwordHash, writer, context)
+      : reset(link.operatorId, passwordHash, writer, context);
+  });
+  const operator = await operators.find(id);
+  if (operator === undefined) throw refuse(1607, notValid);
+  context.setCookie({ token: await parts.sessions.begin(id) });
+  return presentSession(operator, context);
+};
+
+type LinkContext = ConsoleContext<ConsoleOperations['useLink']>;
+
+async function accept(
+  { role, allTenants, tenantIds }: OperatorLink,
+  username: string | undefined,
+  passwordHash: string,
+  writer: OperatorWriter,
+  { refuse, requestId }: LinkContext,
+) {
+  if (username === undefined) throw refuse(1609, 'username must be given: the link creates a new operator');
+  const id = await writer.insert({ username, passwordHash, role, allTenants, tenantIds });
+  if (id === undefined) throw refuse(1609, `there is an operator ${JSON.stringify(username)} already`);
+  const changes = { username, role, all_tenants: allTenants, tenant_ids: tenantIds.map(String) };
+  return { result: id, event: { operatorId: id, requestId, operation: 'create-operator', changes } };
+}
+
+/** A reset ends all sessions and turns the second factor off, because its device may be lost. */
+async function reset(
+  id: bigint,
+  passwordHash: string,
+  writer: OperatorWriter,
+  { parts, requestId }: LinkContext,
+) {
+  await writer.update(id, {
+    passwordHash,
+    totpSealed: null,
+    totpPending: null,
+    recoveryHashes: [],
+    sessionsFromMs: parts.now(),
+  });
+  const changes = { password: 'changed', second_factor: 'off' };
+  return { result: id, event: { operatorId: id, requestId, operation: 'reset-operator', changes } };
+}

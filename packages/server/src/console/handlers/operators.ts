@@ -1,0 +1,114 @@
+import type { ConsoleOperations } from '@fieldroster/contract/console';
+import type { OperatorAccess, OperatorRecord, OperatorWriter } from '../../database/database.ts';
+import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
+import { newLink } from '../operator-links.ts';
+import { noSuchTenant } from '../require-access.ts';
+
+export const listOperators: ConsoleHandler<ConsoleOperations['listOperators']> = async (
+  _input,
+  { parts },
+) => {
+  const { operators } = parts.database;
+  const { operatorSessions } = parts.database.bookkeeping;
+  const [all, lastSeen] = await Promise.all([operators.list(), operatorSessions.lastSeen()]);
+  return {
+    operators: all.map((operator) => {
+      const seenAtMs = lastSeen.get(operator.id);
+      return {
+        id: operator.id,
+        username: operator.username,
+        role: operator.role,
+        all_tenants: operator.allTenants,
+        tenant_ids: [...operator.tenantIds],
+        status: operator.status,
+        second_factor: operator.totpSealed !== undefined,
+        created_at: BigInt(operator.createdAtMs),
+        ...(seenAtMs !== undefined && { last_seen_at: BigInt(seenAtMs) }),
+      };
+    }),
+  };
+};
+
+export const inviteOperator: ConsoleHandler<ConsoleOperations['inviteOperator']> = async (input, context) => {
+  const { parts, claim, event } = context;
+  const access = await accessOf(input, context);
+  const { token, link } = newLink(access, parts.now());
+  await parts.database.operators.write(claim, async (operators) => {
+    await operators.insertLink(link);
+    return { result: undefined, event: event(describeAccess(access)) };
+  });
+  return { token, expires_at: BigInt(link.expiresAtMs) };
+};
+
+export const resetOperator: ConsoleHandler<ConsoleOperations['resetOperator']> = async ({ id }, context) => {
+  const { parts, claim, event, refuse } = context;
+  const operator = await parts.database.operators.find(id);
+  if (operator === undefined) throw refuse(1608, `there is no operator ${id}`);
+  const { token, link } = newLink({ ...operator, operatorId: id }, parts.now());
+  await parts.database.operators.write(claim, async (operators) => {
+    await operators.insertLink(link);
+    return { result: undefined, event: event({ operator_id: String(id), username: operator.username }) };
+  });
+  return { token, expires_at: BigInt(link.expiresAtMs) };
+};
+
+export const updateOperator: ConsoleHandler<ConsoleOperations['updateOperator']> = async (input, context) => {
+  const { parts, claim, event, refuse } = context;
+  const tenantIds = input.tenant_ids && (await requireTenants(input.tenant_ids, context));
+  await parts.database.operators.write(claim, async (operators) => {
+    const before = await operators.find(input.id);
+    if (before === undefined) throw refuse(1608, `there is no operator ${input.id}`);
+    const allTenants = input.all_tenants ?? before.allTenants;
+    const after = {
+      role: input.role ?? before.role,
+      allTenants,
+      tenantIds: allTenants ? [] : (tenantIds ?? before.tenantIds),
+      status: input.status ?? before.status,
+    };
+    if (
+      !isFullOwner({ ...before, ...after }) &&
+      isFullOwner(before) &&
+      (await isLastOwner(operators, before))
+    )
+      throw refuse(1612, `${before.username} is the last active owner of all tenants`);
+    await operators.update(before.id, after);
+    const changes = { operator_id: String(before.id), before: describe(before), after: describe(after) };
+    return { result: undefined, event: event(changes) };
+  });
+  return undefined;
+};
+
+function isFullOwner({ role, allTenants, status }: OperatorAccess & Pick<OperatorRecord, 'status'>): boolean {
+  return role === 'owner' && allTenants && status === 'active';
+}
+
+async function isLastOwner(operators: OperatorWriter, { id }: OperatorRecord): Promise<boolean> {
+  return !(await operators.list()).some((other) => other.id !== id && isFullOwner(other));
+}
+
+type Given = { role: OperatorAccess['role']; all_tenants: boolean; tenant_ids: readonly bigint[] };
+
+async function accessOf(
+  { role, all_tenants, tenant_ids }: Given,
+  context: Pick<ConsoleContext, 'parts'>,
+): Promise<OperatorAccess> {
+  const tenantIds = all_tenants ? [] : await requireTenants(tenant_ids, context);
+  return { role, allTenants: all_tenants, tenantIds };
+}
+
+async function requireTenants(
+  ids: readonly bigint[],
+  { parts }: Pick<ConsoleContext, 'parts'>,
+): Promise<bigint[]> {
+  const known = new Set((await parts.database.applications.listTenants()).map(({ id }) => id));
+  if (ids.some((id) => !known.has(id))) throw noSuchTenant();
+  return [...new Set(ids)];
+}
+
+function describeAccess({ role, allTenants, tenantIds }: OperatorAccess) {
+  return { role, all_tenants: allTenants, tenant_ids: tenantIds.map(String) };
+}
+
+function describe(operator: OperatorAccess & Pick<OperatorRecord, 'status'>) {
+  return { ...describeAccess(operator), status: operator.status };
+}

@@ -1,0 +1,76 @@
+import type { ConsoleOperations } from '@fieldroster/contract/console';
+import type { ConsoleHandler } from '../console-context.ts';
+import { hashRecoveryCode, matchTotp, newRecoveryCodes, newTotpSecret, totpUri } from '../second-factor.ts';
+import { confirmPassword, passwordTurn, totpLabel } from './check-credentials.ts';
+
+/** Ends every other session, and begins a new one for this browser. */
+export const changePassword: ConsoleHandler<ConsoleOperations['changePassword']> = async (
+  { password, new_password },
+  context,
+) => {
+  const { parts, signedIn, claim, event, setCookie, disconnectSignal } = context;
+  const { operator, session } = signedIn;
+  await confirmPassword(operator, password, context);
+  const passwordHash = await parts.passwords.hash(passwordTurn(disconnectSignal), new_password);
+  await parts.database.operators.write(claim, async (operators) => {
+    await operators.update(operator.id, { passwordHash, sessionsFromMs: parts.now() });
+    return { result: undefined, event: event({ password: 'changed' }) };
+  });
+  await parts.sessions.end(session);
+  setCookie({ token: await parts.sessions.begin(operator.id) });
+  return undefined;
+};
+
+export const beginSecondFactor: ConsoleHandler<ConsoleOperations['beginSecondFactor']> = async (
+  { password },
+  context,
+) => {
+  const { parts, signedIn, claim, event } = context;
+  const { operator } = signedIn;
+  await confirmPassword(operator, password, context);
+  const secret = newTotpSecret();
+  const totpPending = parts.vault.seal(totpLabel(operator.id), secret);
+  await parts.database.operators.write(claim, async (operators) => {
+    await operators.update(operator.id, { totpPending });
+    return { result: undefined, event: event({ second_factor: 'asked for' }) };
+  });
+  return { secret, uri: totpUri(secret, operator.username) };
+};
+
+export const confirmSecondFactor: ConsoleHandler<ConsoleOperations['confirmSecondFactor']> = async (
+  { code },
+  context,
+) => {
+  const { parts, signedIn, claim, event, refuse } = context;
+  const { id } = signedIn.operator;
+  const recoveryCodes = newRecoveryCodes();
+  await parts.database.operators.write(claim, async (operators) => {
+    const { totpPending } = (await operators.find(id)) ?? {};
+    const step = totpPending && matchTotp(parts.vault.open(totpLabel(id), totpPending), code, parts.now());
+    if (totpPending === undefined || step === undefined) {
+      throw refuse(1602, "the code is wrong; check that the clock of the authenticator's device is right");
+    }
+    await operators.update(id, {
+      totpSealed: totpPending,
+      totpPending: null,
+      totpStep: step,
+      recoveryHashes: recoveryCodes.map(hashRecoveryCode),
+    });
+    return { result: undefined, event: event({ second_factor: 'on' }) };
+  });
+  return { recovery_codes: recoveryCodes };
+};
+
+export const removeSecondFactor: ConsoleHandler<ConsoleOperations['removeSecondFactor']> = async (
+  { password },
+  context,
+) => {
+  const { parts, signedIn, claim, event } = context;
+  const { operator } = signedIn;
+  await confirmPassword(operator, password, context);
+  await parts.database.operators.write(claim, async (operators) => {
+    await operators.update(operator.id, { totpSealed: null, totpPending: null, recoveryHashes: [] });
+    return { result: undefined, event: event({ second_factor: 'off' }) };
+  });
+  return undefined;
+};

@@ -1,0 +1,21 @@
+import type { OperatorRecord } from '../../database/database.ts';
+import type { ConsoleContext } from '../console-context.ts';
+
+/** Returns what the page needs to know about who is signed in. */
+export async function presentSession(operator: OperatorRecord, { parts }: Pick<ConsoleContext, 'parts'>) {
+  const { id, username, role, allTenants, tenantIds, totpSealed } = operator;
+  const tenants = await parts.database.applications.listTenants();
+  const visible = tenants.filter((tenant) => allTenants || tenantIds.includes(tenant.id));
+  return {
+    operator: {
+      id,
+      username,
+      role,
+      all_tenants: allTenants,
+      second_factor: totpSealed !== undefined,
+    },
+    tenants: visible.map((tenant) => ({ id: tenant.id, name: tenant.name })),
+    release: parts.release,
+    time: BigInt(parts.now()),
+  };
+}

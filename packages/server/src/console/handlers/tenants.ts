@@ -1,0 +1,11 @@
+import type { ConsoleOperations } from '@fieldroster/contract/console';
+import type { ConsoleHandler } from '../console-context.ts';
+
+export const createTenant: ConsoleHandler<ConsoleOperations['createTenant']> = async (
+  { name },
+  { parts, refuse, actor, claim },
+) => {
+  const tenant = await parts.database.applications.insertTenant(name, actor, claim);
+  if (tenant === undefined) throw refuse(1613, `there is a tenant ${JSON.stringify(name)} already`);
+  return { id: tenant.id, name: tenant.name };
+};

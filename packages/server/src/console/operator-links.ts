@@ -1,0 +1,25 @@
+import { consoleLimits } from '@fieldroster/contract/console';
+import type { OperatorAccess, OperatorLink } from '../database/database.ts';
+import { hashToken, newToken } from './tokens.ts';
+
+/**
+ * Makes a one-time link. The token exists only in what is returned; the database keeps its hash.
+ *
+ * @param access what a new operator may do; with `operatorId`, the link resets that operator's password instead
+ * @param nowMs Unix milliseconds
+ */
+export function newLink(
+  { role, allTenants, tenantIds, operatorId }: OperatorAccess & { readonly operatorId?: bigint },
+  nowMs: number,
+): { readonly token: string; readonly link: OperatorLink } {
+  const token = newToken();
+  const link = {
+    tokenHash: hashToken(token),
+    role,
+    allTenants,
+    tenantIds,
+    ...(operatorId !== undefined && { operatorId }),
+    expiresAtMs: nowMs + consoleLimits.linkSeconds * 1000,
+  };
+  return { token, link };
+}

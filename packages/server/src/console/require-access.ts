@@ -1,0 +1,40 @@
+import { type ConsoleReach, type OperatorRole, operatorRoles } from '@fieldroster/contract/console';
+import { ApiError } from '../api-error.ts';
+import type { OperatorAccess } from '../database/database.ts';
+
+/** What an operation asks of an operator. */
+export interface Demand {
+  readonly name: string;
+  readonly reach: ConsoleReach;
+  readonly role: OperatorRole;
+}
+
+/** Whether a role includes another. */
+export function includesRole(role: OperatorRole, needed: OperatorRole): boolean {
+  return operatorRoles.indexOf(role) >= operatorRoles.indexOf(needed);
+}
+
+/** Throws 1604 unless the operator's role and reach include what the operation does. */
+export function requireRole({ name, reach, role }: Demand, operator: OperatorAccess): void {
+  if (!includesRole(operator.role, role)) {
+    throw new ApiError(1604, `${name} needs the role ${role}; you are ${operator.role}`);
+  }
+  if (reach === 'deployment' && !operator.allTenants) {
+    throw new ApiError(1604, `${name} needs access to all tenants; you have access to some`);
+  }
+}
+
+/**
+ * Returns the tenant's id. A tenant that does not exist and one that the operator may not see are refused alike.
+ *
+ * @throws {ApiError} 1606
+ */
+export function requireTenantAccess(text: string | undefined, operator: OperatorAccess): bigint {
+  const id = /^\d{1,18}$/.test(text ?? '') ? BigInt(text ?? '') : undefined;
+  if (id !== undefined && (operator.allTenants || operator.tenantIds.includes(id))) return id;
+  throw noSuchTenant();
+}
+
+export function noSuchTenant(): ApiError {
+  return new ApiError(1606, 'there is no such tenant, or you have no access to it');
+}

@@ -1,0 +1,24 @@
+import { ApiError } from '../api-error.ts';
+import type { ConsoleCall } from './console-call.ts';
+
+/**
+ * Refuses a change that another site's page could have sent. The cookie is `SameSite=Strict`; this holds where a
+ * browser does not know that, or a page of another port of this host tries.
+ *
+ * @throws {ApiError} 1605
+ */
+export function requireOwnPage({ method, origin, ownOrigin, consoleHeader }: ConsoleCall): void {
+  if (method === 'GET') return;
+  if (consoleHeader !== '1') {
+    throw new ApiError(
+      1605,
+      'a change needs the header X-Fieldroster-Console: 1, which only the console sends',
+    );
+  }
+  if (origin === ownOrigin) return;
+  const sent = origin === undefined ? 'no Origin' : `the Origin ${JSON.stringify(origin.slice(0, 200))}`;
+  throw new ApiError(
+    1605,
+    `the change came with ${sent}, but this console is at ${ownOrigin}; open it there, or name its address with --public-url`,
+  );
+}

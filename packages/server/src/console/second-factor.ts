@@ -1,0 +1,52 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Secret, TOTP } from 'otpauth';
+
+const recoveryCodes = 10;
+const secretBytes = 20;
+const periodSeconds = 30;
+
+/** Steps before and after the current one that are accepted, for clocks that differ. */
+const window = 1;
+
+/** Returns a new TOTP secret in Base32 (RFC 6238: SHA-1, six digits, 30 seconds). */
+export function newTotpSecret(): string {
+  return new Secret({ size: secretBytes }).base32;
+}
+
+/** Returns the URI that authenticators read from a QR code. */
+export function totpUri(secret: string, username: string): string {
+  return totpOf(secret, username).toString();
+}
+
+/**
+ * Checks a code.
+ *
+ * @returns the time step that the code belongs to, or `undefined` for a wrong code; a caller must refuse a step that was
+ *   accepted before, so that an observed code cannot be used again
+ */
+export function matchTotp(secret: string, code: string, nowMs: number): bigint | undefined {
+  if (!/^\d{6}$/.test(code)) return undefined;
+  const delta = totpOf(secret, '').validate({ token: code, timestamp: nowMs, window });
+  if (delta === null) return undefined;
+  return BigInt(Math.floor(nowMs / 1000 / periodSeconds) + delta);
+}
+
+function totpOf(secret: string, label: string): TOTP {
+  return new TOTP({ issuer: 'Fieldroster', label, secret: Secret.fromBase32(secret), period: periodSeconds });
+}
+
+/** Returns new recovery codes, each of 80 random bits: `xxxxx-xxxxx-xxxxx-xxxxx`. */
+export function newRecoveryCodes(): string[] {
+  return Array.from({ length: recoveryCodes }, () =>
+    randomBytes(10)
+      .toString('hex')
+      .replaceAll(/(.{5})(?=.)/g, '$1-'),
+  );
+}
+
+/** Returns what the database keeps of a recovery code, whatever its case and dashes. */
+export function hashRecoveryCode(code: string): string {
+  return createHash('sha256')
+    .update(code.toLowerCase().replaceAll(/[^0-9a-f]/g, ''))
+    .digest('hex');
+}

@@ -1,0 +1,89 @@
+import { consoleLimits } from '@fieldroster/contract/console';
+import type { OperatorRecord, OperatorSession, OperatorSessions, Operators } from '../database/database.ts';
+import { hashToken, newToken } from './tokens.ts';
+
+/** A session and the operator that it belongs to, as the database has them now. */
+export interface SignedIn {
+  readonly session: OperatorSession;
+  readonly operator: OperatorRecord;
+}
+
+interface Parts {
+  readonly operators: Operators;
+  readonly operatorSessions: OperatorSessions;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+const idleMs = consoleLimits.sessionIdleSeconds * 1000;
+const ageMsMax = consoleLimits.sessionSecondsMax * 1000;
+
+/**
+ * The sessions of operators. The operator is read with every call, so that a changed role, a disabled account or a new
+ * password counts at once.
+ */
+export class Sessions {
+  readonly #parts: Parts;
+  /** Last uses that were not written yet, by the hash of the token. */
+  #seen = new Map<string, number>();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Begins a session; returns its token, which only the browser keeps. */
+  async begin(operatorId: bigint): Promise<string> {
+    const token = newToken();
+    const nowMs = this.#parts.now();
+    await this.#parts.operatorSessions.insert({
+      tokenHash: hashToken(token),
+      operatorId,
+      createdAtMs: nowMs,
+      seenAtMs: nowMs,
+    });
+    return token;
+  }
+
+  /** Returns `undefined` unless the session is live and its operator may still use it. */
+  async find(token: string): Promise<SignedIn | undefined> {
+    const tokenHash = hashToken(token);
+    const session = await this.#parts.operatorSessions.find(tokenHash);
+    if (session === undefined || !this.#isLive(session)) return undefined;
+    const operator = await this.#parts.operators.find(session.operatorId);
+    if (operator === undefined || operator.status !== 'active') return undefined;
+    if (session.createdAtMs < operator.sessionsFromMs) return undefined;
+    this.#seen.set(tokenHash, this.#parts.now());
+    return { session, operator };
+  }
+
+  async end({ tokenHash }: OperatorSession): Promise<void> {
+    this.#seen.delete(tokenHash);
+    await this.#parts.operatorSessions.remove(tokenHash);
+  }
+
+  /** Writes the last uses. Call it once a minute. */
+  async flush(): Promise<void> {
+    const seen = this.#seen;
+    if (seen.size === 0) return;
+    this.#seen = new Map();
+    try {
+      await this.#parts.operatorSessions.recordSeen(seen);
+    } catch (error) {
+      // Later uses win over those that were not written.
+      this.#seen = new Map([...seen, ...this.#seen]);
+      throw error;
+    }
+  }
+
+  /** Deletes sessions that have ended. */
+  async forgetEnded(): Promise<void> {
+    const nowMs = this.#parts.now();
+    await this.#parts.operatorSessions.forget(nowMs - ageMsMax, nowMs - idleMs);
+  }
+
+  #isLive({ tokenHash, createdAtMs, seenAtMs }: OperatorSession): boolean {
+    const nowMs = this.#parts.now();
+    const lastSeenMs = Math.max(seenAtMs, this.#seen.get(tokenHash) ?? 0);
+    return nowMs - createdAtMs < ageMsMax && nowMs - lastSeenMs < idleMs;
+  }
+}

@@ -1,0 +1,18 @@
+/** Somebody at the command line of a machine. */
+export interface CommandActor {
+  readonly kind: 'command';
+  /** Name of the system user; null when the system has none for the process. */
+  readonly user: string | null;
+  /** The user who ran the command with sudo. */
+  readonly sudoUser?: string;
+  readonly host: string;
+}
+
+/** Somebody who signed in as an operator. */
+export interface OperatorActor {
+  readonly kind: 'operator';
+  readonly id: string;
+}
+
+/** Who made a change that no signed request made. The interface for applications never shows it. */
+export type Actor = CommandActor | OperatorActor;

@@ -1,0 +1,16 @@
+import type { CallRecords } from './call-records.ts';
+import type { OperatorSessions } from './operators.ts';
+import type { PasswordFailures } from './password-failures.ts';
+
+/**
+ * What the server notes about itself. The embedded database keeps it in a second file, so that writing it does not
+ * drop cached answers; PostgreSQL keeps it in tables of the same database. No promise to a caller depends on it: who
+ * loses it loses history, and counts of failed passwords.
+ */
+export interface Bookkeeping {
+  readonly calls: CallRecords;
+  readonly passwordFailures: PasswordFailures;
+  readonly operatorSessions: OperatorSessions;
+  /** Writes what waits for the next background transaction. Never rejects; rows that cannot be written keep waiting. */
+  flush(): Promise<void>;
+}

@@ -1,0 +1,78 @@
+/** Upper bounds of the latency histogram's steps, in milliseconds; one more step counts slower calls. */
+export const latencyBoundsMs = [1, 5, 25, 100, 250, 1000, 5000] as const;
+
+/** APPID of the one summary row for all callers whose APPID no application has. */
+export const unknownApplication = '';
+
+/** APPID and operation of calls beyond the number of rows that a minute may have. */
+export const otherCalls = '*';
+
+/** The calls of one application to one operation with one outcome. */
+export interface CallTotals {
+  /** Empty for unknown applications, `*` for those beyond the limit of a minute. */
+  readonly appId: string;
+  /** Empty for requests that matched no operation. */
+  readonly operation: string;
+  readonly code: number;
+  readonly calls: number;
+  readonly totalUs: number;
+  /** How many calls fell into each step of `latencyBoundsMs`, and how many were slower. */
+  readonly histogram: readonly number[];
+}
+
+/** Totals within one minute. */
+export interface CallSummary extends CallTotals {
+  /** Start of the minute, in Unix milliseconds. */
+  readonly minuteMs: number;
+}
+
+/** A call that was answered with a code other than 0. Holds no body, signature or secret. */
+export interface FailedCallRecord {
+  readonly requestId: string;
+  readonly atMs: number;
+  /** Whether the caller's signature was valid; otherwise `appId` is only what the request claimed. */
+  readonly verified: boolean;
+  readonly appId?: string;
+  readonly operation?: string;
+  readonly code: number;
+  readonly message: string;
+  readonly durationUs: number;
+  readonly address?: string;
+  readonly method: string;
+  /** Path and query; values that may be secret are replaced by `…`. */
+  readonly target: string;
+  /** For 1014: the likely cause, if one was found. */
+  readonly cause?: string;
+  /** For 1014: the server's strings to sign, one for each reading of the query. */
+  readonly stringsToSign?: readonly string[];
+}
+
+/** Selects calls by time, as Unix milliseconds, and by outcome. */
+export interface CallSelection {
+  readonly sinceMs: number;
+  readonly failedOnly?: boolean;
+}
+
+/** How long records are kept, in milliseconds. */
+export interface CallRetention {
+  readonly summariesMs: number;
+  readonly failuresMs: number;
+  /** Failures kept at most, of verified callers and again of all others. */
+  readonly failuresMax: number;
+}
+
+/** Summaries of calls, and the failed calls. What is added is written in the background, in the order added. */
+export interface CallRecords {
+  addSummaries(summaries: readonly CallSummary[]): void;
+  /** @param unkept failures of the minute that were counted only, because of the limits */
+  addFailures(failures: readonly FailedCallRecord[], unkept?: { minuteMs: number; calls: number }): void;
+  /** Returns the totals by application, operation and code, most calls first. */
+  totals(selection: CallSelection): Promise<CallTotals[]>;
+  findFailure(requestId: string): Promise<FailedCallRecord | undefined>;
+  /** Returns failures that came after the given one, oldest first. */
+  listFailures(after: { atMs: number; requestId: string }, limit: number): Promise<FailedCallRecord[]>;
+  /** Returns how many failures were counted only. */
+  countUnkept(sinceMs: number): Promise<number>;
+  /** Deletes records past their retention in the background; of summaries, at most a day's worth at a time. */
+  purge(nowMs: number, retention: CallRetention): void;
+}

@@ -1,0 +1,48 @@
+import type { Kysely } from 'kysely';
+import { sql } from 'kysely';
+import { BackgroundWriter } from '../queries/bookkeeping/background-writer.ts';
+import type { BookkeepingTables } from '../queries/bookkeeping/bookkeeping-tables.ts';
+import { KyselyCallRecords } from '../queries/bookkeeping/call-records.ts';
+import type { Schema } from '../queries/schema.ts';
+import type { Session } from '../queries/session.ts';
+
+/** A statement that a session ran. */
+export interface LoggedStatement {
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+}
+
+const [failures, minutes] = [20_000, 20_000];
+
+/** Fills the tables of calls with as many rows as make an index worth its while. */
+export async function fillCallTables(db: Kysely<Schema>): Promise<void> {
+  const numbers = (count: number) =>
+    sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(count)})`;
+  const counts = sql`0, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0 from n`;
+  for (const table of ['call_summary', 'call_hour'] as const) {
+    await sql`${numbers(minutes)} insert into ${sql.table(table)} select i * 60000, 'app', 'query-user', ${counts}`.execute(
+      db,
+    );
+  }
+  await sql`${numbers(failures)} insert into failed_call
+    (request_id, at, verified, code, message, duration_us, method, target)
+    select 'request-' || i, i * 1000, i % 2, 1101, 'no user has this id', 1, 'GET', '/user' from n`.execute(
+    db,
+  );
+}
+
+/** Runs what the commands and the purge ask the tables of calls. */
+export async function askCallTables(session: Session): Promise<void> {
+  const tables: BookkeepingTables = { read: (work) => work(session), write: (work) => work(session) };
+  const writer = new BackgroundWriter(tables, { intervalMs: 3_600_000 });
+  const calls = new KyselyCallRecords(tables, writer);
+  const recentMs = minutes * 60_000 - 30 * 60_000;
+  await calls.totals({ sinceMs: recentMs });
+  await calls.totals({ sinceMs: recentMs, failedOnly: true });
+  await calls.findFailure('request-77');
+  await calls.listFailures({ atMs: (failures - 10) * 1000, requestId: '' }, 10);
+  await calls.countUnkept(recentMs);
+  // Deletes the few oldest rows.
+  calls.purge(60_001, { summariesMs: 60_000, failuresMs: 60_000, failuresMax: 9_950 });
+  await writer.flush();
+}

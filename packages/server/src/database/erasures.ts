@@ -1,0 +1,31 @@
+/** A person whose data was erased, by ids and a keyed hash only. */
+export interface Erasure {
+  readonly tenantId: bigint;
+  readonly userId: bigint;
+  /** Keyed hash of tenant and username; see `SecretVault.keyedHash`. Tells whether a given name was erased. */
+  readonly usernameHash: string;
+  readonly atMs: number;
+}
+
+export interface ErasedCounts {
+  /** User rows removed; 0 for users that were deleted before. */
+  readonly users: number;
+  readonly bindings: number;
+  /** Audit rows whose values were removed. The rows stay. */
+  readonly auditRows: number;
+  /** Failed calls whose texts were removed. */
+  readonly failedCalls: number;
+}
+
+/** Removes what the database knows about persons, for data-protection requests. */
+export interface Erasures {
+  /** Returns the ids of users who have the name, or had it according to the audit trail. */
+  findUsers(tenantId: bigint, username: string): Promise<bigint[]>;
+  /**
+   * Erases users who have or had a name, and records in the same transaction that it did.
+   *
+   * @param username the name, to find it in failed calls
+   */
+  erase(erasures: readonly Erasure[], username: string): Promise<ErasedCounts>;
+  list(): Promise<Erasure[]>;
+}

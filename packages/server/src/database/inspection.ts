@@ -1,0 +1,61 @@
+import type { GoodBackup } from './backups.ts';
+import type { Keys } from './keys.ts';
+
+/** Rows that something is wrong with, or other faults. */
+export interface Faults {
+  /** At most `faultsCountedMax`. */
+  readonly count: number;
+  /** Descriptions of the first few. */
+  readonly examples: readonly string[];
+}
+
+/** No more faults of one kind are counted: a thousand say as much as a million. */
+export const faultsCountedMax = 1_000;
+
+/** What a database says of its own settings; only those that promises to callers depend on. */
+export interface EngineSetting {
+  readonly name: string;
+  readonly value: string;
+  /** The value without which an acknowledged write can be lost. */
+  readonly wanted: string;
+}
+
+/** Sets of migrations that do not match this release. */
+export interface SchemaState {
+  readonly pending: readonly string[];
+  readonly newer: readonly string[];
+}
+
+/**
+ * Reads a database to find faults in it, and changes nothing. It works beside running servers: no statement locks a row,
+ * and large tables are read in pages, each a statement of its own.
+ */
+export interface Inspection {
+  readonly engine: 'sqlite' | 'postgres';
+  /** Where the database is, for an operator; without a password. */
+  readonly location: string;
+  readonly keys: Pick<Keys, 'stored' | 'listSealed' | 'holders'>;
+  /** Reads the database's clock, in Unix milliseconds; `undefined` if that is this process's clock. */
+  databaseTimeMs(): Promise<number | undefined>;
+  /** The time of the newest audit row, in Unix milliseconds. */
+  newestChangeMs(): Promise<number | undefined>;
+  /** The latest expiry of any purged claim, in Unix seconds; 0 if none was purged. */
+  purgedThroughSeconds(): Promise<number>;
+  /** Returns the last backup that was read back and found good. */
+  lastGoodBackup(): Promise<GoodBackup | undefined>;
+  schema(): Promise<SchemaState>;
+  engineSettings(): Promise<readonly EngineSetting[]>;
+  /** Number of connections that the database accepts; absent if it sets no limit. */
+  connectionsMax(): Promise<number | undefined>;
+  /** Finds damage in the stored pages and indexes. Slow: reads the whole database. */
+  findDamage(): Promise<Faults>;
+  /** Finds references that the engine knows to be broken or has not checked. Slow on SQLite. */
+  findBrokenForeignKeys(): Promise<Faults>;
+  /** Finds rows that refer to missing rows, by reference. Slow: reads every binding. */
+  findOrphans(): Promise<readonly (Faults & { readonly reference: string })[]>;
+  /** Finds organizations that are above themselves, and those below them. */
+  findOrgCycles(): Promise<Faults>;
+  /** Finds accepted writes without an audit row. Covers the minutes for which claims are kept. */
+  findClaimsWithoutAudit(): Promise<Faults & { readonly claims: number }>;
+  close(): Promise<void>;
+}

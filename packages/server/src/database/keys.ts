@@ -1,0 +1,109 @@
+/** A process that serves the database, and the master keys that it holds. */
+export interface KeyHolder {
+  /** Random; different for each start of a process. */
+  readonly processId: string;
+  readonly host: string;
+  readonly pid: number;
+  /** Processes with equal places see each other's process ids. */
+  readonly place: string;
+  readonly keyIds: readonly string[];
+  /** When it last reported, in Unix milliseconds of the database's clock. */
+  readonly seenAtMs: number;
+}
+
+/** What a process says of itself; the database adds the time. */
+export type KeyReport = Omit<KeyHolder, 'seenAtMs'>;
+
+/** Proofs of the master keys that the database knows; see `keyIdOfProof`. */
+export interface StoredKeys {
+  /** Proves the key that new secrets are sealed under. Absent before the first start. */
+  readonly current?: string;
+  /** Proves the key that a rotation will make current. */
+  readonly next?: string;
+  /** Proves the key that a rotation has replaced and that is not dropped yet. */
+  readonly previous?: string;
+}
+
+/** A value sealed under a master key. */
+export interface SealedValue {
+  readonly place: { readonly secretId: bigint; readonly appId: string } | { readonly setting: string };
+  readonly sealed: Uint8Array;
+}
+
+/** A sealed value and what replaces it. */
+export interface ResealedValue extends SealedValue {
+  readonly resealed: Uint8Array;
+}
+
+/** The master keys as the database knows them: proofs, holders, and the values sealed under them; never a key itself. */
+export interface Keys {
+  stored(): Promise<StoredKeys>;
+  /** Records the keys of a process. Returns the stored keys, which cannot have changed since without regard to it. */
+  report(report: KeyReport): Promise<StoredKeys>;
+  /** Records that a process still runs. Returns false when its report is missing. */
+  noteAlive(processId: string): Promise<boolean>;
+  forget(processId: string): Promise<void>;
+  /** Lists every report, and the current time of the clock that dated them. */
+  holders(): Promise<{ readonly holders: readonly KeyHolder[]; readonly nowMs: number }>;
+  /**
+   * Announces the key of a rotation, unless one has made its key current already.
+   *
+   * @param choose returns the proof of the new key; runs while no other process can announce one
+   */
+  announce(choose: (stored: StoredKeys) => string): Promise<StoredKeys>;
+  /**
+   * Makes the announced key current, if `mayChange` agrees to the reports at that moment. A process that reports later
+   * sees the change. The audit of every tenant records it.
+   *
+   * @param next its proof
+   * @returns whether it is current now
+   */
+  makeNextCurrent(
+    next: string,
+    mayChange: (found: { readonly holders: readonly KeyHolder[]; readonly nowMs: number }) => boolean,
+  ): Promise<boolean>;
+  /** Lists every sealed value. There are two or three for each application. */
+  listSealed(): Promise<SealedValue[]>;
+  /** Replaces values in one transaction, apart from those that changed meanwhile. Returns how many it replaced. */
+  reseal(values: readonly ResealedValue[]): Promise<number>;
+  /** Ends a rotation, and records that in the audit of every tenant. Returns whether there was a previous key. */
+  dropPrevious(): Promise<boolean>;
+}
+
+/** A secret was sealed under a key that is no longer current. Nothing was stored. */
+export class KeyReplacedError extends Error {
+  override readonly name = 'KeyReplacedError';
+
+  constructor() {
+    super('the master key was replaced while this command ran; run it again');
+  }
+}
+
+/** Names of the settings that prove keys. */
+export const keyProofSettings = {
+  current: 'master_key_proof',
+  next: 'master_key_next',
+  previous: 'master_key_previous',
+} as const;
+
+/** Name of the setting that holds the sealed key of keyed hashes. */
+export const hashKeySetting = 'keyed_hash_key';
+
+/** First byte of a sealed value that names its key. */
+export const namedForm = 2;
+
+/** Length of a key id within a sealed value, in bytes. */
+export const keyIdBytes = 8;
+
+/** Returns the id of a key, which is not secret: 16 hexadecimal digits, the beginning of its proof. */
+export function keyIdOfProof(proof: string): string {
+  return Buffer.from(proof, 'base64').subarray(0, keyIdBytes).toString('hex');
+}
+
+/** Returns the id of the key that a sealed value names, or `undefined` for the form of earlier releases. */
+export function namedKeyId(sealed: Uint8Array): string | undefined {
+  if (sealed[0] !== namedForm) return undefined;
+  return Buffer.from(sealed)
+    .subarray(1, 1 + keyIdBytes)
+    .toString('hex');
+}

@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely';
+import type { Engine } from '../queries/session.ts';
+import { createBookkeepingTables } from './002-bookkeeping.ts';
+import { createOperatorSessionTable } from './007-operators.ts';
+import { type ColumnTypes, columnTypesOf } from './column-types.ts';
+import { createPasswordFailureTable } from './write-tables.ts';
+
+/** Creates tables of the bookkeeping. It may only add to them. */
+export type BookkeepingStep = (db: Kysely<unknown>, types: ColumnTypes) => Promise<void>;
+
+/**
+ * The tables of the embedded database's second file, in order. A released step is never edited. PostgreSQL runs the
+ * same steps as migrations of the database, through `onPostgres`.
+ */
+export const bookkeepingSteps: Readonly<Record<string, BookkeepingStep>> = {
+  '001-password-failure': createPasswordFailureTable,
+  '002-bookkeeping': createBookkeepingTables,
+  '003-operator-session': createOperatorSessionTable,
+};
+
+/** Turns a step into a migration of the database, which changes nothing on the embedded engine. */
+export function onPostgres(
+  step: BookkeepingStep,
+): (db: Kysely<unknown>, engine: Engine['name']) => Promise<void> {
+  return async (db, engine) => {
+    if (engine === 'postgres') await step(db, columnTypesOf(engine));
+  };
+}

@@ -1,0 +1,118 @@
+import type { AcceptanceClaim } from './claims.ts';
+
+/** What an operator may do; each role includes those before it. */
+export type OperatorRole = 'viewer' | 'manager' | 'owner';
+
+/** A role, and the tenants that it holds for. */
+export interface OperatorAccess {
+  readonly role: OperatorRole;
+  readonly allTenants: boolean;
+  /** Empty when `allTenants` is true. */
+  readonly tenantIds: readonly bigint[];
+}
+
+export interface OperatorRecord extends OperatorAccess {
+  readonly id: bigint;
+  readonly username: string;
+  readonly passwordHash: string;
+  readonly status: 'active' | 'disabled';
+  /** The TOTP secret, encrypted by the secret vault; absent without a second factor. */
+  readonly totpSealed?: Uint8Array;
+  /** A secret whose first code was not yet confirmed. */
+  readonly totpPending?: Uint8Array;
+  /** The time step of the last accepted code, which no second sign-in may use. */
+  readonly totpStep: bigint;
+  /** SHA-256 of the recovery codes that were not used, in hexadecimal. */
+  readonly recoveryHashes: readonly string[];
+  /** Sessions begun before this time have ended, in Unix milliseconds. */
+  readonly sessionsFromMs: number;
+  readonly createdAtMs: number;
+}
+
+/** What may change of an operator. `null` removes a secret. */
+export interface OperatorChanges extends Partial<OperatorAccess> {
+  readonly passwordHash?: string;
+  readonly status?: 'active' | 'disabled';
+  readonly totpSealed?: Uint8Array | null;
+  readonly totpPending?: Uint8Array | null;
+  readonly totpStep?: bigint;
+  readonly recoveryHashes?: readonly string[];
+  readonly sessionsFromMs?: number;
+}
+
+/** A link that works once. Only the hash of its token is stored. */
+export interface OperatorLink extends OperatorAccess {
+  /** SHA-256 of the token, in hexadecimal. */
+  readonly tokenHash: string;
+  /** The operator whose password it resets; absent for an invitation. */
+  readonly operatorId?: bigint;
+  readonly expiresAtMs: number;
+}
+
+export interface OperatorSession {
+  /** SHA-256 of the token, in hexadecimal. */
+  readonly tokenHash: string;
+  readonly operatorId: bigint;
+  readonly createdAtMs: number;
+  /** The last use, to within a minute. */
+  readonly seenAtMs: number;
+}
+
+/** A change that concerns no tenant, for the console's audit trail. */
+export interface OperatorEvent {
+  /** Absent when a command or the first start made the change. */
+  readonly operatorId?: bigint;
+  readonly requestId?: string;
+  readonly operation: string;
+  /** A JSON-serializable value without secrets. */
+  readonly changes: Readonly<Record<string, unknown>>;
+}
+
+export interface OperatorReader {
+  list(): Promise<OperatorRecord[]>;
+  find(id: bigint): Promise<OperatorRecord | undefined>;
+  findByUsername(username: string): Promise<OperatorRecord | undefined>;
+  /** Returns a link that has neither been used nor expired. */
+  findLink(tokenHash: string): Promise<OperatorLink | undefined>;
+  /** Returns the newest events first, `limit` of them, older than the event `before` when given. */
+  listEvents(limit: number, before?: bigint): Promise<(OperatorEvent & { id: bigint; atMs: number })[]>;
+}
+
+/** Changes operators, in one transaction. */
+export interface OperatorWriter extends OperatorReader {
+  /** Returns `undefined` when the username is taken. */
+  insert(
+    operator: OperatorAccess & { readonly username: string; readonly passwordHash: string },
+  ): Promise<bigint | undefined>;
+  update(id: bigint, changes: OperatorChanges): Promise<void>;
+  insertLink(link: OperatorLink): Promise<void>;
+  /** Returns whether the link was there; only one of two callers gets true. */
+  takeLink(tokenHash: string): Promise<boolean>;
+}
+
+/** The operators of the console, their links and their audit trail. */
+export interface Operators extends OperatorReader {
+  /**
+   * Runs `work` in one transaction with its claim and its event.
+   *
+   * @throws {AlreadyAcceptedError} when a committed transaction made the claim
+   */
+  write<T>(
+    claim: AcceptanceClaim | undefined,
+    work: (operators: OperatorWriter) => Promise<{ readonly result: T; readonly event?: OperatorEvent }>,
+  ): Promise<T>;
+}
+
+/** Sessions of operators. Losing them signs everybody out, and nothing else. */
+export interface OperatorSessions {
+  insert(session: OperatorSession): Promise<void>;
+  find(tokenHash: string): Promise<OperatorSession | undefined>;
+  /** Records the last use of each session, in Unix milliseconds, by the hash of its token. */
+  recordSeen(seenAtMs: ReadonlyMap<string, number>): Promise<void>;
+  remove(tokenHash: string): Promise<void>;
+  removeOf(operatorId: bigint): Promise<void>;
+  /** Returns the last use of each operator that has a session, in Unix milliseconds. */
+  lastSeen(): Promise<ReadonlyMap<bigint, number>>;
+  /** Deletes sessions begun before one time or last used before another. Returns how many. */
+  forget(createdBeforeMs: number, seenBeforeMs: number): Promise<number>;
+}

@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import type { Faults, Inspection } from '../database.ts';
+import { inspectTables } from '../queries/inspection/inspect-tables.ts';
+import type { Session } from '../queries/session.ts';
+import { DatabaseClock } from './database-clock.ts';
+import { parseDatabaseUrl } from './database-url.ts';
+import { openSessionWithoutTimeout } from './open.ts';
+
+const connectTimeoutMs = 10_000;
+
+/** Opens a database for an inspection, with one connection that cannot write. */
+export async function openPostgresInspection(url: string, now: () => number): Promise<Inspection> {
+  const session = openSessionWithoutTimeout(url, connectTimeoutMs);
+  try {
+    await sql`set default_transaction_read_only = on`.execute(session.db);
+  } catch (error) {
+    await session.db.destroy();
+    throw error;
+  }
+  const clock = new DatabaseClock(session.db, now);
+  return {
+    ...inspectTables(session, () => clock.timeMs()),
+    engine: 'postgres',
+    location: parseDatabaseUrl(url).location,
+    databaseTimeMs: () => clock.timeMs(),
+    engineSettings: async () => [
+      { name: 'fsync', value: await show(session, 'fsync'), wanted: 'on' },
+      { name: 'full_page_writes', value: await show(session, 'full_page_writes'), wanted: 'on' },
+    ],
+    connectionsMax: async () => Number(await show(session, 'max_connections')),
+    findDamage: () => findDamage(session),
+    findBrokenForeignKeys: () => findUncheckedForeignKeys(session),
+    close: () => session.db.destroy(),
+  };
+}
+
+async function show({ db }: Session, name: string): Promise<string> {
+  const { rows } = await sql<{ value: string }>`select current_setting(${name}) as value`.execute(db);
+  return rows[0]?.value ?? '';
+}
+
+/** PostgreSQL has no check of a whole database; these are its own signs of damage, and amcheck where it is installed. */
+async function findDamage(session: Session): Promise<Faults> {
+  const faults = [
+    ...(await failedChecksums(session)),
+    ...(await invalidIndexes(session)),
+    ...(await damagedIndexes(session)),
+  ];
+  return { count: faults.length, examples: faults.slice(0, 5) };
+}
+
+async function failedChecksums({ db }: Session): Promise<string[]> {
+  const { rows } = await sql<{ failures: bigint | null }>`
+    select checksum_failures as failures from pg_stat_database where datname = current_database()`.execute(
+    db,
+  );
+  const failures = rows[0]?.failures ?? 0n;
+  return failures > 0n ? [`${failures} pages failed their checksum`] : [];
+}
+
+async function invalidIndexes({ db }: Session): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select indexrelid::regclass::text as name from pg_index where not indisvalid`.execute(db);
+  return rows.map(({ name }) => `the index ${name} is invalid`);
+}
+
+async function damagedIndexes({ db }: Session): Promise<string[]> {
+  const installed = await sql`select 1 from pg_extension where extname = 'amcheck'`.execute(db);
+  if (installed.rows.length === 0) return [];
+  const { rows } = await sql<{ name: string }>`
+    select index.oid::regclass::text as name from pg_class as index
+    join pg_am on pg_am.oid = index.relam and pg_am.amname = 'btree'
+    where index.relkind = 'i' and index.relnamespace = 'public'::regnamespace`.execute(db);
+  const faults: string[] = [];
+  for (const { name } of rows) {
+    await sql`select bt_index_check(${name}::regclass)`
+      .execute(db)
+      .catch((error: Error) => void faults.push(`${name}: ${error.message}`));
+  }
+  return faults;
+}
+
+/** PostgreSQL enforces references, unless somebody added one without checking the rows that were there. */
+async function findUncheckedForeignKeys({ db }: Session): Promise<Faults> {
+  const { rows } = await sql<{ name: string }>`
+    select conrelid::regclass || '.' || conname as name from pg_constraint
+    where contype = 'f' and (not convalidated or exists (
+      select 1 from pg_trigger where tgconstraint = pg_constraint.oid and tgenabled = 'D'))`.execute(db);
+  return {
+    count: rows.length,
+    examples: rows.slice(0, 5).map(({ name }) => `the reference ${name} is not enforced`),
+  };
+}

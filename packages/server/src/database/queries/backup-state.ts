@@ -1,0 +1,101 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Backups, BackupTurn, GoodBackup } from '../backups.ts';
+import type { Session } from './session.ts';
+
+/** Runs work in a transaction of the engine. */
+type Transact = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
+
+const rowName = 'schedule';
+
+/** The row of the backup schedule over either engine. */
+export class KyselyBackups implements Backups {
+  readonly #reader: Session;
+  readonly #transact: Transact;
+  readonly #now: () => number;
+
+  /** @param now Unix milliseconds */
+  constructor(reader: Session, transact: Transact, now: () => number) {
+    this.#reader = reader;
+    this.#transact = transact;
+    this.#now = now;
+  }
+
+  async takeTurn(turn: BackupTurn): Promise<boolean> {
+    const { holder, everyMs, retryMs, leaseMs } = turn;
+    const nowMs = this.#now();
+    // Processes ask often, so look before writing.
+    if (!(await this.#mayTakeTurn(turn, nowMs))) return false;
+    return this.#transact(async ({ db }) => {
+      const { numUpdatedRows } = await db
+        .updateTable('backup_state')
+        .set({ holder, lease_until: BigInt(nowMs + leaseMs), tried_at: BigInt(nowMs) })
+        .where('name', '=', rowName)
+        .where('lease_until', '<=', BigInt(nowMs))
+        .where(hasPassed('tried_at', nowMs, retryMs))
+        .where((eb) => eb.or([eb('good_at', 'is', null), hasPassed('good_at', nowMs, everyMs)]))
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    });
+  }
+
+  extendTurn({ holder, leaseMs }: BackupTurn): Promise<boolean> {
+    return this.#setLease(holder, this.#now() + leaseMs);
+  }
+
+  async endTurn(holder: string): Promise<void> {
+    await this.#setLease(holder, 0);
+  }
+
+  async recordGood({ atMs, file, bytes }: GoodBackup): Promise<void> {
+    await this.#transact(({ db }) =>
+      db
+        .updateTable('backup_state')
+        .set({ good_at: BigInt(atMs), good_file: file, good_bytes: BigInt(bytes) })
+        .where('name', '=', rowName)
+        .execute(),
+    );
+  }
+
+  lastGood(): Promise<GoodBackup | undefined> {
+    return readLastGood(this.#reader);
+  }
+
+  async #mayTakeTurn({ everyMs, retryMs }: BackupTurn, nowMs: number): Promise<boolean> {
+    const row = await this.#reader.db
+      .selectFrom('backup_state')
+      .select('name')
+      .where('lease_until', '<=', BigInt(nowMs))
+      .where(hasPassed('tried_at', nowMs, retryMs))
+      .where((eb) => eb.or([eb('good_at', 'is', null), hasPassed('good_at', nowMs, everyMs)]))
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  #setLease(holder: string, untilMs: number): Promise<boolean> {
+    return this.#transact(async ({ db }) => {
+      const { numUpdatedRows } = await db
+        .updateTable('backup_state')
+        .set({ lease_until: BigInt(untilMs) })
+        .where('name', '=', rowName)
+        .where('holder', '=', holder)
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    });
+  }
+}
+
+/** A time in the future was set by a clock that has since been set back, so it must not hold up the next backup. */
+function hasPassed(column: 'tried_at' | 'good_at', nowMs: number, periodMs: number): RawBuilder<SqlBool> {
+  return sql`(${sql.ref(column)} <= ${BigInt(nowMs - periodMs)} or ${sql.ref(column)} > ${BigInt(nowMs)})`;
+}
+
+/** Returns the last good backup that the database knows of. */
+export async function readLastGood({ db }: Session): Promise<GoodBackup | undefined> {
+  const row = await db
+    .selectFrom('backup_state')
+    .select(['good_at', 'good_file', 'good_bytes'])
+    .where('name', '=', rowName)
+    .executeTakeFirst();
+  if (row === undefined || row.good_at === null) return undefined;
+  return { atMs: Number(row.good_at), file: row.good_file, bytes: Number(row.good_bytes) };
+}

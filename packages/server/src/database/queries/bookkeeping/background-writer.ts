@@ -1,0 +1,106 @@
+import { DatabaseBusyError } from '../../errors.ts';
+import type { Session } from '../session.ts';
+import type { BookkeepingTables } from './bookkeeping-tables.ts';
+
+/** Writes rows; is called again in a later transaction when that one fails. */
+export type BackgroundWrite = (session: Session) => Promise<void>;
+
+export interface BackgroundWriterOptions {
+  /** Minimum time between two transactions, in milliseconds. */
+  readonly intervalMs: number;
+  /** Receives a message for the log when rows cannot be written. */
+  readonly notice?: ((fields: object, message: string) => void) | undefined;
+}
+
+interface Waiting {
+  readonly write: BackgroundWrite;
+  readonly onEnd: () => void;
+  faults: number;
+}
+
+/** Bounds the memory of rows that cannot be written. */
+const waitingMax = 1_000;
+
+/**
+ * Failures, other than an absent or busy database, after which a write is dropped: it may be the cause, and would hold up
+ * the others, with which it shares a transaction.
+ */
+const faultsMax = 5;
+
+const noticeIntervalMs = 60_000;
+
+/**
+ * Writes bookkeeping in the background: all that was added since the last transaction, in one transaction. Nothing
+ * waits for it, so no request is slower because of it.
+ */
+export class BackgroundWriter {
+  readonly #tables: BookkeepingTables;
+  readonly #options: BackgroundWriterOptions;
+  #waiting: Waiting[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #noticeAgainAtMs = 0;
+
+  constructor(tables: BookkeepingTables, options: BackgroundWriterOptions) {
+    this.#tables = tables;
+    this.#options = options;
+  }
+
+  /**
+   * Adds rows to the next transaction. The oldest are dropped when too many wait.
+   *
+   * @param onEnd is called once they are written or dropped
+   */
+  add(write: BackgroundWrite, onEnd: () => void = () => {}): void {
+    this.#waiting.push({ write, onEnd, faults: 0 });
+    if (this.#waiting.length > waitingMax) this.#waiting.shift()?.onEnd();
+    this.#schedule();
+  }
+
+  /** Writes what waits, now. Never rejects. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#running = this.#running.then(() => this.#writeAll());
+    return this.#running;
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => void this.flush(), this.#options.intervalMs).unref();
+  }
+
+  async #writeAll(): Promise<void> {
+    const batch = this.#waiting;
+    if (batch.length === 0) return;
+    this.#waiting = [];
+    try {
+      await this.#tables.write(async (session) => {
+        for (const { write } of batch) await write(session);
+      }, 'background');
+      for (const { onEnd } of batch) onEnd();
+    } catch (error) {
+      this.#keep(batch, error);
+      this.#report(error);
+    }
+  }
+
+  /** Keeps the rows for the next transaction, also through a long absence of the database. */
+  #keep(batch: readonly Waiting[], error: unknown): void {
+    const isFault = !(error instanceof DatabaseBusyError);
+    for (const waiting of batch) if (isFault) waiting.faults += 1;
+    const all = [...batch, ...this.#waiting];
+    const kept = all.filter(({ faults }) => faults < faultsMax).slice(-waitingMax);
+    this.#waiting = kept;
+    for (const waiting of all) if (!kept.includes(waiting)) waiting.onEnd();
+    if (this.#waiting.length > 0) this.#schedule();
+  }
+
+  #report(error: unknown): void {
+    if (performance.now() < this.#noticeAgainAtMs) return;
+    this.#noticeAgainAtMs = performance.now() + noticeIntervalMs;
+    this.#options.notice?.(
+      { cause: String(error) },
+      'call summaries and other bookkeeping could not be written; the server serves on and tries again',
+    );
+  }
+}

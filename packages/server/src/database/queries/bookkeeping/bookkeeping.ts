@@ -1,0 +1,29 @@
+import type { Bookkeeping } from '../../bookkeeping.ts';
+import { BackgroundWriter, type BackgroundWriterOptions } from './background-writer.ts';
+import type { BookkeepingTables } from './bookkeeping-tables.ts';
+import { KyselyCallRecords } from './call-records.ts';
+import { KyselyOperatorSessions } from './operator-sessions.ts';
+import { KyselyPasswordFailures } from './password-failures.ts';
+import { SecretUses } from './secret-uses.ts';
+
+/** The bookkeeping of either engine. A new table is a property here. */
+export class KyselyBookkeeping implements Bookkeeping {
+  readonly calls: KyselyCallRecords;
+  readonly passwordFailures: KyselyPasswordFailures;
+  readonly operatorSessions: KyselyOperatorSessions;
+  readonly secretUses: SecretUses;
+  readonly #writer: BackgroundWriter;
+
+  /** @param now Unix milliseconds */
+  constructor(tables: BookkeepingTables, now: () => number, options: BackgroundWriterOptions) {
+    this.#writer = new BackgroundWriter(tables, options);
+    this.calls = new KyselyCallRecords(tables, this.#writer);
+    this.passwordFailures = new KyselyPasswordFailures(tables, now);
+    this.operatorSessions = new KyselyOperatorSessions(tables);
+    this.secretUses = new SecretUses(tables, this.#writer);
+  }
+
+  flush(): Promise<void> {
+    return this.#writer.flush();
+  }
+}

@@ -1,0 +1,202 @@
+import { sql } from 'kysely';
+import type {
+  CallRecords,
+  CallRetention,
+  CallSelection,
+  CallSummary,
+  CallTotals,
+  FailedCallRecord,
+} from '../../call-records.ts';
+import type { Session } from '../session.ts';
+import type { BackgroundWriter } from './background-writer.ts';
+import type { BookkeepingTables } from './bookkeeping-tables.ts';
+import { addCounts, readTotals, sumByHour, toCountRows } from './call-counts.ts';
+import { fromFailureRow, toFailureRow } from './failure-rows.ts';
+
+/** Bounds the parameters of a statement, and how long it blocks the event loop on the embedded engine. */
+const rowsOfStatement = 100;
+
+/** Bounds the memory of failures that cannot be written, at up to 6 KB each. */
+const waitingFailuresMax = 2_000;
+
+const dayMs = 86_400_000;
+
+export class KyselyCallRecords implements CallRecords {
+  readonly #tables: BookkeepingTables;
+  readonly #writer: BackgroundWriter;
+  #batch: FailureBatch | undefined;
+  #waitingFailures = 0;
+
+  constructor(tables: BookkeepingTables, writer: BackgroundWriter) {
+    this.#tables = tables;
+    this.#writer = writer;
+  }
+
+  addSummaries(summaries: readonly CallSummary[]): void {
+    if (summaries.length === 0) return;
+    const minutes = toCountRows(summaries);
+    const hours = toCountRows(sumByHour(summaries));
+    this.#writer.add(async (session) => {
+      await inSteps(minutes, (step) => addCounts(session, 'call_summary', step));
+      await inSteps(hours, (step) => addCounts(session, 'call_hour', step));
+    });
+  }
+
+  addFailures(failures: readonly FailedCallRecord[], unkept?: { minuteMs: number; calls: number }): void {
+    const batch = this.#batch ?? this.#openBatch();
+    const kept = failures.slice(0, Math.max(0, waitingFailuresMax - this.#waitingFailures));
+    this.#waitingFailures += kept.length;
+    batch.rows.push(...kept.map(toFailureRow));
+    for (const { atMs } of failures.slice(kept.length)) batch.addUnkept(minuteOf(atMs), 1);
+    if (unkept !== undefined) batch.addUnkept(unkept.minuteMs, unkept.calls);
+  }
+
+  /** Collects the failures up to the next transaction, whose number the caller bounds. */
+  #openBatch(): FailureBatch {
+    const batch = new FailureBatch();
+    this.#batch = batch;
+    const write = (session: Session) => {
+      if (this.#batch === batch) this.#batch = undefined;
+      return insertFailures(session, batch);
+    };
+    this.#writer.add(write, () => {
+      if (this.#batch === batch) this.#batch = undefined;
+      this.#waitingFailures -= batch.rows.length;
+    });
+    return batch;
+  }
+
+  totals({ sinceMs, failedOnly = false }: CallSelection): Promise<CallTotals[]> {
+    return this.#tables.read((session) => readTotals(session, sinceMs, failedOnly));
+  }
+
+  findFailure(requestId: string): Promise<FailedCallRecord | undefined> {
+    return this.#tables.read(async ({ db }) => {
+      const row = await db
+        .selectFrom('failed_call')
+        .selectAll()
+        .where('request_id', '=', requestId)
+        .executeTakeFirst();
+      return row && fromFailureRow(row);
+    });
+  }
+
+  listFailures(after: { atMs: number; requestId: string }, limit: number): Promise<FailedCallRecord[]> {
+    return this.#tables.read(async ({ db }) => {
+      const rows = await db
+        .selectFrom('failed_call')
+        .selectAll()
+        .where(sql<boolean>`(at, request_id) > (${BigInt(after.atMs)}, ${after.requestId})`)
+        .orderBy('at')
+        .orderBy('request_id')
+        .limit(limit)
+        .execute();
+      return rows.map(fromFailureRow);
+    });
+  }
+
+  countUnkept(sinceMs: number): Promise<number> {
+    return this.#tables.read(async ({ db }) => {
+      const row = await db
+        .selectFrom('unkept_failure')
+        .select(sql<bigint>`cast(coalesce(sum(calls), 0) as bigint)`.as('calls'))
+        .where('minute_at', '>=', BigInt(sinceMs))
+        .executeTakeFirstOrThrow();
+      return Number(row.calls);
+    });
+  }
+
+  purge(nowMs: number, { summariesMs, failuresMs, failuresMax }: CallRetention): void {
+    this.#writer.add(async (session) => {
+      await purgeSummaries(session, nowMs - summariesMs);
+      const before = BigInt(nowMs - failuresMs);
+      await session.db.deleteFrom('failed_call').where('at', '<', before).execute();
+      await session.db.deleteFrom('unkept_failure').where('minute_at', '<', before).execute();
+      for (const verified of [0n, 1n]) await trimFailures(session, verified, failuresMax);
+    });
+  }
+}
+
+class FailureBatch {
+  readonly rows: ReturnType<typeof toFailureRow>[] = [];
+  /** Failures that are counted only, by minute. */
+  readonly unkept = new Map<number, number>();
+
+  addUnkept(minuteMs: number, calls: number): void {
+    this.unkept.set(minuteMs, (this.unkept.get(minuteMs) ?? 0) + calls);
+  }
+}
+
+function minuteOf(atMs: number): number {
+  return Math.floor(atMs / 60_000) * 60_000;
+}
+
+async function insertFailures(session: Session, { rows, unkept }: FailureBatch): Promise<void> {
+  await inSteps(rows, async (step) => {
+    await session.db
+      .insertInto('failed_call')
+      .values([...step])
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  });
+  for (const [minuteMs, calls] of unkept) {
+    if (calls > 0) await addUnkept(session, { minuteMs, calls });
+  }
+}
+
+async function inSteps<Row>(
+  rows: readonly Row[],
+  insert: (step: readonly Row[]) => Promise<void>,
+): Promise<void> {
+  for (let start = 0; start < rows.length; start += rowsOfStatement) {
+    if (start > 0) await new Promise((resume) => setImmediate(resume));
+    await insert(rows.slice(start, start + rowsOfStatement));
+  }
+}
+
+async function addUnkept(
+  { db }: Session,
+  { minuteMs, calls }: { minuteMs: number; calls: number },
+): Promise<void> {
+  await db
+    .insertInto('unkept_failure')
+    .values({ minute_at: BigInt(minuteMs), calls: BigInt(calls) })
+    .onConflict((conflict) =>
+      conflict.column('minute_at').doUpdateSet({
+        calls: sql<bigint>`unkept_failure.calls + excluded.calls`,
+      }),
+    )
+    .execute();
+}
+
+/** Deletes the oldest day at most, so that a long pause does not end with one long transaction. */
+async function purgeSummaries({ db }: Session, beforeMs: number): Promise<void> {
+  for (const table of ['call_summary', 'call_hour'] as const) {
+    const oldest = await db
+      .selectFrom(table)
+      .select('start_at')
+      .orderBy('start_at')
+      .limit(1)
+      .executeTakeFirst();
+    if (oldest === undefined || Number(oldest.start_at) >= beforeMs) continue;
+    const end = BigInt(Math.min(beforeMs, Number(oldest.start_at) + dayMs));
+    await db.deleteFrom(table).where('start_at', '<', end).execute();
+  }
+}
+
+async function trimFailures({ db }: Session, verified: bigint, failuresMax: number): Promise<void> {
+  const newestToGo = await db
+    .selectFrom('failed_call')
+    .select('at')
+    .where('verified', '=', verified)
+    .orderBy('at', 'desc')
+    .offset(failuresMax)
+    .limit(1)
+    .executeTakeFirst();
+  if (newestToGo === undefined) return;
+  await db
+    .deleteFrom('failed_call')
+    .where('verified', '=', verified)
+    .where('at', '<=', newestToGo.at)
+    .execute();
+}

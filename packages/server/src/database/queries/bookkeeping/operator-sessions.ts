@@ -1,0 +1,87 @@
+import type { OperatorSession, OperatorSessions } from '../../database.ts';
+import type { BookkeepingTables } from './bookkeeping-tables.ts';
+
+/** Sessions of operators over either engine. */
+export class KyselyOperatorSessions implements OperatorSessions {
+  readonly #tables: BookkeepingTables;
+
+  constructor(tables: BookkeepingTables) {
+    this.#tables = tables;
+  }
+
+  async insert({ tokenHash, operatorId, createdAtMs, seenAtMs }: OperatorSession): Promise<void> {
+    const row = {
+      token_hash: tokenHash,
+      operator_id: operatorId,
+      created_at: BigInt(createdAtMs),
+      seen_at: BigInt(seenAtMs),
+    };
+    await this.#tables.write(({ db }) => db.insertInto('operator_session').values(row).execute(), 'durable');
+  }
+
+  find(tokenHash: string): Promise<OperatorSession | undefined> {
+    return this.#tables.read(async ({ db }) => {
+      const row = await db
+        .selectFrom('operator_session')
+        .select(['operator_id', 'created_at', 'seen_at'])
+        .where('token_hash', '=', tokenHash)
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      const [createdAtMs, seenAtMs] = [Number(row.created_at), Number(row.seen_at)];
+      return { tokenHash, operatorId: row.operator_id, createdAtMs, seenAtMs };
+    });
+  }
+
+  async recordSeen(seenAtMs: ReadonlyMap<string, number>): Promise<void> {
+    // All transactions use one order, so that two cannot deadlock.
+    const ordered = [...seenAtMs].sort(([a], [b]) => (a < b ? -1 : 1));
+    await this.#tables.write(async ({ db }) => {
+      for (const [tokenHash, at] of ordered) {
+        await db
+          .updateTable('operator_session')
+          .set({ seen_at: BigInt(at) })
+          .where('token_hash', '=', tokenHash)
+          // Another process may have recorded a later use.
+          .where('seen_at', '<', BigInt(at))
+          .execute();
+      }
+    }, 'background');
+  }
+
+  async remove(tokenHash: string): Promise<void> {
+    await this.#tables.write(
+      ({ db }) => db.deleteFrom('operator_session').where('token_hash', '=', tokenHash).execute(),
+      'durable',
+    );
+  }
+
+  async removeOf(operatorId: bigint): Promise<void> {
+    await this.#tables.write(
+      ({ db }) => db.deleteFrom('operator_session').where('operator_id', '=', operatorId).execute(),
+      'durable',
+    );
+  }
+
+  lastSeen(): Promise<ReadonlyMap<bigint, number>> {
+    return this.#tables.read(async ({ db }) => {
+      const rows = await db
+        .selectFrom('operator_session')
+        .select(({ fn }) => ['operator_id', fn.max<bigint>('seen_at').as('seen_at')])
+        .groupBy('operator_id')
+        .execute();
+      return new Map(rows.map((row) => [row.operator_id, Number(row.seen_at)]));
+    });
+  }
+
+  forget(createdBeforeMs: number, seenBeforeMs: number): Promise<number> {
+    return this.#tables.write(async ({ db }) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('operator_session')
+        .where((eb) =>
+          eb.or([eb('created_at', '<', BigInt(createdBeforeMs)), eb('seen_at', '<', BigInt(seenBeforeMs))]),
+        )
+        .executeTakeFirst();
+      return Number(numDeletedRows);
+    }, 'background');
+  }
+}

@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import type { ApplicationRecord, ApplicationSecretRecord } from '../../applications.ts';
+import type { Session } from '../session.ts';
+import type { BackgroundWriter } from './background-writer.ts';
+import type { BookkeepingTables } from './bookkeeping-tables.ts';
+
+/** When each secret was last used. */
+export class SecretUses {
+  readonly #tables: BookkeepingTables;
+  readonly #writer: BackgroundWriter;
+
+  constructor(tables: BookkeepingTables, writer: BackgroundWriter) {
+    this.#tables = tables;
+    this.#writer = writer;
+  }
+
+  /** @param lastUsedAtMs by the secret's id; an earlier time than the recorded one changes nothing */
+  record(lastUsedAtMs: ReadonlyMap<bigint, number>): void {
+    if (lastUsedAtMs.size === 0) return;
+    // All transactions use one order, so that two cannot deadlock.
+    const rows = [...lastUsedAtMs]
+      .map(([secret_id, at]) => ({ secret_id, last_used_at: BigInt(at) }))
+      .sort((a, b) => (a.secret_id < b.secret_id ? -1 : 1));
+    this.#writer.add(async (session) => {
+      for (const row of rows) await recordUse(session, row);
+    });
+  }
+
+  /** Returns the applications with the time of each secret's last use. */
+  async addTo(applications: readonly ApplicationRecord[]): Promise<ApplicationRecord[]> {
+    // Applications must be known even if the bookkeeping cannot be read.
+    const uses = await this.#read().catch(() => new Map<bigint, number>());
+    return applications.map((application) => ({
+      ...application,
+      secrets: application.secrets.map((secret) => withLastUse(secret, uses.get(secret.id))),
+    }));
+  }
+
+  #read(): Promise<ReadonlyMap<bigint, number>> {
+    return this.#tables.read(async ({ db }) => {
+      const rows = await db.selectFrom('secret_use').select(['secret_id', 'last_used_at']).execute();
+      return new Map(rows.map(({ secret_id, last_used_at }) => [secret_id, Number(last_used_at)]));
+    });
+  }
+}
+
+/** The record's own time is what a former release noted in the table of secrets. */
+function withLastUse(secret: ApplicationSecretRecord, usedAtMs = 0): ApplicationSecretRecord {
+  const lastUsedAtMs = Math.max(secret.lastUsedAtMs ?? 0, usedAtMs);
+  return lastUsedAtMs === 0 ? secret : { ...secret, lastUsedAtMs };
+}
+
+async function recordUse({ db }: Session, row: { secret_id: bigint; last_used_at: bigint }): Promise<void> {
+  await db
+    .insertInto('secret_use')
+    .values(row)
+    .onConflict((conflict) =>
+      conflict
+        .column('secret_id')
+        .doUpdateSet({ last_used_at: row.last_used_at })
+        // Another process may have recorded a later use.
+        .where('secret_use.last_used_at', '<', sql<bigint>`excluded.last_used_at`),
+    )
+    .execute();
+}

@@ -1,0 +1,201 @@
+import { sql } from 'kysely';
+import type { ErasedCounts, Erasure, Erasures } from '../erasures.ts';
+import type { BookkeepingTables } from './bookkeeping/bookkeeping-tables.ts';
+import { eraseFailedCalls } from './erase-failed-calls.ts';
+import type { Session } from './session.ts';
+import { insertAuditEvent } from './writes/write-queries.ts';
+
+/** Runs work in a transaction of the engine. */
+type Transact = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
+
+/** Audit rows per statement, so that none runs into the time-out of statements. */
+const rowsAtOnce = 20_000n;
+
+/** Erases users over either engine. */
+export class KyselyErasures implements Erasures {
+  readonly #reader: Session;
+  readonly #transact: Transact;
+  readonly #bookkeeping: BookkeepingTables;
+
+  constructor(reader: Session, transact: Transact, bookkeeping: BookkeepingTables) {
+    this.#reader = reader;
+    this.#transact = transact;
+    this.#bookkeeping = bookkeeping;
+  }
+
+  async findUsers(tenantId: bigint, username: string): Promise<bigint[]> {
+    const current = await this.#reader.db
+      .selectFrom('user')
+      .select('id')
+      .where('tenant_id', '=', tenantId)
+      .where('username', '=', username)
+      .execute();
+    const former = await findInAudit(this.#reader, tenantId, username);
+    return [...new Set([...current.map(({ id }) => id), ...former])];
+  }
+
+  async erase(erasures: readonly Erasure[], username: string): Promise<ErasedCounts> {
+    const userIds = erasures.map(({ userId }) => userId);
+    // First, because the erasure counts as done once the directory records it.
+    const failedCalls = await this.#bookkeeping.write(
+      (session) => eraseFailedCalls(session, { username, userIds }),
+      'durable',
+    );
+    const counts = await this.#transact((session) => eraseUsers(session, erasures));
+    return { ...counts, failedCalls };
+  }
+
+  list(): Promise<Erasure[]> {
+    return listErasures(this.#reader);
+  }
+}
+
+/** Returns every recorded erasure. */
+export async function listErasures({ db }: Session): Promise<Erasure[]> {
+  const rows = await db
+    .selectFrom('erasure')
+    .select(['tenant_id', 'user_id', 'username_hash', 'at'])
+    .orderBy('tenant_id')
+    .orderBy('user_id')
+    .execute();
+  return rows.map((row) => ({
+    tenantId: row.tenant_id,
+    userId: row.user_id,
+    usernameHash: row.username_hash,
+    atMs: Number(row.at),
+  }));
+}
+
+/** Erases users inside the session's transaction. A user of a tenant that does not exist is passed over. */
+export async function eraseUsers(
+  session: Session,
+  erasures: readonly Erasure[],
+): Promise<Omit<ErasedCounts, 'failedCalls'>> {
+  await session.engine.overwriteDeleted(session.db);
+  const counts = { users: 0, bindings: 0, auditRows: 0 };
+  for (const erasure of erasures) {
+    if (!(await tenantExists(session, erasure.tenantId))) continue;
+    await lock(session, erasure);
+    counts.bindings += await deleteBindings(session, erasure);
+    const users = await deleteUserRow(session, erasure);
+    const auditRows = await eraseAuditValues(session, erasure);
+    counts.users += users;
+    counts.auditRows += auditRows;
+    await record(session, erasure, users + auditRows > 0 ? auditRows : undefined);
+  }
+  return counts;
+}
+
+async function tenantExists({ db }: Session, tenantId: bigint): Promise<boolean> {
+  const found = await db.selectFrom('tenant').select('id').where('id', '=', tenantId).executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Waits for writes to the user that are under way, whose audit rows must be erased too. */
+async function lock({ db, engine }: Session, { tenantId, userId }: Erasure): Promise<void> {
+  const query = db
+    .selectFrom('user')
+    .select('id')
+    .where('user.tenant_id', '=', tenantId)
+    .where('user.id', '=', userId);
+  await engine.lockRowsToRemove(query).execute();
+}
+
+async function deleteBindings({ db }: Session, { tenantId, userId }: Erasure): Promise<number> {
+  let deleted = 0;
+  for (const table of ['user_role', 'user_org', 'user_store'] as const) {
+    const { numDeletedRows } = await db
+      .deleteFrom(table)
+      .where('tenant_id', '=', tenantId)
+      .where('user_id', '=', userId)
+      .executeTakeFirst();
+    deleted += Number(numDeletedRows);
+  }
+  return deleted;
+}
+
+async function deleteUserRow({ db }: Session, { tenantId, userId }: Erasure): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('user')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+async function eraseAuditValues({ db }: Session, { tenantId, userId }: Erasure): Promise<number> {
+  const rows = await db
+    .selectFrom('audit_event')
+    .select(['id', 'changes'])
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .where('operation', '!=', auditOperation)
+    .execute();
+  let erased = 0;
+  for (const { id, changes } of rows) {
+    const without = withoutValues(changes);
+    if (without === changes) continue;
+    await db.updateTable('audit_event').set({ changes: without }).where('id', '=', id).execute();
+    erased += 1;
+  }
+  return erased;
+}
+
+const auditOperation = 'user erase';
+
+/** Keeps the names of the changed fields. `GET /audit` shows values that a caller may not see in the same way. */
+function withoutValues(changes: string): string {
+  const names = Object.keys(JSON.parse(changes) as object);
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, {}])));
+}
+
+/** @param auditRows left out when there was nothing to erase, so that a repeated erasure leaves no trace */
+async function record(session: Session, erasure: Erasure, auditRows: number | undefined): Promise<void> {
+  const { tenantId, userId, usernameHash, atMs } = erasure;
+  await session.db
+    .insertInto('erasure')
+    .values({ tenant_id: tenantId, user_id: userId, username_hash: usernameHash, at: BigInt(atMs) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  if (auditRows === undefined) return;
+  await insertAuditEvent(session, {
+    tenant_id: tenantId,
+    at: BigInt(atMs),
+    app_id: null,
+    request_id: null,
+    operation: auditOperation,
+    user_id: userId,
+    changes: JSON.stringify({ audit_rows: auditRows }),
+  });
+}
+
+/** Finds users that were deleted, whose names only the audit trail knows. */
+async function findInAudit({ db }: Session, tenantId: bigint, username: string): Promise<bigint[]> {
+  const { last } = await db
+    .selectFrom('audit_event')
+    .select(({ fn }) => fn.max<bigint | null>('id').as('last'))
+    .executeTakeFirstOrThrow();
+  const pattern = `%"username":{%${JSON.stringify(username).replaceAll(/[%_\\]/g, '\\$&')}%`;
+  const found: bigint[] = [];
+  for (let after = 0n; after < (last ?? 0n); after += rowsAtOnce) {
+    const rows = await db
+      .selectFrom('audit_event')
+      .select(['user_id', 'changes'])
+      .where('id', '>', after)
+      .where('id', '<=', after + rowsAtOnce)
+      .where('tenant_id', '=', tenantId)
+      .where(sql<boolean>`changes like ${pattern} escape '\\'`)
+      .execute();
+    for (const { user_id, changes } of rows) {
+      if (user_id !== null && names(changes, username)) found.push(user_id);
+    }
+  }
+  return found;
+}
+
+function names(changes: string, username: string): boolean {
+  const parsed = JSON.parse(changes) as {
+    readonly username?: { readonly from?: string; readonly to?: string };
+  };
+  return parsed.username?.from === username || parsed.username?.to === username;
+}

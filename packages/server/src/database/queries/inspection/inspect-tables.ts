@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import type { Faults, Inspection } from '../../database.ts';
+import { pendingMigrations, unknownMigrations } from '../../migrations/migrate.ts';
+import { readLastGood } from '../backup-state.ts';
+import { KyselyKeys } from '../keys.ts';
+import type { Session } from '../session.ts';
+import { findClaimsWithoutAudit } from './claims-without-audit.ts';
+import { findOrphans } from './orphans.ts';
+
+type SharedInspection = Pick<
+  Inspection,
+  | 'keys'
+  | 'newestChangeMs'
+  | 'purgedThroughSeconds'
+  | 'lastGoodBackup'
+  | 'schema'
+  | 'findOrphans'
+  | 'findOrgCycles'
+  | 'findClaimsWithoutAudit'
+>;
+
+/**
+ * The part of an inspection that is the same on both engines.
+ *
+ * @param timeMs reads the clock that dates the reports of processes
+ */
+export function inspectTables(session: Session, timeMs: () => Promise<number>): SharedInspection {
+  const refuse = () => Promise.reject(new TypeError('an inspection changes nothing'));
+  return {
+    keys: new KyselyKeys({ session, transact: refuse, timeMs }),
+    newestChangeMs: () => newestChangeMs(session),
+    purgedThroughSeconds: () => purgedThroughSeconds(session),
+    lastGoodBackup: () => readLastGood(session),
+    schema: async () => ({
+      pending: await pendingMigrations(session),
+      newer: await unknownMigrations(session),
+    }),
+    findOrphans: () => findOrphans(session),
+    findOrgCycles: () => findOrgCycles(session),
+    findClaimsWithoutAudit: () => findClaimsWithoutAudit(session),
+  };
+}
+
+async function newestChangeMs({ db }: Session): Promise<number | undefined> {
+  const tenants = await db.selectFrom('tenant').select('id').execute();
+  let newest: number | undefined;
+  for (const { id } of tenants) {
+    const row = await db
+      .selectFrom('audit_event')
+      .select('at')
+      .where('tenant_id', '=', id)
+      .orderBy('at', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (row !== undefined) newest = Math.max(newest ?? 0, Number(row.at));
+  }
+  return newest;
+}
+
+async function purgedThroughSeconds({ db }: Session): Promise<number> {
+  const row = await db
+    .selectFrom('counter')
+    .select('value')
+    .where('name', '=', 'purged_through')
+    .executeTakeFirst();
+  return Number(row?.value ?? 0n);
+}
+
+/** Reads the tree from its roots. Whatever that does not reach is in a cycle or below one. */
+async function findOrgCycles({ db }: Session): Promise<Faults> {
+  const { rows } = await sql<{ tenant_id: bigint; id: bigint }>`
+    with recursive reached (tenant_id, id) as (
+      select tenant_id, id from org as root where parent_id is null or not exists (
+        select 1 from org as parent where parent.tenant_id = root.tenant_id and parent.id = root.parent_id)
+      union all
+      select org.tenant_id, org.id from org join reached
+        on org.tenant_id = reached.tenant_id and org.parent_id = reached.id)
+    select tenant_id, id from org except select tenant_id, id from reached limit 1000`.execute(db);
+  return {
+    count: rows.length,
+    examples: rows.slice(0, 5).map(({ tenant_id, id }) => `organization ${id} of tenant ${tenant_id}`),
+  };
+}

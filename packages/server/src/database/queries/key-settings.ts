@@ -1,0 +1,51 @@
+import {
+  KeyReplacedError,
+  keyIdOfProof,
+  keyProofSettings,
+  namedKeyId,
+  type StoredKeys,
+} from '../database.ts';
+import type { Session } from './session.ts';
+
+/** Makes other transactions that change keys, or seal, wait for this one. */
+export async function lockKeys({ db }: Session): Promise<void> {
+  await db
+    .updateTable('counter')
+    .set((eb) => ({ value: eb.ref('value') }))
+    .where('name', '=', 'credentials')
+    .execute();
+}
+
+export async function readStoredKeys({ db }: Session): Promise<StoredKeys> {
+  const rows = await db
+    .selectFrom('setting')
+    .select(['name', 'value'])
+    .where('name', 'in', Object.values(keyProofSettings))
+    .execute();
+  const readValue = (name: string) => rows.find((row) => row.name === name)?.value;
+  const [current, next, previous] = Object.values(keyProofSettings).map(readValue);
+  return {
+    ...(current !== undefined && { current }),
+    ...(next !== undefined && { next }),
+    ...(previous !== undefined && { previous }),
+  };
+}
+
+export async function changeSetting({ db }: Session, name: string, value: string | undefined): Promise<void> {
+  await db.deleteFrom('setting').where('name', '=', name).execute();
+  if (value !== undefined) await db.insertInto('setting').values({ name, value }).execute();
+}
+
+/**
+ * Refuses a value under a key that is no longer current: the rotation may have looked through the secrets already, and
+ * would drop the key that opens this one.
+ *
+ * @throws {KeyReplacedError}
+ */
+export async function requireCurrentKey(session: Session, sealed: Uint8Array): Promise<void> {
+  const named = namedKeyId(sealed);
+  await lockKeys(session);
+  const { current } = await readStoredKeys(session);
+  if (named === undefined || current === undefined || keyIdOfProof(current) === named) return;
+  throw new KeyReplacedError();
+}

@@ -1,0 +1,217 @@
+import {
+  hashKeySetting,
+  type KeyHolder,
+  type KeyReport,
+  type Keys,
+  keyIdOfProof,
+  keyProofSettings,
+  type ResealedValue,
+  type SealedValue,
+  type StoredKeys,
+} from '../database.ts';
+import { changeSetting, lockKeys, readStoredKeys } from './key-settings.ts';
+import type { Session } from './session.ts';
+import { insertAuditEvent } from './writes/write-queries.ts';
+
+interface Parts {
+  /** For reading. */
+  readonly session: Session;
+  readonly transact: <T>(work: (session: Session) => Promise<T>) => Promise<T>;
+  /** Reads the clock that dates the reports, in Unix milliseconds. */
+  readonly timeMs: () => Promise<number>;
+}
+
+/** A process that has not reported for so long is gone; its row is deleted some day. */
+const forgetAfterMs = 24 * 3_600_000;
+
+type Found = { readonly holders: readonly KeyHolder[]; readonly nowMs: number };
+
+/** The master keys as the database knows them, over either engine. */
+export class KyselyKeys implements Keys {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  stored(): Promise<StoredKeys> {
+    return readStoredKeys(this.#parts.session);
+  }
+
+  async report(report: KeyReport): Promise<StoredKeys> {
+    const nowMs = await this.#parts.timeMs();
+    return this.#parts.transact(async (session) => {
+      // Without the lock, the current key could change between the report and the reading below it.
+      await lockKeys(session);
+      await upsertHolder(session, report, nowMs);
+      await session.db
+        .deleteFrom('key_holder')
+        .where('seen_at', '<', BigInt(nowMs - forgetAfterMs))
+        .execute();
+      return readStoredKeys(session);
+    });
+  }
+
+  async noteAlive(processId: string): Promise<boolean> {
+    const nowMs = await this.#parts.timeMs();
+    return this.#parts.transact(async ({ db }) => {
+      const noted = await db
+        .updateTable('key_holder')
+        .set({ seen_at: BigInt(nowMs) })
+        .where('process_id', '=', processId)
+        .returning('process_id')
+        .executeTakeFirst();
+      return noted !== undefined;
+    });
+  }
+
+  forget(processId: string): Promise<void> {
+    return this.#parts.transact(async ({ db }) => {
+      await db.deleteFrom('key_holder').where('process_id', '=', processId).execute();
+    });
+  }
+
+  async holders(): Promise<Found> {
+    const nowMs = await this.#parts.timeMs();
+    return { holders: await selectHolders(this.#parts.session), nowMs };
+  }
+
+  announce(choose: (stored: StoredKeys) => string): Promise<StoredKeys> {
+    return this.#parts.transact(async (session) => {
+      await lockKeys(session);
+      const stored = await readStoredKeys(session);
+      if (stored.previous !== undefined) return stored;
+      const next = choose(stored);
+      await changeSetting(session, keyProofSettings.next, next);
+      return { ...stored, next };
+    });
+  }
+
+  async makeNextCurrent(next: string, mayChange: (found: Found) => boolean): Promise<boolean> {
+    const nowMs = await this.#parts.timeMs();
+    return this.#parts.transact(async (session) => {
+      await lockKeys(session);
+      const stored = await readStoredKeys(session);
+      if (stored.current === next) return true;
+      if (stored.next !== next || stored.current === undefined) return false;
+      if (!mayChange({ holders: await selectHolders(session), nowMs })) return false;
+      await changeSetting(session, keyProofSettings.current, next);
+      await changeSetting(session, keyProofSettings.previous, stored.current);
+      await changeSetting(session, keyProofSettings.next, undefined);
+      const ids = { key_id: keyIdOfProof(next), previous_key_id: keyIdOfProof(stored.current) };
+      await recordForEveryTenant(session, 'key rotate', nowMs, ids);
+      return true;
+    });
+  }
+
+  async listSealed(): Promise<SealedValue[]> {
+    const { db } = this.#parts.session;
+    const secrets = await db
+      .selectFrom('application_secret')
+      .select(['id', 'app_id', 'sealed'])
+      .orderBy('id')
+      .execute();
+    const setting = await db
+      .selectFrom('setting')
+      .select('value')
+      .where('name', '=', hashKeySetting)
+      .executeTakeFirst();
+    return [
+      ...(setting === undefined
+        ? []
+        : [{ place: { setting: hashKeySetting }, sealed: Buffer.from(setting.value, 'base64') }]),
+      ...secrets.map(({ id, app_id, sealed }) => ({ place: { secretId: id, appId: app_id }, sealed })),
+    ];
+  }
+
+  reseal(values: readonly ResealedValue[]): Promise<number> {
+    return this.#parts.transact(async (session) => {
+      let replaced = 0;
+      for (const value of values) if (await replaceSealed(session, value)) replaced += 1;
+      return replaced;
+    });
+  }
+
+  async dropPrevious(): Promise<boolean> {
+    const nowMs = await this.#parts.timeMs();
+    return this.#parts.transact(async (session) => {
+      await lockKeys(session);
+      const { previous } = await readStoredKeys(session);
+      if (previous === undefined) return false;
+      await changeSetting(session, keyProofSettings.previous, undefined);
+      const ids = { previous_key_id: keyIdOfProof(previous) };
+      await recordForEveryTenant(session, 'key rotate --finish', nowMs, ids);
+      return true;
+    });
+  }
+}
+
+/** Records a change of keys for every tenant, because it affects the secrets of all. */
+async function recordForEveryTenant(
+  session: Session,
+  operation: string,
+  nowMs: number,
+  changes: Readonly<Record<string, string>>,
+): Promise<void> {
+  const tenants = await session.db.selectFrom('tenant').select('id').orderBy('id').execute();
+  for (const { id } of tenants) {
+    await insertAuditEvent(session, {
+      tenant_id: id,
+      at: BigInt(nowMs),
+      app_id: null,
+      request_id: null,
+      operation,
+      user_id: null,
+      changes: JSON.stringify(changes),
+    });
+  }
+}
+
+async function upsertHolder({ db }: Session, report: KeyReport, nowMs: number): Promise<void> {
+  const { processId, host, pid, place, keyIds } = report;
+  const reported = { key_ids: JSON.stringify(keyIds), seen_at: BigInt(nowMs) };
+  await db
+    .insertInto('key_holder')
+    .values({ process_id: processId, host, pid: BigInt(pid), place, ...reported })
+    .onConflict((conflict) => conflict.column('process_id').doUpdateSet(reported))
+    .execute();
+}
+
+async function selectHolders({ db }: Session): Promise<KeyHolder[]> {
+  const rows = await db
+    .selectFrom('key_holder')
+    .select(['process_id', 'host', 'pid', 'place', 'key_ids', 'seen_at'])
+    .orderBy('process_id')
+    .execute();
+  return rows.map((row) => ({
+    processId: row.process_id,
+    host: row.host,
+    pid: Number(row.pid),
+    place: row.place,
+    keyIds: JSON.parse(row.key_ids) as string[],
+    seenAtMs: Number(row.seen_at),
+  }));
+}
+
+/** Compares before it replaces, because an application's secrets may change meanwhile. */
+async function replaceSealed({ db }: Session, { place, sealed, resealed }: ResealedValue): Promise<boolean> {
+  if ('setting' in place) {
+    const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+    const row = await db
+      .updateTable('setting')
+      .set({ value: text(resealed) })
+      .where('name', '=', place.setting)
+      .where('value', '=', text(sealed))
+      .returning('name')
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+  const row = await db
+    .updateTable('application_secret')
+    .set({ sealed: resealed })
+    .where('id', '=', place.secretId)
+    .where('sealed', '=', sealed)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,144 @@
+import { mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { OutcomeUnknownError } from '../database.ts';
+import type { BookkeepingTables } from '../queries/bookkeeping/bookkeeping-tables.ts';
+import type { Session } from '../queries/session.ts';
+import { type BookkeepingConnections, openBookkeepingConnections } from './bookkeeping-connections.ts';
+import { isDamage } from './sqlite-error.ts';
+
+/** File name of the bookkeeping within the data folder. */
+export const bookkeepingFile = 'fieldroster-bookkeeping.db';
+
+export interface BookkeepingFileOptions {
+  readonly folder: string;
+  /** How long a write waits for another process's write, in milliseconds. */
+  readonly lockWaitMs: number;
+  /** Receives messages for the operator. */
+  readonly notice?: ((fields: object, message: string) => void) | undefined;
+}
+
+/**
+ * The embedded database's second file. It holds nothing that a promise depends on, so a missing or damaged one is
+ * replaced by a new one, also while the server runs, and service never stops because of it.
+ */
+export class BookkeepingFile implements BookkeepingTables {
+  readonly #options: BookkeepingFileOptions;
+  #path: string;
+  #opened: Promise<BookkeepingConnections> | undefined;
+  /** Holds the file when the data folder cannot. */
+  #temporaryFolder: string | undefined;
+
+  constructor(options: BookkeepingFileOptions) {
+    this.#options = options;
+    this.#path = join(options.folder, bookkeepingFile);
+  }
+
+  /** Opens the file, or makes a new one. Never rejects because of the file's state. */
+  async open(): Promise<void> {
+    await this.#connections();
+  }
+
+  read<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.#run(({ reader }) => work(reader.session));
+  }
+
+  write<T>(work: (session: Session) => Promise<T>, durability: 'durable' | 'background'): Promise<T> {
+    return this.#run((connections) => {
+      const { session, commits } = connections[durability];
+      return commits.submit(() => work(session));
+    });
+  }
+
+  async close(): Promise<void> {
+    const connections = await this.#opened;
+    await connections?.close();
+    if (this.#temporaryFolder !== undefined) rmSync(this.#temporaryFolder, { recursive: true, force: true });
+  }
+
+  /** Runs work, and once more on a new file if the present one is gone or damaged. */
+  async #run<T>(work: (connections: BookkeepingConnections) => Promise<T>): Promise<T> {
+    const connections = await this.#connections();
+    try {
+      return await work(connections);
+    } catch (error) {
+      if (error instanceof OutcomeUnknownError || !this.#mustReplace(connections, error)) throw error;
+      return work(await this.#replace(connections, error));
+    }
+  }
+
+  async #connections(): Promise<BookkeepingConnections> {
+    this.#opened ??= this.#openOrReplace();
+    const connections = await this.#opened;
+    if (connections.changedFile() === undefined) return connections;
+    return this.#replace(connections, new Error('the file was removed or replaced'));
+  }
+
+  #mustReplace(connections: BookkeepingConnections, error: unknown): boolean {
+    return connections.changedFile() !== undefined || isDamaged(error);
+  }
+
+  /** Of several callers that find the same fault, the first one replaces the file. */
+  async #replace(former: BookkeepingConnections, error: unknown): Promise<BookkeepingConnections> {
+    const current = await this.#opened;
+    if (current !== former && current !== undefined) return current;
+    this.#opened = former
+      .close()
+      .catch(() => {})
+      .then(() => {
+        // Another process may have replaced the damaged file already.
+        if (former.changedFile() === undefined) this.#moveAside(error);
+        return this.#openOrReplace();
+      });
+    return this.#opened;
+  }
+
+  async #openOrReplace(): Promise<BookkeepingConnections> {
+    const { lockWaitMs } = this.#options;
+    try {
+      return await openBookkeepingConnections(this.#path, lockWaitMs);
+    } catch (error) {
+      if (isDamaged(error)) this.#moveAside(error);
+      else this.#useTemporaryFile(error);
+      return openBookkeepingConnections(this.#path, lockWaitMs).catch((second: unknown) => {
+        this.#useTemporaryFile(second);
+        return openBookkeepingConnections(this.#path, lockWaitMs);
+      });
+    }
+  }
+
+  #moveAside(error: unknown): void {
+    const aside = `${this.#path}.damaged-${new Date().toISOString().replaceAll(/[-:]|\..*/g, '')}`;
+    try {
+      for (const ending of ['-wal', '-shm', '']) moveIfPresent(this.#path + ending, aside + ending);
+      this.#options.notice?.(
+        { file: this.#path, moved_to: aside, cause: String(error) },
+        'the bookkeeping file is damaged; it was moved aside, and a new one was started: summaries of calls, failed calls and last uses before now are in the file moved aside',
+      );
+    } catch (cause) {
+      this.#useTemporaryFile(cause);
+    }
+  }
+
+  #useTemporaryFile(error: unknown): void {
+    const folder = mkdtempSync(join(tmpdir(), 'fieldroster-bookkeeping-'));
+    this.#options.notice?.(
+      { file: this.#path, cause: String(error) },
+      'the bookkeeping file cannot be opened; until the next start, calls, last uses and failed passwords are counted in ' +
+        `${folder}: make ${dirname(this.#path)} writable and restart`,
+    );
+    if (this.#temporaryFolder !== undefined) rmSync(this.#temporaryFolder, { recursive: true, force: true });
+    this.#temporaryFolder = folder;
+    this.#path = join(folder, bookkeepingFile);
+  }
+}
+
+function moveIfPresent(from: string, to: string): void {
+  if (statSync(from, { throwIfNoEntry: false }) !== undefined) renameSync(from, to);
+}
+
+/** Whether an error, or its cause, says that the content is not what SQLite wrote. */
+function isDamaged(error: unknown): boolean {
+  if (isDamage(error)) return true;
+  return error instanceof Error && error.cause !== undefined && isDamaged(error.cause);
+}

@@ -1,0 +1,34 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { backup, DatabaseSync } from 'node:sqlite';
+import { bookkeepingFile } from './bookkeeping-file.ts';
+import { databaseFile } from './open.ts';
+
+/** All pages in one step: between steps, a write by another process would start the copy again from the beginning. */
+const pagesPerStep = 0x7fff_ffff;
+
+/**
+ * Copies a folder's database, as of one moment, into another folder. Writers are not blocked. The write-ahead log
+ * cannot start over while the pages are copied, so it grows by what is written meanwhile, and by no more: reading rows
+ * from the copy takes far longer, and holds up nothing.
+ *
+ * @throws when there is no database in the folder
+ */
+export async function copySqliteSnapshot(folder: string, toFolder: string): Promise<void> {
+  const path = join(folder, databaseFile);
+  if (!existsSync(path)) throw new Error(`there is no database at ${path}`);
+  await copyFile(folder, toFolder, databaseFile);
+  // What the server notes about itself may be newer than the directory, and may be missing or damaged.
+  await copyFile(folder, toFolder, bookkeepingFile).catch(() => {
+    rmSync(join(toFolder, bookkeepingFile), { force: true });
+  });
+}
+
+async function copyFile(folder: string, toFolder: string, name: string): Promise<void> {
+  const source = new DatabaseSync(join(folder, name), { readOnly: true, timeout: 10_000 });
+  try {
+    await backup(source, join(toFolder, name), { rate: pagesPerStep });
+  } finally {
+    source.close();
+  }
+}

@@ -1,0 +1,8 @@
+/** Is told about every answered request. */
+export interface CallObserver {
+  /**
+   * @param operation name of the operation; `undefined` when the request did not reach one
+   * @param code code in the envelope
+   */
+  noteAnswer(operation: string | undefined, code: number, durationMs: number): void;
+}

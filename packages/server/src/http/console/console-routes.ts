@@ -1,0 +1,143 @@
+import type { IncomingMessage } from 'node:http';
+import fastifyCookie from '@fastify/cookie';
+import { type Operation, operations } from '@fieldroster/contract';
+import {
+  type ConsoleOperation,
+  consoleLimits,
+  consoleOperations,
+  directoryOperationKeys,
+  tenantPath,
+} from '@fieldroster/contract/console';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Settings } from '../../config.ts';
+import type { ConsoleCall, CookieChange } from '../../console/console-call.ts';
+import type { ConsoleAnswer } from '../../console/run-console-call.ts';
+import { FailedCall } from '../../pipeline/failed-call.ts';
+import { toFailure } from '../../pipeline/to-failure.ts';
+import { type BodyParts, RequestBody } from '../body/request-body.ts';
+import { disconnectSignal } from '../disconnect-signal.ts';
+import type { Drain } from '../drain.ts';
+import { afterBody, failureEnvelope, operationBodyBytesMax, sendAnswer } from '../operation-routes.ts';
+import type { RequestLog } from '../request-log.ts';
+import type { RunningCalls } from '../running-calls.ts';
+
+/** Runs a call of the console through its pipeline. */
+export type RunConsoleCall = (call: ConsoleCall) => Promise<ConsoleAnswer>;
+
+export interface ConsoleRouteParts {
+  readonly run: RunConsoleCall;
+  readonly running: RunningCalls;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly settings: Pick<Settings, 'publicUrl' | 'bodyBytesMax' | 'batchBodyBytesMax'>;
+  readonly drain: Drain;
+  readonly log: RequestLog;
+  readonly bodies: BodyParts;
+}
+
+export const consolePath = '/console';
+
+const cookieName = 'fieldroster_session';
+
+/** Adds a route for every operation of the console, below `/console/api`. */
+export function addConsoleRoutes(app: FastifyInstance, parts: ConsoleRouteParts): void {
+  // In a scope of its own, so that signed requests do not pay for the cookies.
+  app.register(async (scope) => {
+    await scope.register(fastifyCookie);
+    for (const operation of Object.values<ConsoleOperation>(consoleOperations)) {
+      addRoute(scope, operation, { kind: 'own', operation }, parts.settings.bodyBytesMax, parts);
+    }
+    for (const key of directoryOperationKeys) {
+      const { method, path }: Operation = operations[key];
+      const bytesMax = operationBodyBytesMax(operations[key], parts.settings);
+      addRoute(scope, { method, path: tenantPath + path }, { kind: 'directory', key }, bytesMax, parts);
+    }
+  });
+}
+
+function addRoute(
+  app: FastifyInstance,
+  { method, path }: Pick<ConsoleOperation, 'method' | 'path'>,
+  target: ConsoleCall['target'],
+  bytesMax: number,
+  parts: ConsoleRouteParts,
+): void {
+  app.route({
+    method,
+    url: `${consolePath}/api${path}`,
+    handler(request, reply) {
+      const payload = request.body as IncomingMessage | undefined;
+      const body = payload && new RequestBody(payload, bytesMax, parts.bodies, request.clientAddress);
+      return answerCall(toCall(target, request, reply, body, parts), body, request, reply, parts);
+    },
+  });
+}
+
+function toCall(
+  target: ConsoleCall['target'],
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: RequestBody | undefined,
+  { settings }: ConsoleRouteParts,
+): ConsoleCall {
+  const { headers, url = '' } = request.raw;
+  const { tenant } = request.params as { tenant?: string };
+  const question = url.indexOf('?');
+  return {
+    target,
+    requestId: request.id,
+    method: request.method,
+    query: question === -1 ? '' : url.slice(question + 1),
+    tenant,
+    sessionToken: request.cookies[cookieName],
+    address: request.clientAddress,
+    origin: headers.origin,
+    ownOrigin: settings.publicUrl === '' ? `${request.protocol}://${request.host}` : settings.publicUrl,
+    consoleHeader: textOf(headers['x-fieldroster-console']),
+    changeId: textOf(headers['change-id']),
+    contentType: request.receivedContentType,
+    contentEncoding: headers['content-encoding'],
+    disconnectSignal: disconnectSignal(reply.raw),
+    ...(body !== undefined && { incoming: body }),
+  };
+}
+
+function textOf(header: string | string[] | undefined): string | undefined {
+  return header === undefined ? undefined : String(header);
+}
+
+async function answerCall(
+  call: ConsoleCall,
+  incoming: RequestBody | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { run, running, now, drain, log, settings }: ConsoleRouteParts,
+) {
+  running.begin();
+  try {
+    const { answer, cookie, operator } = await run(call);
+    drain.announce(reply);
+    setCookie(reply, cookie, call.ownOrigin.startsWith('https:') || settings.publicUrl.startsWith('https:'));
+    log.console(call.target, request, { code: 0, operator });
+    return sendAnswer(answer, reply);
+  } catch (thrown) {
+    const { cause, caller } = FailedCall.of(thrown);
+    const refusal = incoming === undefined ? cause : await afterBody(incoming, cause);
+    const failure = toFailure(refusal, call.requestId, now());
+    drain.announce(reply);
+    if (incoming?.wasCut === true) reply.header('Connection', 'close');
+    log.console(call.target, request, { code: failure.code, operator: caller.appId, failure });
+    if (failure.code === 1601) setCookie(reply, 'clear', false);
+    return failureEnvelope(reply, failure, 'standard');
+  } finally {
+    incoming?.release();
+    running.end();
+  }
+}
+
+function setCookie(reply: FastifyReply, change: CookieChange, secure: boolean): void {
+  if (change === undefined) return;
+  const options = { path: consolePath, httpOnly: true, sameSite: 'strict', secure } as const;
+  if (change === 'clear') reply.clearCookie(cookieName, options);
+  else reply.setCookie(cookieName, change.token, { ...options, maxAge: consoleLimits.sessionSecondsMax });
+}

@@ -1,0 +1,68 @@
+import { element } from '../element.ts';
+import { richText } from '../rich-text.ts';
+import { type Guide, guidePage, guideSection } from './guide.ts';
+import { textTable } from './text-table.ts';
+
+const steps = [
+  'Sign the write once. Keep its headers and the bytes of its body.',
+  'Send it. With `code` 0 it is done.',
+  'If no answer comes, or `code` 1500 or 1503, send the same request again: the same headers, the same bytes. Do so at growing intervals, within 60 seconds of its timestamp.',
+  '`code` 0 or 1015: it is done, once. Any other code: it failed, and nothing happened.',
+  'If the 60 seconds are over without an answer, look whether it took effect before you sign a new one.',
+];
+
+export const retriesGuide: Guide = {
+  name: 'retries',
+  title: 'Retries',
+  summary:
+    'A signed write takes effect once, however often it is sent. 0 and [1015](#/codes/1015) both prove that it did.',
+  keywords:
+    'retry repeat again lost answer timeout exactly once idempotent 1015 1429 1500 1503 nonce replay backoff',
+  view: () =>
+    guidePage(
+      retriesGuide,
+      guideSection(
+        'When an answer is lost',
+        element('ol', {}, ...steps.map((step) => element('li', {}, ...richText(step)))),
+        'The server records the signature of a write in the transaction of its effect. That is why this holds across restarts, several servers and wrong clocks. A write that was refused or undone is not recorded, and may be sent again as it is.',
+      ),
+      guideSection(
+        'What to do with each outcome',
+        textTable(
+          'Outcomes',
+          ['Outcome', 'What happened', 'What to do'],
+          [
+            ['0', 'The call took effect.', 'Go on.'],
+            [
+              '[1015](#/codes/1015)',
+              'The same signed write took effect before.',
+              'Take it as success. Query for an id that you need: the first answer is not kept.',
+            ],
+            ['no answer', 'Unknown.', 'Send the same request again, unchanged.'],
+            [
+              '[1500](#/codes/1500)',
+              'Nothing, unless the message says that the outcome is unknown.',
+              'Send the same request again, at once and then at growing intervals.',
+            ],
+            ['[1503](#/codes/1503)', 'Nothing.', 'Wait for `Retry-After`, then send the same request again.'],
+            [
+              '[1429](#/codes/1429)',
+              'Nothing.',
+              'Wait for `Retry-After`, then send the same request again, or sign anew after 60 seconds.',
+            ],
+            [
+              '[1012](#/codes/1012)',
+              'Nothing of this attempt. An earlier one may have taken effect.',
+              'Look, then sign again with the current time.',
+            ],
+            ['any other', 'Nothing.', 'Correct the request. Repeating it changes nothing.'],
+          ],
+        ),
+      ),
+      guideSection(
+        'Nonces',
+        'Two requests with the same method, body, timestamp, nonce and resource have the same signature, and count as one. Take a new random nonce for each new request, even within one second. Reads may be repeated freely.',
+        'An operator can ask for more, `--replay nonce`: each nonce is accepted once, reads included. With `--replay off`, nothing is recorded, and a repeated write may take effect twice.',
+      ),
+    ),
+};

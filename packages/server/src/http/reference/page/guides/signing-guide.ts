@@ -1,0 +1,59 @@
+import { element } from '../element.ts';
+import { type Guide, guidePage, guideSection } from './guide.ts';
+import { signingExample } from './signing-example.ts';
+import { textTable } from './text-table.ts';
+
+export const signingGuide: Guide = {
+  name: 'signing',
+  title: 'Signing',
+  summary:
+    'Every request carries three headers, made from the method, the path and query, the body and the APPSECRET.',
+  keywords:
+    'signature authorization timestamp nonce hmac sha256 md5 content-md5 canonicalizedresource stringtosign cbs appid appsecret 1011 1012 1013 1014',
+  view: () =>
+    guidePage(
+      signingGuide,
+      guideSection(
+        'The three headers',
+        textTable(
+          'Headers',
+          ['Header', 'Value'],
+          [
+            ['`Authorization`', '`cbs:<APPID>:<Signature>`, without white space'],
+            [
+              '`Timestamp`',
+              'the current time in whole seconds since 1970-01-01 UTC; the server accepts 60 seconds of difference',
+            ],
+            ['`Nonce`', '1 to 36 random characters, others for each request'],
+          ],
+        ),
+      ),
+      element(
+        'section',
+        { class: 'prose' },
+        element('h3', {}, 'A worked example'),
+        element(
+          'p',
+          {},
+          'Change anything: every stage follows. What you type is worked on in this page and goes nowhere: it is neither sent nor stored.',
+        ),
+        signingExample(),
+      ),
+      guideSection(
+        'When a signature does not match',
+        'The message of [1014](#/codes/1014) contains the string that the server signed, as a JSON string, and the likely cause if it is a known one. Compare it line by line with yours:',
+        textTable(
+          'What differs',
+          ['What differs', 'Usual cause'],
+          [
+            ['the Content-MD5', 'the JSON was serialised again after signing, or sent in another charset'],
+            ['a Content-MD5 on one side only', 'it was left out of an empty POST, or included for a GET'],
+            ['timestamp or nonce', 'they were made twice: for signing, and for the header'],
+            ['the path', 'the base path is missing, or a proxy removes a prefix'],
+            ['the query', 'it was signed percent-encoded, or unsorted; or a space became `+`'],
+            ['nothing', 'the string was not encoded in UTF-8; or the APPSECRET is another one'],
+          ],
+        ),
+      ),
+    ),
+};

@@ -1,0 +1,52 @@
+import type { ApiError } from '../api-error.ts';
+
+/** Codes of requests that were refused before their content mattered. */
+const refusalCodes: ReadonlySet<ApiError['code']> = new Set<ApiError['code']>([1011, 1012, 1013, 1014, 1016]);
+
+/** Whether a failure is a refusal: somebody may be trying to get in, or lacks a permission. */
+export function isRefusal(code: ApiError['code']): boolean {
+  return refusalCodes.has(code);
+}
+
+const periodMs = 10_000;
+
+/** Lines of refusals in one period; anybody can cause them, without a secret. */
+export const refusalLinesMax = 200;
+
+/** How many refusals were not logged, by code. */
+export type SuppressedRefusals = Readonly<Record<number, number>>;
+
+/** Decides which refusals are logged, and counts the others. */
+export class RefusalBudget {
+  readonly #onSuppressed: (counts: SuppressedRefusals, periodMs: number) => void;
+  readonly #suppressed = new Map<number, number>();
+  #linesLeft = refusalLinesMax;
+  #period: NodeJS.Timeout | undefined;
+
+  /** @param onSuppressed called at the end of a period in which refusals were not logged */
+  constructor(onSuppressed: (counts: SuppressedRefusals, periodMs: number) => void) {
+    this.#onSuppressed = onSuppressed;
+  }
+
+  /** Returns whether to log another refusal; if not, counts it. */
+  take(code: ApiError['code']): boolean {
+    this.#period ??= setTimeout(() => this.flush(), periodMs).unref();
+    if (this.#linesLeft === 0) {
+      this.#suppressed.set(code, (this.#suppressed.get(code) ?? 0) + 1);
+      return false;
+    }
+    this.#linesLeft -= 1;
+    return true;
+  }
+
+  /** Ends the period, and reports what was suppressed in it. */
+  flush(): void {
+    clearTimeout(this.#period);
+    this.#period = undefined;
+    this.#linesLeft = refusalLinesMax;
+    if (this.#suppressed.size === 0) return;
+    const counts = Object.fromEntries(this.#suppressed);
+    this.#suppressed.clear();
+    this.#onSuppressed(counts, periodMs);
+  }
+}

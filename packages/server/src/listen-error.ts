@@ -1,0 +1,23 @@
+/** The server cannot listen on its address; the message is one line for the operator. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+/** Settings that change the address, as the message names them. */
+export interface AddressSettings {
+  /** What chooses another port. */
+  readonly port: string;
+  /** What chooses another host. */
+  readonly host: string;
+}
+
+/** @param address host and port */
+export function toListenError(error: unknown, address: string, settings: AddressSettings): ListenError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `another program listens there already; choose another port with ${settings.port}`,
+    EACCES: `this user may not listen there; choose another port with ${settings.port}`,
+    EADDRNOTAVAIL: `this machine has no such address; choose another with ${settings.host}`,
+  };
+  return new ListenError(`cannot listen on ${address}: ${reasons[code ?? ''] ?? message}`, { cause: error });
+}

@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Exposition } from './metric-snapshot.ts';
+
+/** Serves `/metrics` on an address of its own, which callers of the operations need not reach. */
+export class MetricsListener {
+  readonly #server: Server;
+  /** Where Prometheus scrapes. */
+  readonly url: string;
+
+  private constructor(server: Server, url: string) {
+    this.#server = server;
+    this.url = url;
+  }
+
+  /**
+   * @param address host and port, such as `127.0.0.1:9464` or `[::1]:9464`
+   * @throws when it cannot listen there, with the code of Node.js
+   */
+  static async start(address: string, expose: () => Promise<Exposition>): Promise<MetricsListener> {
+    const { hostname, port } = new URL(`http://${address}`);
+    const server = createServer((request, response) => void answer(request, response, expose));
+    // An address with port 80 has no port in its URL.
+    server.listen(Number(port === '' ? 80 : port), hostname.replace(/^\[|\]$/g, ''));
+    await once(server, 'listening');
+    const listening = server.address() as AddressInfo;
+    return new MetricsListener(server, `http://${hostname}:${listening.port}/metrics`);
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.#server.closeAllConnections();
+    await closed;
+  }
+}
+
+async function answer(
+  { method, url }: IncomingMessage,
+  response: ServerResponse,
+  expose: () => Promise<Exposition>,
+): Promise<void> {
+  if (url?.split('?')[0] !== '/metrics') return end(response, 404, 'the metrics are at /metrics\n');
+  if (method !== 'GET' && method !== 'HEAD') return end(response, 405, 'send GET\n');
+  try {
+    const { contentType, text } = await expose();
+    end(response, 200, text, contentType);
+  } catch {
+    end(response, 500, 'the metrics cannot be read\n');
+  }
+}
+
+function end(response: ServerResponse, status: number, text: string, contentType = 'text/plain'): void {
+  response.writeHead(status, { 'Content-Type': contentType, 'Content-Length': Buffer.byteLength(text) });
+  response.end(text);
+}

@@ -1,0 +1,83 @@
+import { Counter, Gauge, Registry } from 'prom-client';
+import { CollectedHistogram } from './collected-histogram.ts';
+import { EventLoop } from './event-loop.ts';
+import type { MetricSnapshot } from './metric-snapshot.ts';
+import type { CounterSource, GaugeSource, MetricSource } from './metric-source.ts';
+import { processMemory } from './process-memory.ts';
+
+/** How long a gauge may take; a database that hangs must not hold up the scrape. */
+const readTimeoutMsDefault = 1_000;
+
+/** The metrics of one process. */
+export class ServerMetrics {
+  readonly #registry = new Registry();
+  readonly #eventLoop = new EventLoop();
+  readonly #readTimeoutMs: number;
+
+  /** @param sources of the parts of the server; those of the process itself are added */
+  constructor(sources: readonly MetricSource[], readTimeoutMs = readTimeoutMsDefault) {
+    this.#readTimeoutMs = readTimeoutMs;
+    for (const source of [...sources, ...this.#eventLoop.metricSources(), ...processMemory()])
+      this.#register(source);
+  }
+
+  /** Reads all metrics. One that cannot be read has no values. */
+  snapshot(): Promise<MetricSnapshot> {
+    return this.#registry.getMetricsAsJSON();
+  }
+
+  stop(): void {
+    this.#eventLoop.stop();
+  }
+
+  #register(source: MetricSource): void {
+    if (source.type === 'counter') this.#registry.registerMetric(counterOf(source));
+    else if (source.type === 'gauge') this.#registry.registerMetric(gaugeOf(source, this.#readTimeoutMs));
+    else this.#registry.registerMetric(new CollectedHistogram(source));
+  }
+}
+
+function counterOf(source: CounterSource): Counter {
+  const { name, help, labelNames = [], read } = source;
+  return new Counter({
+    name,
+    help,
+    labelNames: [...labelNames],
+    registers: [],
+    collect() {
+      this.reset();
+      const samples = read.call(source);
+      if (typeof samples === 'number') this.inc(samples);
+      else for (const { labels = {}, value } of samples) this.inc(labels, value);
+    },
+  });
+}
+
+function gaugeOf(source: GaugeSource, readTimeoutMs: number): Gauge {
+  const { name, help, ofWorkers } = source;
+  return new Gauge({
+    name,
+    help,
+    aggregator: ofWorkers,
+    registers: [],
+    async collect() {
+      const value = await readInTime(source, readTimeoutMs);
+      // A gauge without labels has the value 0 unless it is removed.
+      if (value === undefined) this.remove();
+      else this.set(value);
+    },
+  });
+}
+
+/** Returns `undefined` where the number is not known now, cannot be read, or takes too long. */
+async function readInTime(source: GaugeSource, readTimeoutMs: number): Promise<number | undefined> {
+  const late = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => late.resolve(undefined), readTimeoutMs);
+  try {
+    return await Promise.race([source.read(), late.promise]);
+  } catch {
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
+}

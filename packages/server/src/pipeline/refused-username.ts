@@ -1,0 +1,52 @@
+import { ApiError } from '../api-error.ts';
+import type { KnownApplication } from '../applications/application-directory.ts';
+import type { PasswordGuesses } from '../passwords/password-guesses.ts';
+import type { Call, ReceivedBody } from './call.ts';
+import { FailedCall } from './failed-call.ts';
+
+/** Codes of refused callers whose log lines name the user. */
+const codes: readonly number[] = [1011, 1012, 1013, 1014, 1016];
+
+/** Larger bodies are not parsed for a line of the log. */
+const bodyBytesMax = 16 * 1024;
+
+/** What is known of a request when it is refused. */
+interface RefusedRequest {
+  readonly call: Call;
+  /** The body, if the signature was right; no other may be parsed. */
+  readonly verifiedBody?: ReceivedBody;
+  /** The application that the headers name; its caller may be somebody else. */
+  readonly application: KnownApplication | undefined;
+}
+
+/** Adds a keyed hash of the username to what the log says about a refused caller. */
+export function nameRefusedUser(
+  thrown: unknown,
+  { call, verifiedBody, application }: RefusedRequest,
+  guesses: PasswordGuesses,
+): unknown {
+  const { cause } = FailedCall.of(thrown);
+  if (!(cause instanceof ApiError) || !codes.includes(cause.code)) return thrown;
+  const username = usernameInQuery(call.target) ?? usernameInBody(verifiedBody);
+  if (username === undefined) return thrown;
+  const tenantId = application?.tenantId ?? 0n;
+  return new FailedCall(thrown, { usernameHash: guesses.hashOf({ tenantId, username }) });
+}
+
+function usernameInQuery(target: string): string | undefined {
+  const start = target.indexOf('?');
+  if (start === -1) return undefined;
+  return new URLSearchParams(target.slice(start + 1)).get('username') || undefined;
+}
+
+function usernameInBody({ bytes }: ReceivedBody = { bytes: Buffer.of() }): string | undefined {
+  if (bytes.length === 0 || bytes.length > bodyBytesMax) return undefined;
+  try {
+    const body: unknown = JSON.parse(bytes.toString('utf8'));
+    const username = typeof body === 'object' && body !== null ? Reflect.get(body, 'username') : undefined;
+    return typeof username === 'string' && username !== '' ? username : undefined;
+  } catch {
+    // A body that is not JSON names nobody.
+    return undefined;
+  }
+}

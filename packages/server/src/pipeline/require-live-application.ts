@@ -1,0 +1,22 @@
+import { ApiError } from '../api-error.ts';
+import type { KnownApplication } from '../applications/application-directory.ts';
+
+/**
+ * Throws 1013 for a suspended or expired application. Its caller has proved to know the secret, so the message may say
+ * which; to everybody else the application looks unknown.
+ */
+export function requireLiveApplication(application: KnownApplication, nowMs: number): void {
+  if (isLive(application, nowMs)) return;
+  const { appId, isSuspended, expiresAtMs = 0 } = application;
+  throw new ApiError(
+    1013,
+    isSuspended
+      ? `the application ${appId} is suspended; ask the operator to resume it`
+      : `the application ${appId} expired at ${new Date(expiresAtMs).toISOString()}; ask the operator to extend it`,
+  );
+}
+
+/** Whether the application is neither suspended nor expired. */
+export function isLive({ isSuspended, expiresAtMs }: KnownApplication, nowMs: number): boolean {
+  return isSuspended !== true && (expiresAtMs === undefined || nowMs < expiresAtMs);
+}

@@ -1,0 +1,67 @@
+/** The text of a setting in a configuration file. */
+export interface FileSetting {
+  readonly text: string;
+  /** The key and its file, for messages. */
+  readonly source: string;
+}
+
+/** The settings that a configuration file has, by their keys. */
+export type FileSettings = Readonly<Record<string, FileSetting | undefined>>;
+
+/** What this file needs to know of a setting. */
+interface Definition {
+  readonly key: string;
+  readonly flag: string;
+  readonly environment: string;
+  readonly defaultText: string;
+  readonly secret?: boolean;
+  readonly parse: (text: string) => string | number | boolean;
+}
+
+/** Where settings may come from, the most important first. */
+export interface SettingSources {
+  /** The text of each flag that was given, by the key of its setting. */
+  readonly flags: Readonly<Record<string, string | undefined>>;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly file: FileSettings;
+}
+
+/** What a setting is, and which source decided it. */
+export interface Resolved<D> {
+  readonly definition: D;
+  readonly text: string;
+  /** The flag, the variable, or the key in the file; `undefined` for the default. */
+  readonly origin: string | undefined;
+  /** Absent when there is a problem. */
+  readonly value?: string | number | boolean;
+  /** What is wrong with the text, and what is accepted. Never repeats a secret. */
+  readonly problem?: string;
+}
+
+/** Takes a setting from the first source that has it, and checks its value. */
+export function resolveSetting<D extends Definition>(definition: D, sources: SettingSources): Resolved<D> {
+  const { text = definition.defaultText, source } = findText(definition, sources);
+  const found = { definition, text, origin: source };
+  try {
+    return { ...found, value: definition.parse(text) };
+  } catch (error) {
+    const shown = definition.secret === true ? 'not accepted' : JSON.stringify(text);
+    const problem = `${source ?? definition.flag} is ${shown}; it must be ${(error as Error).message}`;
+    return { ...found, problem };
+  }
+}
+
+function findText(
+  { key, flag, environment: variable }: Definition,
+  { flags, environment, file }: SettingSources,
+): { readonly text?: string; readonly source?: string } {
+  const fromFlag = flags[key];
+  if (fromFlag !== undefined) return { text: fromFlag, source: flag.split(' ')[0] ?? flag };
+  const fromEnvironment = environment[variable];
+  // An empty variable counts as not set.
+  if (fromEnvironment) {
+    const suffix = environment[`${variable}_FILE`] ? '_FILE' : '';
+    return { text: fromEnvironment, source: variable + suffix };
+  }
+  return file[key] ?? {};
+}

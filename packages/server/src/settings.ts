@@ -1,0 +1,62 @@
+/** How a repeated request is treated: a write is accepted once, or every nonce is, or nothing is checked. */
+export type ReplayRule = 'write' | 'nonce' | 'off';
+
+/** What an operator can set on `serve`. */
+export interface Settings {
+  readonly host: string;
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** Folder of the embedded database and of the key file. */
+  readonly data: string;
+  /** '' or a path that begins with a slash and ends without one. */
+  readonly basePath: string;
+  readonly httpStatus: 'compatible' | 'standard';
+  readonly replay: ReplayRule;
+  readonly bodyBytesMax: number;
+  readonly batchBodyBytesMax: number;
+  /** Requests per second of one application; 0 sets no limit. */
+  readonly rateLimit: number;
+  /** Addresses of proxies, or their number; '' when nothing is known about proxies. */
+  readonly trustProxy: string;
+  /** Origins whose pages may call operations, with commas in between; '' for none. */
+  readonly corsOrigin: string;
+  /** Maximum number of client connections open at once in one process. */
+  readonly connectionsMax: number;
+  readonly logLevel: 'info' | 'warn' | 'error' | 'silent';
+  /** `auto` is `pretty` on a terminal and `json` elsewhere. */
+  readonly logFormat: 'auto' | 'json' | 'pretty';
+  /** URL of a PostgreSQL database; '' for the embedded one. */
+  readonly database: string;
+  readonly databaseReplica: string;
+  readonly databasePoolSize: number;
+  readonly databaseConnectTimeoutMs: number;
+  readonly databaseStatementTimeoutMs: number;
+  readonly waitForDatabaseSeconds: number;
+  /** Whether a database on another machine may be reached without verified TLS. */
+  readonly databaseInsecure: boolean;
+  readonly migrate: boolean;
+  /** Whether the interactive reference and the OpenAPI document are served. */
+  readonly docs: boolean;
+  /** Processes that serve the port. */
+  readonly workers: number;
+  /** Seconds between a signal to stop and the end of service, during which `/readyz` fails; 0 ends service at once. */
+  readonly drainSeconds: number;
+  /** Requests that may wait in one process for longer than a burst lasts; more are refused. */
+  readonly waitingRequestsMax: number;
+  /** How long summaries of calls are kept; 0 records no calls, not even failed ones. */
+  readonly callsKeepDays: number;
+  /** Days that audit rows are kept; 0 keeps them forever. */
+  readonly auditKeepDays: number;
+  /** Host and port where Prometheus scrapes metrics; '' counts and serves none. */
+  readonly metrics: string;
+  /** Milliseconds from one backup to the next; 0 makes none. */
+  readonly backupEveryMs: number;
+  /** Folder of the scheduled backups; '' for none. */
+  readonly backupTo: string;
+  /** Number of scheduled backups to keep. */
+  readonly backupKeep: number;
+  /** Whether the operators' console is served. */
+  readonly console: boolean;
+  /** Origin of the console as browsers see it, behind a proxy; '' when they reach this process directly. */
+  readonly publicUrl: string;
+}

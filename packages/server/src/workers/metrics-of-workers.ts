@@ -1,0 +1,96 @@
+import type { Worker } from 'node:cluster';
+import { once } from 'node:events';
+import type { MetricSnapshot } from '../metrics/metric-snapshot.ts';
+import { serveMetrics } from '../metrics/start-metrics.ts';
+import type { SupervisorMessage, WorkerMessage } from './messages.ts';
+
+/** How long a scrape waits for a worker. Beyond that it takes the values that the worker sent last. */
+const answerTimeoutMs = 2_000;
+
+/** The metrics of all workers, served as one. */
+export interface ServedMetrics {
+  /** Includes a worker from its start on. */
+  add(worker: Worker): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves the metrics of all workers as one.
+ *
+ * @throws {ListenError}
+ */
+export async function serveMetricsOfWorkers(
+  address: string,
+  log: (line: string) => void,
+): Promise<ServedMetrics> {
+  const { addTotals } = await import('../metrics/metric-snapshot.ts');
+  const workers = new WorkerMetrics(addTotals);
+  const listener = await serveMetrics(address, () => workers.collect());
+  log(`metrics on ${listener.url}`);
+  return { add: (worker) => void workers.add(worker), stop: () => listener.stop() };
+}
+
+/** The last values of a worker, and those who wait for its next ones. */
+interface Reports {
+  /** Whether it can answer; a worker that still starts is not asked. */
+  ready: boolean;
+  last: MetricSnapshot;
+  next: PromiseWithResolvers<void>;
+}
+
+type AddTotals = (totals: MetricSnapshot, ended: MetricSnapshot) => Promise<MetricSnapshot>;
+
+class WorkerMetrics {
+  readonly #addTotals: AddTotals;
+  readonly #reports = new Map<Worker, Reports>();
+  /** Counters of the workers that have ended: what was counted must not go backwards. */
+  #ended: MetricSnapshot = [];
+  #folding: Promise<void> = Promise.resolve();
+
+  constructor(addTotals: AddTotals) {
+    this.#addTotals = addTotals;
+  }
+
+  async add(worker: Worker): Promise<void> {
+    const reports: Reports = { ready: false, last: [], next: Promise.withResolvers() };
+    this.#reports.set(worker, reports);
+    worker.on('message', (message: WorkerMessage) => {
+      if (message.kind === 'ready') reports.ready = true;
+      if (message.kind !== 'metrics') return;
+      reports.last = message.snapshot;
+      this.#release(reports);
+    });
+    // The channel closes after the worker's last message has been read.
+    await Promise.all([once(worker, 'exit'), once(worker, 'disconnect')]);
+    this.#release(reports);
+    this.#folding = this.#folding.then(() => this.#fold(worker, reports.last));
+  }
+
+  /** Returns the newest values of each worker, and the totals of those that have ended. */
+  async collect(): Promise<readonly MetricSnapshot[]> {
+    await Promise.all([...this.#reports].map(([worker, reports]) => ask(worker, reports)));
+    return [this.#ended, ...[...this.#reports.values()].map(({ last }) => last)];
+  }
+
+  /** Moves the counters of a worker that has ended to those of all before it. */
+  async #fold(worker: Worker, last: MetricSnapshot): Promise<void> {
+    this.#ended = await this.#addTotals(this.#ended, last);
+    this.#reports.delete(worker);
+  }
+
+  #release(reports: Reports): void {
+    reports.next.resolve();
+    reports.next = Promise.withResolvers();
+  }
+}
+
+/** Resolves once the worker has sent its values, has ended, or takes too long. */
+async function ask(worker: Worker, { ready, next }: Reports): Promise<void> {
+  if (!ready || !worker.isConnected()) return;
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(() => late.resolve(), answerTimeoutMs);
+  const request: SupervisorMessage = { kind: 'read-metrics' };
+  worker.send(request, () => {});
+  await Promise.race([next.promise, late.promise]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,26 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildConsole } from './build-console.ts';
+
+const folder = fileURLToPath(new URL('../packages/console/', import.meta.url));
+
+/** Sources of the console besides its own folder: the types and tables of its calls. */
+const contract = fileURLToPath(new URL('../packages/contract/src/', import.meta.url));
+
+/** Builds the console unless the build is newer than every source. */
+export function ensureConsole(): void {
+  const builtAtMs = statSync(join(folder, 'dist/index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const sources = [join(folder, 'src'), contract, join(folder, 'index.html'), join(folder, 'vite.config.ts')];
+  if (sources.every((path) => newestMs(path) < builtAtMs)) return;
+  process.stderr.write('Building the console; this takes some seconds.\n');
+  buildConsole();
+}
+
+function newestMs(path: string): number {
+  const entry = statSync(path);
+  if (!entry.isDirectory()) return entry.mtimeMs;
+  return Math.max(entry.mtimeMs, ...readdirSync(path).map((name) => newestMs(join(path, name))));
+}
+
+if (import.meta.main) ensureConsole();
