@@ -77,7 +77,8 @@ async function matchesPassword(
   password: string,
   { parts, disconnectSignal }: Needed,
 ): Promise<boolean> {
-  return (await parts.passwords.verify(passwordTurn(disconnectSignal), password, operator?.passwordHash)).matches;
+  return (await parts.passwords.verify(passwordTurn(disconnectSignal), password, operator?.passwordHash))
+    .matches;
 }
 
 /** Uses up a code: no time step and no recovery code is accepted twice, by any process. */

@@ -20,7 +20,11 @@ export function connectionMetrics({ pool, reads, writes, poolSize }: ConnectionU
   return [
     queuedWrites(() => writes.waiting),
     gauge('fieldroster_pool_connections_in_use', 'PostgreSQL connections that work', () => pool.use.inUse),
-    gauge('fieldroster_pool_requests_waiting', 'Requests that wait for a connection', () => reads.waiting + pool.use.waiting),
+    gauge(
+      'fieldroster_pool_requests_waiting',
+      'Requests that wait for a connection',
+      () => reads.waiting + pool.use.waiting,
+    ),
     gauge('fieldroster_pool_connections_max', 'PostgreSQL connections that requests may use', () => poolSize),
   ];
 }
