@@ -111,6 +111,7 @@ const areas: Readonly<Record<string, Area>> = {
       ...['exact-json.ts', 'logger.ts', 'own-files.ts'],
       'readiness/readiness.ts',
       'database/database.ts',
+      ...metricSource,
       tracing,
     ],
   },

@@ -20,7 +20,7 @@ for (const clients of sizes) {
     const directory = await provisionDirectory(1);
     t.after(() => directory.remove());
     // So many busy clients would be overload by default; these are patient.
-    const flags = ['--waiting-requests', String(clients)];
+    const flags = ['--overload-wait', '60000'];
     const nodes = [
       await ServerProcess.start(directory, ...flags),
       await ServerProcess.start(directory, ...flags),

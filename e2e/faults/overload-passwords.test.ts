@@ -18,10 +18,11 @@ const users = 2_000;
 test('password checks at ten times the rate of the peak', async (t) => {
   const directory = await provisionDirectory(1);
   t.after(() => directory.remove());
+  const credentials = await issueManager(directory);
   const server = await ServerProcess.start(directory, '--log-level', 'error');
   t.after(() => server.kill());
   const password = 'the right password';
-  const client = new SignedClient(server.url, await issueManager(directory), 1);
+  const client = new SignedClient(server.url, credentials, 1);
   t.after(() => client.close());
   const password_hash = await hashByArgon2(password);
   const entries = Array.from({ length: users }, (_, index) => ({ username: `user-${index}`, password_hash }));

@@ -12,6 +12,7 @@ import { operatorLimit } from './console/operator-limit.ts';
 import { runConsoleCall } from './console/run-console-call.ts';
 import { Sessions } from './console/sessions.ts';
 import type { Database } from './database/database.ts';
+import { Admission } from './http/admission.ts';
 import type { CallObserver } from './http/call-observer.ts';
 import { createListener } from './http/create-listener.ts';
 import type { Drain } from './http/drain.ts';
@@ -148,9 +149,13 @@ export async function createApp(appParts: AppParts): Promise<App> {
   const runConsole = (call: ConsoleCall) => runConsoleCall(call, consoleParts);
   const readiness = new Readiness([...database.readinessChecks(), clockCheck(database.claims)], { logger });
   await readiness.start();
+  const admission = new Admission({
+    waitMaxMs: settings.overloadWaitMs,
+    onRefused: (count) => logger.warn({ refused: count }, `${count} requests refused so far: overloaded`),
+  });
   const listener = createListener(
     settings,
-    { run, runConsole, running, now, recorder },
+    { run, runConsole, running, now, recorder, admission },
     readiness,
     logger,
     appParts.observer,
@@ -173,7 +178,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
     await consoleUpkeep.stop();
   };
   const metricSources = () => [
-    ...[applications, passwords, answers].flatMap((part) => part.metricSources()),
+    ...[applications, passwords, answers, admission].flatMap((part) => part.metricSources()),
     readyGauge(readiness),
   ];
   return { listener, applications, readiness, recorder, mistakes: help.mistakes, metricSources, stop };

@@ -199,11 +199,11 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     wholeNumber(0, 3600),
   ),
   define(
-    'waitingRequestsMax',
-    '--waiting-requests <number>',
-    'Requests of one process that may wait for more than a moment; more are refused with 1503',
-    '256',
-    wholeNumber(16, 1_000_000),
+    'overloadWaitMs',
+    '--overload-wait <milliseconds>',
+    'How long requests wait for their turn under overload; more are refused with 1503',
+    '25',
+    wholeNumber(1, 60_000),
   ),
   define(
     'callsKeepDays',

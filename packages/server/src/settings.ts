@@ -41,8 +41,8 @@ export interface Settings {
   readonly workers: number;
   /** Seconds between a signal to stop and the end of service, during which `/readyz` fails; 0 ends service at once. */
   readonly drainSeconds: number;
-  /** Requests that may wait in one process for longer than a burst lasts; more are refused. */
-  readonly waitingRequestsMax: number;
+  /** How long requests wait for their turn under overload, in milliseconds; more are refused. */
+  readonly overloadWaitMs: number;
   /** How long summaries of calls are kept; 0 records no calls, not even failed ones. */
   readonly callsKeepDays: number;
   /** Days that audit rows are kept; 0 keeps them forever. */

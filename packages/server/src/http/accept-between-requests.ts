@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Admission } from './admission.ts';
+import { paceRefusals } from './pace-refusals.ts';
 
 /** Maximum number of consecutive turns that skip requests because each of them brought a new connection. */
 const acceptingTurnsMax = 128;
@@ -26,7 +27,7 @@ export function acceptBetweenRequests(app: FastifyInstance, admission: Admission
   if (handle === undefined) throw new TypeError('the server has no request listener');
   const turns = new Turns(admission, {
     handle: (request, response) => handle.call(server, request, response),
-    refuse,
+    refuse: paceRefusals(refuse),
   });
   server.removeAllListeners('request');
   server.on('connection', () => turns.noteConnection());
@@ -81,6 +82,7 @@ class Turns {
 
   #end(): void {
     this.#endIsDue = false;
+    this.#admission.endTurn(this.#handled, this.#count);
     this.#handled = 0;
     this.#acceptingTurns = this.#accepted ? this.#acceptingTurns + 1 : 0;
     this.#accepted = false;
@@ -91,7 +93,6 @@ class Turns {
     for (let excess = this.#admission.takeExcess(this.#count); excess > 0; excess -= 1)
       this.#refuse(this.#takeNext());
     while (!this.#isEmpty() && !this.#isFull()) this.#handle(this.#takeNext());
-    this.#admission.endTurn(this.#count);
   }
 
   get #count(): number {

@@ -1,19 +1,26 @@
+import type { MetricSource } from '../metrics/metric-source.ts';
+import { TurnSize } from './turn-size.ts';
+
 /** Requests that may wait in a burst. */
 const burstMax = 8_192;
 
 /** After this time without a break, waiting requests are overload and not a burst. */
 const standingAfterMs = 500;
 
-/** Bounds of the number of requests handled in one turn of the event loop. */
-const perTurn = { most: 128, least: 8 };
+/** Requests that may wait however slowly they are handled. */
+const waitingLeast = 4;
+
+/** Overload ends after this time in which no request had to be refused. */
+const calmAfterMs = 1_000;
 
 export interface AdmissionOptions {
-  /** Requests that may wait for longer than a burst lasts. */
-  readonly waitingMax: number;
+  /** How long requests may wait once they have been waiting for longer than a burst lasts, in milliseconds. */
+  readonly waitMaxMs: number;
   /** Is called at most every ten seconds, with the number of requests refused so far. */
   readonly onRefused: (count: number) => void;
   /** A monotonic clock, in milliseconds. */
   readonly now?: () => number;
+  readonly turnSize?: TurnSize;
 }
 
 const reportIntervalMs = 10_000;
@@ -22,39 +29,36 @@ const reportIntervalMs = 10_000;
  * Decides whether a request may wait for its turn. It knows nothing of the request, because nothing is verified yet: an
  * APPID could be somebody else's.
  *
- * It follows "Fail at Scale" (Maurer, 2015), a variant of CoDel (RFC 8289). Requests wait because the event loop is late.
- * While the queue is sometimes empty, bursts may wait. Once it has not been empty for half a second, more requests
- * arrive than can be handled, and waiting only delays all of them: the queue is cut to its usual length, the oldest
- * requests first, until it is empty again.
+ * It follows CoDel (RFC 8289) and "Fail at Scale" (Maurer, 2015). Requests wait because the event loop is late. While the
+ * queue is sometimes empty, bursts may wait. Once it has not been empty for half a second, more requests arrive than can
+ * be handled, and waiting only delays all of them. The queue is then cut to what is handled in the allowed time, the
+ * oldest requests first, until no request had to be refused for a second. A length, computed from the pace, lets an excess
+ * request be refused when it arrives instead of after it has waited.
  *
- * The number of requests handled in one turn falls and rises (additive increase, multiplicative decrease) with what waits
- * behind the signature. Without that, a loop that verifies requests which are refused anyway would hardly get to the
- * work that it has begun.
+ * Requests also wait in sockets while a turn of the event loop lasts, so {@link TurnSize} bounds how many are handled in
+ * one.
  */
 export class Admission {
   readonly #options: AdmissionOptions;
   readonly #now: () => number;
+  readonly #turnSize: TurnSize;
   /** When the first request of the current queue began to wait. */
   #sinceMs = 0;
   #isStanding = false;
-  #perTurn = perTurn.most;
-  #wasBusy = false;
+  #standsUntilMs = 0;
+  #waiting = 0;
   #refused = 0;
   #reportedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
     this.#now = options.now ?? (() => performance.now());
-  }
-
-  /** Requests refused since the start. */
-  get refused(): number {
-    return this.#refused;
+    this.#turnSize = options.turnSize ?? new TurnSize();
   }
 
   /** Maximum number of requests to handle in this turn. */
   get requestsPerTurn(): number {
-    return this.#perTurn;
+    return this.#turnSize.max;
   }
 
   /**
@@ -64,7 +68,7 @@ export class Admission {
    */
   admits(waiting: number): boolean {
     if (waiting === 0) this.#sinceMs = this.#now();
-    if (waiting < (this.#isStanding ? this.#options.waitingMax : burstMax)) return true;
+    if (waiting < (this.#isStanding ? this.#standingMax : burstMax)) return true;
     this.#noteRefused(1);
     return false;
   }
@@ -74,28 +78,59 @@ export class Admission {
    * @returns how many of them may not wait any longer
    */
   takeExcess(waiting: number): number {
-    const excess = this.#isStanding ? Math.max(0, waiting - this.#options.waitingMax) : 0;
+    const excess = this.#isStanding ? Math.max(0, waiting - this.#standingMax) : 0;
     if (excess > 0) this.#noteRefused(excess);
     return excess;
   }
 
   /** Notes that a verified request was refused, because what it needs has too much to do. */
   noteBusy(): void {
-    this.#wasBusy = true;
+    if (this.#isStanding) this.#turnSize.noteBusy();
   }
 
-  /** @param waiting requests that wait after this turn */
-  endTurn(waiting: number): void {
-    this.#isStanding = waiting > 0 && this.#now() - this.#sinceMs > standingAfterMs;
-    if (!this.#isStanding) this.#perTurn = perTurn.most;
-    else if (this.#wasBusy) this.#perTurn = Math.max(perTurn.least, Math.floor(this.#perTurn / 2));
-    else this.#perTurn = Math.min(perTurn.most, this.#perTurn + 1);
-    this.#wasBusy = false;
+  /**
+   * @param handled requests handled in this turn
+   * @param waiting requests that wait after it
+   */
+  endTurn(handled: number, waiting: number): void {
+    const nowMs = this.#now();
+    this.#waiting = waiting;
+    this.#turnSize.endTurn(handled);
+    if (waiting > 0 && nowMs - this.#sinceMs > standingAfterMs) this.#stand(nowMs);
+    else if (nowMs > this.#standsUntilMs) this.#isStanding = false;
+  }
+
+  metricSources(): readonly MetricSource[] {
+    return [
+      {
+        type: 'counter',
+        name: 'fieldroster_admission_refused_total',
+        help: 'Requests refused with 1503 before anything looked at them, because too many waited',
+        read: () => this.#refused,
+      },
+      {
+        type: 'gauge',
+        name: 'fieldroster_admission_waiting',
+        help: 'Requests that wait for their turn before anything looks at them',
+        ofWorkers: 'sum',
+        read: () => this.#waiting,
+      },
+    ];
+  }
+
+  get #standingMax(): number {
+    return Math.max(waitingLeast, Math.floor(this.#turnSize.perMs * this.#options.waitMaxMs));
+  }
+
+  #stand(nowMs: number): void {
+    this.#isStanding = true;
+    this.#standsUntilMs = nowMs + calmAfterMs;
   }
 
   #noteRefused(count: number): void {
     this.#refused += count;
     const nowMs = this.#now();
+    if (this.#isStanding) this.#stand(nowMs);
     if (nowMs - this.#reportedAtMs < reportIntervalMs) return;
     this.#reportedAtMs = nowMs;
     this.#options.onRefused(this.#refused);

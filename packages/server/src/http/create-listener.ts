@@ -5,7 +5,6 @@ import type { Settings } from '../config.ts';
 import type { Logger } from '../logger.ts';
 import type { Readiness } from '../readiness/readiness.ts';
 import { acceptBetweenRequests } from './accept-between-requests.ts';
-import { Admission } from './admission.ts';
 import { ArrivalWatch } from './body/arrival-watch.ts';
 import { BodyBudget } from './body/body-budget.ts';
 import { bodyMemoryOf, readProcessMemory } from './body/body-memory.ts';
@@ -35,7 +34,7 @@ const requestTimeoutMs = 60_000;
 /** Longer than the idle timeout of common proxies and client pools, so that they close first. */
 const keepAliveTimeoutMs = 75_000;
 
-interface Calls extends Pick<RouteParts, 'run' | 'running' | 'now'> {
+interface Calls extends Pick<RouteParts, 'run' | 'running' | 'now' | 'admission'> {
   readonly recorder: CallRecorder;
   readonly runConsole: RunConsoleCall;
 }
@@ -88,11 +87,7 @@ export function createListener(
   // By default, Node.js answers an unknown expectation itself, without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   const bodies = createBodyParts(app, settings);
-  const admission = new Admission({
-    waitingMax: settings.waitingRequestsMax,
-    onRefused: (count) => logger.warn({ refused: count }, `${count} requests refused so far: overloaded`),
-  });
-  addOperationRoutes(app, { ...calls, settings, drain, log, bodies, admission });
+  addOperationRoutes(app, { ...calls, settings, drain, log, bodies });
   addFallbacks(app, { settings, log, bodies });
   addHealthRoutes(app, readiness, drain);
   addReferenceRoutes(app, settings);
@@ -100,9 +95,10 @@ export function createListener(
     addConsoleRoutes(app, { ...calls, run: calls.runConsole, settings, drain, log, bodies });
     addConsoleFiles(app);
   }
-  acceptBetweenRequests(app, admission, (request, response) =>
-    refuseAtOnce(request, response, newRequestId(), drain.isClosing()),
-  );
+  acceptBetweenRequests(app, calls.admission, (request, response) => {
+    observer?.noteRefusedUnseen();
+    refuseAtOnce(request, response, newRequestId(), drain.isClosing());
+  });
   return Object.assign(app, drain);
 }
 
