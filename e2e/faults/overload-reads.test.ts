@@ -13,7 +13,7 @@ const peakConnections = 4;
 const seconds = atScale({ bounded: { usual: 0.5, overload: 2 }, full: { usual: 10, overload: 60 } });
 const users = 1_000;
 /** Lists cost the server some hundred times what they cost the client, which could not overload it with look-ups. */
-const pageSize = 200;
+const pageSize = 500;
 
 test('lists from ten times the connections of the peak, by clients that do not honour Retry-After', async (t) => {
   const directory = await provisionDirectory(1);

@@ -201,8 +201,8 @@ export const settingDefinitions: readonly SettingDefinition[] = [
   define(
     'overloadWaitMs',
     '--overload-wait <milliseconds>',
-    'How long requests wait for their turn under overload; more are refused with 1503',
-    '25',
+    'How long requests wait for their turn under overload, in processor time; more are refused with 1503',
+    '50',
     wholeNumber(1, 60_000),
   ),
   define(

@@ -15,7 +15,7 @@ app.get('/', async () => {
   handled += 1;
   return 'answer';
 });
-const admission = new Admission({ waitMaxMs: 25, onRefused: () => {} });
+const admission = new Admission({ waitMaxMs: 50, onRefused: () => {} });
 acceptBetweenRequests(app, admission, (_request, response) => response.writeHead(503).end());
 await app.listen({ host: '127.0.0.1', port: 0 });
 const { port } = app.server.address() as AddressInfo;

@@ -14,7 +14,7 @@ const waitingLeast = 4;
 const calmAfterMs = 1_000;
 
 export interface AdmissionOptions {
-  /** How long requests may wait once they have been waiting for longer than a burst lasts, in milliseconds. */
+  /** How long requests may wait once they have waited for longer than a burst lasts, in milliseconds of work. */
   readonly waitMaxMs: number;
   /** Is called at most every ten seconds, with the number of requests refused so far. */
   readonly onRefused: (count: number) => void;

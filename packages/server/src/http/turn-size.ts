@@ -1,5 +1,3 @@
-import { performance } from 'node:perf_hooks';
-
 /** Bounds of the number of requests handled in one turn. */
 const size = { most: 128, least: 1, leastBusy: 8, step: 4 };
 
@@ -31,7 +29,8 @@ interface Trial {
  * How many requests the event loop handles in one turn: fewer while turns are long (multiplicative decrease), more while
  * they are short (additive increase). The requests of the next turn wait in their sockets meanwhile.
  *
- * Large bodies and commits take a part of a turn however few requests it handles. When fewer requests do not shorten the
+ * All times are processor time, because on a busy machine most of any time passes while the process waits for a core. Large
+ * bodies and commits take a part of a turn however few requests it handles. When fewer requests do not shorten the
  * turns, the former number is restored, and left alone for a while.
  */
 export class TurnSize {
@@ -43,8 +42,8 @@ export class TurnSize {
   #restsUntilMs = 0;
   #pace = { fromMs: 0, handled: 0, perMs: paceAtStart };
 
-  /** @param workedMs returns how long the event loop has worked since it started, in milliseconds */
-  constructor(workedMs = () => performance.eventLoopUtilization().active) {
+  /** @param workedMs returns the processor time of the event loop's thread, in milliseconds */
+  constructor(workedMs = threadMs) {
     this.#workedMs = workedMs;
   }
 
@@ -101,4 +100,9 @@ export class TurnSize {
     this.#max = trial.max;
     this.#restsUntilMs = nowMs + restMs;
   }
+}
+
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }
