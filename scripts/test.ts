@@ -30,6 +30,7 @@ const onBothEngines = [
   'operations',
   'pipeline/answer-cache.test.ts',
   'pipeline/claim-once.test.ts',
+  'console/move-stores.test.ts',
   'http/health.test.ts',
   'http/request-log.test.ts',
 ].map((name) => `packages/server/src/${name}`);
