@@ -10,6 +10,7 @@ import {
 import { sessionQuery } from '../api/session.ts';
 import { parseId } from '../api/wire.ts';
 import { readAuditSearch } from '../pages/audit/audit-search.ts';
+import { readMoveSearch } from '../pages/move-stores/move-search.ts';
 import { FailurePage, NotFoundPage } from '../pages/not-found/failure-page.tsx';
 import { readUserSearch } from '../pages/users/user-search.ts';
 
@@ -128,6 +129,13 @@ const storeRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/stores/store-drawer.tsx'), 'StoreDrawer'),
 });
 
+const moveStoresRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/move-stores',
+  validateSearch: readMoveSearch,
+  component: lazyRouteComponent(() => import('../pages/move-stores/move-stores-page.tsx'), 'MoveStoresPage'),
+});
+
 const tenantPages = [
   usersRoute.addChildren([userRoute]),
   storesRoute.addChildren([storeRoute]),
@@ -135,6 +143,7 @@ const tenantPages = [
   rolesRoute,
   applicationsRoute.addChildren([applicationRoute]),
   auditRoute,
+  moveStoresRoute,
 ] as const;
 
 const routeTree = rootRoute.addChildren([
