@@ -136,6 +136,12 @@ const moveStoresRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/move-stores/move-stores-page.tsx'), 'MoveStoresPage'),
 });
 
+const settingsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
+});
+
 const tenantPages = [
   usersRoute.addChildren([userRoute]),
   storesRoute.addChildren([storeRoute]),
@@ -144,6 +150,7 @@ const tenantPages = [
   applicationsRoute.addChildren([applicationRoute]),
   auditRoute,
   moveStoresRoute,
+  settingsRoute,
 ] as const;
 
 const routeTree = rootRoute.addChildren([
