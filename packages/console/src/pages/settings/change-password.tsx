@@ -5,6 +5,7 @@ import { callConsole } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { notifyDone } from '../../parts/notify.ts';
+import { OwnUsername } from './own-username.tsx';
 
 /** Sets a new password, which ends the other sessions. */
 export function ChangePassword() {
@@ -19,6 +20,7 @@ export function ChangePassword() {
   });
   return (
     <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
+      <OwnUsername />
       <Stack gap="sm" maw={360}>
         <PasswordInput
           label={settings.password.current}

@@ -9,6 +9,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { notifyDone } from '../../parts/notify.ts';
+import { OwnUsername } from './own-username.tsx';
 import { QrCode } from './qr-code.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
@@ -122,7 +123,10 @@ function AskForPassword(props: AskProps) {
     <AskFor
       {...props}
       field={(input) => (
-        <PasswordInput label={current} autoComplete="current-password" required data-autofocus {...input} />
+        <>
+          <OwnUsername />
+          <PasswordInput label={current} autoComplete="current-password" required data-autofocus {...input} />
+        </>
       )}
     />
   );
