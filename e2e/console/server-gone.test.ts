@@ -19,7 +19,7 @@ describe('the console while the server is gone', () => {
     await opened.server.kill();
     await nickname.fill('typed while it was gone');
     await page.getByRole('button', { name: 'Save changes' }).click();
-    const bar = page.getByRole('alert').filter({ hasText: 'The server does not answer' }).first();
+    const bar = page.getByRole('status').filter({ hasText: 'The server does not answer' });
     await bar.waitFor();
     await opened.requireAccessible();
     await opened.startAgain();

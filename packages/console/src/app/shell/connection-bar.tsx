@@ -23,7 +23,7 @@ export function ConnectionBar() {
   }, [isReachable, client]);
   if (isReachable) return null;
   return (
-    <div className={styles.bar} role="alert">
+    <div className={styles.bar} role="status">
       <strong>{failure.unreachable}</strong> {failure.unreachableHelp}
     </div>
   );
