@@ -63,7 +63,10 @@ function testBehindPrefix(): void {
       const parts = await cells.allTextContents();
       assert.equal(parts.at(-1), signed);
       await page.getByText('As a script that signs when it runs').click();
-      await page.locator('.script pre', { hasText: `target='${signed}'` }).first().waitFor();
+      await page
+        .locator('.script pre', { hasText: `target='${signed}'` })
+        .first()
+        .waitFor();
       assert.deepEqual(failed, []);
       await page.close();
     });

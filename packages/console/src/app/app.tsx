@@ -7,7 +7,7 @@ import { CallError } from '../api/call.ts';
 import { notSignedIn, sessionQuery } from '../api/session.ts';
 import { firstLanguage, keepLanguage, type Language, LanguageContext, languages } from '../i18n/texts.ts';
 import { makeRouter } from './router.tsx';
-import { theme, variables } from './theme.ts';
+import { themeWithCloseLabel, variables } from './theme.ts';
 
 /** Leads to the sign-in when a session has ended, whatever the page was doing. */
 function noteEndedSession(error: Error): void {
@@ -53,6 +53,7 @@ export function App() {
     }),
     [language],
   );
+  const theme = useMemo(() => themeWithCloseLabel(languages[language].texts.common.close), [language]);
   return (
     <LanguageContext value={choice}>
       <MantineProvider

@@ -143,6 +143,95 @@ export const en = {
     assignMany: 'Assign store…',
     moveMany: 'Move organization…',
   },
+  moveStores: {
+    title: 'Move stores',
+    open: 'Move stores…',
+    from: 'From',
+    to: 'To',
+    clear: 'Clear',
+    filter: 'Name, code or address',
+    all: (count: number) => (count === 1 ? 'Select the store' : `Select all ${count} stores`),
+    pickFrom: 'Choose the representative whose stores move.',
+    pickTo: 'Choose the colleague who takes them over.',
+    arrives: 'New',
+    notReady: 'Choose two people and at least one store.',
+    preview: (count: number, from: string, to: string, shared: number) => {
+      const moves = count === 1 ? '1 store moves' : `${count} stores move`;
+      const already = shared === 0 ? '' : `; ${shared} ${shared === 1 ? 'is' : 'are'} already ${to}’s`;
+      return `${moves} from ${from} to ${to}${already}.`;
+    },
+    move: (count: number) => {
+      if (count === 0) return 'Move stores';
+      return count === 1 ? 'Move 1 store' : `Move ${count} stores`;
+    },
+    moved: (count: number, from: string, to: string) =>
+      `${count === 1 ? '1 store' : `${count} stores`} moved from ${from} to ${to}`,
+    undone: (count: number, from: string) =>
+      `${count === 1 ? '1 store is' : `${count} stores are`} back with ${from}`,
+    viewer: 'You may look, but only a manager moves stores.',
+  },
+  settings: {
+    title: 'Settings',
+    password: {
+      title: 'Password',
+      help: 'A new password ends your sessions in other browsers.',
+      current: 'Current password',
+      next: 'New password',
+      action: 'Change password',
+      done: 'Password changed',
+    },
+    factor: {
+      title: 'Second factor',
+      help: 'Signing in then asks for a code of your authenticator app too.',
+      turnOn: 'Turn on second factor',
+      turnOff: 'Turn off second factor',
+      isOn: 'The second factor is on.',
+      isOff: 'The second factor is off.',
+      next: 'Continue',
+      scan: 'Scan this with your authenticator app, then enter the six digits that it shows.',
+      qr: 'QR code for the authenticator app',
+      secret: 'Secret, if you cannot scan',
+      once: 'This is the only time that you see the recovery codes',
+      onceHelp: 'Each of them signs you in once when you do not have your authenticator.',
+      stored: 'I have stored them',
+    },
+    sessions: {
+      title: 'Sessions',
+      help: 'This ends your sessions in every browser, including this one.',
+    },
+    operators: {
+      title: 'Operators',
+      help: 'People who may use this console.',
+      invite: 'Invite operator',
+      change: 'Change role or tenants',
+      edit: (name: string) => `Role and tenants of ${name}`,
+      reset: 'Make reset link',
+      resetHelp: (name: string) =>
+        `With the link, ${name} sets a new password. Using it ends every session and turns the second factor off.`,
+      role: 'Role',
+      roles: { viewer: 'Viewer', manager: 'Manager', owner: 'Owner' },
+      roleHelp: {
+        viewer: 'sees everything and changes nothing',
+        manager: 'also changes users, stores and applications',
+        owner: 'with all tenants, also manages operators and tenants',
+      },
+      tenants: 'Tenants',
+      allTenants: 'All tenants',
+      allTenantsHelp: 'Including those that are made later',
+      link: 'One-time link',
+      linkOnce: 'This is the only time that you see the link',
+      linkOnceHelp: 'Send it to the person in a way that only they can read. It works once.',
+      linkEnds: 'It ends',
+      linkStored: 'I have sent it',
+    },
+    tenants: {
+      title: 'Tenants',
+      help: 'Each has its own users, stores, roles, organizations and applications.',
+      name: 'Name',
+      create: 'Create tenant',
+      created: (name: string) => `${name} created`,
+    },
+  },
   applications: {
     title: 'Applications',
     issue: 'Issue application',

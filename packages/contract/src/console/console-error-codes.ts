@@ -93,6 +93,13 @@ export const consoleErrorCodes = {
     meaning: 'another tenant has this name',
     cure: 'Choose another name.',
   },
+  1614: {
+    name: 'stores-changed-meanwhile',
+    standardStatus: 409,
+    statusAlwaysSent: true,
+    meaning: 'the stores of one of the two users changed after the preview; nothing was moved',
+    cure: 'Load the stores of both users again and look at the new preview.',
+  },
 } as const satisfies Record<number, ErrorCodeEntry>;
 
 export type ConsoleErrorCode = keyof typeof consoleErrorCodes;

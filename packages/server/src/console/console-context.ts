@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@fieldroster/contract';
 import type {
   ConsoleData,
   ConsoleErrorCode,
@@ -54,6 +55,6 @@ export type ConsoleHandler<Definition extends ConsoleOperation> = (
 ) => Promise<ConsoleData<Definition>>;
 
 /** Makes an error with a code that the operation declares. */
-export function refuse(code: ConsoleErrorCode, message: string): ApiError {
+export function refuse(code: ConsoleErrorCode | ErrorCode, message: string): ApiError {
   return new ApiError(code, message);
 }

@@ -2,6 +2,7 @@ import type { ConsoleOperationKey, ConsoleOperations } from '@fieldroster/contra
 import type { ConsoleHandler } from './console-context.ts';
 import * as applications from './handlers/applications.ts';
 import { queryLink, useLink } from './handlers/links.ts';
+import { moveStores } from './handlers/move-stores.ts';
 import { inviteOperator, listOperators, resetOperator, updateOperator } from './handlers/operators.ts';
 import * as ownAccount from './handlers/own-account.ts';
 import { querySession, signIn, signOut, signOutEverywhere } from './handlers/session.ts';
@@ -24,4 +25,5 @@ export const consoleHandlers: {
   resetOperator,
   createTenant,
   ...applications,
+  moveStores,
 };
