@@ -53,7 +53,7 @@ export function App() {
     }),
     [language],
   );
-  const theme = useMemo(() => themeWithCloseLabel(languages[language].texts.common.close), [language]);
+  const theme = useMemo(() => themeWithCloseLabel(languages[language].texts.general.close), [language]);
   return (
     <LanguageContext value={choice}>
       <MantineProvider

@@ -18,7 +18,7 @@ export interface Move {
 
 /** Moves stores, and offers for a minute to move them back. */
 export function useMove(onMoved: () => void) {
-  const { common, moveStores } = useTexts();
+  const { general, moveStores } = useTexts();
   const tenant = useTenant();
   const client = useQueryClient();
   const refresh = () => {
@@ -58,7 +58,7 @@ export function useMove(onMoved: () => void) {
     onSuccess(_, move) {
       onMoved();
       const said = moveStores.moved(move.codes.length, nameOf(move.from), nameOf(move.to));
-      notifyWithUndo(said, common.undo, () => undo(move));
+      notifyWithUndo(said, general.undo, () => undo(move));
     },
   });
 }

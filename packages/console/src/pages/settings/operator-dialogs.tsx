@@ -57,7 +57,7 @@ interface LinkDialogProps {
 }
 
 function LinkDialog({ title, mutation, canRun, onClose, children }: LinkDialogProps) {
-  const { common } = useTexts();
+  const { general } = useTexts();
   const link = mutation.data;
   const isOpen = link === undefined;
   return (
@@ -76,7 +76,7 @@ function LinkDialog({ title, mutation, canRun, onClose, children }: LinkDialogPr
           {mutation.isError && <FailureNotice error={mutation.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {common.cancel}
+              {general.cancel}
             </Button>
             <Button loading={mutation.isPending} disabled={!canRun} onClick={() => mutation.mutate()}>
               {title}
@@ -90,7 +90,7 @@ function LinkDialog({ title, mutation, canRun, onClose, children }: LinkDialogPr
 
 /** Changes what an operator may do, and where. */
 export function EditOperator({ operator, onClose }: OperatorProps) {
-  const { common, settings, users } = useTexts();
+  const { general, settings, users } = useTexts();
   const client = useQueryClient();
   const { role, all_tenants, tenant_ids } = operator;
   const [access, setAccess] = useState<Access>({ role, all_tenants, tenant_ids });
@@ -110,10 +110,10 @@ export function EditOperator({ operator, onClose }: OperatorProps) {
         {mutation.isError && <FailureNotice error={mutation.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {common.cancel}
+            {general.cancel}
           </Button>
           <Button loading={mutation.isPending} onClick={() => mutation.mutate()}>
-            {common.save}
+            {general.save}
           </Button>
         </Group>
       </Stack>

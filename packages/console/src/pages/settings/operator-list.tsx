@@ -58,7 +58,7 @@ interface RowProps {
 }
 
 function Row({ operator, onOpen }: RowProps) {
-  const { common, settings, users } = useTexts();
+  const { general, settings, users } = useTexts();
   const { operators } = settings;
   const { tenants } = useSession();
   const setStatus = useSetStatus(operator);
@@ -73,7 +73,7 @@ function Row({ operator, onOpen }: RowProps) {
           {username}
         </Text>
         <Text size="xs" c="dimmed" truncate>
-          {operators.roles[role]} · {where || common.none}
+          {operators.roles[role]} · {where || general.none}
           {last_seen_at !== undefined && (
             <>
               {' · '}
@@ -82,7 +82,7 @@ function Row({ operator, onOpen }: RowProps) {
           )}
         </Text>
       </div>
-      <StatusDot tone={status === 'active' ? 'good' : 'off'} word={common[status]} />
+      <StatusDot tone={status === 'active' ? 'good' : 'off'} word={general[status]} />
       <RowMenu
         of={username}
         items={[
@@ -99,7 +99,7 @@ function Row({ operator, onOpen }: RowProps) {
 }
 
 function useSetStatus({ id, username }: Operator) {
-  const { common, users } = useTexts();
+  const { general, users } = useTexts();
   const client = useQueryClient();
   const apply = async (status: 'active' | 'disabled') => {
     await callConsole('updateOperator', { id, status });
@@ -110,7 +110,7 @@ function useSetStatus({ id, username }: Operator) {
     onError: notifyFailure,
     onSuccess(_, status) {
       const said = status === 'active' ? users.nowActive(username) : users.nowDisabled(username);
-      notifyWithUndo(said, common.undo, () => apply(status === 'active' ? 'disabled' : 'active'));
+      notifyWithUndo(said, general.undo, () => apply(status === 'active' ? 'disabled' : 'active'));
     },
   });
 }

@@ -10,7 +10,7 @@ interface Props {
 
 /** The recovery codes, shown this once. */
 export function RecoveryCodes({ codes, onStored }: Props) {
-  const { common, settings } = useTexts();
+  const { general, settings } = useTexts();
   return (
     <Stack gap="md">
       <Alert
@@ -30,7 +30,7 @@ export function RecoveryCodes({ codes, onStored }: Props) {
         <CopyButton value={codes.join('\n')}>
           {({ copied, copy }) => (
             <Button variant="default" onClick={copy}>
-              {copied ? common.copied : common.copy}
+              {copied ? general.copied : general.copy}
             </Button>
           )}
         </CopyButton>

@@ -94,7 +94,7 @@ interface Change {
 }
 
 function useStoreChange({ id }: QueriedUser) {
-  const { users, common } = useTexts();
+  const { users, general } = useTexts();
   const tenant = useTenant();
   const client = useQueryClient();
   const apply = ({ code, bind }: Change) =>
@@ -109,7 +109,7 @@ function useStoreChange({ id }: QueriedUser) {
     onError: notifyFailure,
     onSuccess(_, { code, bind }) {
       refresh();
-      notifyWithUndo(bind ? users.storeBound(code) : users.storeUnbound(code), common.undo, async () => {
+      notifyWithUndo(bind ? users.storeBound(code) : users.storeUnbound(code), general.undo, async () => {
         await apply({ code, bind: !bind });
         refresh();
         notifyDone(bind ? users.storeUnbound(code) : users.storeBound(code));

@@ -126,7 +126,7 @@ function NoUsers({ search, add }: Pick<ListProps, 'search' | 'add'>) {
 }
 
 function useColumns(): Column<User>[] {
-  const { users, common } = useTexts();
+  const { users, general } = useTexts();
   return useMemo(
     () => [
       {
@@ -165,13 +165,15 @@ function useColumns(): Column<User>[] {
       },
       {
         key: 'status',
-        title: common.status,
+        title: general.status,
         width: '110px',
-        cell: ({ status }) => <StatusDot tone={status === 'active' ? 'good' : 'off'} word={common[status]} />,
+        cell: ({ status }) => (
+          <StatusDot tone={status === 'active' ? 'good' : 'off'} word={general[status]} />
+        ),
       },
       {
         key: 'updated',
-        title: common.updatedAt,
+        title: general.updatedAt,
         width: '110px',
         isNumber: true,
         cell: ({ updated_at }) => (
@@ -181,7 +183,7 @@ function useColumns(): Column<User>[] {
         ),
       },
     ],
-    [users, common],
+    [users, general],
   );
 }
 
