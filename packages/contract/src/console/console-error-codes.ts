@@ -100,6 +100,20 @@ export const consoleErrorCodes = {
     meaning: 'the stores of one of the two users changed after the preview; nothing was moved',
     cure: 'Load the stores of both users again and look at the new preview.',
   },
+  1617: {
+    name: 'no-backup-to-verify',
+    standardStatus: 409,
+    statusAlwaysSent: true,
+    meaning: 'no backup is known, or one is being verified already',
+    cure: 'Make one with `fieldroster backup --verify`, or set --backup-every and --backup-to.',
+  },
+  1618: {
+    name: 'no-commands-here',
+    standardStatus: 409,
+    statusAlwaysSent: true,
+    meaning: 'the server runs inside another program, which gave it no commands',
+    cure: 'Use `fieldroster doctor` and `fieldroster backup verify` in a shell.',
+  },
 } as const satisfies Record<number, ErrorCodeEntry>;
 
 export type ConsoleErrorCode = keyof typeof consoleErrorCodes;

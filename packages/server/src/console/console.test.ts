@@ -314,6 +314,18 @@ describe('the console', () => {
     });
   });
 
+  describe('the deployment', () => {
+    test('inside another program, it shows retention, and refuses what needs the commands', async () => {
+      const page = new ConsoleBrowser(server);
+      await page.join('deployer', owner);
+      const { data } = await page.succeed('GET', '/deployment');
+      const kept = [data.audit_days, data.calls_days, data.failed_calls_days];
+      assert.deepEqual(kept.map(Number), [0, 90, 7]);
+      assert.equal((await page.call('GET', '/deployment/findings')).code, 1618);
+      assert.equal((await page.call('POST', '/deployment/verification', {})).code, 1618);
+    });
+  });
+
   describe('applications', () => {
     test('are issued, rotated and revoked, by their tenant only', async () => {
       const page = await joined('issuer');

@@ -3,14 +3,17 @@ import type { ReactNode } from 'react';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { Backups } from './backups.tsx';
 import { ChangePassword } from './change-password.tsx';
+import { Doctor } from './doctor.tsx';
 import { EndSessions } from './end-sessions.tsx';
 import { OperatorList } from './operator-list.tsx';
+import { Retention } from './retention.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import styles from './settings-page.module.css';
 import { TenantList } from './tenant-list.tsx';
 
-/** The own account, and for owners of all tenants the operators and the tenants. */
+/** The own account, and for owners of all tenants the operators, the tenants and the deployment. */
 export function SettingsPage() {
   const { settings } = useTexts();
   const { operator } = useSession();
@@ -35,6 +38,15 @@ export function SettingsPage() {
             </Section>
             <Section title={settings.tenants.title} help={settings.tenants.help}>
               <TenantList />
+            </Section>
+            <Section title={settings.backups.title} help={settings.backups.help}>
+              <Backups />
+            </Section>
+            <Section title={settings.doctor.title} help={settings.doctor.help}>
+              <Doctor />
+            </Section>
+            <Section title={settings.retention.title} help={settings.retention.help}>
+              <Retention />
             </Section>
           </>
         )}
