@@ -141,7 +141,7 @@ namespace Fieldroster.Example
             using (var stream = await response.Content.ReadAsStreamAsync())
             {
                 var envelope = (Envelope)new DataContractJsonSerializer(typeof(Envelope)).ReadObject(stream);
-                // The envelope's code says what happened, whatever the HTTP status.
+                // The envelope's code says what happened, not the HTTP status.
                 return envelope.Code == 0
                     ? envelope.Data
                     : throw new Failure(
