@@ -167,6 +167,6 @@ test('a server that was killed loses no failed call older than some seconds, and
     assert.match(unknown.stdout, /^ {2}- the call succeeded: only failed calls are kept$/m);
     const wrong = await runFieldroster('why', 'nonsense', ...directory.flags, '--json');
     assert.equal(wrong.exitCode, 1);
-    assert.match(JSON.parse(wrong.stdout).possible_reasons.join(), /it is no request id of this server/);
+    assert.match(JSON.parse(wrong.stdout).possible_reasons.join(), /it is not a request id of this server/);
   });
 });

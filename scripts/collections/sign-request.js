@@ -40,7 +40,7 @@ function targetOf(url) {
   return target.startsWith('/') ? target : `/${target}`;
 }
 
-// Base64 of the body's MD5, or undefined when it is no part of what is signed.
+// Base64 of the body's MD5, or undefined when it is not part of what is signed.
 function contentMd5(method, body) {
   if (body === '' && ['POST', 'PUT'].indexOf(method.toUpperCase()) === -1) return undefined;
   return CryptoJS.MD5(body).toString(CryptoJS.enc.Base64);

@@ -43,7 +43,7 @@ test('a command that prepares a first start makes the database, and names the fo
       [first.exitCode, first.stderr],
       [
         0,
-        `fieldroster: made a new database in ${data}; a server serves it with --data or FIELDROSTER_DATA\n`,
+        `fieldroster: created a new database in ${data}; a server serves it with --data or FIELDROSTER_DATA\n`,
       ],
     );
     assert.notEqual(first.stdout, '');

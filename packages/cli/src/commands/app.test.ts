@@ -36,7 +36,7 @@ describe('app create', { concurrency: 4 }, () => {
     assert.deepEqual([issued.name, issued.tenant], ['HR sync', 'default']);
   });
 
-  test('tells a person that the secret is shown this once', async () => {
+  test('tells a person that the secret is shown only once', async () => {
     const { run } = await onNewDatabase();
     const { exitCode, stdout } = await run(['app', 'create', '--name', 'HR']);
     assert.equal(exitCode, 0);
@@ -84,7 +84,7 @@ describe('app create', { concurrency: 4 }, () => {
   });
 
   const refused: readonly (readonly [flags: string[], exitCode: number, message: RegExp])[] = [
-    [['--app-secret', ownSecret], 2, /--app-secret belongs to an APPID: give --app-id too/],
+    [['--app-secret', ownSecret], 2, /--app-secret needs an APPID: give --app-id too/],
     [['--app-id', 'a:b'], 2, /'--app-id <appid>' argument 'a:b' is invalid\. .*no colon/],
     [
       ['--app-id', 'a', '--app-secret', 'has a\nline end in it'],

@@ -108,7 +108,7 @@ test('commands on the database find it through the configuration file, and serve
   );
   const env = { FIELDROSTER_CONFIG: path };
   const issued = await runCommand(['app', 'create', '--name', 'A', '--json'], { env });
-  assert.match(issued.stderr, /made a new database in .*by config/);
+  assert.match(issued.stderr, /created a new database in .*by config/);
   const { app_id: appId, app_secret: appSecret } = JSON.parse(issued.stdout);
   const listed = await runCommand(['app', 'list', '--json', '--config', path]);
   assert.equal(JSON.parse(listed.stdout)[0].app_id, appId);

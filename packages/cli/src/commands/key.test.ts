@@ -68,7 +68,7 @@ test('--keep-old-key without --finish is a mistake', async () => {
   const { exitCode, stderr } = await run('rotate', '--keep-old-key', join(folder, 'x'));
   assert.deepEqual(
     [exitCode, stderr],
-    [2, 'fieldroster: --keep-old-key belongs to --finish: give that too\n'],
+    [2, 'fieldroster: --keep-old-key needs --finish: give that too\n'],
   );
 });
 

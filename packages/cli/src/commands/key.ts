@@ -50,7 +50,7 @@ const notice = (_fields: object, message: string) => warn(message);
 
 async function runRotate(flags: RotateFlags): Promise<void> {
   if (flags.keepOldKey !== undefined)
-    throw new UsageError('--keep-old-key belongs to --finish: give that too');
+    throw new UsageError('--keep-old-key needs --finish: give that too');
   const report = await rotateKey({
     ...directoryOptions(flags),
     notice,

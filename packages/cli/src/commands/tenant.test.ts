@@ -10,7 +10,7 @@ test('tenants are made once, by argument or flag, and listed', async () => {
   assert.equal(exitCode, 0);
   const made = JSON.parse(stdout);
   assert.deepEqual(Object.keys(made), ['id', 'name', 'created_at']);
-  assert.equal((await run('create', '--name', 'Other GmbH')).stdout, "made the tenant 'Other GmbH'\n");
+  assert.equal((await run('create', '--name', 'Other GmbH')).stdout, "created the tenant 'Other GmbH'\n");
   assert.deepEqual(await run('create', 'acme'), {
     exitCode: 1,
     stdout: '',

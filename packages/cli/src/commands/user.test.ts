@@ -346,7 +346,7 @@ describe('user export', () => {
     assert.deepEqual(refused, {
       exitCode: 2,
       stdout: '',
-      stderr: `fieldroster: ${path} is there already; replace it with --overwrite, or name another file\n`,
+      stderr: `fieldroster: ${path} already exists; replace it with --overwrite, or name another file\n`,
     });
     assert.equal(readFileSync(path, 'utf8'), 'by hand\n');
     const replaced = await run(['export', path, '--overwrite', '--search', 'trip.b'], 'lists');
@@ -452,7 +452,7 @@ describe('the commands on users', () => {
     for (const [words, message] of [
       [['show'], /which user is missing/],
       [['bind', 'one'], /nothing to do: give --role, --org or --store/],
-      [['import', 'nowhere.csv'], /nowhere\.csv is no file/],
+      [['import', 'nowhere.csv'], /nowhere\.csv is not a file/],
       [['import', bench.write('a.ods', ''), '--json'], /a\.ods must end in \.csv, \.jsonl or \.xlsx/],
       [['import', 'x.csv', '--map', 'a=b'], /there is no field 'b'; the fields are username, /],
       [['import', 'x.csv', '--batch-size', '10001'], /whole number from 1 to 10000/],

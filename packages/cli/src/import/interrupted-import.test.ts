@@ -79,7 +79,7 @@ test(`an import that was killed and interrupted at random points and continued l
 
   await refusesShortenedResult(brokenPath, broken);
   const last = await collect(startCommand([...importWords(brokenPath), '--json'], { env: broken.env }));
-  assert.match(last.stderr, /goes on after \d+ rows/);
+  assert.match(last.stderr, /resumes after \d+ rows/);
   assert(!existsSync(`${brokenPath}.result.csv.state`));
   assert.deepEqual(bench.readUsers('broken'), bench.readUsers('whole'));
   assert.equal(bench.readUsers('whole').length, userCount - failures(wholePath).length);

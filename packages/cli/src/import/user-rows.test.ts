@@ -49,9 +49,9 @@ const unreadable: readonly (readonly [
     'an unknown column',
     'unknown.csv',
     'username,Wages\na,1\n',
-    /line 1: the column 'Wages' is none of username, .*--map 'Wages=FIELD'/,
+    /line 1: the column 'Wages' is not one of username, .*--map 'Wages=FIELD'/,
   ],
-  ['no username', 'nameless.csv', 'Kennung,Mobile\na,1\n', /the column 'Kennung' is none of/],
+  ['no username', 'nameless.csv', 'Kennung,Mobile\na,1\n', /the column 'Kennung' is not one of/],
   [
     'two columns of one field',
     'twice.csv',
@@ -59,7 +59,7 @@ const unreadable: readonly (readonly [
     /the columns 'phone' and 'Mobile' are both phone/,
   ],
   ['nothing', 'nothing.csv', '', /is empty/],
-  ['a workbook that is none', 'none.xlsx', 'username', /cannot be read as a workbook/],
+  ['a workbook that is not an archive', 'none.xlsx', 'username', /cannot be read as a workbook/],
 ];
 
 describe('a file is refused as a whole, with line and cure, for', () => {

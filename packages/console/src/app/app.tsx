@@ -9,7 +9,7 @@ import { firstLanguage, keepLanguage, type Language, LanguageContext, languages 
 import { makeRouter } from './router.tsx';
 import { theme, variables } from './theme.ts';
 
-/** Leads to the sign-in when a session has ended, whatever the page was doing. */
+/** Shows the sign-in as soon as any call finds that the session has ended. */
 function noteEndedSession(error: Error): void {
   if (error instanceof CallError && error.code === notSignedIn)
     queryClient.setQueryData(sessionQuery.queryKey, null);

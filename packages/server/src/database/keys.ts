@@ -70,7 +70,7 @@ export interface Keys {
   dropPrevious(): Promise<boolean>;
 }
 
-/** A secret was sealed under a key that is no longer current. Nothing was stored. */
+/** Thrown when a write seals a secret under a key that a rotation has replaced. Nothing was stored. */
 export class KeyReplacedError extends Error {
   override readonly name = 'KeyReplacedError';
 

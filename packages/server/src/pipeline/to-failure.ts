@@ -8,7 +8,7 @@ import {
 } from '../database/database.ts';
 
 /**
- * Turns whatever was thrown into what the caller is told. Nothing else does.
+ * Turns any thrown value into the failure that the caller reads. Nothing else does.
  *
  * @param nowMs the server's time, in Unix milliseconds
  */

@@ -121,7 +121,7 @@ function addPairs(table: Table, leadFirst: number, decoded: string): void {
   });
 }
 
-/** Goes over lines. One that has a single code unit shows that its bytes are the code of this character. */
+/** Reports each line that consists of a single code unit: its bytes are the code of this character. */
 function eachSingleUnit(decoded: string, found: (unit: number, line: number) => void): void {
   let line = 0;
   let start = 0;

@@ -84,7 +84,7 @@ export class BackupSchedule {
       if (this.#stopping.signal.aborted) return;
       const cause = error instanceof Error ? error.message : String(error);
       logger.warn({ cause, retry_after_ms: retryMs }, 'a backup failed; older ones were kept');
-      // If the database does not answer, the turn ends by itself.
+      // If the database does not answer, the turn expires.
       await backups.endTurn(holder).catch(() => {});
     }
   }

@@ -35,7 +35,7 @@ export interface RestoreReport {
  *
  * @throws {AdminError} when the target holds data
  * @throws {BackupFileError} when the file cannot be restored
- * @throws {MasterKeyError} when the key that is there is not the one of the backup
+ * @throws {MasterKeyError} when the target has another master key than the backup
  */
 export async function restoreBackup(
   file: string,

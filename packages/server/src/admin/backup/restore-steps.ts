@@ -24,14 +24,14 @@ export interface RestoreOptions {
   readonly erasureFiles?: readonly string[];
 }
 
-/** What was done to a restored database, whichever way it was restored. */
+/** The last steps of a restore from a backup or by other tools, as they were carried out. */
 export interface RestoreFinish {
   /** Writes signed with a Timestamp up to this are refused, in Unix seconds. */
   readonly refusedThroughSeconds: number;
   /** Persons whose erasure is newer than the backup, and who were erased again. */
   readonly erasures: number;
   readonly erased: ErasedCounts;
-  /** Whether the master key was there, and is the right one. */
+  /** Whether the right master key was found. */
   readonly keyFound: boolean;
 }
 

@@ -85,7 +85,7 @@ export class DatabaseHealth {
   }
 }
 
-/** Reads the first pages on a new connection, because one in use has them in memory, whatever became of the file. */
+/** Reads the first pages on a new connection: one in use has them in memory even after the file is gone. */
 function readAnew(path: string): void {
   const connection = new DatabaseSync(path, { readOnly: true, timeout: 0 });
   try {

@@ -223,11 +223,11 @@ function nextGroupSize(waiting: readonly Job[]): number {
   return Math.min(groupSizeMax, bulkAt === -1 ? waiting.length : bulkAt);
 }
 
-/** Refuses writes that are out of time, of which nothing has happened. Returns the others. */
+/** Refuses writes that are out of time; they have had no effect. Returns the others. */
 function withoutLate<Jobs extends readonly Job[]>(jobs: Jobs): Job[] {
   return jobs.filter(({ deadline, reject }) => {
     if (deadline?.remainingMs !== 0) return true;
-    reject(new DatabaseBusyError('the write waited for its turn for as long as its call may'));
+    reject(new DatabaseBusyError('the write waited for its turn as long as its call may'));
     return false;
   });
 }

@@ -13,7 +13,7 @@ export const envelopeGuide: Guide = {
   name: 'envelope',
   title: 'The envelope',
   summary:
-    'Every answer is one JSON object. Its `code` says how the call ended, whatever the HTTP status is.',
+    'Every answer is one JSON object. Its `code`, not the HTTP status, says how the call ended.',
   keywords:
     'answer response code message data http status header x-request-id int64 number rounding retry-after',
   view: () =>
@@ -43,12 +43,12 @@ export const envelopeGuide: Guide = {
       guideSection(
         'HTTP status',
         'The status is 200 for every envelope about an operation, failures included: deployed clients of this scheme take any other status for a broken connection. Decide by `code`.',
-        'What is not about an operation keeps its own status, and has an envelope too: 404 ([1005](#/codes/1005)), 405 ([1006](#/codes/1006)), 413 ([1004](#/codes/1004)), 429 ([1429](#/codes/1429)), 500 ([1500](#/codes/1500)) and 503 ([1503](#/codes/1503)). An operator can switch on the standard status of every code with `--http-status standard`.',
+        'An answer that is not about an operation keeps its own status, and has an envelope too: 404 ([1005](#/codes/1005)), 405 ([1006](#/codes/1006)), 413 ([1004](#/codes/1004)), 429 ([1429](#/codes/1429)), 500 ([1500](#/codes/1500)) and 503 ([1503](#/codes/1503)). An operator can switch on the standard status of every code with `--http-status standard`.',
       ),
       guideSection(
         'Headers',
         textBlock('Headers of an answer', headers),
-        'Quote `X-Request-Id` to the operator, who finds the log line of your call by it. `Date` is the server’s clock, by which a wrong clock of yours shows. 429 and 503 carry `Retry-After`.',
+        'Quote `X-Request-Id` to the operator, who can find the log line of your call by it. `Date` is the server’s clock: compare it with yours. 429 and 503 carry `Retry-After`.',
       ),
       guideSection(
         'Values',

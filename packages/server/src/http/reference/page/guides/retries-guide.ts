@@ -48,7 +48,7 @@ export const retriesGuide: Guide = {
             [
               '[1429](#/codes/1429)',
               'Nothing.',
-              'Wait for `Retry-After`, then send the same request again, or sign anew after 60 seconds.',
+              'Wait for `Retry-After`, then send the same request again, or sign it again after 60 seconds.',
             ],
             [
               '[1012](#/codes/1012)',

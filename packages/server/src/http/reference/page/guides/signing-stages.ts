@@ -48,7 +48,7 @@ function aboutBody(method: string, bytes: number): string {
     return `A ${method.toUpperCase()} without a body has no Content-MD5: the line is left out, not left empty.`;
   }
   const size =
-    bytes === 0 ? 'no bytes, and has one all the same' : `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
+    bytes === 0 ? 'no bytes, but still has a Content-MD5' : `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
   return `The body has ${size}. Base64 of the 16 raw bytes of its MD5:`;
 }
 
