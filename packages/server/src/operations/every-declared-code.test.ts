@@ -335,7 +335,7 @@ test('every code that an operation declares is its own or a shared one, and has 
   }
 });
 
-test('operations of a kind declare the same shared codes', () => {
+test('operations of one kind declare the same shared codes', () => {
   for (const key of keys) assert.deepEqual(sharedCodesOf(key), sharedCodesOf(exampleOfKind(key)), key);
 });
 
