@@ -137,7 +137,7 @@ test('an answer to a write, or to a password check, is not cached', async () => 
   assert.equal(await cache.find(callOf('/user/password/check', 'checkPassword'), caller), undefined);
 });
 
-test('an answer to an operation that needs more than the scope read is not cached, not even that of a GET', async () => {
+test('an answer to an operation that needs more than the scope read is not cached', async () => {
   for (const access of ['write', 'manage'] as const) {
     const writing: Call = { ...call, operation: { ...call.operation, access } };
     assert.equal(await cache.find(writing, caller), undefined);
