@@ -97,7 +97,7 @@ describe('a browser page of another origin', () => {
     assert.equal(withCredentials, 'refused');
   });
 
-  test('reads nothing that is no operation, even from a listed origin', async () => {
+  test('reads only operations, even from a listed origin', async () => {
     const page = await openPage(listed);
     for (const path of ['/openapi.json', '/docs', '/healthz', '/readyz']) {
       const outcome = await page.evaluate(

@@ -30,7 +30,7 @@ async function sendChunks(port: number, appId: string): Promise<number | undefin
   }
 }
 
-test(`${wireBytes} bytes in chunks of one byte take no more memory than what they carry`, async (t) => {
+test(`${wireBytes} bytes in chunks of one byte take no more memory than their content`, async (t) => {
   const directory = await provisionDirectory(1);
   const server = await ServerProcess.start(directory);
   try {

@@ -91,7 +91,7 @@ describeOnEachEngine((provision, engine) => {
     await directory.remove();
   });
 
-  test('commands of this release work on tables of the next one, but for a copy, which would lose data', async () => {
+  test('commands of this release work on tables of the next one, except copy, which would lose data', async () => {
     const directory = await provision(10);
     await migrateToNextRelease(directory, thisRelease);
     const commands = [
@@ -115,7 +115,7 @@ describeOnEachEngine((provision, engine) => {
     await directory.remove();
   });
 
-  test('tables that the next release has made unfit for this one are refused, and left as they are', async () => {
+  test('tables that the next release made unusable for this one are refused and left as they are', async () => {
     const directory = await provision(10);
     await migrateToNextRelease(directory, nextMigration);
     const digest = await digestTables(directory);

@@ -9,7 +9,7 @@ import { SignedClient } from '../signed-client.ts';
 
 const file = 'fieldroster.db';
 
-test('a write is refused, not lost, when the file of the database was removed or replaced under the server', async () => {
+test('a write is refused, not lost, after the database file was removed or replaced while the server runs', async () => {
   const directory = await provisionDirectory(10);
   const server = await ServerProcess.start(directory);
   const client = new SignedClient(server.url, directory.credentials);

@@ -25,7 +25,7 @@ after(async () => {
   await postgres.stop();
 });
 
-test('a directory that was served from SQLite answers the same from a copy in PostgreSQL, and from a copy of that', async () => {
+test('a directory from SQLite gives the same answers from a copy in PostgreSQL, and from a copy of that', async () => {
   const served = await serveAndWrite();
   const database = await postgres.createDatabase();
   const dryRun = () =>

@@ -43,7 +43,7 @@ describe('app create', { concurrency: 4 }, () => {
     assert.match(stdout, /^APPSECRET {2}[0-9a-f]{64}\nKeep the secret now: it cannot be read again\.$/m);
   });
 
-  test('takes an APPID and an APPSECRET that clients have already', async () => {
+  test('accepts an APPID and an APPSECRET that clients already have', async () => {
     const { json, run } = await onNewDatabase();
     const own = ['--app-id', 'legacy', '--app-secret', ownSecret];
     const issued = await json(['app', 'create', '--name', 'Old', ...own]);
@@ -63,7 +63,7 @@ describe('app create', { concurrency: 4 }, () => {
     assert.notEqual((await json(['app', 'create', '--name', 'B'], env)).app_secret, ownSecret);
   });
 
-  test('takes a short secret with --weak-secret only, and warns of it', async () => {
+  test('accepts a short secret only with --weak-secret, and warns', async () => {
     const { run, json } = await onNewDatabase();
     const words = ['app', 'create', '--name', 'A', '--app-id', 'a', '--json'];
     const short = '15 characters..';
@@ -145,7 +145,7 @@ test('app list shows every application, or those of a tenant, and no secret', as
 });
 
 describe('app rotate', { concurrency: 4 }, () => {
-  test('gives a second secret, and ends the one before when it is told to', async () => {
+  test('issues a second secret, and lets the old one expire as requested', async () => {
     const { json } = await onNewDatabase();
     const secrets = [(await json(['app', 'create', '--name', 'A', '--app-id', 'a'])).app_secret];
     const durations = [
@@ -192,7 +192,7 @@ describe('app rotate', { concurrency: 4 }, () => {
   });
 });
 
-test('a running server honours create, rotate and revoke within two seconds', async () => {
+test('a running server follows create, rotate and revoke within two seconds', async () => {
   const { data, json } = await onNewDatabase();
   const server = await startServe(['--data', data]);
   const within = async (expected: number, appSecret: string) => {

@@ -19,7 +19,7 @@ async function fill(): Promise<void> {
   await directory.database.close();
 }
 
-test('a backup says what it lacks, is verified, and is restored with what it cannot know', async () => {
+test('a backup is verified and restored, and both commands say what is missing', async () => {
   await fill();
   const made = await runCommand(['backup', '--verify', '--to', file, '--data', data]);
   assert.equal(made.exitCode, 0, made.stderr);
@@ -39,7 +39,7 @@ test('a backup says what it lacks, is verified, and is restored with what it can
   assert.match((await runCommand(['app', 'list', '--data', target])).stdout, /kept/);
 });
 
-test('mistakes are named in one line', async () => {
+test('mistakes are reported in one line', async () => {
   for (const [words, message, code] of [
     [['backup', '--data', data], /--to <file> is missing/, 2],
     [['backup', '--to', file, '--data', data], /exists already; name another file/, 1],
@@ -64,7 +64,7 @@ test('mistakes are named in one line', async () => {
   assert.ok(!existsSync(join(folder, 'new', 'fieldroster.db')));
 });
 
-test('user erase needs --yes without a terminal, and says what it could not reach', async () => {
+test('user erase needs --yes without a terminal, and lists what it could not reach', async () => {
   const erase = (...words: string[]) =>
     runCommand(['user', 'erase', '--user', 'mara', '--data', data, ...words]);
   const asked = await erase();

@@ -91,7 +91,7 @@ test('config check reports every error, and ends with 1', async () => {
   assert.deepEqual(byName.get('port'), ['(not accepted)', `port in ${path}`]);
 });
 
-test('config check goes on when a file cannot be read, or a secret is given twice', async () => {
+test('config check continues when a file cannot be read, or a secret is given twice', async () => {
   const twice = { FIELDROSTER_DATABASE_URL: 'postgres://a/b', FIELDROSTER_DATABASE_URL_FILE: '/nowhere' };
   const { exitCode, stderr, byName } = await check(['--config', 'missing.toml'], twice);
   assert.equal(exitCode, 1);
@@ -146,7 +146,7 @@ test('serve does not start with a configuration file that has an error', async (
   );
 });
 
-test('a hang-up lets the workers read the file again; with an error in it the old ones stay', async () => {
+test('on SIGHUP the workers read the file again; if it has an error, the old workers stay', async () => {
   const data = join(folder, 'reloaded');
   const settings = (replay: string) => `data = ${JSON.stringify(data)}\nworkers = 2\nreplay = "${replay}"\n`;
   const path = write('reloaded.toml', settings('nonce'));

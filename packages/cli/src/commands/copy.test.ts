@@ -19,7 +19,7 @@ test('a directory is copied with its counts and checksums, once', async () => {
   assert.match(again.stderr, /^fieldroster: .*holds a directory already[^\n]*\n$/);
 });
 
-test('a copy without a source or a target is a mistake, and one from nowhere a failure', async () => {
+test('a copy without a source or a target is a usage error, and one from a missing source a failure', async () => {
   assert.equal((await runCommand(['copy', '--from', source])).exitCode, 2);
   const { exitCode, stderr } = await runCommand([
     'copy',

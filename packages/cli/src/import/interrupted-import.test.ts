@@ -43,7 +43,7 @@ function rowsDone(path: string): number {
   return existsSync(state) ? (JSON.parse(readFileSync(state, 'utf8')) as { rowsDone: number }).rowsDone : 0;
 }
 
-test(`an import that was killed and interrupted at random points and continued leaves the directory of one that was not (${userCount} users)`, async (t) => {
+test(`an import that was killed and interrupted at random points and resumed leaves the same directory as an uninterrupted one (${userCount} users)`, async (t) => {
   t.diagnostic(`seed ${random.seed}`);
   const [whole, broken] = [bench.tenant('whole'), bench.tenant('broken')];
   const [wholePath, brokenPath] = [writeUsers('whole.csv'), writeUsers('broken.csv')];
@@ -139,7 +139,7 @@ test('a second Ctrl+C ends an import that waits for its requests', async (t) => 
   assert.match(stderr, /a second Ctrl\+C ends at once/);
 });
 
-test('answers that are lost on the way change nothing of what is imported, and rows that failed are told', async (t) => {
+test('lost answers do not change the imported data, and failed rows are reported', async (t) => {
   const tenant = bench.tenant('lossy');
   const proxy = await openProxy(t, tenant);
   proxy.treat = (count) => (count > 1 && count % 3 !== 0 ? 'drop' : 'deliver');
