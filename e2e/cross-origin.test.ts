@@ -11,7 +11,7 @@ import { type Provisioned, provisionDirectory } from './provision-directory.ts';
 import { ServerProcess } from './server-process.ts';
 import { SignedClient } from './signed-client.ts';
 
-/** What the page defines for the code that the tests run in it. */
+/** The globals that the page defines for the code that the tests run in it. */
 declare const client: FieldrosterClient;
 
 /** Serves a page that imports the client's build for browsers. Each server has an origin of its own. */

@@ -341,7 +341,7 @@ describe('the interactive reference', () => {
     for (const name of wanted) assert(names.has(name), `${name} is not among ${[...names].join(', ')}`);
   });
 
-  test('nothing of the credentials is stored', async () => {
+  test('no part of the credentials is stored', async () => {
     await open('createUser');
     await send();
     assert.deepEqual(await context.cookies(), []);

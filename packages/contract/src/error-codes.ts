@@ -11,7 +11,7 @@ export interface ErrorCodeEntry {
    */
   readonly statusAlwaysSent: boolean;
   readonly meaning: string;
-  /** What the caller can do about it. */
+  /** Advice to the caller. */
   readonly cure: string;
 }
 
@@ -106,7 +106,7 @@ export const errorCodes = {
     standardStatus: 409,
     statusAlwaysSent: false,
     meaning: 'somebody else changed this in the meantime',
-    cure: 'Read it again, decide again, and send the revision that you read. Nothing of the request was applied.',
+    cure: 'Read it again, decide again, and send the revision that you read. No part of the request was applied.',
   },
   1101: {
     name: 'user-not-found',
@@ -211,7 +211,7 @@ export const errorCodes = {
     standardStatus: 404,
     statusAlwaysSent: false,
     meaning: 'the store does not exist',
-    cure: 'Create the stores that the message lists, or leave them out; nothing of the request was applied.',
+    cure: 'Create the stores that the message lists, or leave them out; no part of the request was applied.',
   },
   1402: {
     name: 'store-not-bound',

@@ -64,7 +64,10 @@ export const profileFields = {
   phone: text('Telephone number; its format is not checked', limits.phoneCharactersMax),
   department: text('Department', limits.departmentCharactersMax),
   avatar: text('URL of a picture', limits.avatarCharactersMax),
-  unique_code: text('A code that the caller chooses, such as an employee number', limits.uniqueCodeCharactersMax),
+  unique_code: text(
+    'A code that the caller chooses, such as an employee number',
+    limits.uniqueCodeCharactersMax,
+  ),
 };
 
 /** All user fields that callers may set. */
@@ -111,7 +114,9 @@ export function time(description: string): TUnsafe<bigint> {
 export const revision = int64('Grows with every change');
 
 /** The condition of an update: it applies only to the revision that the caller has read. */
-export const ifRevision = int64('Apply the change only if this is still the revision; if left out, apply it anyway');
+export const ifRevision = int64(
+  'Apply the change only if this is still the revision; if left out, apply it anyway',
+);
 
 /** The position where a list continues. Only the operation that issued it can interpret it. */
 export const cursor = Type.String({

@@ -6,7 +6,7 @@ interface Example {
   readonly text: string;
   readonly value: Settings[keyof Settings];
   readonly refused: readonly string[];
-  /** What the message says is accepted. */
+  /** The accepted values, as the message names them. */
   readonly accepted: RegExp;
 }
 

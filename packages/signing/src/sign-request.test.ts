@@ -84,7 +84,7 @@ describe('signRequest', () => {
     'an appId with white space': { appId: 'a b' },
     'an empty appSecret': { appSecret: '' },
     'an empty method': { method: '' },
-    'a method that is no word': { method: 'GET /' },
+    'a method that is not a word': { method: 'GET /' },
     'a method whose upper case is another letter': { method: 'lınk' },
     'a URL for a target': { target: 'https://example.com/user' },
     'a target without its slash': { target: 'user' },

@@ -36,7 +36,7 @@ describe('app create', { concurrency: 4 }, () => {
     assert.deepEqual([issued.name, issued.tenant], ['HR sync', 'default']);
   });
 
-  test('tells a person that the secret is shown only once', async () => {
+  test('says that the secret is shown only once', async () => {
     const { run } = await onNewDatabase();
     const { exitCode, stdout } = await run(['app', 'create', '--name', 'HR']);
     assert.equal(exitCode, 0);

@@ -26,7 +26,10 @@ export function completeExplain(explain: Command): void {
     .requiredOption('--nonce <text>', 'The Nonce header')
     .option('--data <json>', 'Body that is sent: JSON, @FILE to read a file, @- to read standard input')
     .option('--signature <text>', 'The signature that does not match, or its whole Authorization header')
-    .option('--string-to-sign <text>', 'Text that their code signed: the text itself, @FILE or @- for standard input')
+    .option(
+      '--string-to-sign <text>',
+      'Text that their code signed: the text itself, @FILE or @- for standard input',
+    )
     .option('--base-path <path>', 'Base path of the server, if the URL leaves it out')
     .option('--app-id <appid>', 'APPID of the caller (env FIELDROSTER_APP_ID)')
     .option('--app-secret <secret>', 'Its APPSECRET; better in the environment (env FIELDROSTER_APP_SECRET)')
@@ -47,7 +50,7 @@ Example:
 interface Finding {
   readonly matches: boolean;
   readonly rightString: string;
-  /** What the caller signed, if it was given or follows from the signature. */
+  /** The string that the caller signed, if it was given or follows from the signature. */
   readonly theirString: string | undefined;
   readonly mistake: { readonly name: string; readonly cause: string } | undefined;
 }

@@ -134,7 +134,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
         '7,row.role,failed,1201,no role has id 99',
         '8,row.id,failed,,"role_id is ""seven""; it must be a whole number"',
         '9,row.phone,failed,,"phone is 1.38E+10, a number that a spreadsheet has shortened; format the column a',
-        '10,row.ok,failed,,"the username stands in line 2 already; a user has one row, with all of its stores"',
+        '10,row.ok,failed,,"the username is already in line 2; a user has one row, with all of its stores"',
         `11,${'n'.repeat(51)},failed,1001,username must be at most 50 characters; it has 51`,
       ].map((line) => line.slice(0, 90)),
     );

@@ -28,7 +28,9 @@ export async function readState(path: string): Promise<ImportState | undefined> 
   try {
     return JSON.parse(text) as ImportState;
   } catch {
-    throw new UsageError(`${path} does not hold the progress of an import; remove it, or give another --result`);
+    throw new UsageError(
+      `${path} does not hold the progress of an import; remove it, or give another --result`,
+    );
   }
 }
 

@@ -12,7 +12,7 @@ export interface ValueRules {
   readonly mayBeGuarded: boolean;
 }
 
-/** What is wrong with a value. The message never contains a password. */
+/** Thrown for an invalid value. The message says what is wrong, and never contains a password. */
 export class ValueProblem extends Error {
   override readonly name = 'ValueProblem';
 }

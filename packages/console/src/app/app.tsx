@@ -35,7 +35,7 @@ const colorSchemes = localStorageColorSchemeManager({ key: 'fieldroster-theme' }
 /** The style elements of Mantine carry this nonce, which the server's policy admits. */
 const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
 
-/** What keeps the page behind a dialog from scrolling reads the nonce of its style element here. */
+/** The library that stops the page behind a dialog from scrolling reads the nonce of its style element here. */
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 export function App() {

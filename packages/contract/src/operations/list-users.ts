@@ -29,8 +29,7 @@ export const listUsers = defineOperation({
       search: Type.String({
         minLength: 1,
         maxLength: limits.searchCharactersMax,
-        description:
-          'Part of the username, real_name, nickname, phone, email or unique_code, ignoring case',
+        description: 'Part of the username, real_name, nickname, phone, email or unique_code, ignoring case',
       }),
       role_id: int64('Bound to this role'),
       org_id: int64('Bound to this organization'),

@@ -79,7 +79,7 @@ export async function updateApplication(
   return updated ?? refuseNotLive(database, appId);
 }
 
-/** Revokes an application for good. Throws `AdminError` when it is unknown; revoking it again does nothing. */
+/** Revokes an application permanently. Throws `AdminError` when it is unknown; revoking it again does nothing. */
 export async function revokeApplication({ database, actor }: OpenDirectory, appId: string): Promise<void> {
   await requireApplication({ database }, appId);
   await database.applications.revokeApplication(appId, actor);

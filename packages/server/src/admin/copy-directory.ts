@@ -18,7 +18,7 @@ import { requireVerified } from './open-directory.ts';
 export interface CopyReport {
   readonly from: string;
   readonly to: string;
-  /** What was read from the source; the target was read back and was identical, before the copy was audited there. */
+  /** The tables read from the source. The target, read back before the copy was audited there, was identical. */
   readonly tables: readonly TableSummary[];
 }
 

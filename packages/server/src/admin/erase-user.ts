@@ -4,7 +4,7 @@ import { AdminError } from './applications.ts';
 import { addToErasureFile, erasureFile } from './backup/erasure-file.ts';
 import { type OpenDirectory, requireTenant } from './open-directory.ts';
 
-/** The users that a name stands for: the one who has it, and deleted ones who had it. */
+/** The users that a name identifies: the one who has it, and deleted ones who had it. */
 export interface UsersToErase {
   readonly tenantId: bigint;
   readonly username: string;

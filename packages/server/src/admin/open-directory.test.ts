@@ -121,7 +121,7 @@ test('a lost database beside its key file is not replaced by an empty one', asyn
   await assert.rejects(openDirectory({ data, environment: {} }), lost);
   assert.deepEqual(readdirSync(data), before, 'nothing was made');
   writeFileSync(database, '');
-  await assert.rejects(openDirectory({ data, environment: {} }), lost, 'an empty file is no database');
+  await assert.rejects(openDirectory({ data, environment: {} }), lost, 'an empty file is not a database');
   writeFileSync(database, kept);
   await (await openDirectory({ data, environment: {} })).database.close();
   rmSync(database);

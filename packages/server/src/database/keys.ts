@@ -11,7 +11,7 @@ export interface KeyHolder {
   readonly seenAtMs: number;
 }
 
-/** What a process says of itself; the database adds the time. */
+/** A process's report of its keys; the database adds the time. */
 export type KeyReport = Omit<KeyHolder, 'seenAtMs'>;
 
 /** Proofs of the master keys that the database knows; see `keyIdOfProof`. */

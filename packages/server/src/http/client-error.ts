@@ -13,7 +13,7 @@ interface ClientError extends Error {
   readonly bytesParsed?: number;
 }
 
-/** What the answers need to know of the server. */
+/** The parts of the server that the answers need. */
 interface AnswerParts {
   readonly server: Server;
   readonly httpStatus: Settings['httpStatus'];
@@ -78,8 +78,8 @@ function answerRawTarget(error: ClientError, socket: Socket, parts: AnswerParts)
 }
 
 /**
- * Waits for the answers to the requests before, so that none of them is taken for the refusal or the other way round.
- * All of those requests have arrived completely.
+ * Waits for the answers to the earlier requests, so that the client mistakes none of them for the refusal, nor the
+ * refusal for one of them. Those requests have all arrived completely.
  */
 function afterAnswers(socket: Socket, answer: () => void): void {
   // From a request's arrival until its answer was handed over, Node.js keeps the response here.

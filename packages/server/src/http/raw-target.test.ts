@@ -12,7 +12,7 @@ after(() => server.close());
 interface Given {
   readonly method?: string;
   readonly target: string;
-  /** What a client signs that decodes nothing, because it escaped nothing. */
+  /** The target signed by a client that decodes nothing, because it escaped nothing. */
   readonly signed?: string;
   readonly body?: string;
   readonly headers?: readonly string[];
@@ -311,7 +311,7 @@ describe('a target that cannot be escaped', () => {
       const body = '{"username":"ann","nickname":"first"}';
       const write = goRequest({ method: 'PUT', target: '/user', body });
       await wire.sendAlone(Buffer.concat([write, goRequest({ target: '/user?username=张三' })]));
-      // By itself this would be answered, and in place of the request that is refused.
+      // Without the refusal, this would be answered as a request, in place of the refused one.
       await wire.sendAlone(goRequest({ target: '/user?username=李 娜+é'.replace(' ', '%20') }));
     });
     assert.deepEqual(codes(await wire.rest()), [[200, 0], refusal]);

@@ -370,7 +370,7 @@ test('a request with too many passwords is refused as a whole', async () => {
 const refused: readonly (readonly [label: string, body: unknown, message: RegExp])[] = [
   ['no users', {}, /^users is required$/],
   ['an empty list', { users: [] }, /^users must not be empty$/],
-  ['users that are no array', { users: {} }, /^users must be an array$/],
+  ['users that are not an array', { users: {} }, /^users must be an array$/],
   [
     'more than 10,000 users',
     { users: Array(10_001).fill({}) },

@@ -185,12 +185,12 @@ test('a cursor from before updated_since returns nothing older than it', async (
 });
 
 const refused: readonly (readonly [label: string, query: string, message: RegExp])[] = [
-  ['a cursor of no list', 'cursor=abc', /^cursor must be the next_cursor/],
-  ['a cursor that is no Base64', 'cursor=%C3%A9', /^cursor/],
+  ['an invented cursor', 'cursor=abc', /^cursor must be the next_cursor/],
+  ['a cursor that is not Base64', 'cursor=%C3%A9', /^cursor/],
   ['a cursor of texts', `cursor=${encodeCursor(['a'])}`, /^cursor/],
   ['a cursor beyond int64', `cursor=${encodeCursor([{ n: '9223372036854775808' }])}`, /^cursor/],
-  ['a cursor of no integer', `cursor=${encodeCursor([{ n: 'x' }])}`, /^cursor/],
-  ['a cursor that is no array', `cursor=${encodeCursor({ n: '1' })}`, /^cursor/],
+  ['a cursor without an integer', `cursor=${encodeCursor([{ n: 'x' }])}`, /^cursor/],
+  ['a cursor that is not an array', `cursor=${encodeCursor({ n: '1' })}`, /^cursor/],
   ['the cursor of another order', `cursor=${encodeCursor([{ n: '1' }, { n: '1' }])}`, /^cursor/],
   ['a cursor by id for a list by change', `updated_since=0&cursor=${encodeCursor([{ n: '1' }])}`, /^cursor/],
   ['a limit of 0', 'limit=0', /^limit must be an integer from 1 to 500$/],

@@ -147,7 +147,7 @@ function fourBytes(codePoint: number): readonly number[] {
   return code === 0 ? questionMark : bytesOf(code - 1);
 }
 
-/** Holds each pointer plus one, because 0 means that there is none. */
+/** Holds each pointer plus one, because 0 means that the character has none. */
 function fourByteTable(): Table {
   return tableOf('gb18030 in four bytes', (table) => {
     const bytes = new Uint8Array(fourBytesInBmp * 5);

@@ -115,7 +115,7 @@ async function newFilled(engine: EngineName): Promise<Place> {
   return place;
 }
 
-/** What a folder holds, to prove that nothing was left. */
+/** Lists the content of a folder, to prove that nothing was left. */
 function namesIn(path: string): string[] {
   return existsSync(path) ? readdirSync(path).sort() : [];
 }

@@ -22,7 +22,7 @@ import { readCompressedLines } from './compressed-lines.ts';
 
 const rowsAtOnce = 1_000;
 
-/** What a backup consists of, in this order; one header, then rows, then one manifest. */
+/** The parts of a backup, in order: one header, then rows, then one manifest. */
 export type BackupPart = HeaderLine | { readonly table: Table; readonly rows: readonly Row[] } | ManifestLine;
 
 /**

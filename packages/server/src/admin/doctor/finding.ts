@@ -4,7 +4,7 @@ export type FindingLevel = 'ok' | 'note' | 'warning' | 'error';
 /** One result of a check. */
 export interface Finding {
   readonly level: FindingLevel;
-  /** What was found, with values and units. */
+  /** The finding, with values and units. */
   readonly message: string;
   /** What to do about it; absent for ok lines. */
   readonly advice?: string;

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { findMasterKey, findPreviousKey, keyFileInUse } from '../../applications/master-key.ts';
 import type { OpenDirectoryOptions } from '../open-directory.ts';
 
-/** Where the master keys of a command come from. */
+/** The source of a command's master keys. */
 export interface KeyPlace {
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;

@@ -138,7 +138,7 @@ export function testBindings(subject: Subject): void {
         const told = await write(subject, tenant, (directory) => directory.replaceUserStores(id, codes));
         assert.deepEqual(new Set(told.added), next.difference(model));
         assert.deepEqual(new Set(told.removed), model.difference(next));
-        assert.equal(told.added.length, new Set(told.added).size, 'each change is told once');
+        assert.equal(told.added.length, new Set(told.added).size, 'each change is reported once');
         const listed = await subject.under.database.directory(tenant).listStoresOfUser(id);
         assert.deepEqual(
           listed.map((store) => store.code),

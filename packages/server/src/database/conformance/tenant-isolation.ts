@@ -4,7 +4,7 @@ import type { DirectoryWriter } from '../database.ts';
 import { newFilledTenant, newTenant, newUser, type Subject, wholeUser, write } from './subject.ts';
 
 export function testTenantIsolation(subject: Subject): void {
-  test("no method reads, binds, changes or removes data of another tenant", async () => {
+  test('no method reads, binds, changes or removes data of another tenant', async () => {
     const [theirs, ours] = [await newFilledTenant(subject), await newTenant(subject)];
     const id = await newUser(subject, theirs, 'their.user');
     await write(subject, theirs, async (directory) => {

@@ -234,7 +234,7 @@ describe('a change of credentials', () => {
   });
 });
 
-/** Ends all connections as a shutdown does: the server notifies its clients and closes, whatever they are doing. */
+/** Ends all connections as a shutdown does: the server notifies its clients and closes without waiting for them. */
 async function endConnectionsOf(url: string): Promise<void> {
   const [, name] = new URL(url).pathname.split('/');
   const others = 'select pid from pg_stat_activity where datname = $1';
@@ -259,7 +259,7 @@ async function crashBackend(url: string): Promise<void> {
 async function connectUntilItEnds(url: string) {
   const client = new pg.Client({ connectionString: url });
   const ended = new Promise((resolve) => client.once('end', resolve));
-  // The caller waits for the end, whatever its cause.
+  // The caller waits for the end, for any cause.
   client.on('error', () => {});
   await client.connect();
   return { client, ended };

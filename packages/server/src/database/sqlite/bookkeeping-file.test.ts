@@ -11,7 +11,7 @@ after(() => rmSync(parent, { recursive: true }));
 
 const windowMs = 60_000;
 
-/** Opens a folder's database, and collects what it tells the operator. */
+/** Opens a folder's database, and collects its warnings to the operator. */
 async function open(name: string) {
   const folder = join(parent, name);
   const notices: string[] = [];

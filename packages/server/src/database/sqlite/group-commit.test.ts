@@ -156,7 +156,7 @@ test('a failed commit rejects every member and keeps nothing, and later writes g
     assert.match(String((outcome as PromiseRejectedResult).reason), /FOREIGN KEY constraint failed/);
   }
   assert.deepEqual(entries(), []);
-  // The failed group holds no lock any more.
+  // The failed group no longer holds a lock.
   another.exec('begin immediate; rollback');
   await group.submit(async () => insert(3));
   assert.deepEqual(entries(), [3]);

@@ -49,7 +49,7 @@ test('damage and disk faults are distinguished from locks, even as the cause of 
   assert.equal(isDiskFault(new DatabaseBusyError('locked', { cause: sqliteError(busy) })), false);
 });
 
-test("every environmental fault of SQLite has a message, and only faults of the files count against the disk", () => {
+test('every environmental fault of SQLite has a message, and only faults of the files count against the disk', () => {
   const faults = [
     [5, 'is locked by another process', { disk: false, damage: false }],
     [6, 'is locked by another statement', { disk: false, damage: false }],

@@ -14,7 +14,7 @@ export const smallBodyBytesMax = 64 * 1024;
 
 /** Memory available to the process, in bytes. */
 export interface ProcessMemory {
-  /** Limit of the control group; 0 when there is none. */
+  /** Limit of the control group; 0 if there is none. */
   readonly constrainedBytes: number;
   readonly totalBytes: number;
   /** V8's limit for the heap. */

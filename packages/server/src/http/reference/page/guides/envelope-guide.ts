@@ -12,8 +12,7 @@ Date: Thu, 01 Jan 2026 00:00:00 GMT`;
 export const envelopeGuide: Guide = {
   name: 'envelope',
   title: 'The envelope',
-  summary:
-    'Every answer is one JSON object. Its `code`, not the HTTP status, says how the call ended.',
+  summary: 'Every answer is one JSON object. Its `code`, not the HTTP status, says how the call ended.',
   keywords:
     'answer response code message data http status header x-request-id int64 number rounding retry-after',
   view: () =>

@@ -14,7 +14,7 @@ export interface ExampleRequest {
 
 /** Every stage of a signature, for reading. */
 export interface SigningStages {
-  /** What is said about the body. */
+  /** A sentence about the body. */
   readonly body: string;
   /** The parameters in the order in which they are signed. */
   readonly parameters: readonly { readonly sent: string; readonly name: string; readonly value: string }[];
