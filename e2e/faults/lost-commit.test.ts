@@ -78,7 +78,7 @@ describe('with --replay off', () => {
     assert.equal(envelope.code, 1500);
     assert.match(
       envelope.message,
-      /^the outcome is unknown; look whether it took effect before you repeat it/,
+      /^the outcome is unknown; check whether it took effect before you repeat it/,
     );
     assert.equal((await idsOf(username)).length, 1);
   });

@@ -94,7 +94,7 @@ describe('app create', { concurrency: 4 }, () => {
     [
       ['--tenant', 'nobody'],
       1,
-      /there is no tenant 'nobody'; make it with: fieldroster tenant create nobody/,
+      /there is no tenant 'nobody'; create it with: fieldroster tenant create nobody/,
     ],
   ];
 

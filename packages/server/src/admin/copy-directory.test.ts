@@ -176,7 +176,7 @@ describe('a copy of a directory', () => {
     }
     await assert.rejects(
       copyDirectory(data, full, () => {}),
-      /holds a directory already/,
+      /already holds a directory/,
     );
     const { database } = await openDirectory({ data: full, environment });
     assert.ok(await database.directory(1n).findUser({ username: `in ${full}` }));

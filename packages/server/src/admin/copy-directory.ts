@@ -82,7 +82,7 @@ async function copyBetween(
   { onRows, actor }: { readonly onRows: OnRows; readonly actor: Actor | undefined },
 ): Promise<CopyReport> {
   if (await holdsDirectory(target.session)) {
-    throw new AdminError(`${target.location} holds a directory already; copy into an empty database`);
+    throw new AdminError(`${target.location} already holds a directory; copy into an empty database`);
   }
   const tables = await copyTables(source.session, target.session, onRows);
   requireEqual(tables, await summarizeTables(target.session));

@@ -36,7 +36,7 @@ export async function findUsersToErase(
   const hash = vault.keyedHash(hashed(tenantId, username));
   const before = (await database.erasures.list()).find(({ usernameHash }) => usernameHash === hash);
   if (before !== undefined) {
-    throw new AdminError(`this user was erased already, at ${new Date(before.atMs).toISOString()}`);
+    throw new AdminError(`this user was already erased at ${new Date(before.atMs).toISOString()}`);
   }
   throw new AdminError(
     `no user of the tenant '${tenant}' has or had the name '${username}'; names are compared exactly`,

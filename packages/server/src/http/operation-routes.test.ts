@@ -189,7 +189,7 @@ test('an internal error names the request id and nothing else; the log holds the
   const { message } = answer.envelope;
   assert(message.includes(answer.requestId), message);
   const rest = message.replace(answer.requestId, '');
-  assert.equal(rest, 'internal error; the operator finds the cause under the request id ');
+  assert.equal(rest, 'internal error; the operator can find its cause by the request id ');
   const line = compatible.logLines.find((each) => each.includes(`"${answer.requestId}"`)) ?? '';
   assert.match(JSON.parse(line).cause, compatible.faults.missingTable('user'));
 });

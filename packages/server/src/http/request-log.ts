@@ -55,7 +55,7 @@ export class RequestLog {
     this.#observer = observer;
     this.#refusals = new RefusalBudget((counts, periodMs) => {
       const line = { suppressed: counts, period_seconds: periodMs / 1000 };
-      logger.warn(line, 'more requests were refused than are logged one by one');
+      logger.warn(line, 'refused more requests than are logged one by one');
     });
   }
 

@@ -97,7 +97,7 @@ const refused: readonly (readonly [label: string, query: string, message: RegExp
   ['a user_id with a space', '?user_id=%201', /^user_id must be an integer/],
   ['a user_id above int64', '?user_id=9223372036854775808', /^user_id must be an integer from -9223/],
   ['a user_id below int64', '?user_id=-9223372036854775809', /^user_id must be an integer from -9223/],
-  ['a repeated user_id', '?user_id=1&user_id=1', /^user_id must be given once; it is there 2 times$/],
+  ['a repeated user_id', '?user_id=1&user_id=1', /^user_id must be given once, not 2 times$/],
   ['a repeated username', '?username=a&username=b', /^username must be given once/],
   ['a username of 51 characters', `?username=${'x'.repeat(51)}`, /^username must be at most 50 characters/],
   ['malformed percent-encoding', '?username=%zz', /percent|"%"/],

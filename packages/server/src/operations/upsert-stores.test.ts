@@ -50,7 +50,7 @@ test('sending the same stores again changes none, and only the call itself is au
 
 test('a duplicate code is 1001, and the message names both places', async () => {
   const stores = ['A', 'B', 'C', 'B'].map((code) => ({ code, name: 'N' }));
-  const message = /^stores\[3\]\.code is "B", as stores\[1\]\.code is already$/;
+  const message = /^stores\[3\]\.code is "B", the same as stores\[1\]\.code$/;
   await server.refuse(1001, message, ['POST', '/stores', { stores }]);
 });
 

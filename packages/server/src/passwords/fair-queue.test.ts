@@ -73,7 +73,7 @@ test('a running job returns its result or its error even if its caller disconnec
 test('one more job of a tenant with too many waiting is refused; another tenant’s is not', async () => {
   const { add, started, end } = startQueue(2, 2);
   for (const name of ['a1', 'a2', 'a3', 'a4']) void add(name, { costly: name === 'a4' });
-  await assert.rejects(add('a5'), /2 passwords of this tenant wait already/);
+  await assert.rejects(add('a5'), /2 passwords of this tenant are already waiting/);
   void add('b1', { tenantId: 2n });
   for (const name of ['a1', 'a2', 'a3']) await end(name);
   assert.ok(started.includes('b1'));

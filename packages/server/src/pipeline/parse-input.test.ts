@@ -217,7 +217,7 @@ test('an unknown parameter is refused even without a value, and the message cuts
 });
 
 test('a repeated parameter is 1001', async () => {
-  await server.refuse(1001, /^limit must be given once; it is there 2 times$/, [
+  await server.refuse(1001, /^limit must be given once, not 2 times$/, [
     'GET',
     '/audit?limit=1&limit=1',
   ]);

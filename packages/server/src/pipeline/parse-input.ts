@@ -96,7 +96,7 @@ const truth = new Map([
 function parameterOf(parameters: readonly QueryParameter[], name: string): string | undefined {
   const given = parameters.filter((parameter) => parameter.name === name);
   if (given.length > 1)
-    throw new ApiError(1001, `${name} must be given once; it is there ${given.length} times`);
+    throw new ApiError(1001, `${name} must be given once, not ${given.length} times`);
   return given[0]?.value === '' ? undefined : given[0]?.value;
 }
 

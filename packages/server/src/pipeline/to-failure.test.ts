@@ -49,7 +49,7 @@ test('an internal error names the request id, under which the log has the cause'
 test('if the outcome is unknown, only a claimed write may be sent again to learn it', () => {
   const message = (claimed: boolean) => toFailure(new OutcomeUnknownError(claimed), 'r', nowMs).message;
   assert.match(message(true), /send the same signed request again: 1015 proves that it took effect/);
-  assert.match(message(false), /look whether it took effect before you repeat it/);
+  assert.match(message(false), /check whether it took effect before you repeat it/);
 });
 
 test('only what the database calls unknown is reported as an unknown outcome', () => {

@@ -179,7 +179,7 @@ describe('a backup', () => {
   test('neither overwrites a file nor creates a folder, and leaves nothing behind', async () => {
     const [source, file] = [await newFilled('SQLite'), newFile()];
     writeFileSync(file, 'kept');
-    await assert.rejects(makeBackup(source, file, options), /exists already/);
+    await assert.rejects(makeBackup(source, file, options), /already exists/);
     assert.equal(readFileSync(file, 'utf8'), 'kept');
     await assert.rejects(makeBackup(source, join(folder, 'missing', 'x'), options), /there is no folder/);
     await assert.rejects(makeBackup({ data: join(folder, 'none') }, newFile(), options), /no database/);
@@ -268,7 +268,7 @@ describe('a restore', () => {
       const [source, full, file] = [await newFilled('SQLite'), await newFilled(engine), newFile()];
       await makeBackup(source, file, options);
       const before = (await makeBackup(full, newFile(), options)).manifest.tables;
-      await assert.rejects(restoreBackup(file, { ...full, environment }), /holds data already/);
+      await assert.rejects(restoreBackup(file, { ...full, environment }), /already holds data/);
       assert.deepEqual((await makeBackup(full, newFile(), options)).manifest.tables, before);
     });
 

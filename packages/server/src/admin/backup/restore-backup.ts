@@ -78,7 +78,7 @@ function requireEmptyFolder(folder: string): void {
     const path = join(folder, name);
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) continue;
     throw new AdminError(
-      `${folder} holds data already (${name}); restore into another folder, or stop the server and move ` +
+      `${folder} already holds data (${name}); restore into another folder, or stop the server and move ` +
         `${databaseFile}, ${databaseFile}-wal and ${databaseFile}-shm elsewhere`,
     );
   }
@@ -113,7 +113,7 @@ async function restoreToPostgres(
     const target = await openPostgresTarget(url, known);
     if (!(await holdsDirectory(target.session))) return target;
     await target.close();
-    throw new AdminError(`${target.location} holds data already; restore into an empty database`);
+    throw new AdminError(`${target.location} already holds data; restore into an empty database`);
   });
   const { target, manifest } = loaded;
   const report = { location: target.location, manifest };

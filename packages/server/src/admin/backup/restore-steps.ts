@@ -74,7 +74,7 @@ function requireRightKey(folder: string, environment: NodeJS.ProcessEnv, proof: 
   if (proof === undefined || new SecretVault(key).accepts(proof)) return true;
   throw new MasterKeyError(
     `the master key in ${folder} or FIELDROSTER_MASTER_KEY is not the one that this backup was made under; nothing ` +
-      'was restored: put the key of that time there, or take the key away and bring the right one before the first start',
+      'was restored: replace it with that key, or remove it and add the right one before the first start',
   );
 }
 

@@ -78,7 +78,7 @@ function commitsOf(connection: DatabaseSync, lockWaitMs: number, files: FileIden
   const health = {
     requireIntact() {
       const changed = files.changedFile();
-      if (changed !== undefined) throw new Error(`${changed} was removed or replaced under the server`);
+      if (changed !== undefined) throw new Error(`${changed} was removed or replaced while the server runs`);
     },
     changedFile: () => files.changedFile(),
     noteCommit: () => {},

@@ -67,7 +67,7 @@ test('commits are refused while the file is moved away, and refused ones leave n
     renameSync(path + ending, `${path}.aside`);
     await assert.rejects(write(), (error: Error) => {
       assert.ok(error instanceof DatabaseBusyError);
-      assert.equal(error.message, `${path + ending} was removed or replaced under the server`);
+      assert.equal(error.message, `${path + ending} was removed or replaced while the server runs`);
       return true;
     });
     assert.match(

@@ -84,7 +84,7 @@ export class GroupCommit {
   #submit<T>(run: () => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new DatabaseBusyError('the database is being closed'));
     if (this.#waiting.length >= this.#options.waitingMax) {
-      return Promise.reject(new DatabaseBusyError(`${this.#options.waitingMax} writes wait already`));
+      return Promise.reject(new DatabaseBusyError(`${this.#options.waitingMax} writes are already waiting`));
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const deadline = currentDeadline();

@@ -61,7 +61,7 @@ test('rows wait as long as the database is away, and the operator is warned once
   tables.away = true;
   for (let attempt = 0; attempt < 100; attempt += 1) await writer.flush();
   assert.equal(notices.length, 1);
-  assert.match(notices[0] ?? '', /could not be written; the server serves on and tries again/);
+  assert.match(notices[0] ?? '', /could not be written; the server keeps serving and tries again/);
   tables.away = false;
   await writer.flush();
   assert.equal(await calls.countUnkept(minuteMs), 5);

@@ -8,7 +8,7 @@ const steps = [
   'Send it. With `code` 0 it is done.',
   'If no answer comes, or `code` 1500 or 1503, send the same request again: the same headers, the same bytes. Do so at growing intervals, within 60 seconds of its timestamp.',
   '`code` 0 or 1015: it is done, once. Any other code: it failed, and nothing happened.',
-  'If the 60 seconds are over without an answer, look whether it took effect before you sign a new one.',
+  'If the 60 seconds are over without an answer, check whether it took effect before you sign a new one.',
 ];
 
 export const retriesGuide: Guide = {
