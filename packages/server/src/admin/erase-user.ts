@@ -22,7 +22,7 @@ export interface ErasedUser extends ErasedCounts {
 }
 
 /**
- * Finds whom an erasure concerns.
+ * Finds the users whom an erasure concerns.
  *
  * @throws {AdminError} when nobody has or had the name
  */

@@ -31,7 +31,7 @@ import { addToErasureFile, erasureFile } from './erasure-file.ts';
 import { syncFolder } from './sync-folder.ts';
 import { verifyBackup } from './verify-backup.ts';
 
-/** Which database to back up. */
+/** The database to back up. */
 export interface BackupSource {
   /** Folder of the embedded database. */
   readonly data: string;
@@ -53,7 +53,7 @@ export interface BackupReport {
   readonly verified: boolean;
 }
 
-/** Tables that describe a place or a moment, and that no backup has. */
+/** Tables that describe one installation or one moment, which every backup omits. */
 export const tablesLeftOut: readonly Table[] = [
   'backup_state',
   'key_holder',

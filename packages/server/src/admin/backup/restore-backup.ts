@@ -84,7 +84,7 @@ function requireEmptyFolder(folder: string): void {
   }
 }
 
-/** Puts the bookkeeping there first, so that no server finds a database without it. Fails when another process has made a database meanwhile. */
+/** Moves the bookkeeping first, so no server finds a database without it. Fails if another process created one. */
 async function putInPlace(draft: string, folder: string): Promise<string> {
   const [from, to] = [join(draft, databaseFile), join(folder, databaseFile)];
   renameSync(join(draft, bookkeepingFile), join(folder, bookkeepingFile));

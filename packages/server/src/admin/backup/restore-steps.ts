@@ -14,7 +14,7 @@ import { refusedAfterResetSeconds } from '../claims.ts';
 import { erasureFile, mergeErasures, readErasureFile } from './erasure-file.ts';
 import type { BackupSource } from './make-backup.ts';
 
-/** Where to restore to: a folder, or a PostgreSQL database and the folder of its key file. */
+/** The target of a restore: a folder, or a PostgreSQL database and the folder of its key file. */
 export interface RestoreTarget extends BackupSource {
   readonly environment: NodeJS.ProcessEnv;
 }

@@ -5,7 +5,7 @@ import { findMasterKey, masterKeyFile, masterKeyVariable } from '../../applicati
 import type { DoctorCheck, Patient } from './doctor-check.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
-/** Looks for settings that contradict each other, or that something else contradicts. */
+/** Looks for settings that contradict each other, the machine or the database. */
 export const checkSettings: DoctorCheck = {
   name: 'settings',
   async run(patient) {

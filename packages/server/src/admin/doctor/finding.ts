@@ -1,4 +1,4 @@
-/** How bad a finding is. A note and an ok line leave the exit code alone. */
+/** The severity of a finding. A note and an ok line do not change the exit code. */
 export type FindingLevel = 'ok' | 'note' | 'warning' | 'error';
 
 /** One result of a check. */
