@@ -52,7 +52,10 @@ test('a write is refused, not lost, after the database file was removed or repla
     assert.equal(refused.envelope.code, 1503);
     reader.close();
     assert.equal(await again.stop(), 0);
-    assert.match(again.output, /"code":1503,[^\n]*fieldroster\.db was removed or replaced while the server runs/);
+    assert.match(
+      again.output,
+      /"code":1503,[^\n]*fieldroster\.db was removed or replaced while the server runs/,
+    );
     assert.deepEqual([...server.errorLines, ...again.errorLines], []);
   } finally {
     client.close();

@@ -8,7 +8,7 @@ import { parseAgain } from './parse-again.ts';
 /** An error of the parser or of the connection. */
 interface ClientError extends Error {
   readonly code?: string;
-  /** What arrived with the byte that the parser refused, and the position of that byte. */
+  /** The packet with the byte that the parser refused, and the position of that byte. */
   readonly rawPacket?: unknown;
   readonly bytesParsed?: number;
 }

@@ -5,7 +5,7 @@ export interface Turn {
   readonly tenantId: bigint;
   /** True for work that takes longer than hashing a new password. */
   readonly costly: boolean;
-  /** Aborts when nobody waits for the result any more. */
+  /** Aborts when nobody waits for the result. */
   readonly signal?: AbortSignal | undefined;
 }
 

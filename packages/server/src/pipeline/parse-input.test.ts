@@ -217,9 +217,6 @@ test('an unknown parameter is refused even without a value, and the message cuts
 });
 
 test('a repeated parameter is 1001', async () => {
-  await server.refuse(1001, /^limit must be given once, not 2 times$/, [
-    'GET',
-    '/audit?limit=1&limit=1',
-  ]);
+  await server.refuse(1001, /^limit must be given once, not 2 times$/, ['GET', '/audit?limit=1&limit=1']);
   await server.refuse(1001, /^user_id must be given once/, ['GET', `/user?user_id=${id}&user_id=${id}`]);
 });

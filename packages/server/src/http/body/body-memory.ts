@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 
-/** How much memory request bodies may take at once, in bytes. */
+/** The memory that request bodies may take at once, in bytes. */
 export interface BodyMemory {
   /** For bodies up to {@link smallBodyBytesMax}, and for the start of larger ones. */
   readonly smallBytes: number;

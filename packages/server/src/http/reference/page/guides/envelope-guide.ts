@@ -29,10 +29,7 @@ export const envelopeGuide: Guide = {
               '`message`',
               'For people: it names the field and the rule, or the identifier that was not found. Its wording may change.',
             ],
-            [
-              '`data`',
-              'Present on success if the operation returns something. Never present on a failure.',
-            ],
+            ['`data`', 'Present on success if the operation returns something. Never present on a failure.'],
           ],
         ),
         jsonBlock('Success', success),
