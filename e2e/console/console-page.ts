@@ -33,7 +33,7 @@ export class ConsolePage {
     this.page.on('request', (request) => this.#requested.push(request.url()));
   }
 
-  /** Starts a server as `npm start` does, and makes the first owner by the link that it prints. */
+  /** Starts a server as `npm start` does, and creates the first owner by the link that it prints. */
   static async open(...flags: readonly string[]): Promise<ConsolePage> {
     ensureConsole();
     const folder = mkdtempSync(join(tmpdir(), 'fieldroster-console-'));

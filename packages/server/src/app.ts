@@ -44,7 +44,7 @@ export interface AppParts {
   readonly commands?: DeploymentCommands | undefined;
   /** How refused password checks are delayed; by a timer when left out. */
   readonly waitToRefuse?: Wait;
-  /** Is told about every answered request; counts nothing when left out. */
+  /** Receives every answered request. Without it, nothing is counted. */
   readonly observer?: CallObserver | undefined;
   /** Measures the time spent on help with wrong signatures, in milliseconds; CPU time when left out. */
   readonly helpStopwatch?: (() => number) | undefined;

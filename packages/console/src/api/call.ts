@@ -16,7 +16,7 @@ import type { Id, Wire } from './wire.ts';
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly code: number;
-  /** Id of the request, for whoever looks it up. */
+  /** Identifies the request in the server's log. */
   readonly requestId: string;
 
   constructor(code: number, message: string, requestId: string) {

@@ -11,7 +11,7 @@ export interface EditField<Name extends string> {
   readonly isRequired?: boolean;
   readonly isReadOnly?: boolean;
   readonly charactersMax?: number;
-  /** What a choice offers. */
+  /** The options of a choice. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
   readonly help?: string;
 }

@@ -8,7 +8,7 @@ interface Props {
   readonly items: readonly { readonly label: string; readonly run: () => void }[];
 }
 
-/** What can be done with a row. */
+/** An action on a row. */
 export function RowMenu({ of, items }: Props) {
   const { general } = useTexts();
   return (

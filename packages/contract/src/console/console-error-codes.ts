@@ -1,6 +1,6 @@
 import type { ErrorCodeEntry } from '../error-codes.ts';
 
-/** The codes that only the console's operations answer, beside those of the signed interface. */
+/** The codes that only the console's operations answer, in addition to those of the signed interface. */
 export const consoleErrorCodes = {
   1601: {
     name: 'not-signed-in',
@@ -20,7 +20,7 @@ export const consoleErrorCodes = {
     name: 'second-factor-needed',
     standardStatus: 401,
     statusAlwaysSent: true,
-    meaning: 'the account asks for a code beside the password',
+    meaning: 'the account requires a code in addition to the password',
     cure: 'Send the six digits that the authenticator shows, or a recovery code.',
   },
   1604: {

@@ -16,11 +16,11 @@ export interface FailedCallReport {
   readonly application: 'verified' | 'named' | undefined;
   readonly code: number;
   readonly message: string;
-  /** What the message leaves out. */
+  /** The cause, which the message leaves out. */
   readonly cause: string | undefined;
   readonly durationMs: number;
   readonly address: string | undefined;
-  /** What counts as one sender. */
+  /** The network that counts as one sender. */
   readonly network: string | undefined;
   readonly method: string;
   readonly target: string;

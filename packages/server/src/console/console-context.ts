@@ -28,7 +28,7 @@ export interface ConsoleParts {
   readonly now: () => number;
 }
 
-/** What a handler of the console may use. */
+/** The tools of a console handler. */
 export interface ConsoleContext<Definition extends ConsoleOperation = ConsoleOperation> {
   readonly parts: ConsoleParts;
   readonly requestId: string;

@@ -29,7 +29,7 @@ export interface OperatorRecord extends OperatorAccess {
   readonly createdAtMs: number;
 }
 
-/** What may change of an operator. `null` removes a secret. */
+/** The fields of an operator that may change. `null` removes a secret. */
 export interface OperatorChanges extends Partial<OperatorAccess> {
   readonly passwordHash?: string;
   readonly status?: 'active' | 'disabled';

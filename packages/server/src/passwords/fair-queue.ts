@@ -5,7 +5,7 @@ export interface Turn {
   readonly tenantId: bigint;
   /** True for work that takes longer than hashing a new password. */
   readonly costly: boolean;
-  /** Aborts when nobody waits for the result any more. */
+  /** Aborts when nobody waits for the result. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -41,7 +41,7 @@ export class FairQueue {
     const { tenantId, costly, signal } = turn;
     if (signal?.aborted) return Promise.reject(callerGone());
     if (this.#waitingOf(tenantId) >= this.#options.waitingOfTenantMax) {
-      const waiting = `${this.#options.waitingOfTenantMax} passwords of this tenant wait already`;
+      const waiting = `${this.#options.waitingOfTenantMax} passwords of this tenant are already waiting`;
       return Promise.reject(new DatabaseBusyError(waiting));
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>();

@@ -9,7 +9,7 @@ import { notifyFailure } from '../../parts/notify.ts';
 
 const colorSchemes = ['auto', 'light', 'dark'] as const;
 
-/** Who is signed in, with language, theme and the ways out. */
+/** Shows the signed-in operator, with language, theme and sign-out. */
 export function AccountMenu() {
   const texts = useTexts();
   const { operator } = useSession();

@@ -84,7 +84,7 @@ export class GroupCommit {
   #submit<T>(run: () => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new DatabaseBusyError('the database is being closed'));
     if (this.#waiting.length >= this.#options.waitingMax) {
-      return Promise.reject(new DatabaseBusyError(`${this.#options.waitingMax} writes wait already`));
+      return Promise.reject(new DatabaseBusyError(`${this.#options.waitingMax} writes are already waiting`));
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     const deadline = currentDeadline();
@@ -223,11 +223,11 @@ function nextGroupSize(waiting: readonly Job[]): number {
   return Math.min(groupSizeMax, bulkAt === -1 ? waiting.length : bulkAt);
 }
 
-/** Refuses writes that are out of time, of which nothing has happened. Returns the others. */
+/** Refuses writes that are out of time; they have had no effect. Returns the others. */
 function withoutLate<Jobs extends readonly Job[]>(jobs: Jobs): Job[] {
   return jobs.filter(({ deadline, reject }) => {
     if (deadline?.remainingMs !== 0) return true;
-    reject(new DatabaseBusyError('the write waited for its turn for as long as its call may'));
+    reject(new DatabaseBusyError('the write waited for its turn as long as its call may'));
     return false;
   });
 }
