@@ -68,7 +68,7 @@ export interface Scenario {
 
 export type EngineName = 'SQLite' | 'PostgreSQL';
 
-/** What the scenarios of a run share. */
+/** The resources that the scenarios of a run share. */
 export interface Bench {
   readonly cores: Cores;
   readonly load: Load;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Keep } from './open-bench.ts';
 
-test('a kept thing is started once and stopped once, the newest first', async () => {
+test('a shared resource is started once and stopped once, the newest first', async () => {
   const keep = new Keep();
   const events: string[] = [];
   const get = (name: string) =>

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Backs up the database that FIELDROSTER_DATA or FIELDROSTER_DATABASE_URL names into $BACKUP_FOLDER while servers run,
 # restores the backup into a temporary database to prove it, and then removes backups older than $BACKUP_DAYS days.
-# A server with --backup-every does the same by itself. The master key is not in the backup.
+# A server with --backup-every does this itself. The master key is not in the backup.
 set -eu
 umask 077
 

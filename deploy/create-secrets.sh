@@ -9,7 +9,7 @@ umask 077
 folder=${1:-$(dirname "$0")}
 secrets=$folder/secrets
 mkdir "$secrets" "$folder/backups" || {
-  echo "create-secrets.sh: nothing was changed: remove what stands in the way, or keep the secrets that exist" >&2
+  echo "create-secrets.sh: nothing was changed: remove the existing files, or keep them as the secrets" >&2
   exit 1
 }
 # Everyone may pass through the folder; the modes of the files decide who reads them.

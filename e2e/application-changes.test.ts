@@ -16,7 +16,7 @@ async function startNodes(directory: Provisioned): Promise<ServerProcess[]> {
 }
 
 describeOnEachEngine((provision) => {
-  test('every process honours a change of an application within two seconds, and its end', async (t) => {
+  test('every process follows a change or revocation of an application within two seconds', async (t) => {
     const directory = await provision(3);
     const nodes = await startNodes(directory);
     // Several connections, so that every worker answers some.

@@ -33,7 +33,7 @@ async function countOldRows(directory: Provisioned): Promise<number> {
 }
 
 describeOnEachEngine((provision) => {
-  test('serve --audit-keep purges old rows in one process, and keeps the others', async (t) => {
+  test('serve --audit-keep purges old rows in one process and keeps newer ones', async (t) => {
     const directory = await provision(3);
     await addOldRows(directory, 1_100);
     const server = await ServerProcess.start(directory, '--audit-keep', '1', '--workers', '2');

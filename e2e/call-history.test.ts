@@ -33,7 +33,7 @@ async function withServer(
 }
 
 describeOnEachEngine((provision) => {
-  test('calls, why and who answer for what a server was asked', async (t) => {
+  test('calls, why and who report what a server was asked', async (t) => {
     await withServer(provision, [], async (server, directory) => {
       const client = new SignedClient(server.url, directory.credentials);
       const created = await client.exchange(client.sign('POST', '/user/stores', { username: 'mara' }));
@@ -153,7 +153,7 @@ test('several worker processes count into one bookkeeping file', async () => {
   });
 });
 
-test('a server that was killed loses no failed call older than some seconds, and why says when it knows nothing', async () => {
+test('a killed server loses no failed call older than some seconds, and why says when it has no record', async () => {
   await withServer(provisionDirectory, [], async (server, directory) => {
     const client = new SignedClient(server.url, directory.credentials);
     const failed = await client.exchange(client.sign('GET', '/user?username=nobody'));
@@ -167,6 +167,6 @@ test('a server that was killed loses no failed call older than some seconds, and
     assert.match(unknown.stdout, /^ {2}- the call succeeded: only failed calls are kept$/m);
     const wrong = await runFieldroster('why', 'nonsense', ...directory.flags, '--json');
     assert.equal(wrong.exitCode, 1);
-    assert.match(JSON.parse(wrong.stdout).possible_reasons.join(), /it is no request id of this server/);
+    assert.match(JSON.parse(wrong.stdout).possible_reasons.join(), /it is not a request id of this server/);
   });
 });

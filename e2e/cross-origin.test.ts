@@ -11,7 +11,7 @@ import { type Provisioned, provisionDirectory } from './provision-directory.ts';
 import { ServerProcess } from './server-process.ts';
 import { SignedClient } from './signed-client.ts';
 
-/** What the page defines for the code that the tests run in it. */
+/** The globals that the page defines for the code that the tests run in it. */
 declare const client: FieldrosterClient;
 
 /** Serves a page that imports the client's build for browsers. Each server has an origin of its own. */
@@ -97,7 +97,7 @@ describe('a browser page of another origin', () => {
     assert.equal(withCredentials, 'refused');
   });
 
-  test('reads nothing that is no operation, even from a listed origin', async () => {
+  test('reads only operations, even from a listed origin', async () => {
     const page = await openPage(listed);
     for (const path of ['/openapi.json', '/docs', '/healthz', '/readyz']) {
       const outcome = await page.evaluate(

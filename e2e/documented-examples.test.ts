@@ -52,7 +52,7 @@ function placeOf({ operation }: DocumentedExample): number {
   return exampleOrder.findIndex((key: OperationKey) => operations[key].name === operation);
 }
 
-test('every example of the documents answers as documented when it is pasted into bash', async (t) => {
+test('every documented example answers as documented when pasted into bash', async (t) => {
   assert.equal(examples.length, Object.keys(operations).length, 'each operation has an example');
   const { url, appId, appSecret } = await startSampleServer(t);
   const environment = { BASE_URL: url, APPID: appId, APPSECRET: appSecret };
@@ -65,7 +65,7 @@ test('every example of the documents answers as documented when it is pasted int
   }
 });
 
-test('send signs queries as servers read them, however they are encoded and ordered', async (t) => {
+test('send signs queries as servers read them, in any encoding and order', async (t) => {
   const { url, appId, appSecret } = await startSampleServer(t);
   const environment = { BASE_URL: url, APPID: appId, APPSECRET: appSecret };
   const commands = [
@@ -148,7 +148,7 @@ describe('the blocks of the documents for operators', () => {
     assert.match(readFileSync(join(folder, 'log'), 'utf8'), /listening/);
   });
 
-  test('operating.md: in the background, nobody else can read the log with the APPSECRET', async (t) => {
+  test('operating.md: of a server in the background, nobody else can read the log with the APPSECRET', async (t) => {
     const { folder, succeed } = shellIn(t);
     const block = take('operating.md', 'serve --sample > server.log').replace(
       /^kill \$!.*$/m,
@@ -227,7 +227,7 @@ describe('the blocks of the documents for operators', () => {
     for (const field of Object.keys(shown.checks[0])) assert.ok(fields.includes(field), field);
   });
 
-  test('every other block is listed with the reason why nothing pastes it', () => {
+  test('every other block is listed with the reason why no test pastes it', () => {
     const left = blocks
       .filter((block) => !pasted.has(block))
       .filter(({ text }) => !blocksNotPasted.some(([part]) => text.includes(part)))

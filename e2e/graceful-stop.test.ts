@@ -67,7 +67,7 @@ describe('graceful stop', () => {
     assert.equal(await stopped, 0);
   });
 
-  test('SIGTERM while a body is on its way: the request is answered, and applied', async () => {
+  test('SIGTERM while a body arrives: the request is answered and applied', async () => {
     const server = await start();
     const username = 'half-sent';
     const call = signCall(directory.credentials, 'POST', '/user/stores', { username });
@@ -84,7 +84,7 @@ describe('graceful stop', () => {
     await verifyAfterRestart(directory, [call], []);
   });
 
-  test('a client that sent no HTTP and never closes its side does not hold up the stop', {
+  test('a client that sent no HTTP and never closes its side does not delay the stop', {
     timeout: 30_000,
   }, async () => {
     const server = await start();

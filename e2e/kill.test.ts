@@ -11,7 +11,7 @@ const rounds = Number(process.env.FIELDROSTER_E2E_ROUNDS ?? 2);
 const writers = 32;
 const unheardWrites = 8;
 
-test(`after kill -9 under load every acknowledged write is there, no batch is half done, and a replay is known (${rounds} rounds)`, async (t) => {
+test(`after kill -9 under load, every acknowledged write exists, no batch is half done, and replays are refused (${rounds} rounds)`, async (t) => {
   const random = SeededRandom.ofRun();
   const directory = await provisionDirectory();
   const load = new WriteLoad(directory, random);

@@ -47,7 +47,7 @@ describe('the log of a server', () => {
     return terminal.text;
   }
 
-  test('is readable on a terminal, without colours where NO_COLOR is set', { timeout }, async () => {
+  test('is readable on a terminal, without colours if NO_COLOR is set', { timeout }, async () => {
     const text = await shownOnTerminal(['--workers', '2'], { NO_COLOR: '1' }, readableCall);
     assert.doesNotMatch(text, /\{"level"/);
     assert.ok(!text.includes('\u001b'));

@@ -100,7 +100,7 @@ describe('the interactive reference', () => {
     );
   });
 
-  test('an operation is found by either of its names, and an unknown one is told', async () => {
+  test('an operation is found by either of its names, and an unknown one is reported', async () => {
     const docs = `${new URL(server.url).origin}/docs`;
     for (const address of ['#/bindUserStore', '#/bind-user-store', '#bind-user-store']) {
       await page.goto(`${docs}${address}`);
@@ -116,7 +116,7 @@ describe('the interactive reference', () => {
     assert.match(page.url(), /#\/query-user$/);
   });
 
-  test('the request as a script does what the form says, signs when it runs and follows what is typed', async () => {
+  test('the request as a script does what the form says, signs when it runs and follows the input', async () => {
     await open('createUser');
     await page.getByText('As a script that signs when it runs').click();
     await page.getByLabel('Body').fill('{"username": "by.script", "password": "x", "real_name": "it\'s 李"}');
@@ -145,7 +145,7 @@ describe('the interactive reference', () => {
     return { code, ...(data !== undefined && { real_name: data.real_name }) };
   }
 
-  test('every language has its script, to copy and to save under the name that its command runs', async () => {
+  test('every language has a script to copy, and to save under the name that its command uses', async () => {
     await open('createUser');
     await page.getByText('As a script that signs when it runs').click();
     for (const { name, fileName, command } of scriptLanguages) {
@@ -163,7 +163,7 @@ describe('the interactive reference', () => {
     }
   });
 
-  test('before anything is sent, an operation shows an example of its answer, and its codes with their causes', async () => {
+  test('an unsent operation shows an example of its answer, and its codes with their causes', async () => {
     await open('bindUserStore');
     await open('createUser');
     const example = await block('Example of a successful answer').innerText();
@@ -183,7 +183,7 @@ describe('the interactive reference', () => {
     await page.getByRole('heading', { name: 'Create a user' }).waitFor();
   });
 
-  test('the worked example follows what is typed, stage by stage, and sends nothing', async () => {
+  test('the worked example follows the input, stage by stage, and sends nothing', async () => {
     await page.goto(`${server.url}/docs#/signing`);
     const signature = () => block('Signature').locator('pre').innerText();
     assert.equal(await signature(), '0qGoIapvHQZOdh1w2U/kaemj8S3TEx7/5qnchbYxXto=');
@@ -218,7 +218,7 @@ describe('the interactive reference', () => {
     assert.match(await outcomes.getByRole('row').filter({ hasText: '1015' }).innerText(), /as success/);
   });
 
-  test('the search finds codes, fields and operations by keyboard, and says what to try when it finds nothing', async () => {
+  test('the search finds codes, fields and operations by keyboard, and suggests what to try when it finds nothing', async () => {
     await page.goto(`${server.url}/docs`);
     await page.getByRole('heading', { name: 'Create a user' }).waitFor();
     await page.keyboard.press('/');
@@ -244,7 +244,7 @@ describe('the interactive reference', () => {
     assert.equal(await page.getByLabel('Body').inputValue(), '/', 'a slash in a field is a slash');
   });
 
-  test('an int64 keeps every digit, sent and answered', async () => {
+  test('an int64 keeps every digit, in the request and in the answer', async () => {
     await open('queryUser');
     await page.getByLabel('user_id').fill('9223372036854775807');
     await page.getByLabel('username').fill('');
@@ -264,7 +264,7 @@ describe('the interactive reference', () => {
     assert.match(shown, /"other": 9007199254740993\n/);
   });
 
-  test('a query value in any script is signed as it is sent', async () => {
+  test('a query value in any script is signed as sent', async () => {
     await open('queryUser');
     await page.getByLabel('username').fill("O'Neil & 李+?=%");
     assert.match(await send(), /code 1101 /);
@@ -295,7 +295,7 @@ describe('the interactive reference', () => {
     );
   });
 
-  test('the keyboard alone chooses an operation, fills in the credentials and sends', async () => {
+  test('the keyboard is enough to choose an operation, fill in the credentials and send', async () => {
     await page.goto(`${server.url}/docs`);
     await page.getByRole('heading', { name: 'Create a user' }).waitFor();
     await tabTo('app-id');
@@ -329,7 +329,7 @@ describe('the interactive reference', () => {
     assert.match(await answered(), /code 0 /);
   });
 
-  test('wherever the keyboard is, it shows, and a way through the whole page leads back to its beginning', async () => {
+  test('the focus is always visible, and tabbing through the page leads back to its beginning', async () => {
     await open('createUser');
     await send();
     const names = new Set<string>();
@@ -341,7 +341,7 @@ describe('the interactive reference', () => {
     for (const name of wanted) assert(names.has(name), `${name} is not among ${[...names].join(', ')}`);
   });
 
-  test('nothing of the credentials is stored', async () => {
+  test('no part of the credentials is stored', async () => {
     await open('createUser');
     await send();
     assert.deepEqual(await context.cookies(), []);
@@ -372,7 +372,7 @@ describe('the interactive reference', () => {
     }
   });
 
-  test('below a base path, the page is there too, and requests go there and are signed so', async () => {
+  test('the page also works below a base path, which requests use and sign', async () => {
     const below = await ServerProcess.start(directory, '--base-path', '/api/v1');
     try {
       for (const docs of ['/docs', '/docs/', '/api/v1/docs', '/api/v1/docs/']) {
@@ -424,7 +424,7 @@ describe('the interactive reference', () => {
     }
   }
 
-  test('the policy is enforced: a script that is no file of the server does not run', async () => {
+  test('the policy is enforced: only scripts that are files of the server run', async () => {
     await open('createUser');
     await page.evaluate(`
       const script = document.createElement('script');

@@ -15,7 +15,7 @@ test('on a terminal, an erasure asks for the name again, and takes effect on a r
     for (let reads = 0; reads < 3; reads++) assert.equal(await find(), 0, 'the answer is kept in memory');
     const command = ['user', 'erase', '--user', 'mara', ...directory.flags];
     const mistyped = new Terminal(command);
-    await mistyped.shows(/removes all data of mara \(id 1\) for good/);
+    await mistyped.shows(/permanently removes all data of mara \(id 1\)/);
     mistyped.type('Mara');
     await mistyped.shows(/the name differs; nothing was erased/);
     assert.equal(await find(), 0);

@@ -102,7 +102,7 @@ describe('a wrong signature is explained by the server and by explain', { concur
     });
   }
 
-  test(`of seventy wrong signers, at least ${namedMin} are told their mistake`, (t) => {
+  test(`of seventy wrong signers, at least ${namedMin} learn their mistake`, (t) => {
     const count = wrongSigners.length;
     t.diagnostic(
       `figure: named by the server ${named.server} / ${count}, by explain ${named.explain} / ${count}, ` +
@@ -121,7 +121,7 @@ describe('a wrong signature is explained by the server and by explain', { concur
     wrong: () => ({ signature: '' }),
   };
 
-  test('a right signature is explained as right', async () => {
+  test('explain says that a right signature is right', async () => {
     const { Authorization = '', Timestamp = '', Nonce = '' } = client.sign('GET', right.target).headers;
     const headers = { authorization: Authorization, timestamp: Timestamp, nonce: Nonce };
     const request: SentRequest = { ...sign(right), ...headers };
@@ -130,7 +130,7 @@ describe('a wrong signature is explained by the server and by explain', { concur
     assert.deepEqual([exitCode, stdout.includes('It is right.')], [0, true], stdout);
   });
 
-  test('a body sent in GBK under the Content-MD5 of its UTF-8 is named by the server and by explain', async () => {
+  test('the server and explain recognize a body sent in GBK under the Content-MD5 of its UTF-8', async () => {
     const sent = Buffer.from('7b22757365726e616d65223a22c0eec4c8227d', 'hex');
     const target = `${basePath}/user`;
     const cause = /the body was sent in GBK or GB18030, and Content-MD5 is that of its UTF-8/;
@@ -163,7 +163,7 @@ describe('a wrong signature is explained by the server and by explain', { concur
     }
   });
 
-  test('a Timestamp that no clock shows is a mistake, however right the signature', async () => {
+  test('a Timestamp that no clock shows is a mistake, even with a right signature', async () => {
     const { appId, appSecret: secret } = directory.credentials;
     const request = ['--method', 'GET', '--url', '/user', '--nonce', 'n', '--timestamp', '1'];
     const string = ['--string-to-sign', 'GET\n1\nn\n/user'];

@@ -15,11 +15,11 @@ test('a vulnerable package is a problem, with its advisory', () => {
   ]);
 });
 
-test('a report without vulnerabilities is no problem', () => {
+test('a report without vulnerabilities passes', () => {
   assert.deepEqual(readAudit(JSON.stringify({ auditReportVersion: 2, vulnerabilities: {} })), []);
 });
 
-test('a registry that offers no audit, or cannot be reached, is told of', (t) => {
+test('a registry that offers no audit, or cannot be reached, is reported', (t) => {
   assert.deepEqual(
     readAudit('{"message":"405 Method Not Allowed"}'),
     new NotRun('the registry gave no report: 405 Method Not Allowed'),

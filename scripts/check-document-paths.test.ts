@@ -17,7 +17,7 @@ test('the map may not name a path that does not exist', (t) => {
   ]);
 });
 
-test('the map must be there, and be short', (t) => {
+test('the map must exist, and be short', (t) => {
   assert.deepEqual(checkDocumentPaths(temporaryFolder(t)), ['ARCHITECTURE.md: is missing']);
   const [problem] = checkDocumentPaths(temporaryFolder(t, { 'ARCHITECTURE.md': 'line\n'.repeat(151) }));
   assert.match(problem ?? '', /has 151 lines/);
@@ -54,7 +54,7 @@ test('an anchor of a folder is one of its README', (t) => {
   ]);
 });
 
-test('a heading that comes twice has two anchors, and one in a code block has none', (t) => {
+test('a repeated heading has two anchors, and one in a code block has none', (t) => {
   const page =
     '# A page\n\n## Same\n\n## Same\n\n```bash\n# a comment\nlink](gone.md)\n```\n\n[a](#same) [b](#same-1) [c](#same-2) [d](#a-comment) [e](gone.md "title")\n';
   assert.deepEqual(checkDocumentPaths(temporaryFolder(t, { 'ARCHITECTURE.md': '', 'a.md': page })), [
@@ -64,7 +64,7 @@ test('a heading that comes twice has two anchors, and one in a code block has no
   ]);
 });
 
-test('code that is no path is not taken for one', () => {
+test('code that is not a path is not mistaken for one', () => {
   assert.deepEqual(
     pathsNamedIn('`GET /user` `/user` `@fieldroster/server` `npm run docs` `a.b` `--port`'),
     [],

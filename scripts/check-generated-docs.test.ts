@@ -18,7 +18,7 @@ const benchmark = 'bench/results/latest.json';
 
 const figures = readFileSync(join(root, benchmark), 'utf8');
 
-test('the generated documents of this repository are in step', () => {
+test('the generated documents of this repository are up to date', () => {
   assert.deepEqual(checkGeneratedDocs(root), []);
 });
 
@@ -35,7 +35,7 @@ test('a document that was changed by hand, or is missing, is found', (t) => {
   }
 });
 
-test('a benchmark without a row that the README takes a figure from is refused', (t) => {
+test('a benchmark without a row that the README needs is refused', (t) => {
   const folder = temporaryFolder(t, { [benchmark]: figures.replace('"bind-user-store"', '"renamed"') });
   assert.throws(() => figureSentences(folder), /latest\.json has no row bind-user-store/);
 });

@@ -31,7 +31,7 @@ describe('the check finds', () => {
   }
 });
 
-test('the check leaves alone what only looks alike', (t) => {
+test('the check ignores what only looks similar', (t) => {
   const folder = temporaryFolder(t, {
     'a.ts':
       "/** Any of them; skip: any, or none. */\nconst many = 'any of them: any';\nexport const todo = many;\n",

@@ -38,7 +38,7 @@ const forbidden: readonly ForbiddenText[] = [
     pattern: /(?<![\w.:/@-])\/(home|Users|root|work|mnt|private)\/\w|\b[A-Z]:\\\\?Users\b/,
     problem: 'names a path of one machine',
   },
-  { files: everything, pattern: /\.\.\/shared\//, problem: 'names a folder that is no part of the project' },
+  { files: everything, pattern: /\.\.\/shared\//, problem: 'names a folder that is not part of the project' },
 ];
 
 /** Reports violations of the CONTRIBUTING.md rules that no other tool checks. */

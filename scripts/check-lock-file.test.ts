@@ -26,18 +26,18 @@ test('a package without a digest is found', (t) => {
   assert.deepEqual(check(t, { 'node_modules/a': { version: '1.0.0' } }), ['node_modules/a: has no digest']);
 });
 
-test('a package for other machines may have no digest, as the registry may not have it', (t) => {
+test('a package for other machines may lack a digest, because the registry may lack the package', (t) => {
   assert.deepEqual(check(t, { 'node_modules/a': { version: '1.0.0', optional: true } }), []);
 });
 
-test('a package that is wanted and not locked is found, an optional one too', (t) => {
+test('a required package that is not locked is found, and so is an optional one', (t) => {
   const a = { integrity, dependencies: { b: '1.0.0' }, optionalDependencies: { 'a-darwin': '1.0.0' } };
   assert.deepEqual(check(t, { 'node_modules/a': a, 'node_modules/b': { integrity } }), [
     'node_modules/a: wants a-darwin, which is not in the lock file',
   ]);
 });
 
-test('a wanted package may be locked in any folder above', (t) => {
+test('a required package may be locked in any folder above', (t) => {
   const wants = { integrity, dependencies: { c: '1.0.0' } };
   for (const place of ['', 'node_modules/a/', 'node_modules/a/node_modules/b/']) {
     const packages = { 'node_modules/a': { integrity }, [`${place}node_modules/c`]: { integrity } };
@@ -55,7 +55,7 @@ test('a workspace that is not locked, or with other dependencies, is found', (t)
   ]);
 });
 
-test('the root itself is held to its own dependencies', (t) => {
+test('the root’s own dependencies are checked too', (t) => {
   const manifest = { 'package.json': JSON.stringify({ devDependencies: { b: '2.0.0' } }) };
   assert.deepEqual(check(t, { '': {} }, manifest), [
     'the workspace: has other dependencies in the lock file; run npm install',

@@ -4,7 +4,7 @@ import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
-test('every check is run and told of, though those before it failed, and the exit code is 1', (t) => {
+test('every check runs and is reported even after a failure, and the exit code is 1', (t) => {
   const cwd = temporaryFolder(t, {
     'package-lock.json': '{"packages":{}}',
     'site/package-lock.json': '{"packages":{}}',

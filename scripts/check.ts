@@ -37,7 +37,7 @@ const steps: readonly Step[] = [
     run: checkImports,
     cure: 'ARCHITECTURE.md says where a thing goes, scripts/area-rules.ts what it may import',
   },
-  { name: 'generated docs', run: checkGeneratedDocs, cure: 'npm run docs writes them anew' },
+  { name: 'generated docs', run: checkGeneratedDocs, cure: 'run npm run docs' },
   {
     name: 'OpenAPI document',
     run: command('redocly', 'lint', 'docs/openapi.json', '--format=stylish'),
@@ -46,12 +46,12 @@ const steps: readonly Step[] = [
   {
     name: 'generated client',
     run: script('packages/client/scripts/generate.ts', '--check'),
-    cure: 'npm run docs writes it anew',
+    cure: 'run npm run docs',
   },
   {
     name: 'collections of the examples',
     run: script('scripts/collections/write-collections.ts', '--check'),
-    cure: 'npm run docs writes them anew',
+    cure: 'run npm run docs',
   },
   {
     name: 'paths, links and images in documents',
@@ -71,7 +71,7 @@ const steps: readonly Step[] = [
       ...checkLockFile(root),
       ...checkLockFile(join(root, 'site')).map((problem) => `site: ${problem}`),
     ],
-    cure: 'npm install writes it anew; CONTRIBUTING.md says more',
+    cure: 'run npm install; CONTRIBUTING.md says more',
   },
   {
     name: 'packages to publish',
@@ -81,7 +81,7 @@ const steps: readonly Step[] = [
   {
     name: 'known vulnerabilities',
     run: checkAudit,
-    cure: 'update the package, or whatever depends on it; npm audit says more',
+    cure: 'update the package, or the packages that depend on it; npm audit says more',
   },
 ];
 

@@ -23,7 +23,7 @@ fs.copyFileSync('package-lock.json', 'node_modules/.package-lock.json');
 console.log('added 1 package');
 `;
 
-test('nothing is run when everything is installed as the lock file has it', (t) => {
+test('nothing runs if everything is installed as in the lock file', (t) => {
   const { called, status, stderr } = run(t, {
     'node_modules/.package-lock.json': lockOf(locked),
     [pinned]: '',
@@ -31,14 +31,14 @@ test('nothing is run when everything is installed as the lock file has it', (t) 
   assert.deepEqual([called, status, stderr], [undefined, 0, '']);
 });
 
-test('npm ci is run on a bare checkout, and nothing of it goes to standard output', (t) => {
+test('npm ci runs on a bare checkout, and prints nothing to standard output', (t) => {
   const { called, status, stdout, stderr } = run(t, {});
   assert.match(called ?? '', /^ci\b/);
   assert.deepEqual([status, stdout], [0, '']);
   assert.match(stderr, /^nothing is installed yet: running npm ci.*\nadded 1 package\n$/);
 });
 
-test('npm ci is run when the lock file has another version, or another content', (t) => {
+test('npm ci runs when the lock file has another version, or another content', (t) => {
   for (const other of [
     { version: '0.9.0', integrity: 'sha512-a' },
     { version: '1.0.0', integrity: 'sha512-b' },
@@ -50,11 +50,11 @@ test('npm ci is run when the lock file has another version, or another content',
   }
 });
 
-test('npm ci is run when the pinned Node.js is missing', (t) => {
+test('npm ci runs when the pinned Node.js is missing', (t) => {
   assert.match(run(t, { 'node_modules/.package-lock.json': lockOf(locked) }).called ?? '', /^ci\b/);
 });
 
-test('a package for other machines need not be there', (t) => {
+test('a package for other machines may be missing', (t) => {
   const wanted = lockOf({ ...locked, 'node_modules/b': { version: '1.0.0', optional: true } });
   const files = {
     'package-lock.json': wanted,
@@ -64,13 +64,13 @@ test('a package for other machines need not be there', (t) => {
   assert.equal(run(t, files).called, undefined);
 });
 
-test('a failure of npm stops the script that comes after', (t) => {
+test('a failure of npm stops the following script', (t) => {
   const { status, stderr } = run(t, {}, { NPM_FAILS: '1' });
   assert.equal(status, 1);
   assert.match(stderr, /npm ci failed/);
 });
 
-test('a Node.js that is too old is told so in one line', (t) => {
+test('a Node.js that is too old gets one line that says so', (t) => {
   const spoof = `data:text/javascript,Object.defineProperty(process, 'versions', { value: { node: '18.20.0' } })`;
   const { status, stderr, called } = run(t, {}, { NODE_OPTIONS: `--import="${spoof}"` });
   assert.deepEqual([status, called], [1, undefined]);

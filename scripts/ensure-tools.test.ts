@@ -7,17 +7,17 @@ import { findChromium } from '../e2e/browser.ts';
 import { ensureTools, type MissingTools } from './ensure-tools.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
-test('nothing is missing where every program is there', () => {
+test('nothing is missing if every program exists', () => {
   assert.deepEqual(ensureTools(), { problems: [], leftOut: [] });
 });
 
-test('a missing program is named with what it is for and how to get it', (t) => {
+test('a missing program is reported with its purpose and how to get it', (t) => {
   const { problems } = ensure({ PATH: temporaryFolder(t) });
   assert.match(problems.join('\n'), /^python3 is needed for .*; on Debian: sudo apt-get install python3$/m);
   assert.match(problems.join('\n'), /^openssl is needed for /m);
 });
 
-test('where nobody can be asked, root installs what is missing, and says so first', (t) => {
+test('if nobody can be asked, root installs what is missing, and says so first', (t) => {
   if (process.getuid?.() !== 0) return t.diagnostic('NOT TESTED: only root installs packages');
   const { stderr } = ensure({ PATH: folderWithAptGet(t), CI: 'true' });
   assert.match(
@@ -27,7 +27,7 @@ test('where nobody can be asked, root installs what is missing, and says so firs
   assert.match(stderr, /^ran install -q -y --no-install-recommends python3 openssl curl bash /m);
 });
 
-test('with FIELDROSTER_INSTALL_TOOLS=no nothing is installed, and what does not run is listed', (t) => {
+test('with FIELDROSTER_INSTALL_TOOLS=no nothing is installed, and the tests that do not run are listed', (t) => {
   const env = { PATH: folderWithAptGet(t), CI: 'true', FIELDROSTER_INSTALL_TOOLS: 'no' };
   const { problems, leftOut, stderr } = ensure(env);
   assert.deepEqual(problems, []);
@@ -62,6 +62,6 @@ function folderWithAptGet(t: TestContext): string {
   return folder;
 }
 
-test('a browser that CHROMIUM_PATH names wrongly is missing, whatever else is installed', () => {
+test('a wrong CHROMIUM_PATH counts as a missing browser, even if another one is installed', () => {
   assert.equal(findChromium({ ...process.env, CHROMIUM_PATH: '/nowhere/chromium' }), undefined);
 });

@@ -28,7 +28,7 @@ test('the worked examples hold: digest, string to sign and signature', () => {
   }
 });
 
-test('our own signer makes the same of the worked examples', () => {
+test('our own signer computes the same for the worked examples', () => {
   for (const [index, request] of blocks('http').entries()) {
     const [method = '', target = ''] = request.split('\n')[0]?.split(' ') ?? [];
     const signed = signRequest({
@@ -45,7 +45,7 @@ test('our own signer makes the same of the worked examples', () => {
   }
 });
 
-test('the page names every limit as the contract has it', () => {
+test('the page has every limit of the contract', () => {
   const table = page.slice(page.indexOf('## Limits'));
   const rows: Record<string, number> = {
     username: limits.usernameCharactersMax,

@@ -8,7 +8,7 @@ import { startSampleServer } from './testing/sample-server.ts';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
-test('the example of the README creates a user and finds it, pasted as it stands', async (t) => {
+test('the example of the README creates a user and finds it, pasted unchanged', async (t) => {
   const { url, appId, appSecret } = await startSampleServer(t);
   const [, example] = /<!-- the example:.*-->\n```bash\n([\s\S]*?)```/.exec(readme) ?? [];
   assert.ok(example !== undefined, 'the README has no example');
@@ -24,7 +24,7 @@ test('the example of the README creates a user and finds it, pasted as it stands
   assert.deepEqual([answer.data.id, answer.data.username], [data.id, data.username]);
 });
 
-test('the TypeScript example of the README answers the stores of the user', async (t) => {
+test('the TypeScript example of the README returns the stores of the user', async (t) => {
   const { url, appId, appSecret } = await startSampleServer(t);
   const [, example] = /<!-- the TypeScript example:.*-->\n```ts\n([\s\S]*?)```/.exec(readme) ?? [];
   assert.ok(example !== undefined, 'the README has no TypeScript example');

@@ -29,7 +29,7 @@ test('the README lists what the sample directory has', () => {
   assert.ok(readme.includes('**stores** `N-001` to `N-020` and `S-001` to `S-020`'));
   const users = sample('users').size;
   assert.ok(readme.includes(`${users} **users** with the ids 1 to ${users}`));
-  assert.ok(readme.includes(`the first that you create gets the id ${users + 1}`));
+  assert.ok(readme.includes(`the first user that you create gets the id ${users + 1}`));
 });
 
 test('the README is short', () => {

@@ -51,7 +51,7 @@ test('every test that the checklist names is in its file, and every proved row h
   }
 });
 
-test('the summary counts the rows, and every item is there once', () => {
+test('the summary counts the rows, and every item appears once', () => {
   const items = rows.map(({ item }) => item);
   assert.equal(new Set(items).size, items.length);
   const chapters = [...new Set(rows.map(({ chapter }) => chapter))];

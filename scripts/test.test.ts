@@ -44,7 +44,7 @@ test('holds', () => {});
   assert.match(stdout, /pass 12\n/);
 });
 
-test('a file that breaks and one that cannot be loaded are named, and files that share their process run', (t) => {
+test('files that crash or cannot be loaded are named, and the other files of their process run', (t) => {
   const files = Array.from({ length: 12 }, (_, index) => [`packages/signing/src/${index}.test.ts`, passing]);
   const broken = {
     'packages/signing/src/3.test.ts': failing,
@@ -57,13 +57,13 @@ test('a file that breaks and one that cannot be loaded are named, and files that
   assert.match(stdout, /✖ packages\/signing\/src\/4\.test\.ts/);
 });
 
-test('no test file at all makes the exit code 1', (t) => {
+test('a run without test files makes the exit code 1', (t) => {
   const { status, stderr } = run(t, { 'scripts/a.ts': passing, 'node_modules/x/scripts/a.test.ts': passing });
   assert.equal(status, 1);
   assert.match(stderr, /no test ran/);
 });
 
-test('only the chosen folder is run, and choosing nothing real is an error', (t) => {
+test('only the chosen folder runs, and choosing a missing one is an error', (t) => {
   const files = { 'packages/a/a.test.ts': passing, 'packages/ab/b.test.ts': failing };
   assert.equal(run(t, files, 'packages/a').status, 0);
   assert.equal(run(t, files, 'packages/ab/b.test.ts').status, 1);

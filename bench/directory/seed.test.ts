@@ -12,7 +12,7 @@ import { familyName, orgOf, profile, roleOf, storeCode, storeOf } from './seeded
 const root = join(import.meta.dirname, '../..');
 const users = 1_000;
 
-test('searches find seeded users as if the server had created them', async (t) => {
+test('searches find seeded users like users that the server created', async (t) => {
   const { folder } = await seedDirectory({ root, users }, join(newFolder(t), 'data'));
   assertWhole(folder);
   const { database } = await openDirectory({ data: folder, environment: {} });
@@ -32,7 +32,7 @@ test('searches find seeded users as if the server had created them', async (t) =
   assert.deepEqual(await found('yxwvu'), ['somebody.new']);
 });
 
-test('seeded users have the rows that the server would write', async (t) => {
+test('seeded users have the same rows as users that the server creates', async (t) => {
   const folder = newFolder(t);
   const [few, seededFolder, written] = [10, join(folder, 'seeded'), join(folder, 'written')];
   await seedDirectory({ root, users: few }, seededFolder);

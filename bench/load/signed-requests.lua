@@ -1,4 +1,4 @@
--- Sends the requests of a file, one after the other, and counts the answers that do not begin as a success does.
+-- Sends the requests of a file in order, and counts the answers that do not begin like a success.
 -- Arguments: the file, "once" to end when all were sent or "again" to begin anew, and that beginning.
 
 local ffi = require("ffi")

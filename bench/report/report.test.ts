@@ -33,14 +33,14 @@ test('failures of both sides are counted', () => {
   assert.equal(toFigure(promised, rounds).failures, 5);
 });
 
-test('a promised ratio is met at the mark and beyond it, upward or downward', () => {
+test('a promised ratio is met at the mark and beyond it, in either direction', () => {
   const at = (value: number, better: 'higher' | 'lower') =>
     markIsMet(toFigure({ ...promised, better }, { measured: [{ value }], reference: [{ value: 1 }] }));
   assert.deepEqual([at(0.35, 'higher'), at(0.34, 'higher')], [true, false]);
   assert.deepEqual([at(0.35, 'lower'), at(0.36, 'lower')], [true, false]);
 });
 
-test('a promised value is met up to the limit, whatever the ratio is', () => {
+test('a promised value is met up to the limit, independent of the ratio', () => {
   const at = (value: number) =>
     markIsMet(
       toFigure(

@@ -35,7 +35,7 @@ interface Entry {
   readonly store_codes: readonly string[];
 }
 
-test('a batch names each user once, and gives each of them other stores than the batch before', () => {
+test('a batch names each user once, and gives each other stores than the previous batch', () => {
   const batches = [...batchTraffic(batchUsers, batchUsers).requests(3)].map(
     ({ body = '' }) => JSON.parse(body).users,
   );

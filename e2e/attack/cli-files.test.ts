@@ -62,7 +62,7 @@ describe('files that fieldroster user writes and reads', () => {
     return place(name);
   }
 
-  test('an export is for its owner alone, whatever the umask, and leaves no draft', async () => {
+  test('only the owner may read an export, with any umask, and no draft remains', async () => {
     const path = place('export.csv');
     const { exitCode, stderr } = await run('export', path);
     assert.equal(exitCode, 0, stderr);
@@ -70,7 +70,7 @@ describe('files that fieldroster user writes and reads', () => {
     assert.ok(!readdirSync(directory.folder).some((name) => name.endsWith('.new')));
   });
 
-  test('no cell of an export begins like a formula, and an import makes the same users of it', async () => {
+  test('no cell of an export begins like a formula, and an import recreates the same users', async () => {
     const path = place('formulas.csv');
     await run('export', path, '--columns', 'username');
     const cells = readFileSync(path, 'utf8').split('\n').slice(1);
@@ -82,7 +82,7 @@ describe('files that fieldroster user writes and reads', () => {
     assert.equal(JSON.parse(stdout).unchanged, usernames.length, stderr);
   });
 
-  test('links that wait where an export goes are replaced or left alone, and never followed', async () => {
+  test('links at the target of an export are replaced or left alone, but never followed', async () => {
     const victim = precious();
     const path = place('linked.csv');
     symlinkSync(victim, path);
@@ -148,7 +148,7 @@ describe('files that fieldroster user writes and reads', () => {
     assert.match(stderr, /belongs to another user/);
   });
 
-  test('a result file is for its owner alone, even one that was open to all, and guards formulas', async () => {
+  test('only the owner may read a result file, even one that was open to all, and it guards formulas', async () => {
     const path = source('results.csv');
     const result = `${path}.result.csv`;
     writeFileSync(result, 'of an earlier import');

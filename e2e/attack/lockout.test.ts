@@ -32,7 +32,7 @@ describeOnEachEngine((provision) => {
     await directory?.remove();
   });
 
-  test('ten passwords of one user can be tried in a minute, over two processes', async (t) => {
+  test('ten passwords of one user can be tried in a minute, across two processes', async (t) => {
     const attempts = 40;
     const answers = await each(attempts, clients, () => ['guessed.0', 'wrong']);
     assert.deepEqual(codesOf(answers), { 1104: 10, 1429: attempts - 10 });

@@ -67,7 +67,7 @@ describeOnEachEngine((provision) => {
       assert.equal((await client.call('GET', '/user?username=bob%26x%3D1')).code, 1101);
     });
 
-    test('a removal that another could be made of is refused, and says why', async () => {
+    test('a removal that could be turned into another one is refused, and the message says why', async () => {
       const [code = ''] = directory.storeCodes;
       const { data } = await succeed('GET', '/user?username=eve');
       await succeed('POST', '/user/store', { user_id: data?.id, store_code: code });

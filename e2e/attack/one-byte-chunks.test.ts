@@ -30,7 +30,7 @@ async function sendChunks(port: number, appId: string): Promise<number | undefin
   }
 }
 
-test(`${wireBytes} bytes in chunks of one byte take no more memory than what they carry`, async (t) => {
+test(`${wireBytes} bytes in chunks of one byte take no more memory than their content`, async (t) => {
   const directory = await provisionDirectory(1);
   const server = await ServerProcess.start(directory);
   try {
@@ -43,7 +43,7 @@ test(`${wireBytes} bytes in chunks of one byte take no more memory than what the
       const before = peakMemoryOf(server.pid);
       const sent = Array.from({ length: connections }, () => sendChunks(server.port, appId));
       const codes = new Set(await Promise.all(sent));
-      // A body without a length waits for as much memory as its operation may need, and some wait in vain.
+      // A body without a length waits for as much memory as its operation may need, and some never get it.
       codes.delete(1503);
       assert.deepEqual([...codes], [code], 'each gets its answer');
       const grown = peakMemoryOf(server.pid) - before;

@@ -45,7 +45,7 @@ describe(`${connectionsMax} connections that send half a request`, () => {
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]);
   }
 
-  test('cost bounded memory; further ones are closed at once, and a client that was there first is still answered', async (t) => {
+  test('take bounded memory; further ones are closed at once, and an earlier client is still answered', async (t) => {
     const client = new SignedClient(server.url, directory.credentials, 1);
     assert.equal((await client.call('GET', '/user?username=nobody')).code, 1101);
     const beforeKibibytes = residentKibibytes();

@@ -35,7 +35,7 @@ describeOnEachEngine((provision, engine) => {
   // No queue of password checks reaches the database.
   if (engine !== 'SQLite' && !fullScale) return;
 
-  test('hashes that would take seconds to check are not taken in', async () => {
+  test('hashes that would take seconds to check are refused', async () => {
     await withServer(await provision(0), async ({ attacker }) => {
       const users = tooCostly.map((password_hash, index) => ({ username: usernameOf(index), password_hash }));
       const { data } = await attacker.call('POST', '/users/batch', { users });

@@ -7,13 +7,13 @@ import { otherFiles, requestExpressions, slowButShort } from './request-expressi
 const expressions = findExpressions();
 const names = new Set(expressions.map(({ name }) => name));
 
-test('every regular expression of the packages takes linear time, but for a few that meet short texts of our own', () => {
+test('every regular expression of the packages takes linear time, except a few that are applied only to our own short texts', () => {
   assert.ok(expressions.length > 80, 'the expressions are found');
   const slow = expressions.filter(({ expression }) => analyse(expression).reports.length > 0);
   assert.deepEqual(slow.map(({ name }) => name).sort(), Object.keys(slowButShort).sort());
 });
 
-test('every regular expression of the server that meets a request is listed with its worst case', () => {
+test('every regular expression of the server that is applied to a request is listed with its worst case', () => {
   const ofServer = [...names].filter((name) => /^(packages\/(server|signing)|contract) ?/.test(name));
   const others = Object.keys(otherFiles);
   const meetRequests = ofServer.filter((name) => !others.some((file) => name.startsWith(file)));
@@ -31,7 +31,7 @@ const linearMsMax = 5;
 for (const { name, expression } of expressions) {
   const listed = requestExpressions[name];
   if (listed === undefined) continue;
-  test(`four times the text is no more than eight times the work for ${name}`, () => {
+  test(`four times the text takes at most eight times the work for ${name}`, () => {
     const [once, fourTimes] = [workOf(expression, listed, 1), workOf(expression, listed, 4)];
     assert.ok(
       fourTimes < 8 * once || fourTimes < linearMsMax,

@@ -13,7 +13,7 @@ export const ownerPassword = 'correct horse battery staple';
 
 /** A server with the sample directory, and a browser in which the first owner is signed in. */
 export class ConsolePage {
-  readonly server: ServerProcess;
+  server: ServerProcess;
   readonly page: Page;
   /** The browser's complaints, including violations of the content security policy. */
   readonly complaints: string[] = [];
@@ -33,7 +33,7 @@ export class ConsolePage {
     this.page.on('request', (request) => this.#requested.push(request.url()));
   }
 
-  /** Starts a server as `npm start` does, and makes the first owner by the link that it prints. */
+  /** Starts a server as `npm start` does, and creates the first owner by the link that it prints. */
   static async open(...flags: readonly string[]): Promise<ConsolePage> {
     ensureConsole();
     const folder = mkdtempSync(join(tmpdir(), 'fieldroster-console-'));
@@ -59,6 +59,12 @@ export class ConsolePage {
   /** Opens a page of the first tenant. */
   async goTo(path: string): Promise<void> {
     await this.page.goto(`${this.origin}/console/t/1/${path}`);
+  }
+
+  /** Starts the server again on the same port, after the test ended it. */
+  async startAgain(): Promise<void> {
+    const { port } = this.server;
+    this.server = await ServerProcess.start({ flags: ['--data', this.#folder] }, '--port', String(port));
   }
 
   /** Asserts that the page has no serious accessibility problem. */

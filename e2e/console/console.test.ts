@@ -23,7 +23,7 @@ describe('the console in a browser', () => {
     await other.close();
   });
 
-  test('a search narrows the list as one types, and stays in the address', async () => {
+  test('typing a search narrows the list, and the address keeps the search', async () => {
     const { page } = opened;
     await opened.goTo('users');
     await row('Mara Okafor').waitFor();
@@ -37,7 +37,7 @@ describe('the console in a browser', () => {
     assert.equal(await page.getByRole('row').count(), 2, 'the heading and one user');
   });
 
-  test('the keyboard moves through the list and opens a user, whose address can be shared', async () => {
+  test('the keyboard moves through the list and opens a user with an address to share', async () => {
     const { page } = opened;
     await opened.goTo('users');
     await row('Mara Okafor').focus();
@@ -49,7 +49,7 @@ describe('the console in a browser', () => {
     await drawer().getByRole('heading', { name: 'Jun Tanaka' }).waitFor();
   });
 
-  test('a store is assigned, undone, and both are in the history', async () => {
+  test('a store is assigned and the change undone, and both are in the history', async () => {
     const { page } = opened;
     await opened.goTo('users/80');
     await drawer().getByRole('tab', { name: 'Stores' }).click();
@@ -63,7 +63,7 @@ describe('the console in a browser', () => {
     await drawer().getByText('bind-user-store', { exact: true }).waitFor();
   });
 
-  test('an unknown store is refused with a reason, and nothing that was typed is lost', async () => {
+  test('an unknown store is refused with a reason, and no input is lost', async () => {
     await opened.goTo('users/80');
     await drawer().getByRole('tab', { name: 'Stores' }).click();
     const field = drawer().getByPlaceholder('Code of a store');
@@ -75,7 +75,7 @@ describe('the console in a browser', () => {
     assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*404/);
   });
 
-  test('what somebody else changed meanwhile is shown beside the own version', async () => {
+  test('a simultaneous change is shown beside the operator’s own version', async () => {
     const { page } = opened;
     await opened.goTo('users/2');
     const field = page.getByLabel('Nickname');
@@ -142,7 +142,7 @@ describe('the console in a browser', () => {
     assert.match(await page.title(), /^Stores/);
   });
 
-  test('the language can be switched, and is remembered', async () => {
+  test('the chosen language is remembered', async () => {
     const { page } = opened;
     await opened.goTo('users');
     await page.getByRole('button', { name: `Account: ${ownerName}` }).click();
@@ -155,7 +155,7 @@ describe('the console in a browser', () => {
     await page.getByRole('heading', { name: 'Users' }).waitFor();
   });
 
-  test('signing out leads to the sign-in, which leads back', async () => {
+  test('signing out shows the sign-in, which leads back', async () => {
     const { page } = opened;
     await opened.goTo('orgs');
     await page.getByRole('button', { name: `Account: ${ownerName}` }).click();

@@ -33,7 +33,7 @@ function run(env: Readonly<Record<string, string>>) {
 }
 
 describeOnEachEngine((provision) => {
-  test('backup.sh backs up the database of a running server, removes what is old, and the backup can be served', async () => {
+  test('backup.sh backs up the database of a running server, removes old backups, and the new one can be served', async () => {
     const directory = await provision(3);
     const { data, database, folder } = directory;
     const server = await ServerProcess.start(directory);

@@ -31,7 +31,7 @@ interface Linted {
   readonly messages: readonly { readonly line: number; readonly message: string }[];
 }
 
-test('the Compose files have the form that Compose asks for, and dclint finds no fault', () => {
+test('the Compose files fit Compose’s schema, and dclint finds no fault', () => {
   assert.deepEqual(lint('compose.yaml', ignored), []);
   // TLS is public, so it listens on every address.
   assert.deepEqual(lint('compose.tls.yaml', { ...ignored, 'no-unbound-port-interfaces': 0 }), []);
@@ -43,7 +43,7 @@ function lint(file: string, rules: Readonly<Record<string, 0>>): readonly string
   return results.flatMap(({ messages }) => messages.map(({ line, message }) => `${file}:${line} ${message}`));
 }
 
-test('every service has a full version tag, limits, rotated logs and no rights that it does not need', () => {
+test('every service has a full version tag, limits, rotated logs and only the rights that it needs', () => {
   assert.equal(nodes.length, 2);
   for (const [name, service] of services) {
     assert.match(String(at(service, 'image')), /^[a-z]+:\d+\.\d+(\.\d+)?(-[a-z]+)?$/, name);
@@ -61,7 +61,7 @@ test('every service has a full version tag, limits, rotated logs and no rights t
   }
 });
 
-test('the backup and the nodes are of one image', () => {
+test('the backup and the nodes use the same image', () => {
   assert.equal(at(compose, 'services', 'backup', 'image'), at(compose, 'services', 'node-a', 'image'));
 });
 
@@ -94,7 +94,7 @@ test('only the proxy is reachable from outside, by plain HTTP only from this mac
   assert.equal(at(compose, 'networks', 'back', 'internal'), true);
 });
 
-test('a node has longer to stop than its drain and its longest request take', () => {
+test('a node has more time to stop than its drain and its longest request take', () => {
   for (const [name, node] of nodes) {
     const drainSeconds = Number(at(node, 'environment', 'FIELDROSTER_DRAIN'));
     assert.equal(drainSeconds, 5, name);

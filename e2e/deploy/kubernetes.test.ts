@@ -20,7 +20,7 @@ interface Model {
 
 for (const document of documents) {
   const [apiVersion, kind] = [String(at(document, 'apiVersion')), String(at(document, 'kind'))];
-  test(`${kind} ${at(document, 'metadata', 'name')} has the form that Kubernetes asks for`, async () => {
+  test(`${kind} ${at(document, 'metadata', 'name')} fits Kubernetes’ schema`, async () => {
     const { [kind]: Kind } = (await import(`kubernetes-models/${apiVersion}`)) as Record<
       string,
       new (
@@ -33,14 +33,14 @@ for (const document of documents) {
   });
 }
 
-test('no document has a field that Kubernetes does not know', () => {
+test('no document has an unknown field', () => {
   assert.equal(unknownFields(documents), '');
   const misspelt = structuredClone(server) as { spec: { template: { spec: Record<string, unknown> } } };
   misspelt.spec.template.spec.enableServiceLink = false;
   assert.match(unknownFields([misspelt as unknown as Yaml]), /"enableServiceLink"' does not exist/);
 });
 
-test('no pod gets service links, a token of Kubernetes, or rights', () => {
+test('no pod gets service links, a Kubernetes token, or privileges', () => {
   for (const pod of [serverPod, backupPod]) {
     assert.equal(at(pod, 'enableServiceLinks'), false);
     assert.equal(at(pod, 'automountServiceAccountToken'), false);
@@ -75,13 +75,13 @@ test('secrets are mounted as files that only the user of the pod may read', () =
   }
 });
 
-test('the pod may take 1 GiB and is not evicted for it', () => {
+test('the pod may use 1 GiB without being evicted', () => {
   const { requests, limits } = at(container, 'resources') as { requests: Yaml; limits: Yaml };
   assert.equal(sizeInBytes(at(limits, 'memory')), 2 ** 30);
   assert.equal(at(requests, 'memory'), at(limits, 'memory'));
 });
 
-test('the probes ask the process for life and the database for readiness', () => {
+test('liveness depends on the process, and readiness on the database', () => {
   const paths = ['startupProbe', 'readinessProbe', 'livenessProbe'].map((probe) =>
     at(container, probe, 'httpGet', 'path'),
   );
@@ -90,7 +90,7 @@ test('the probes ask the process for life and the database for readiness', () =>
   assert.ok(Number(periodSeconds) * Number(failureThreshold) >= 120, 'a start may wait for its database');
 });
 
-test('a pod has longer to stop than its drain and its longest request take', () => {
+test('a pod has more time to stop than its drain and its longest request take', () => {
   const environment = at(container, 'env') as readonly { name: string; value: string }[];
   const drain = environment.find(({ name }) => name === 'FIELDROSTER_DRAIN');
   assert.equal(drain?.value, '5');
@@ -115,7 +115,7 @@ test('every selector finds its pods', () => {
   for (const each of spread) assert.deepEqual(at(each, 'labelSelector', 'matchLabels'), serverLabels);
 });
 
-test('the network is closed but for the ingress controller, DNS and PostgreSQL', () => {
+test('the network is closed except to the ingress controller, DNS and PostgreSQL', () => {
   const closed = at(named('NetworkPolicy', 'default-deny'), 'spec');
   assert.deepEqual(closed, { podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
   const [ingress] = at(named('NetworkPolicy', 'fieldroster-server'), 'spec', 'ingress') as readonly Yaml[];
@@ -134,7 +134,7 @@ test('the Ingress terminates TLS for its host', () => {
   assert.deepEqual(at(spec, 'tls', 0, 'hosts'), [at(spec, 'rules', 0, 'host')]);
 });
 
-test('the backup runs the script that is shipped, one at a time', () => {
+test('the backup runs the shipped script, one run at a time', () => {
   const script = at(named('ConfigMap', 'fieldroster-backup'), 'data', 'backup.sh');
   assert.equal(script, readDeploymentFile('backup.sh'));
   assert.equal(at(backup, 'spec', 'concurrencyPolicy'), 'Forbid');

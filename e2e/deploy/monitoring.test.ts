@@ -82,7 +82,7 @@ describe('the runbook', () => {
       .map((section) => [section.split('\n')[0] ?? '', section]),
   );
 
-  test('has a section for each alert that says what it means, how to look and what to do', () => {
+  test('has a section for each alert: what it means, how to look and what to do', () => {
     for (const { alert } of readAlerts()) {
       const section = sections.get(alert);
       assert(section !== undefined, `${alert} has no section`);
@@ -91,12 +91,12 @@ describe('the runbook', () => {
     }
   });
 
-  test('is linked from each alert at its section', () => {
+  test('is linked from each alert to its section', () => {
     for (const { alert, annotations } of readAlerts())
       assert.equal(annotations?.runbook_url, `docs/runbook.md#${headingAnchor(alert)}`);
   });
 
-  test('has no section of an alert that is gone', () => {
+  test('has no section for a removed alert', () => {
     const alerts = new Set(readAlerts().map(({ alert }) => alert));
     const named = [...sections.keys()].filter((title) => title.startsWith('Fieldroster'));
     assert.deepEqual(

@@ -55,7 +55,7 @@ function testBehindNginx(): void {
 
   const names = ['a b', 'a+b', 'a/b', '张 伟+1', '..', '%2B', '/../x', 'a;b&c=d#e'];
 
-  test('a request arrives as it was signed, however it was encoded', async () => {
+  test('a request arrives as it was signed, in any encoding', async () => {
     for (const username of names) {
       const { envelope } = await send({
         method: 'POST',
@@ -81,7 +81,7 @@ function testBehindNginx(): void {
     return [all, least, all.toLowerCase(), encodeURIComponent(text), form];
   }
 
-  test('a path arrives as it was sent, and is answered as without the proxy', async () => {
+  test('a path arrives as it was sent, and gets the same answer as without the proxy', async () => {
     const paths = [
       '/user',
       '//user',
@@ -123,7 +123,7 @@ function testBehindNginx(): void {
   ] as const;
 
   for (const [title, target, content, method, code, bytesMax] of bodies) {
-    test(`a body of ${title} arrives byte by byte up to its limit, and beyond it the node says so`, async () => {
+    test(`a body of ${title} arrives intact up to its limit, and beyond it the node refuses it`, async () => {
       const json = ` ${JSON.stringify(content)}\r\n\t`;
       for (const chunked of [false, true]) {
         const whole = await send({ method, target, body: json.padEnd(bytesMax), chunked });
@@ -141,7 +141,7 @@ function testBehindNginx(): void {
     });
   }
 
-  test('a body that nginx itself refuses gets an envelope all the same', async () => {
+  test('a body that nginx itself refuses also gets an envelope', async () => {
     const headers = { 'Content-Length': String(101 * 1024 * 1024) };
     const sent = request(`${proxy.url}/user`, { method: 'POST', headers });
     sent.on('error', () => {});
@@ -155,7 +155,7 @@ function testBehindNginx(): void {
     assert.equal(JSON.parse(text).code, 1004);
   });
 
-  test('a request is found by its id: the node logs what it was, nginx who sent it', async () => {
+  test('the id of a request links two log lines: the node logs the request, nginx its sender', async () => {
     const { headers } = await send({ target: '/users?limit=1' });
     const id = String(headers['x-request-id']);
     const logged = () =>
@@ -169,7 +169,7 @@ function testBehindNginx(): void {
     assert.match(line ?? '', /^127\.0\.0\.1 \[.+\] GET \/users 200 [\d.]+ node=127\.0\.0\.1:\d+ request_id=/);
   });
 
-  test('a node that is gone fails no request, and without any the answer asks to try again', async () => {
+  test('a lost node fails no request, and without any node the answer asks to try again', async () => {
     await nodes[0].kill();
     for (let count = 0; count < 20; count++) {
       const body = JSON.stringify({ username: `survivor ${count}` });

@@ -35,7 +35,7 @@ function urlOf(user: string, password: string): string {
   return `postgres://${user}:${password}@${url.host}/fieldroster`;
 }
 
-test('the role of create-owner.sql can bring the tables to the release and serve, and no more', async () => {
+test('the role of create-owner.sql can migrate the tables and serve, and no more', async () => {
   const url = await initialize("quote's");
   const flags = ['--data', join(folder, 'data'), '--database', url];
   const issued = JSON.parse(await expectFieldroster('app', 'create', '--name', 'test', '--json', ...flags));

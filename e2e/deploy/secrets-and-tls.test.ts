@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'fieldroster-compose-'));
 after(() => rmSync(folder, { recursive: true }));
 
 if (process.getuid?.() === 0) {
-  test('create-secrets.sh gives each secret to the one user that reads it, and overwrites none', () => {
+  test('create-secrets.sh makes each secret readable only by the user that needs it, and overwrites none', () => {
     const create = () => spawnSync(deploymentPath('create-secrets.sh'), [folder], { encoding: 'utf8' });
     const { status, stderr } = create();
     assert.deepEqual([status, stderr], [0, '']);
@@ -47,7 +47,7 @@ if (process.getuid?.() === 0) {
 }
 
 if (spawnSync('nginx', ['-v']).error === undefined) {
-  test('nginx serves by TLS with compose.tls.yaml, by 1.2 and 1.3 alone', async (t) => {
+  test('nginx serves TLS with compose.tls.yaml, only versions 1.2 and 1.3', async (t) => {
     const certificate = createCertificate();
     const { child, port, plainPort } = await startNginx();
     t.after(async () => {

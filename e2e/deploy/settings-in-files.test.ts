@@ -32,7 +32,7 @@ test('the deployment files name only settings that exist', () => {
   assert.deepEqual(unknown, []);
 });
 
-test('the deployment files give settings values that are accepted, and no secret as a value', () => {
+test('the deployment files give every setting an accepted value, and no secret as a value', () => {
   const given = /\b(FIELDROSTER_[A-Z_]+)(?:=|: |, value: )"?([^\s"}\\]+)/g;
   for (const file of files) {
     const text = readFileSync(join(repositoryRoot, file), 'utf8').replaceAll(/^\s*#.*$/gm, '');

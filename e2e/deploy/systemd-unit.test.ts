@@ -19,7 +19,7 @@ if (spawnSync('systemd-analyze', ['--version']).error === undefined) {
   const folder = copyUnits();
   after(() => rmSync(folder, { recursive: true }));
 
-  test('systemd has nothing to say against the units, with PostgreSQL or without', () => {
+  test('systemd accepts the units, with and without PostgreSQL', () => {
     const units = files.filter((file) => !file.endsWith('.conf')).map((file) => join(folder, file));
     assert.deepEqual(analyze('verify', '--man=no', ...units), [0, '']);
     writeFileSync(join(folder, 'fieldroster.service.d/misspelt.conf'), '[Service]\nLoadCredentials=a:/b\n');
@@ -27,7 +27,7 @@ if (spawnSync('systemd-analyze', ['--version']).error === undefined) {
     rmSync(join(folder, 'fieldroster.service.d/misspelt.conf'));
   });
 
-  test('systemd rates what the units may do: at most 1.5 and 1.0 of 10', (t) => {
+  test('systemd rates the exposure of the units at 1.5 and 1.0 of 10 at most', (t) => {
     for (const [name, most] of [
       ['fieldroster.service', 15],
       ['fieldroster-backup.service', 10],
@@ -42,7 +42,7 @@ if (spawnSync('systemd-analyze', ['--version']).error === undefined) {
   console.error('NOT TESTED: the systemd units, because there is no systemd-analyze');
 }
 
-test('the server is started again however often it fails', () => {
+test('the server is restarted however often it fails', () => {
   assert.deepEqual(valuesOf('StartLimitIntervalSec'), ['0']);
   assert.deepEqual(valuesOf('Restart'), ['always']);
 });
@@ -53,12 +53,12 @@ test('memory and tasks have limits: 1 GiB for each worker', () => {
   assert.equal(valuesOf('TasksMax').length, 1);
 });
 
-test('the server has longer to stop than its drain and its longest request take', () => {
+test('the server has more time to stop than its drain and its longest request take', () => {
   assert.match(unit, /^Environment=.*FIELDROSTER_DRAIN=5$/m);
   assert.ok(Number(valuesOf('TimeoutStopSec')[0]) > 5 + 30);
 });
 
-test('the server and its backup are the same user', () => {
+test('the server and its backup run as the same user', () => {
   const backup = readDeploymentFile('fieldroster-backup.service');
   for (const setting of ['User=fieldroster', 'DynamicUser=yes']) {
     assert.ok(unit.includes(`\n${setting}\n`) && backup.includes(`\n${setting}\n`), setting);

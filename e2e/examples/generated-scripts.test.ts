@@ -17,7 +17,7 @@ import { toolchainIsHere, toolchains } from './toolchains.ts';
 /** Characters that a language might read as its own: quotes, escapes, interpolations, comments, ends of lines. */
 const awkwardText = `O'Neil "李 娜" \\n \\u0041 $(id) \${HOME} #{1} %41+é 😀 \`x\` */ // <?php`;
 
-/** Runs the scripts as the page tells a reader to: saved under their name, with the command that it shows. */
+/** Runs the scripts as the page says: saved under their name, with the command that it shows. */
 describe('the scripts that the page at /docs writes', () => {
   let live: LiveDirectory;
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-scripts-'));
@@ -62,13 +62,13 @@ describe('the scripts that the page at /docs writes', () => {
   for (const language of scriptLanguages) {
     if (!toolchainIsHere(toolchains[language.id])) continue;
 
-    test(`${language.name}: a POST with any text is applied as entered, and again under a new signature`, async () => {
+    test(`${language.name}: a POST with any text is applied as entered, and then signed again`, async () => {
       const username = `script.${language.id} 李`;
       const body = JSON.stringify({ username, password: 'a', real_name: awkwardText }, null, 2);
       const request = requestOf('POST', '/user', `${body}\n`);
       const created = await answer(language, request);
       assert.deepEqual([created.code, created.data?.real_name], [0, awkwardText], created.message);
-      assert.equal((await answer(language, request)).code, 1102, 'signed anew: not 1015, and not expired');
+      assert.equal((await answer(language, request)).code, 1102, 'signed again: not 1015, and not expired');
     });
 
     test(`${language.name}: a GET with non-ASCII parameters finds the user`, async () => {

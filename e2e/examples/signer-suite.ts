@@ -92,7 +92,7 @@ function testVectors(example: SignerExample, build: string): void {
   const { format, step: usualStep = 1, run: runVectors } = example.vectors;
   const step = runsAll ? 1 : usualStep;
   const which = step === 1 ? 'every vector' : `every ${step}th vector`;
-  test(`computes every stage of ${which}, and refuses what no server could accept`, async () => {
+  test(`computes every stage of ${which}, and refuses input that no server accepts`, async () => {
     const vectors = readVectors().filter((_, index) => index % step === 0);
     const lines = join(build, 'vectors.txt');
     writeFileSync(lines, toVectorLines(vectors));
@@ -162,7 +162,7 @@ function testAwkwardValues(runProgram: RunProgram, live: () => LiveDirectory): v
     });
   }
 
-  test('sends a nonce of 36 characters, another one each time', () => {
+  test('sends a different nonce of 36 characters each time', () => {
     const { nonces } = live();
     assert.equal(nonces.length, 7 * Object.keys(usernames).length);
     assert.deepEqual(

@@ -79,7 +79,7 @@ describe('on PostgreSQL', () => {
 
 function titleOf(clocks: WorkerOptions['clocks']): string {
   return clocks === 'wild'
-    ? 'no signed write is applied twice, whatever the clocks do'
+    ? 'no signed write is applied twice, even with wrong clocks'
     : 'no signed write is applied twice or refused while the clocks are as they should be';
 }
 

@@ -14,7 +14,7 @@ for (const [what, firstPage] of [
   ['the head', 0],
   ['every page but the first', 1],
 ] as const) {
-  test(`a file that is damaged under the server (${what}) makes the node not ready, and takes no more writes`, {
+  test(`a file damaged while the server runs (${what}) makes the node not ready, and accepts no more writes`, {
     timeout: 60_000,
   }, async () => {
     const directory = await provisionDirectory(2_000);

@@ -17,7 +17,7 @@ const usersMax = 20_000;
 
 const notTested = 'NOT TESTED: this user may not mount a file system, which a full disk needs';
 
-test('on a full disk of the embedded database a write answers 1503 and changes nothing, and all goes on once there is room', async (t) => {
+test('on a full disk of the embedded database a write answers 1503 and changes nothing, and the server recovers once there is room', async (t) => {
   const disk = mountSmallDisk(64);
   if (disk === undefined) return t.diagnostic(notTested);
   const elsewhere = await provisionDirectory(10);

@@ -91,7 +91,7 @@ describeOnEachEngine((provision, engine) => {
     await directory.remove();
   });
 
-  test('commands of this release work on tables of the next one, but for a copy, which would lose data', async () => {
+  test('commands of this release work on tables of the next one, except copy, which would lose data', async () => {
     const directory = await provision(10);
     await migrateToNextRelease(directory, thisRelease);
     const commands = [
@@ -110,12 +110,12 @@ describeOnEachEngine((provision, engine) => {
     const place = directory.database ?? directory.data;
     const copied = await runFieldroster('copy', '--from', place, '--to', elsewhere);
     assert.equal(copied.exitCode, 1);
-    assert.match(copied.stderr, /newer release \(999-next\), of which this one would lose data/);
+    assert.match(copied.stderr, /newer release \(999-next\), and this one would lose data of it/);
     assert.equal(existsSync(elsewhere), false);
     await directory.remove();
   });
 
-  test('tables that the next release has made unfit for this one are refused, and left as they are', async () => {
+  test('tables that the next release made unusable for this one are refused and left as they are', async () => {
     const directory = await provision(10);
     await migrateToNextRelease(directory, nextMigration);
     const digest = await digestTables(directory);

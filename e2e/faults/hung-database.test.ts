@@ -75,7 +75,7 @@ describe('on PostgreSQL', () => {
     await postgres.stop();
   });
 
-  test('a database that hangs is told to readers and writers before they give up', async (t) => {
+  test('readers and writers learn that the database hangs before they give up', async (t) => {
     const calls = readsAndWrites();
     postgres.process.freeze();
     let tookMs: number;
@@ -88,7 +88,7 @@ describe('on PostgreSQL', () => {
     t.diagnostic(`figure: ${calls.length} calls to a hung database were all answered within ${tookMs} ms`);
   });
 
-  test('a lock that nobody gives up is told to single and bulk writes before they give up', async (t) => {
+  test('single and bulk writes learn of a lock that is never released before they give up', async (t) => {
     const held = [
       client.sign('POST', '/user/stores', { username: 'first', real_name: 'Held' }),
       client.sign('POST', '/users/batch', { users: [{ username: 'first', real_name: 'Held as well' }] }),
@@ -105,7 +105,7 @@ describe('on PostgreSQL', () => {
 
 // The embedded database always has the limit of ten seconds. Tests beside the source cover its parts.
 if (fullScale) {
-  test('on SQLite, a file that another process keeps locked is told to single and bulk writes before they give up', async (t) => {
+  test('on SQLite, single and bulk writes learn that another process keeps the file locked before they give up', async (t) => {
     const directory = await provisionDirectory(5);
     await serve(directory);
     const calls = readsAndWrites().filter(({ method }) => method === 'POST');

@@ -145,7 +145,7 @@ describeOnEachEngine((provision) => {
     await load.untilMore(clients * 2);
     await stopLoads([load]);
     assert.match(apart.output, /the master keys were read again/);
-    // What is not a key must not replace the keys in use.
+    // A file that holds no key must not replace the keys in use.
     writeFileSync(mounted, randomBytes(32).toString('base64'));
     apart.signal('SIGHUP');
     await untilPrinted(apart, /the new ones lack the key that is in use|were not read again/);

@@ -18,7 +18,7 @@ const kills = atScale({ bounded: 2, full: 20 });
 const stores = atScale({ bounded: 5_000, full: 40_000 });
 
 describeOnEachEngine((provision, engine) => {
-  test(`${kills} kills during backups leave no half file, and the next backup removes their drafts`, async (t) => {
+  test(`${kills} kills during backups leave no partial file, and the next backup removes their drafts`, async (t) => {
     const directory = await provision(stores);
     const folder = join(directory.folder, 'backups');
     mkdirSync(folder);

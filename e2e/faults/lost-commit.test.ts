@@ -41,7 +41,7 @@ describe('with the default replay rule', () => {
     t.diagnostic(`figure: ${writes} replies lost after the commit: ${writes} answered with 0`);
   });
 
-  test(`${writes} writes whose COMMIT was lost are answered with 1503, did not happen, and do when sent again`, async (t) => {
+  test(`${writes} writes whose COMMIT was lost are answered with 1503, had no effect, and take effect when sent again`, async (t) => {
     for (const { username, call, envelope } of await sendWrites('lose commit')) {
       assert.equal(envelope.code, 1503, envelope.message);
       assert.deepEqual(await idsOf(username), []);
@@ -52,7 +52,7 @@ describe('with the default replay rule', () => {
     t.diagnostic(`figure: ${writes} COMMITs lost: ${writes} answered with 1503, none of them applied`);
   });
 
-  test('a write of which nobody can find out in time is answered with 1500, and 1015 proves it later', async () => {
+  test('a write whose outcome cannot be found in time is answered with 1500, and 1015 proves it later', async () => {
     proxy.onCommit = () => {
       proxy.refuses = true;
       return 'lose reply';
@@ -78,7 +78,7 @@ describe('with --replay off', () => {
     assert.equal(envelope.code, 1500);
     assert.match(
       envelope.message,
-      /^the outcome is unknown; look whether it took effect before you repeat it/,
+      /^the outcome is unknown; check whether it took effect before you repeat it/,
     );
     assert.equal((await idsOf(username)).length, 1);
   });

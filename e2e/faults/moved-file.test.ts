@@ -9,7 +9,7 @@ import { SignedClient } from '../signed-client.ts';
 
 const file = 'fieldroster.db';
 
-test('a write is refused, not lost, when the file of the database was removed or replaced under the server', async () => {
+test('a write is refused, not lost, after the database file was removed or replaced while the server runs', async () => {
   const directory = await provisionDirectory(10);
   const server = await ServerProcess.start(directory);
   const client = new SignedClient(server.url, directory.credentials);
@@ -52,7 +52,10 @@ test('a write is refused, not lost, when the file of the database was removed or
     assert.equal(refused.envelope.code, 1503);
     reader.close();
     assert.equal(await again.stop(), 0);
-    assert.match(again.output, /"code":1503,[^\n]*fieldroster\.db was removed or replaced under the server/);
+    assert.match(
+      again.output,
+      /"code":1503,[^\n]*fieldroster\.db was removed or replaced while the server runs/,
+    );
     assert.deepEqual([...server.errorLines, ...again.errorLines], []);
   } finally {
     client.close();

@@ -48,7 +48,7 @@ async function lock(table: string, mode: string): Promise<{ end(): Promise<void>
   return client;
 }
 
-test('while every connection that writes may use is blocked, reads are answered and the node stays ready', async (t) => {
+test('reads are answered and the node stays ready while all connections for writes are blocked', async (t) => {
   const server = await ServerProcess.start(directory, '--database-statement-timeout', '60000');
   const writer = new SignedClient(server.url, directory.credentials, blockedWrites);
   const reader = new SignedClient(server.url, directory.credentials, 8);

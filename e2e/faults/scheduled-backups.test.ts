@@ -31,7 +31,7 @@ describeOnEachEngine((provision) => {
   });
 });
 
-test('a full disk of the backups is a warning; the server serves, the older backup stays, and nothing half is left', async (t) => {
+test('a full backup disk is a warning; the server keeps serving, the older backup stays, and no partial file is left', async (t) => {
   const disk = mountSmallDisk(4);
   if (disk === undefined) {
     t.diagnostic('NOT TESTED: this user may not mount a file system, which a full disk needs');

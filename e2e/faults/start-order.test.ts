@@ -69,7 +69,7 @@ function readOutput(child: ReturnType<typeof spawnFieldroster>) {
   };
 }
 
-test('serve does not wait for a database that refuses it, and says what to correct', async () => {
+test('serve does not wait for a database that refuses its login, and says what to correct', async () => {
   const wrongPassword = Object.assign(new URL(directory.database ?? ''), { password: 'geheim' }).href;
   const missing = Object.assign(new URL(directory.database ?? ''), { pathname: '/missing' }).href;
   const cases = [

@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => directory.remove());
 
-test('a log that nobody reads costs log lines, and neither memory nor the end of the process', {
+test('a log that nobody reads loses lines, but takes no memory and does not keep the process from ending', {
   timeout,
 }, async (t) => {
   const child = spawnFieldroster(['serve', ...directory.flags, '--port', '0']);

@@ -48,7 +48,7 @@ function testClocks(library: string): void {
   });
 
   describe('on SQLite', () => {
-    test('over a clock that jumps an hour ahead and back', async (t) => {
+    test('with a clock that jumps an hour ahead and back', async (t) => {
       const directory = await provisionFor(t);
       const clock = new FakeClock(directory.folder, library);
       const server = await start(t, directory, clock);
@@ -69,7 +69,7 @@ function testClocks(library: string): void {
 
     if (!fullScale) return;
 
-    test('and writes are refused after a clock ran ahead, until the operator resets that', async (t) => {
+    test('after a clock ran ahead, which refuses writes until the operator resets the record', async (t) => {
       const directory = await provisionFor(t);
       const clock = new FakeClock(directory.folder, library);
       const server = await start(t, directory, clock);

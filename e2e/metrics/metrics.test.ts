@@ -84,7 +84,7 @@ describeOnEachEngine((provision, engine) => {
     assert(!(await scrape(server)).text.includes(appSecret));
   });
 
-  test('kept answers, commits and what waits are reported', async () => {
+  test('cached answers, commits and queues are reported', async () => {
     await createUser('kept');
     const hits = 'fieldroster_kept_answer_hits_total';
     const readTwice = async () => {
@@ -150,7 +150,7 @@ test('a scrape succeeds while the database is gone, without the size that only i
   }
 });
 
-test('without --metrics, nothing listens beside the public port', async () => {
+test('without --metrics, only the public port is open', async () => {
   const directory = await provisionDirectory(1);
   const server = await ServerProcess.start(directory);
   try {

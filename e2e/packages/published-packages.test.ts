@@ -97,7 +97,7 @@ describe('the packages as they are published, installed into an empty folder', (
     }
   });
 
-  test('the command brings the licenses of all that it is made of, and the unit for systemd runs it', () => {
+  test('the command includes the licenses of all its parts, and the systemd unit runs it', () => {
     const notices = readFileSync(join(folder, 'node_modules/fieldroster/THIRD-PARTY-NOTICES'), 'utf8');
     for (const name of ['fastify', 'kysely', 'pg', 'typebox'])
       assert.match(notices, new RegExp(`^${name} \\d`, 'm'));
@@ -200,7 +200,7 @@ describe('the packages as they are published, installed into an empty folder', (
     assert.deepEqual([exitCode, stdout, stderr], [0, 'function 0\n', '']);
   });
 
-  test('the installed server checks a password against a bcrypt hash, which is done by a thread', async () => {
+  test('the installed server checks a password against a bcrypt hash, in a thread', async () => {
     const { url, app_id: appId, app_secret: appSecret } = server;
     const client = new FieldrosterClient({ url, appId, appSecret });
     const [username, password] = ['from.elsewhere', 'Gr33n-Tea'];
@@ -212,7 +212,7 @@ describe('the packages as they are published, installed into an empty folder', (
     );
   });
 
-  test('the installed server brings the page at /docs with its script and the signers, and the document', async () => {
+  test('the installed server serves the page at /docs with its script and the signers, and the document', async () => {
     const { url } = server;
     for (const path of ['docs', 'docs/style.css', 'docs/main.js', 'docs/signers/go']) {
       assert.equal((await fetch(`${url}/${path}`)).status, 200, path);
@@ -221,7 +221,7 @@ describe('the packages as they are published, installed into an empty folder', (
     assert.match(document.openapi, /^3\.1\./);
   });
 
-  test('every export is there in JavaScript, and typed without a type from anywhere else', async () => {
+  test('every export exists in JavaScript, and its types need no other package', async () => {
     writeFileSync(
       join(folder, 'program.ts'),
       `import { FieldrosterClient, isFieldrosterError, type CreateUserData } from '@fieldroster/client';
@@ -277,7 +277,7 @@ describe('the packages as they are published, installed into an empty folder', (
       .sort();
   }
 
-  test('a bundle with one function of the signing library has that function, and none of the rest', async () => {
+  test('a bundle with one function of the signing library contains only that function', async () => {
     assert.deepEqual(
       await bundledFiles(
         "import { stringToSign } from '@fieldroster/signing'; globalThis.f = stringToSign;",
@@ -295,7 +295,7 @@ describe('the packages as they are published, installed into an empty folder', (
     assert(!files.some((path) => /hashes\/(hmac|sha2)/.test(path)), 'and HMAC-SHA256 is not');
   });
 
-  test('a bundle for browsers with the client has nothing of Node.js', async () => {
+  test('a browser bundle with the client contains nothing from Node.js', async () => {
     const files = await bundledFiles("export * from '@fieldroster/client'", 'browser');
     assert(files.includes('@fieldroster/signing/dist/crypto/portable.js'), files.join(' '));
     assert(!files.includes('@fieldroster/signing/dist/crypto/node.js'), files.join(' '));

@@ -42,7 +42,7 @@ describe('a set of stores', () => {
     assert.throws(() => checkSerialOrder(all, [...audit, recorded('3', [])], ['B', 'C']), /one audit row/);
   });
 
-  test('with a change that saw another set than its place has is not', () => {
+  test('with a change that saw a different set than its position allows is not', () => {
     const stale = [recorded('1', ['A', 'B']), recorded('2', []), recorded('3', [], ['A'])];
     assert.throws(() => checkSerialOrder(all, stale, ['B', 'C']), /added by change 1/);
   });

@@ -65,7 +65,7 @@ function replay(serial: readonly SentChange[], recorded: readonly RecordedChange
       `removed by change ${index}`,
     );
     if (change.kind === 'unbind')
-      assert.ok(before.size > after.size, 'an unbinding of what is not bound is refused');
+      assert.ok(before.size > after.size, 'unbinding an unbound store is refused');
     states.push(after);
   }
   return states;

@@ -31,7 +31,7 @@ after(async () => {
   await postgres.stop();
 });
 
-test(`PostgreSQL killed with SIGKILL under write load loses no acknowledged write, and the servers outlive it (${rounds} rounds)`, async (t) => {
+test(`PostgreSQL killed with SIGKILL under write load loses no acknowledged write, and the servers survive (${rounds} rounds)`, async (t) => {
   const random = SeededRandom.ofRun();
   const load = new WriteLoad(directory, random);
   const clients = servers.map(({ url }) => new SignedClient(url, directory.credentials));

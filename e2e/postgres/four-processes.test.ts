@@ -66,7 +66,7 @@ test(`one of ${copies} parallel copies of a signed write to ${processes} process
   assert.equal(await countAuditEvents(directory, 'batch-update-user-stores', id), 1);
 });
 
-test(`${batches} batch replacements and ${bindings} binds and unbinds of one user at once, over ${processes} processes, end as some serial order would`, async (t) => {
+test(`${batches} batch replacements and ${bindings} binds and unbinds of one user at once, over ${processes} processes, end in a serial outcome`, async (t) => {
   const random = SeededRandom.ofRun();
   const username = 'contended';
   const created = await clientOf(0).call('POST', '/user/stores', { username });

@@ -94,14 +94,14 @@ describeOnEachEngine((provision, engine) => {
     }
   });
 
-  test('a refusal has its code and no error, because the server did what it should', async () => {
+  test('a refusal has its code and no error, because the server worked as intended', async () => {
     const { root } = await trace('GET', '/user?username=nobody-here', undefined, 1101);
     assert.equal(Number(root.attributes['fieldroster.code']), 1101);
     assert.notEqual(root.status.code, 2);
     sent.push('nobody-here');
   });
 
-  test('work of the server itself has no spans', () => {
+  test('background work of the server has no spans', () => {
     const roots = new Set(receiver.spans.filter(({ kind }) => kind === 2).map(({ traceId }) => traceId));
     assert(receiver.spans.every(({ traceId }) => roots.has(traceId)));
     assert.deepEqual(receiver.problems, []);
@@ -119,7 +119,7 @@ describeOnEachEngine((provision, engine) => {
   });
 });
 
-test('a collector that is away costs no call anything, and the log says so once', async () => {
+test('an unreachable collector affects no call, and the log says so once', async () => {
   const directory = await provisionDirectory(1);
   const gone = await OtlpReceiver.start();
   await gone.stop();

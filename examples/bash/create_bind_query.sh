@@ -27,7 +27,7 @@ call() {
   printf '%s' "${3:-}" >"$body"
   [[ -n ${3:-} ]] && data=(--data-binary "@$body")
   headers=$(sign "$FIELDROSTER_APP_ID" "$FIELDROSTER_APP_SECRET" "$method" "$target" "$body")
-  # No --fail: the envelope says what happened, whatever the HTTP status.
+  # No --fail: the envelope says what happened, not the HTTP status.
   envelope=$(curl --silent --show-error --max-time 30 --path-as-is --request "$method" \
     --header 'Content-Type: application/json' --header @- "${data[@]}" "$origin$target" <<<"$headers")
   if [[ ! $envelope =~ ^\{\"code\":(-?[0-9]+),\"message\":(\"([^\"\\]|\\.)*\") ]]; then

@@ -21,7 +21,7 @@ sign() {
   printf 'Authorization: %s\nTimestamp: %s\nNonce: %s\n' "$(authorization "$app_id" "$value")" "$timestamp" "$nonce"
 }
 
-# Base64 of the body's MD5, or nothing when it is no part of what is signed.
+# Base64 of the body's MD5, or nothing when it is not part of what is signed.
 content_md5() {
   local method=${1^^} body=$2
   [[ ${OMIT_CONTENT_MD5:-} == true ]] && return

@@ -132,7 +132,7 @@ namespace Fieldroster.Example
                 request.Content = new ByteArrayContent(body);
                 request.Content.Headers.TryAddWithoutValidation("Content-Type", "application/json");
             }
-            // What the client is going to send: it may write a URL in another way than it was given.
+            // Sign the URL that the client will send, which may differ from the one it was given.
             var headers = signer.Sign(method, request.RequestUri.PathAndQuery, body);
             request.Headers.TryAddWithoutValidation("Authorization", headers.Authorization);
             request.Headers.TryAddWithoutValidation("Timestamp", headers.Timestamp);
@@ -141,7 +141,7 @@ namespace Fieldroster.Example
             using (var stream = await response.Content.ReadAsStreamAsync())
             {
                 var envelope = (Envelope)new DataContractJsonSerializer(typeof(Envelope)).ReadObject(stream);
-                // The envelope's code says what happened, whatever the HTTP status.
+                // The envelope's code says what happened, not the HTTP status.
                 return envelope.Code == 0
                     ? envelope.Data
                     : throw new Failure(

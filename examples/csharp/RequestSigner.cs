@@ -62,7 +62,7 @@ namespace Fieldroster
             return new SignedHeaders(Authorization(appId, Signature(appSecret, text)), seconds, nonce);
         }
 
-        /// <summary>Base64 of the body's MD5, or null when it is no part of what is signed.</summary>
+        /// <summary>Base64 of the body's MD5, or null when it is not part of what is signed.</summary>
         public static string ContentMd5(string method, byte[] body, bool omit = false)
         {
             var always = new[] { "POST", "PUT" }.Contains(method.ToUpperInvariant());

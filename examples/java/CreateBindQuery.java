@@ -106,7 +106,7 @@ public final class CreateBindQuery {
         return dataOf((Map<?, ?>) envelope, method + " " + path);
     }
 
-    /** The envelope's code says what happened, whatever the HTTP status. */
+    /** The envelope's code says what happened, not the HTTP status. */
     private static Map<?, ?> dataOf(Map<?, ?> envelope, String operation) {
         if (!Long.valueOf(0).equals(envelope.get("code"))) {
             throw new Failure(

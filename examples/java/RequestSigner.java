@@ -62,7 +62,7 @@ public final class RequestSigner {
         return new Headers(authorization(appId, signature(appSecret, text)), seconds, nonce);
     }
 
-    /** Base64 of the body's MD5, or null when it is no part of what is signed. */
+    /** Base64 of the body's MD5, or null when it is not part of what is signed. */
     public static String contentMd5(String method, byte[] body, boolean omit) {
         boolean always = List.of("POST", "PUT").contains(method.toUpperCase(Locale.ROOT));
         if (omit || (body.length == 0 && !always)) {

@@ -48,7 +48,7 @@ final class RequestSigner
         ];
     }
 
-    /** Base64 of the body's MD5, or null when it is no part of what is signed. $omit is for image uploads. */
+    /** Base64 of the body's MD5, or null when it is not part of what is signed. $omit is for image uploads. */
     public static function contentMd5(string $method, string $body, bool $omit = false): ?string
     {
         if ($omit || ($body === '' && !in_array(strtoupper($method), ['POST', 'PUT'], true))) {

@@ -45,7 +45,7 @@ final class Client
     {
         $lines = array_map(fn ($name, $value) => "$name: $value", array_keys($headers), $headers);
         $http = ['method' => $method, 'header' => $lines, 'content' => $body, 'timeout' => 30];
-        // The envelope says what happened, whatever the HTTP status: without this PHP drops the body.
+        // The envelope says what happened, not the HTTP status. Without this option PHP drops the body.
         $http['ignore_errors'] = true;
         $answer = @file_get_contents($this->origin . $target, false, stream_context_create(['http' => $http]));
         if ($answer === false) {

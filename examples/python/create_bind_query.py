@@ -40,7 +40,7 @@ class Client:
             with urllib.request.urlopen(request, timeout=30) as response:
                 return response.read()
         except urllib.error.HTTPError as error:
-            # The envelope says what happened, whatever the HTTP status.
+            # The envelope says what happened, not the HTTP status.
             return error.read()
 
 

@@ -31,7 +31,7 @@ def sign(app_id, app_secret, method, target, body=b"", *, timestamp=None, nonce=
 
 
 def content_md5(method, body, omit=False):
-    """Base64 of the body's MD5, or None when it is no part of what is signed. omit is for image uploads."""
+    """Base64 of the body's MD5, or None when it is not part of what is signed. omit is for image uploads."""
     if omit or not (body or method.upper() in ("POST", "PUT")):
         return None
     return base64.b64encode(hashlib.md5(body).digest()).decode()

@@ -23,7 +23,7 @@ class Client
     body = fields.nil? ? '' : JSON.generate(fields)
     headers = RequestSigner.sign(@app_id, @app_secret, method, target, body)
     envelope = JSON.parse(send_request(method, target, body, headers))
-    # The envelope says what happened, whatever the HTTP status.
+    # The envelope says what happened, not the HTTP status.
     return envelope['data'] if envelope['code'].zero?
 
     raise Failure, "#{method} #{path} failed with code #{envelope['code']}: #{envelope['message']}"

@@ -29,7 +29,7 @@ module RequestSigner
     }
   end
 
-  # Base64 of the body's MD5, or nil when it is no part of what is signed. omit is for image uploads.
+  # Base64 of the body's MD5, or nil when it is not part of what is signed. omit is for image uploads.
   def content_md5(method, body, omit: false)
     return nil if omit || (body.empty? && !%w[POST PUT].include?(method.upcase))
 

@@ -6,7 +6,7 @@ import {
   tenantPath,
 } from '@fieldroster/contract/console';
 
-/** What the page needs to know of an operation to call it. */
+/** The parts of an operation that the page needs to call it. */
 export interface CallEntry {
   readonly method: string;
   /** Path below `/console/api`; `:tenant` stands for the tenant's id. */

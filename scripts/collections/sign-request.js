@@ -1,7 +1,7 @@
 const CryptoJS = require('crypto-js');
 
 // Resolves a request's variables and signs it. `resolve` gives the value of a variable written as {{name}}.
-// The resolved URL and body have to be sent as they are returned: they are what was signed.
+// Send the resolved URL and body exactly as returned, because they were signed.
 function signRequest({ method, url, body, timestamp, nonce }, resolve) {
   const sentUrl = resolveUrl(url, resolve);
   const sentBody = body.replace(variables, (variable) =>
@@ -40,7 +40,7 @@ function targetOf(url) {
   return target.startsWith('/') ? target : `/${target}`;
 }
 
-// Base64 of the body's MD5, or undefined when it is no part of what is signed.
+// Base64 of the body's MD5, or undefined when it is not part of what is signed.
 function contentMd5(method, body) {
   if (body === '' && ['POST', 'PUT'].indexOf(method.toUpperCase()) === -1) return undefined;
   return CryptoJS.MD5(body).toString(CryptoJS.enc.Base64);

@@ -19,12 +19,12 @@ const codes = Object.keys(table).map(Number) as ErrorCode[];
 export function errorsPage(): string {
   return `${generatedNotice}# Error codes
 
-Every answer is an envelope, \`{"code":…,"message":…}\`, and \`code\` is what to look at: 0 is success, anything else a
-failure. The message is written for people: it names the field and the rule, or the identifier that was not found. It may
-change; a code, once published, keeps its meaning, and new ones may join the ranges.
+Every answer is an envelope, \`{"code":…,"message":…}\`. Decide by \`code\`: 0 is success, anything else a
+failure. The message is for people: it names the field and the rule, or the identifier that was not found. Messages may
+change; a published code keeps its meaning. New codes may join the ranges.
 
-The HTTP status is 200 for everything that is about an operation, because deployed clients read the envelope of a 200 only.
-Where the column says *always*, the status below is sent in any case; \`--http-status standard\` sends it for every code.
+The HTTP status is 200 for every answer about an operation, because deployed clients read the envelope of a 200 only.
+The server always sends a status marked *always*; \`--http-status standard\` sends the standard status for every code.
 
 ${codeTable()}
 

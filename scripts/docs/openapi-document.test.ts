@@ -13,11 +13,11 @@ const document = JSON.parse(JSON.stringify(openApiDocument())) as Json;
 const paths = document.paths as Record<string, Record<string, Json>>;
 
 describe('the OpenAPI document', () => {
-  test('has the structure that OpenAPI 3.1 asks for, and every reference leads somewhere', () => {
+  test('has the structure that OpenAPI 3.1 requires, and every reference resolves', () => {
     assert.deepEqual(structureProblems(document), []);
   });
 
-  test('would not pass with a broken reference, an unknown keyword or a missing part', () => {
+  test('fails with a broken reference, an unknown keyword or a missing part', () => {
     const breaks: [RegExp, string][] = [
       [/"#\/components\/schemas\/Role"/, '"#/components/schemas/Rule"'],
       [/"maxLength":/, '"patternMeaning":'],
@@ -92,12 +92,12 @@ describe('the OpenAPI document', () => {
 });
 
 describe('a schema of the contract', () => {
-  test('keeps its own keywords out of the document, and their meaning in', () => {
+  test('keeps its own keywords out of the document, but not their meaning', () => {
     const written = openApiSchema({ type: 'string', description: 'A name', patternMeaning: 'free of bars' });
     assert.deepEqual(written, { type: 'string', description: 'A name; free of bars' });
   });
 
-  test('may be null where a body field is optional, and only there', () => {
+  test('may be null only as an optional body field', () => {
     const gender = { type: 'integer', format: 'int32', enum: [0, 1] };
     const body = { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, gender } };
     assert.deepEqual(openApiBody(body).properties, {

@@ -55,7 +55,7 @@ function responsesOf(operation: Operation, { data }: Example): Record<string, un
   const failures = codesOf(operation).filter((code) => !catalogue[code].statusAlwaysSent);
   return {
     '200': {
-      description: 'Success, or a failure about the operation: code tells',
+      description: 'Success, or a failure about the operation; code says which',
       headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
       content: {
         'application/json': {

@@ -4,7 +4,7 @@ import { operations } from '@fieldroster/contract';
 import { operationsPage } from './operations-page.ts';
 import { fieldsOf } from './schema-facts.ts';
 
-test('the page lists every field of a request, those of the entries of an array included', () => {
+test('the page lists every field of a request, including those of array entries', () => {
   const page = operationsPage();
   for (const { name, body } of Object.values(operations) as { name: string; body?: object }[]) {
     const section = page.split(`\n## ${name}\n`)[1]?.split('\nFields of `data`')[0] ?? '';

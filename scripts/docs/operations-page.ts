@@ -19,18 +19,18 @@ export function operationsPage(): string {
   return `${generatedNotice}# Operations
 
 Every request carries the three signing headers; [interface.md](interface.md#signing-a-request) shows how to compute them. The
-examples are for bash: paste the function \`send\` of the [README](../README.md#a-signed-call) first, which signs and sends. Keep the quotes, because the shell
-gives \`&\` and \`?\` a meaning. They run on the sample directory of \`npm start\`, where the first user that you create gets the id 81. The paths come after the base path, if the operator configured one. Lengths count Unicode characters.
+examples are for bash: first paste the function \`send\` of the [README](../README.md#a-signed-call), which signs and sends a request. Keep the quotes, because \`&\` and \`?\`
+are special to the shell. The examples run on the sample directory of \`npm start\`, where the first user that you create gets the id 81. The paths come after the base path, if the operator configured one. Lengths count Unicode characters.
 
-A body is a JSON object; [interface.md](interface.md#limits) has a table of how large it may be on which path. An optional field that is null counts
-as left out; a field that the operation does not know is ignored. A query parameter that the operation does not know is refused with 1001 by
-every DELETE and every extension. The other operations ignore it, and it is signed all the same.
+A body is a JSON object; [interface.md](interface.md#limits) lists its largest size on each path. An optional field that is null counts
+as left out. Operations ignore body fields that they do not know. Every DELETE and every extension refuses unknown query parameters with 1001;
+the other operations ignore them. Unknown parameters are signed like the others.
 
 ${operationTable()}
 
-A number is the place in the interface's list; \`+\` marks an extension, which no client of that interface needs.
+A number is the operation's place in the interface's list; \`+\` marks an extension, which no client of that interface needs.
 
-Every operation may answer these codes, beside those that it lists: ${sharedCodes.map(codeLink).join(', ')}.
+Every operation may answer these codes, in addition to those that it lists: ${sharedCodes.map(codeLink).join(', ')}.
 
 ${keys.map(section).join('\n\n')}
 `;
@@ -96,7 +96,7 @@ function answerFields({ data }: Operation): string[] {
 }
 
 function answerRow({ name, schema, required }: Field): string[] {
-  const meaning = [schema.description ?? '', required ? '' : 'absent when there is none'];
+  const meaning = [schema.description ?? '', required ? '' : 'absent if there is none'];
   return [`\`${name}\``, typeName(schema), meaning.filter((part) => part !== '').join('; ')];
 }
 

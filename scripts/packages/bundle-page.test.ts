@@ -26,7 +26,7 @@ test('the script of the page is one module with the signing library in its porta
   );
 });
 
-test('an import that no browser has is refused by name', async (t) => {
+test('an import that no browser has is refused, and the message names it', async (t) => {
   const folder = temporaryFolder(t, { 'main.ts': "import { once } from 'node:events';\nonce();\n" });
   await assert.rejects(
     bundlePage(root, join(folder, 'main.ts')),

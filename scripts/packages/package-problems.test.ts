@@ -43,7 +43,7 @@ test('an export that was not packed is found', async (t) => {
   assert.match(problems.join('\n'), /^sample-1\.0\.0\.tgz: .*dist\/more\.js.*does not exist/m);
 });
 
-test('missing types are found, and so are types that import what is not there', async (t) => {
+test('missing types are found, and so are types with missing imports', async (t) => {
   const { 'dist/index.js': script } = code;
   assert.match((await problemsOf(t, { 'dist/index.js': script })).join('\n'), /has no types/);
   const dangling = { ...code, 'dist/index.d.ts': "export * from './gone.js';\n" };

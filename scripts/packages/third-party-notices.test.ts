@@ -5,7 +5,7 @@ import { thirdPartyNotices } from './third-party-notices.ts';
 
 const granted = 'Permission is hereby granted, free of charge';
 
-test('each package from elsewhere is named once, with the text of its license wherever that stands', (t) => {
+test('each third-party package is listed once, with the text of its license', (t) => {
   const root = temporaryFolder(t, {
     'node_modules/plain/package.json': '{"name":"plain","version":"1.0.0","license":"ISC"}',
     'node_modules/plain/LICENSE': 'The plain license.',
@@ -31,7 +31,7 @@ test('each package from elsewhere is named once, with the text of its license wh
   assert.match(entries[2] ?? '', /The plain license\./);
 });
 
-test('a package whose license cannot be told is refused', (t) => {
+test('a package whose license cannot be determined is refused', (t) => {
   const root = temporaryFolder(t, {
     'node_modules/silent/package.json': '{"name":"silent","version":"1.0.0","license":"Apache-2.0"}',
   });

@@ -48,7 +48,7 @@ test('a link to a source file, which the site does not have, is only its text', 
   assert.deepEqual(left, ['code_inline', './b.md', 'text', 'link_close']);
 });
 
-test('the images of pages are taken along, and those of other documents are not', (t) => {
+test('only the images of pages are copied', (t) => {
   const folder = temporaryFolder(t, {
     'README.md': '![a](docs/images/a.png) ![b](https://x.example/b.svg)\n',
     'docs/a.md': '![a](images/a.png) <img src="../bench/c.svg">\n',

@@ -172,7 +172,7 @@ class StructureCheck {
     const [, , folder, ...names] = reference.split('/');
     const kept = (this.#document.components as Json | undefined)?.[folder ?? ''] as Json | undefined;
     const found = folder === (kind === 'schema' ? 'schemas' : `${kind}s`) && names.join('/') in (kept ?? {});
-    if (!found) this.problems.push(`${at} refers to ${reference}, which is no ${kind}`);
+    if (!found) this.problems.push(`${at} refers to ${reference}, which is not a ${kind}`);
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import type { SeededRandom } from '../../seeded-random.ts';
 import type { Credentials } from '../../signed-client.ts';
 import type { RawRequest } from './raw-connection.ts';
 
-/** What the cases may refer to. */
+/** The directory's objects that the cases may refer to. */
 export interface FuzzWorld {
   readonly credentials: Credentials;
   readonly username: string;

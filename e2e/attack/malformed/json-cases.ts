@@ -9,7 +9,7 @@ const fieldNames = [
   ...['gender', 'ext_info', 'if_revision', '__proto__', 'constructor', '', 'toString'],
 ];
 
-/** Makes the operation refuse the body, whatever else it contains: the last of two equal names counts. */
+/** Fields that make an operation refuse any body that ends with them: the last of two equal names counts. */
 const refusedFields = {
   '/user': '"username":"\\u0000"',
   '/user/role': '"user_id":-1',

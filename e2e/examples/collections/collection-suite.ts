@@ -149,7 +149,7 @@ function testRequests({ requests, sign, readUserId }: CollectionUnderTest): void
 }
 
 function testInitialVariables({ requests, sign, readUserId }: CollectionUnderTest): void {
-  test('its first values fit the sample directory', async () => {
+  test('its initial values fit the sample directory', async () => {
     const live = await startLiveDirectory('compatible');
     const { url: base_url, appId: app_id, appSecret: app_secret } = live;
     const variables = new Map(Object.entries({ ...initialVariables, base_url, app_id, app_secret }));

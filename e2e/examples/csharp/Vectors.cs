@@ -29,7 +29,7 @@ namespace Fieldroster.Example
             {
                 CheckStages(vector);
             }
-            // The signer's timestamp is a number, so that a text which is none cannot be given to it.
+            // The signer takes its timestamp as a number, so it cannot be given any other text.
             if (Text(vector[10]) == "")
             {
                 CheckSigner(vector);

@@ -65,7 +65,7 @@ for file in sorted(pathlib.Path(sys.argv[1]).glob("*.json")):
             check_stages(vector)
         if "signer" not in vector:
             check_signer(vector)
-        # The signer's timestamp is a number, so that a text which is none cannot be given to it.
+        # The signer takes its timestamp as a number, so it cannot be given any other text.
         elif vector["signer"] == "refuses" and vector["timestamp"].isascii() and vector["timestamp"].isdigit():
             check_refusal(vector)
 

@@ -80,7 +80,7 @@ func (c *client) call(method, path string, query url.Values, body []byte, data a
 	return c.send(request, data)
 }
 
-// send takes the envelope's code for the outcome, whatever the HTTP status.
+// send judges the outcome by the envelope's code, not by the HTTP status.
 func (c *client) send(request *http.Request, data any) error {
 	response, err := c.http.Do(request)
 	if err != nil {

@@ -53,7 +53,7 @@ func Sign(r Request) (Headers, error) {
 	return Headers{Authorization(r.AppID, Signature(r.AppSecret, text)), timestamp, nonce}, nil
 }
 
-// ContentMD5 is Base64 of the body's MD5, or "" when it is no part of what is signed.
+// ContentMD5 is Base64 of the body's MD5, or "" when it is not part of what is signed.
 func ContentMD5(method string, body []byte, omit bool) string {
 	method = strings.ToUpper(method)
 	if omit || (len(body) == 0 && method != "POST" && method != "PUT") {

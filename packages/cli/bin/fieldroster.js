@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript that an old Node.js can parse: whichever one the shell finds first runs this file. It starts
+// Plain JavaScript that an old Node.js can parse, because the first Node.js that the shell finds runs this file. It starts
 // the command itself if it can, and otherwise hands over to the Node.js installed beside it.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -52,7 +52,7 @@ function handOver(node, args) {
 
 function spawnUnderWatch(node, args) {
   const child = spawn(node, args, {
-    // The fourth stream, the IPC channel, tells the child when this process is gone, even after SIGKILL.
+    // The fourth stream, the IPC channel, closes when this process is gone, even after SIGKILL, so the child notices.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, FIELDROSTER_HANDED_OVER: '1' },
   });

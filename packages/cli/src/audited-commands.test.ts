@@ -65,7 +65,7 @@ test('every command that changes something is audited with the system user, sudo
   assert.deepEqual(auditRows(data), rows.slice(0, -2), 'a copy leaves its row in both tenants of the target');
 });
 
-test('a reset of the claims is audited with who ran it', async () => {
+test('a reset of the claims is audited with its actor', async () => {
   const data = join(folder, 'reset');
   await runAll(data, [['app', 'create', '--name', 'A']]);
   using database = new DatabaseSync(join(data, 'fieldroster.db'));
@@ -75,14 +75,14 @@ test('a reset of the claims is audited with who ran it', async () => {
   assert.deepEqual([last?.operation, JSON.parse(last?.actor ?? '')], ['claims reset', actor]);
 });
 
-test('the first application and the sample of serve are audited with who started it', async () => {
+test('the first application and the sample of serve are audited with their actor', async () => {
   const data = join(folder, 'served');
   const server = await startServe(['--sample', '--data', data], { env });
   await server.stop();
   for (const row of auditRows(data)) assert.deepEqual(JSON.parse(row.actor ?? 'null'), actor, row.operation);
 });
 
-test('GET /audit shows applications neither the user nor the host, whatever their scope', async () => {
+test('GET /audit shows the user and the host to no application of any scope', async () => {
   const data = join(folder, 'hidden');
   const issued = await runCommand(
     ['app', 'create', '--name', 'A', '--scope', 'manage', '--json', '--data', data],
@@ -106,7 +106,7 @@ test('GET /audit shows applications neither the user nor the host, whatever thei
   for (const name of ['ann', hostname()]) assert.ok(!text.includes(`"${name}"`));
 });
 
-test('a signed write has its application as before, and no actor', async () => {
+test('a signed write has its application, and no actor', async () => {
   const data = join(folder, 'signed');
   const issued = await runCommand(['app', 'create', '--name', 'A', '--json', '--data', data], { env });
   const { app_id: appId, app_secret: appSecret } = JSON.parse(issued.stdout);

@@ -14,7 +14,7 @@ const commands: readonly (readonly string[])[] = [
 ];
 
 for (const words of commands) {
-  test(`${words[0]} reaches a database on another machine without TLS only when told to`, async () => {
+  test(`${words[0]} reaches a database on another machine without TLS only with the setting for it`, async () => {
     const { exitCode, stderr } = await runCommand(words);
     assert.equal(exitCode, 1);
     assert.match(stderr, /^fieldroster: the database at db\.invalid would be reached without TLS; /);

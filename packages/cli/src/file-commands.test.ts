@@ -12,7 +12,7 @@ const data = join(folder, 'data');
 const run = (...words: string[]) => runCommand([...words, '--data', data], { cwd: folder });
 await (await openDirectory({ data, environment: {} })).database.close();
 
-test('roles are imported with ids given, updated and listed with every digit', async () => {
+test('roles are imported with assigned ids, updated and listed with every digit', async () => {
   writeFileSync(join(folder, 'roles.csv'), 'name,id,order,code\nBig,9007199254740993,2,BIG\nNew,,1,\n');
   const first = await run('role', 'import', 'roles.csv', '--json');
   assert.deepEqual(first, {
@@ -42,7 +42,7 @@ test('organizations are listed as the interface shows them, with 0 for no parent
   ]);
 });
 
-test('a bad line fails the import with one line that names it, and imports nothing', async () => {
+test('a bad line stops the import, which imports nothing and names the line', async () => {
   const rows = Array.from({ length: 15 }, (_, index) => `S${index},Store`);
   writeFileSync(join(folder, 'stores.csv'), ['code,name', ...rows, ',No code', 'S99,Store'].join('\n'));
   assert.deepEqual(await run('store', 'import', 'stores.csv'), {
@@ -58,7 +58,7 @@ test('a bad line fails the import with one line that names it, and imports nothi
   );
 });
 
-test('--dry-run prints each change as user import does, and makes neither a change nor a database', async () => {
+test('--dry-run prints each change as user import does, and changes and creates nothing', async () => {
   const write = (rows: string) => writeFileSync(join(folder, 'dry.csv'), `code,name,address\n${rows}`);
   write('D1,First,Road 1\nD2,Second,\nD3,Third,\n');
   await run('store', 'import', 'dry.csv');
@@ -90,7 +90,7 @@ test('--dry-run prints each change as user import does, and makes neither a chan
   assert.equal(existsSync(nowhere), false);
 });
 
-test('workbooks are imported with every digit, and what a spreadsheet has changed is refused', async () => {
+test('workbooks are imported with every digit, and values that a spreadsheet changed are refused', async () => {
   const write = (...rows: readonly (readonly [number, string])[]) =>
     writeFileSync(join(folder, 'orgs.xlsx'), workbookOf(rows));
   const header = [1, text('id') + text('name') + text('parent_id')] as const;
@@ -121,7 +121,7 @@ test('workbooks are imported with every digit, and what a spreadsheet has change
   assert.match(stderr, /^fieldroster: broken\.xlsx: cannot be read as a workbook: .*nothing was imported\n$/);
 });
 
-test('a list whose reader has seen enough ends without a complaint', async () => {
+test('a list whose reader stops early ends without an error', async () => {
   const rows = Array.from({ length: 20_000 }, (_, index) => `S${index},A store with a rather long name`);
   writeFileSync(join(folder, 'many.csv'), ['code,name', ...rows].join('\n'));
   assert.equal((await run('store', 'import', 'many.csv')).exitCode, 0);
@@ -134,14 +134,14 @@ test('a list whose reader has seen enough ends without a complaint', async () =>
   assert.deepEqual([(await once(child, 'close'))[0], complaint], [0, '']);
 });
 
-test('a stored name cannot move the cursor of the terminal that lists it', async () => {
+test('a stored name cannot move the terminal’s cursor', async () => {
   writeFileSync(join(folder, 'escape.csv'), 'code,name\n!,"\u001b[2Jgone\u0007"\n');
   await run('store', 'import', 'escape.csv');
   const [, row] = (await run('store', 'list')).stdout.split('\n');
   assert.match(row ?? '', /^! {6,}gone\ufffd/);
 });
 
-test('an import and another process that writes do not refuse each other', async () => {
+test('an import and another writing process do not make each other fail', async () => {
   const shared = join(folder, 'shared');
   const { database, vault } = await openDirectory({ data: shared, environment: {} });
   const { id: tenantId } = await requireTenant(database, 'default');

@@ -134,7 +134,7 @@ function toText<Row>(
   const summary = `imported ${total} ${total === 1 ? noun : plural}: ${inserted} new, ${updated} updated\n`;
   if (givenIds.length === 0) return summary;
   const shown = givenIds.slice(0, idsShownMax).join(', ');
-  return `${summary}ids given: ${shown}${givenIds.length > idsShownMax ? ', …' : ''}\n`;
+  return `${summary}ids assigned: ${shown}${givenIds.length > idsShownMax ? ', …' : ''}\n`;
 }
 
 /** Shows a progress bar while the file is read, on a terminal only. */

@@ -18,7 +18,7 @@ const guarded = [
 ];
 
 for (const text of guarded) {
-  test(`${JSON.stringify(text)} is guarded, and comes back as it was`, () => {
+  test(`${JSON.stringify(text)} is guarded, and comes back unchanged`, () => {
     assert.equal(guardFormula(text), `'${text}`);
     assert.equal(unguardFormula(guardFormula(text)), text);
   });
@@ -38,13 +38,13 @@ for (const text of [
   ' =1',
   'a=b',
 ]) {
-  test(`${JSON.stringify(text)} stays as it is, both ways`, () => {
+  test(`${JSON.stringify(text)} stays unchanged, both ways`, () => {
     assert.equal(guardFormula(text), text);
     assert.equal(unguardFormula(text), text);
   });
 }
 
-test('every text comes back as it was, and none that is written begins like a formula', () => {
+test('every text comes back unchanged, and no written text begins like a formula', () => {
   const near = fc.string({
     unit: fc.constantFrom("'", '=', '@', '+', '-', '\t', '\r', '\n', '1', ' ', '(', ')', '.', 'a'),
   });

@@ -61,7 +61,7 @@ describe('the help', { concurrency: 4 }, () => {
     });
   }
 
-  test('of every import has the same flags for a trial and for empty cells', async () => {
+  test('of every import has the same flags for a dry run and for empty cells', async () => {
     for (const noun of ['user', 'role', 'org', 'store']) {
       const { stdout } = await runCommand([noun, 'import', '--help']);
       for (const flag of ['--dry-run', '--clear-empty'])
@@ -69,7 +69,7 @@ describe('the help', { concurrency: 4 }, () => {
     }
   });
 
-  test('of a group is the text that the group alone prints as an error', async () => {
+  test('of a group is what the group prints as an error without a command', async () => {
     for (const words of [[], ['app']]) {
       const { exitCode, stdout, stderr } = await runCommand(words);
       assert.deepEqual([exitCode, stdout], [2, '']);

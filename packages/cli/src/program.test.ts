@@ -96,7 +96,7 @@ const invocations: Readonly<Record<string, readonly string[]>> = {
 const failing = ['explain', 'why'];
 
 // Other tests run commands in a process that lives on, where a forgotten timer or connection goes unnoticed.
-describe('in its own process, a command ends by itself', () => {
+describe('in its own process, a command ends without help', () => {
   for (const [name, words] of Object.entries(invocations)) {
     test(name, { timeout }, async (t) => {
       const child = startCommand([...name.split(' '), ...words], { env });
@@ -110,7 +110,7 @@ describe('in its own process, a command ends by itself', () => {
     assert.equal(await server.stop(), 0);
   });
 
-  test('and no command is missing here', async () => {
+  test('no command is missing here', async () => {
     const names = (await buildProgram([])).commands.map((command) => command.name());
     const commands = leavesOf(await buildProgram(names)).filter((name) => name !== 'serve');
     assert.deepEqual(Object.keys(invocations).sort(), commands.sort());

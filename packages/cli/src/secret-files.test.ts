@@ -133,7 +133,7 @@ describe('commands', () => {
     await server.stop();
   });
 
-  test('warn when anyone on the machine may read the file', async () => {
+  test('warn if anyone on the machine may read the file', async () => {
     const env = { FIELDROSTER_MASTER_KEY_FILE: secretFile('open-key', masterKey, 0o644) };
     const { exitCode, stderr } = await runCommand(['app', 'list', '--data', data], { env });
     assert.equal(exitCode, 0);

@@ -69,7 +69,7 @@ describe('the start file', () => {
     });
   }
 
-  test('says in one line which version it needs when there is none to hand over to', async () => {
+  test('says in one line which version it needs if it cannot hand over to another', async () => {
     const lonely = join(folder, 'lonely', 'bin', 'fieldroster.js');
     cpSync(startFile, lonely);
     writeFileSync(join(folder, 'lonely', 'package.json'), '{"type":"module"}');

@@ -8,7 +8,7 @@ const folder = temporaryFolder();
 const elsewhere = join(folder, 'elsewhere');
 mkdirSync(elsewhere);
 
-test('a command that reads, or ends what exists, makes no database in the wrong folder', async () => {
+test('a command that only reads or revokes creates no database in the wrong folder', async () => {
   const commands = [
     ['app', 'list', '--json'],
     ['app', 'rotate', 'fr0'],
@@ -28,7 +28,7 @@ test('a command that reads, or ends what exists, makes no database in the wrong 
   assert.deepEqual(readdirSync(elsewhere), []);
 });
 
-test('a command that prepares a first start makes the database, and names the folder once', async () => {
+test('a command that prepares a first start creates the database, and names the folder once', async () => {
   writeFileSync(join(folder, 'roles.csv'), 'id,name\n1,One\n');
   const commands = [
     ['app', 'create', '--name', 'HR sync', '--json'],
@@ -43,7 +43,7 @@ test('a command that prepares a first start makes the database, and names the fo
       [first.exitCode, first.stderr],
       [
         0,
-        `fieldroster: made a new database in ${data}; a server serves it with --data or FIELDROSTER_DATA\n`,
+        `fieldroster: created a new database in ${data}; a server serves it with --data or FIELDROSTER_DATA\n`,
       ],
     );
     assert.notEqual(first.stdout, '');

@@ -75,8 +75,8 @@ export async function withDirectory<T>(
 }
 
 /**
- * Does the same for what an operator may prepare before the server's first start: creates a missing database,
- * and prints its folder, which may be the wrong one.
+ * Does the same for commands that may run before the server's first start: creates a missing database, and prints its
+ * folder, which may be the wrong one.
  */
 export async function withDirectoryToFill<T>(
   flags: DirectoryFlags,
@@ -87,7 +87,7 @@ export async function withDirectoryToFill<T>(
   return withOpen(options, (directory) => {
     if (isNew) {
       warn(
-        `made a new database in ${resolve(options.data)}; a server serves it with --data or FIELDROSTER_DATA`,
+        `created a new database in ${resolve(options.data)}; a server serves it with --data or FIELDROSTER_DATA`,
       );
     }
     return work(directory);

@@ -24,9 +24,7 @@ const outOfStep = names.filter((name) => wanted[name] !== present.get(name));
 for (const name of outOfStep) {
   const text = wanted[name];
   if (process.argv.includes('--check')) {
-    console.error(
-      `packages/client/src/generated/${name} is out of step with the contract; npm run docs writes it anew`,
-    );
+    console.error(`packages/client/src/generated/${name} is out of step with the contract; run npm run docs`);
     process.exitCode = 1;
   } else if (text === undefined) {
     rmSync(folder + name);

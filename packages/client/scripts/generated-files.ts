@@ -28,11 +28,11 @@ function operationFile(key: string, operation: Operation): string {
   const input = inputType(operation);
   return `import type { CallOptions } from '../call-options.ts';
 ${/\bIdInput\b/.test(input) ? "import type { IdInput } from '../id-input.ts';\n" : ''}
-/** What \`${key}\` takes. */
+/** Input of \`${key}\`. */
 export interface ${pascal(key)}Input ${input}
 ${dataInterface(key, operation)}
 ${methodInterface(key, operation)}${listInterface(key)}
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const ${key} = ${JSON.stringify(routeOf(operation))} as const;
 `;
 }
@@ -40,7 +40,7 @@ export const ${key} = ${JSON.stringify(routeOf(operation))} as const;
 function dataInterface(key: string, { data }: Operation): string {
   if (data === undefined) return '';
   return `
-/** What \`${key}\` answers. */
+/** Result of \`${key}\`. */
 export interface ${pascal(key)}Data${holdsIds(data) ? '<Id = bigint>' : ''} ${dataType(data)}
 `;
 }
@@ -56,7 +56,7 @@ function methodInterface(key: string, operation: Operation): string {
   /**
    * ${summary}: \`${method} ${path}\`. ${description}
    *
-   * @throws {FieldrosterError} ${named}the codes that every operation shares
+   * @throws {FieldrosterError} with ${named}the codes that every operation shares
    */
   ${key}(input: ${pascal(key)}Input, options?: CallOptions): Promise<${result}>;
 }
@@ -70,13 +70,13 @@ function listInterface(key: string): string {
   const { method, items, withIds, required } = list;
   const data = `${pascal(key)}Data${withIds ? '<Id>' : ''}`;
   return `
-/** One of what \`${method}\` goes over. */
+/** An entry that \`${method}\` yields. */
 export type ${entryName(list)}${withIds ? '<Id = bigint>' : ''} = ${data}['${items}'][number];
 
 export interface ${pascal(method)}${withIds ? '<Id = bigint>' : ''} {
   /**
-   * Every entry of \`${key}\`, page after page, each page asked for when the one before is used up. \`limit\` is the
-   * size of a page, the largest by default. An abort of the signal ends it with the signal's reason.
+   * Iterates over every entry of \`${key}\`, and requests each page when the previous one is used up. \`limit\` is the
+   * size of a page, the largest by default. After an abort, throws the signal's reason.
    *
    * @throws {FieldrosterError} as \`${key}\`
    */
@@ -98,12 +98,12 @@ function listsFile(): string {
   const rows = lists.map(({ method, key, items }) => `${method}: { key: '${key}', items: '${items}' },`);
   return `${imports.join('\n')}
 
-/** The operation behind each method that goes over a whole list, and where its answer has the entries. */
+/** The operation behind each method that iterates over a whole list, and the field of its answer with the entries. */
 export const lists = {
 ${rows.join('\n')}
 } as const;
 
-/** A method for every operation that answers pages, which goes over all of them. */
+/** A method for every paged operation, which iterates over all pages. */
 export interface ListMethods<Id = bigint> extends ${methods.join(', ')} {}
 
 /** The most entries that a page may have. */

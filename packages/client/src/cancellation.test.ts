@@ -13,7 +13,7 @@ describe('a signal that is aborted', () => {
     assert.equal(bench.proxy.seen.length, 0);
   });
 
-  test('while an answer is awaited ends the call with its reason', async () => {
+  test('while waiting for an answer ends the call with its reason', async () => {
     await using bench = await ClientBench.open();
     const controller = new AbortController();
     const reason = new Cancelled();
@@ -89,7 +89,7 @@ describe('a time-out', () => {
     assert.equal(attempts, 2);
   });
 
-  test('of a call goes before that of the client', async () => {
+  test('of a call replaces that of the client', async () => {
     await using bench = await ClientBench.open();
     bench.proxy.treat = () => 'hold';
     const client = bench.client({ retry: { attemptsMax: 1 } });

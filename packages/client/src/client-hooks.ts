@@ -22,7 +22,7 @@ export interface ResponseEvent extends RequestEvent {
 
 /** A request got no usable answer, and another one follows. */
 export interface RetryEvent extends RequestEvent {
-  /** What the call would have ended with. */
+  /** The error that the call would have ended with. */
   readonly error: Error;
   /** Milliseconds until the next request. */
   readonly delayMs: number;

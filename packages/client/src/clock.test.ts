@@ -19,7 +19,7 @@ describe('a local clock that is wrong', () => {
       assert(Math.abs(client.clockOffsetMs + skewMs) < 2000, String(client.clockOffsetMs));
     });
 
-    test(`by ${name} is corrected once for many calls at once, none of which fails`, async () => {
+    test(`by ${name} is corrected once for many simultaneous calls, none of which fails`, async () => {
       await using bench = await ClientBench.open();
       bench.localMs += skewMs;
       const client = bench.client();
@@ -31,11 +31,11 @@ describe('a local clock that is wrong', () => {
       await Promise.all(calls);
       assert.equal(offsets.size, 1);
       assert.equal(await bench.timesApplied('batch-update-user-stores'), 40);
-      assert(bench.proxy.seen.length <= 80, 'a call is signed anew once at most');
+      assert(bench.proxy.seen.length <= 80, 'a call is signed again at most once');
     });
   }
 
-  test('is corrected again when it is set while the client lives', async () => {
+  test('is corrected again when it is set later', async () => {
     await using bench = await ClientBench.open();
     const client = bench.client();
     for (const change of [0, hourMs, -2 * hourMs, 90_000]) {
@@ -45,7 +45,7 @@ describe('a local clock that is wrong', () => {
     assert.equal(bench.proxy.seen.length, 7);
   });
 
-  test('is not chased: a second 1012 for the same call is an error', async () => {
+  test('is corrected only once per call: a second 1012 is an error', async () => {
     await using bench = await ClientBench.open();
     bench.proxy.treat = () => {
       bench.server.nowMs += hourMs;
@@ -62,7 +62,7 @@ describe('ServerClock', () => {
   const localMs = Date.UTC(2026, 0, 1);
   const dateAhead = (ms: number) => new Date(localMs + ms).toUTCString();
 
-  test('takes the offset from the first Date header, and from no other', () => {
+  test('takes the offset only from the first Date header', () => {
     const clock = new ServerClock(() => localMs);
     clock.observe(null);
     clock.observe(dateAhead(30_000));
@@ -71,13 +71,13 @@ describe('ServerClock', () => {
     assert.equal(clock.read().seconds, localMs / 1000 + 30);
   });
 
-  test('takes a difference that latency explains for none', () => {
+  test('ignores a difference that latency explains', () => {
     const clock = new ServerClock(() => localMs);
     clock.observe(dateAhead(-4000));
     assert.equal(clock.offsetMs, 0);
   });
 
-  test('lets a refused timestamp overrule the Date header', () => {
+  test('lets a refused timestamp override the Date header', () => {
     const clock = new ServerClock(() => localMs);
     clock.observe(dateAhead(hourMs));
     assert.equal(clock.correct(clock.read(), localMs), true);
@@ -85,7 +85,7 @@ describe('ServerClock', () => {
     assert.equal(clock.offsetMs, 500);
   });
 
-  test('corrects for the first of those refused together, and lets the others sign again', () => {
+  test('corrects for the first of simultaneous refusals, and lets the others sign again', () => {
     const clock = new ServerClock(() => localMs);
     const reading = clock.read();
     assert.equal(clock.correct(reading, localMs + hourMs), true);
@@ -93,12 +93,12 @@ describe('ServerClock', () => {
     assert.equal(clock.offsetMs, hourMs + 500);
   });
 
-  test('gives up where nothing tells the server’s time', () => {
+  test('gives up if nothing shows the server’s time', () => {
     const clock = new ServerClock(() => localMs);
     assert.equal(clock.correct(clock.read(), serverMsOf('expired', null)), false);
   });
 
-  test('reads the server’s time from the message of a 1012, else from the Date header', () => {
+  test('reads the server’s time from the message of a 1012, otherwise from the Date header', () => {
     const message = "Timestamp 5 is 1700000000 seconds behind the server's time 1700000005; at most 60";
     assert.equal(serverMsOf(message, dateAhead(0)), 1_700_000_005_000);
     assert.equal(serverMsOf('expired', dateAhead(0)), localMs);

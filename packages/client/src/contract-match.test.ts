@@ -115,7 +115,7 @@ prove<Same<Fits<'id', keyof ConstructorParameters<typeof FieldrosterClient>[0]>,
 prove<Same<Fits<1100, ErrorCode>, false>>();
 prove<Same<CodeArgument, 1101>>();
 
-test('the client has a method, and the route, of every operation of the contract', () => {
+test('the client has a method and the route for every operation of the contract', () => {
   const client = new FieldrosterClient({ url: 'http://127.0.0.1:9', appId: 'a', appSecret: 'b' });
   assert.deepEqual(Object.keys(operations), Object.keys(contractOperations));
   for (const [key, { name, method, path, access }] of Object.entries(contractOperations)) {
@@ -135,7 +135,7 @@ test('the client knows the name of every code of the contract', () => {
   assert.deepEqual(errorNames, Object.fromEntries(names));
 });
 
-test('a client needs nothing at run time but the signing package', () => {
+test('a client needs only the signing package at run time', () => {
   const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   assert.deepEqual(Object.keys(dependencies), ['@fieldroster/signing']);
 });

@@ -5,7 +5,7 @@ import type { OperationKey } from './prepare-request.ts';
 
 /** A successful call: its result, and what happened on the way. */
 export interface Answered<Data> {
-  /** What the method without details returns. */
+  /** The result of the method without details. */
   readonly data: Data;
   /** Requests sent. */
   readonly attempts: number;

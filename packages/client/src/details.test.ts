@@ -18,7 +18,7 @@ async function closedPort(): Promise<number> {
 const newcomer = { username: 'li.wei', password: 'Gr33n-Tea' };
 
 describe('a call with details', () => {
-  test('tells attempts, request id, duration and revision', async () => {
+  test('has attempts, request id, duration and revision', async () => {
     await using bench = await ClientBench.open();
     bench.proxy.treat = (count) => (count <= 2 ? 'drop' : 'deliver');
     const client = bench.client();
@@ -71,7 +71,7 @@ describe('hooks', () => {
     assert.doesNotMatch(JSON.stringify(seen), /Gr33n-Tea|Authorization|cbs:/i);
   });
 
-  test('that throw change no call, and their exception is not lost', async (t) => {
+  test('that throw do not affect calls, and their exception is not lost', async (t) => {
     await using bench = await ClientBench.open();
     const fault = new Error('the hook is broken');
     const uncaught: unknown[] = [];
@@ -94,7 +94,7 @@ describe('hooks', () => {
 });
 
 describe('retry options of one call', () => {
-  test('replace those of the client, each on its own', async () => {
+  test('replace those of the client one by one', async () => {
     await using bench = await ClientBench.open();
     bench.proxy.treat = () => ({ status: 502, body: '' });
     const client = bench.client({ retry: { attemptsMax: 5 } });
@@ -139,7 +139,7 @@ describe('a server where nothing listens', () => {
     assert.ok(clock.retries > 10 && clock.retries <= 20, `${clock.retries} retries`);
   });
 
-  test('is waited for as long as the budget allows, once it was reached', async () => {
+  test('is waited for as long as the budget allows if it was reached before', async () => {
     await using bench = await ClientBench.open();
     const { clock, ...options } = retryClock();
     const port = await closedPort();
@@ -176,7 +176,7 @@ describe('ids as text', () => {
     );
   });
 
-  test('that are no integers are refused by name before anything is sent', async () => {
+  test('that are not integers are refused by name before anything is sent', async () => {
     await using bench = await ClientBench.open();
     const client = bench.client();
     const users = [{ username: 'a', role_id: 'seven' as `${bigint}` }];

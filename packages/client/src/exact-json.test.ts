@@ -73,7 +73,7 @@ describe('parseExactJson', () => {
     );
   });
 
-  test('takes the way by marks where the runtime does not tell the source', () => {
+  test('uses marks if the runtime does not give the source text', () => {
     const text = '{"id":9007199254740993,"name":"9007199254740993"}';
     const expected = { id: 9007199254740993n, name: '9007199254740993' };
     assert.deepEqual(
@@ -90,19 +90,19 @@ describe('parseExactJson', () => {
     '[12345678901234567890',
     '{"a":1234567890123456789 2}',
   ]) {
-    test(`refuses ${JSON.stringify(text)} either way`, () => {
+    test(`refuses ${JSON.stringify(text)} in both ways`, () => {
       assert.throws(() => parseExactJson(text), SyntaxError);
       assert.throws(() => parseWithMarks(text), SyntaxError);
     });
   }
 
-  test('parses a long text without a loss of the stack', () => {
+  test('parses a long text without overflowing the stack', () => {
     const text = JSON.stringify({ text: '\\"'.repeat(500_000), digits: '1234567890123456789' });
     assert.deepEqual(parseWithMarks(text), JSON.parse(text));
   });
 });
 
-test('stringifyExactJson writes every bigint with all its digits, and what JSON.stringify writes of the rest', () => {
+test('stringifyExactJson writes every bigint with all its digits, and everything else as JSON.stringify does', () => {
   const plain = fc.jsonValue();
   fc.assert(
     fc.property(int64, plain, (id, value) => {

@@ -31,8 +31,8 @@ async function namesOf(entries: AsyncIterable<{ readonly username: string }>): P
 
 const filter = { role_id: 7n } as const;
 
-describe('going over a list', () => {
-  test('gives every entry once, in order, over however many pages', async () => {
+describe('iterating over a list', () => {
+  test('yields every entry once, in order, over any number of pages', async () => {
     await using bench = await openWithUsers(23);
     const client = bench.client();
     for (const [limit, requests] of [
@@ -47,13 +47,13 @@ describe('going over a list', () => {
     }
   });
 
-  test('asks for the largest pages unless told otherwise', async () => {
+  test('requests the largest pages by default', async () => {
     await using bench = await openWithUsers(1);
     await namesOf(bench.client().users(filter));
     assert.match(bench.proxy.seen[0]?.target ?? '', /limit=500/);
   });
 
-  test('goes on past an empty page, and ends with the empty cursor', async () => {
+  test('continues past an empty page, and ends with the empty cursor', async () => {
     await using bench = await ClientBench.open();
     const pages = [
       { users: [], next_cursor: 'b' },
@@ -78,7 +78,7 @@ describe('going over a list', () => {
     assert.deepEqual(await namesOf(bench.client().users({ ...filter, limit: 1 })), usernames(4));
   });
 
-  test('reads nothing before it is asked for, and no further page once its reader has stopped', async () => {
+  test('reads nothing before iteration starts, and no further page once it stops', async () => {
     await using bench = await openWithUsers(6);
     const entries = bench.client().users({ ...filter, limit: 2 });
     assert.equal(bench.proxy.seen.length, 0);
@@ -86,7 +86,7 @@ describe('going over a list', () => {
     assert.equal(bench.proxy.seen.length, 2);
   });
 
-  test('misses and repeats nobody when others write between two pages', async () => {
+  test('misses and repeats nobody during concurrent writes', async () => {
     await using bench = await openWithUsers(9);
     const client = bench.client();
     const seen: string[] = [];
@@ -101,27 +101,27 @@ describe('going over a list', () => {
     assert.deepEqual(seen, [...usernames(9).filter((name) => name !== 'a04'), 'late']);
   });
 
-  test('tries a page again whose answer was lost', async () => {
+  test('retries a page whose answer was lost', async () => {
     await using bench = await openWithUsers(5);
     bench.proxy.treat = (count) => (count % 2 === 1 ? 'drop' : 'deliver');
     assert.deepEqual(await namesOf(bench.client().users({ ...filter, limit: 2 })), usernames(5));
   });
 
-  test('hands on the refusal of a page', async () => {
+  test('throws the refusal of a page', async () => {
     await using bench = await ClientBench.open();
     await assert.rejects(collect(bench.client().storeUsers({ store_code: 'nowhere' })), {
       code: 1401,
     });
   });
 
-  test('can be done twice with one client at once', async () => {
+  test('works twice at once with one client', async () => {
     await using bench = await openWithUsers(7);
     const client = bench.client();
     const lists = await Promise.all([2, 3].map((limit) => namesOf(client.users({ ...filter, limit }))));
     assert.deepEqual(lists, [usernames(7), usernames(7)]);
   });
 
-  test('presents ids as its client does', async () => {
+  test('returns ids of the client’s type', async () => {
     await using bench = await openWithUsers(1);
     const [exact] = await collect(bench.client().users(filter));
     const [rounded] = await collect(bench.client({ ids: 'number' }).users(filter));
@@ -131,7 +131,7 @@ describe('going over a list', () => {
 });
 
 describe('an abort', () => {
-  test('in the middle of a page ends the list with its reason, whatever has arrived already', async () => {
+  test('in the middle of a page ends the list with its reason, even if entries have arrived', async () => {
     await using bench = await openWithUsers(6);
     const controller = new AbortController();
     const reason = new Cancelled();
@@ -146,7 +146,7 @@ describe('an abort', () => {
     assert.deepEqual(seen, usernames(4));
   });
 
-  test('while a page is on its way ends the list without waiting for it', async () => {
+  test('while a page is loading ends the list without waiting for it', async () => {
     await using bench = await openWithUsers(6);
     const controller = new AbortController();
     const reason = new Cancelled();
@@ -161,7 +161,7 @@ describe('an abort', () => {
   });
 });
 
-test('every list of the directory can be gone over', async () => {
+test('every list of the directory can be iterated', async () => {
   await using bench = await openWithUsers(3);
   const client = bench.client();
   const count = async (entries: AsyncIterable<unknown>) => (await collect(entries)).length;

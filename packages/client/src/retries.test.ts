@@ -16,7 +16,7 @@ function signatures(seen: readonly SeenRequest[]): number {
 }
 
 describe('a write whose answer is lost', () => {
-  test('is sent again with the very same bytes', async () => {
+  test('is sent again with the same bytes', async () => {
     await using bench = await ClientBench.open();
     bench.proxy.treat = first('drop', 'cut', 'swallow');
     await bench.client().createUser(newcomer);
@@ -26,7 +26,7 @@ describe('a write whose answer is lost', () => {
     assert.equal(await bench.timesApplied('create-user'), 1);
   });
 
-  test('is read back after 1015 and answered as creation answers it, password included', async () => {
+  test('is read back after 1015 and returned like a creation, password included', async () => {
     await using bench = await ClientBench.open();
     bench.proxy.treat = first('drop');
     const lost = await bench.client().createUser(newcomer);
@@ -44,7 +44,7 @@ describe('a write whose answer is lost', () => {
     assert.deepEqual(answer, { id, username: 'li.wei' });
   });
 
-  test('is told apart from a failure when the reading back fails', async () => {
+  test('is distinguished from a failure if reading it back fails', async () => {
     await using bench = await ClientBench.open();
     bench.proxy.treat = (count, { method }) =>
       count === 1 ? 'drop' : method === 'GET' ? { status: 403, body: 'blocked' } : 'deliver';
@@ -64,7 +64,7 @@ describe('a write whose answer is lost', () => {
     assert.equal(await bench.timesApplied('create-user'), 1);
   });
 
-  test('is sent again when a gateway in trouble answers in the server’s place', async () => {
+  test('is sent again when a failing gateway answers instead of the server', async () => {
     await using bench = await ClientBench.open();
     bench.proxy.treat = first({ status: 502, body: '<h1>Bad gateway</h1>' }, { status: 200, body: '' });
     await bench.client().createUser(newcomer);
@@ -80,7 +80,7 @@ describe('a write whose answer is lost', () => {
   });
 });
 
-describe('a write whose signature has expired before its outcome was known', () => {
+describe('a write whose signature expires before its outcome is known', () => {
   for (const [name, call] of Object.entries({
     createUser: (bench: ClientBench) => bench.client().createUser(newcomer),
     'updateUser of one revision': (bench: ClientBench) =>
@@ -89,7 +89,7 @@ describe('a write whose signature has expired before its outcome was known', () 
     unbindUserOrg: (bench: ClientBench) => bench.client().unbindUserOrg({ user_id: 1, org_id: 1 }),
     unbindUserStore: (bench: ClientBench) => bench.client().unbindUserStore({ user_id: 1, store_code: 'S1' }),
   })) {
-    test(`is reported as unknown and not signed anew: ${name}`, async () => {
+    test(`is reported as unknown and not signed again: ${name}`, async () => {
       await using bench = await ClientBench.open();
       bench.proxy.treat = () => {
         bench.passTime(56_000);
@@ -104,7 +104,7 @@ describe('a write whose signature has expired before its outcome was known', () 
     });
   }
 
-  test('is signed anew when doing it twice comes to the same', async () => {
+  test('is signed again if repeating it has no further effect', async () => {
     await using bench = await ClientBench.open();
     const { id } = await bench.client().createUser(newcomer);
     const user = { user_id: id };
@@ -146,11 +146,11 @@ describe('a write whose signature has expired before its outcome was known', () 
         assert(error instanceof OutcomeUnknownError);
         return isFieldrosterError(error.cause, 1012);
       });
-      assert.equal(bench.proxy.seen.length, 2, 'it is not signed anew with the corrected time');
+      assert.equal(bench.proxy.seen.length, 2, 'it is not signed again with the corrected time');
     });
   }
 
-  test('is reported as unknown when the application is revoked in between', async () => {
+  test('is reported as unknown if the application is revoked in between', async () => {
     await using bench = await ClientBench.open();
     const refusal = JSON.stringify({ code: 1013, message: 'the application is unknown or revoked' });
     bench.proxy.treat = first('drop', { status: 200, body: refusal });
@@ -162,7 +162,7 @@ describe('a write whose signature has expired before its outcome was known', () 
 });
 
 describe('1015', () => {
-  test('is an error when this call has sent nothing before', async () => {
+  test('is an error if this call sent nothing before', async () => {
     await using bench = await ClientBench.open();
     const sameNonce = '0f0e0d0c-0b0a-4908-8706-050403020100';
     const { crypto } = globalThis;
@@ -176,7 +176,7 @@ describe('1015', () => {
     }
   });
 
-  test('of a read, under the rule that accepts every nonce once, is answered by a new signature', async () => {
+  test('of a read, under the rule that accepts every nonce once, leads to a new signature', async () => {
     await using bench = await ClientBench.open({ settings: { replay: 'nonce' } });
     const { id } = await bench.client().createUser(newcomer);
     const before = bench.proxy.seen.length;
@@ -189,7 +189,7 @@ describe('1015', () => {
 describe('a server that does not know the outcome', () => {
   const unknown = { status: 500, body: JSON.stringify({ code: 1500, message: 'the outcome is unknown' }) };
 
-  test('is sent the same write again, be it applied or not', async () => {
+  test('is sent the same write again, whether applied or not', async () => {
     for (const passedOn of [true, false]) {
       await using bench = await ClientBench.open();
       bench.proxy.treat = first({ ...unknown, passedOn });
@@ -201,7 +201,7 @@ describe('a server that does not know the outcome', () => {
     }
   });
 
-  test('leaves the outcome open when it never tells', async () => {
+  test('leaves the outcome open if it never answers', async () => {
     await using bench = await ClientBench.open();
     bench.proxy.treat = () => unknown;
     const client = bench.client({ retry: { attemptsMax: 3 } });
@@ -213,7 +213,7 @@ describe('a server that does not know the outcome', () => {
     assert.equal(bench.proxy.seen.length, 3);
   });
 
-  test('is not asked again for a read', async () => {
+  test('is not asked again by a read', async () => {
     await using bench = await ClientBench.open();
     bench.proxy.treat = () => unknown;
     const reading = bench.client().queryUser({ username: 'li.wei' });
@@ -237,7 +237,7 @@ describe('an overloaded server', () => {
     assert.equal(signatures(bench.proxy.seen), 1);
   });
 
-  test('is not asked before the time that Retry-After names, in seconds or as a date', async () => {
+  test('is not asked before the time in Retry-After, in seconds or as a date', async () => {
     await using bench = await ClientBench.open();
     const busy = JSON.stringify({ code: 1429, message: 'too many requests' });
     for (const inFuture of ['100', new Date(bench.server.nowMs + 100_000).toUTCString()]) {
@@ -248,7 +248,7 @@ describe('an overloaded server', () => {
     assert.equal(bench.proxy.seen.length, 2);
   });
 
-  test('ends the call with 1503 when no attempt is left', async () => {
+  test('ends the call with 1503 after the last attempt', async () => {
     await using bench = await ClientBench.open();
     bench.proxy.treat = () => ({ status: 503, body: JSON.stringify({ code: 1503, message: 'later' }) });
     const client = bench.client({ retry: { attemptsMax: 3 } });
@@ -256,7 +256,7 @@ describe('an overloaded server', () => {
     assert.equal(bench.proxy.seen.length, 3);
   });
 
-  test('does not get a creation signed anew, in case it did more than it said', async () => {
+  test('does not get a creation with a new signature, because it may have done more than it said', async () => {
     await using bench = await ClientBench.open();
     bench.proxy.treat = () => {
       bench.passTime(56_000);
@@ -280,7 +280,7 @@ describe('no server at all', () => {
     });
   });
 
-  test('is told at once where another program answers, or a redirect', async () => {
+  test('is reported at once if another program answers, or a redirect', async () => {
     await using bench = await ClientBench.open();
     const strange = [
       { answer: { status: 404, body: 'no such page' }, message: /no envelope/ },
@@ -293,7 +293,7 @@ describe('no server at all', () => {
     assert.equal(bench.proxy.seen.length, strange.length);
   });
 
-  test('is told at once, and nothing was applied, where the connection cannot carry a request', async () => {
+  test('is reported at once as not applied if the connection cannot carry a request', async () => {
     await using bench = await ClientBench.open();
     const urls = [
       { url: bench.proxy.url.replace('http:', 'https:'), message: /^the server speaks http, not https/ },
@@ -307,7 +307,7 @@ describe('no server at all', () => {
     assert.equal(bench.proxy.seen.length, 0);
   });
 
-  test('leaves the outcome open when such a fault meets a later record, and so maybe an answer', async () => {
+  test('leaves the outcome open if such a fault is in a later record, which may belong to an answer', async () => {
     await using bench = await ClientBench.open();
     const cause = Object.assign(new Error('wrong version number: tls13_meth.c'), {
       code: 'ERR_SSL_WRONG_VERSION_NUMBER',
@@ -329,7 +329,7 @@ describe('no server at all', () => {
   });
 });
 
-test('a refusal is never tried again', async () => {
+test('a refusal is never retried', async () => {
   await using bench = await ClientBench.open();
   await bench.client().createUser(newcomer);
   await assert.rejects(bench.client().createUser(newcomer), (error) => {

@@ -88,7 +88,7 @@ describe('ids', () => {
     await client.bindUserOrg({ user_id: id, org_id: bigOrg.id });
   }
 
-  test('are bigint by default, small and large ones, and keep every digit', async () => {
+  test('are bigint by default and keep every digit', async () => {
     await using bench = await ClientBench.open();
     await bindBigIds(bench);
     const { id, roles, orgs, gender } = await bench.client().queryUser({ username: 'a' });
@@ -104,7 +104,7 @@ describe('ids', () => {
     assert.equal(gender, 0);
   });
 
-  test('are numbers by choice, and one that would be rounded is an error that names it', async () => {
+  test('are numbers on request, and one that would be rounded is an error that names it', async () => {
     await using bench = await ClientBench.open();
     await bindBigIds(bench);
     const client = bench.client({ ids: 'number' });
@@ -144,12 +144,12 @@ describe('a client', () => {
     ['a time-out of zero', { timeoutMs: 0 }, /timeoutMs must be/],
     ['no attempts', { retry: { attemptsMax: 0 } }, /attemptsMax must be/],
   ] as const) {
-    test(`is not made of ${name}`, () => {
+    test(`is not created with ${name}`, () => {
       assert.throws(() => new FieldrosterClient({ ...options, ...change }), { name: 'TypeError', message });
     });
   }
 
-  test('shows nothing of its secret when it is printed', async () => {
+  test('shows no part of its secret when printed', async () => {
     const { inspect } = await import('node:util');
     const shown = inspect(new FieldrosterClient(options), { depth: 9, showHidden: true });
     assert(!shown.includes('must not show'));

@@ -45,7 +45,7 @@ const identity = { id: int64('Id of the user'), username: text('Login name'), re
 /** A user as creation returns it. */
 export const createdUser = Type.Object({
   ...identity,
-  password: text('The password, as it was sent; nothing else ever returns it'),
+  password: text('The password, as it was sent; no other answer contains it'),
   ...profile,
 });
 
@@ -58,7 +58,7 @@ export const queriedUser = Type.Object({
 });
 
 /**
- * Names in the changes of an audit row whose values every scope may see: the fields that the query answers,
+ * Names in the changes of an audit row whose values every scope may see: the fields that the query returns,
  * plus the ids of role and organization. All others require the scope manage.
  */
 export const auditFieldsOfEveryScope: ReadonlySet<string> = new Set([
@@ -73,7 +73,7 @@ export const listedUser = Type.Object({
   status: userStatus,
   revision,
   created_at: time('When the user was created'),
-  updated_at: time('When the user or a binding was changed last'),
+  updated_at: time('When the user or a binding last changed'),
 });
 
 /** A user in the list of a store's representatives. */

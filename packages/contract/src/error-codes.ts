@@ -11,7 +11,7 @@ export interface ErrorCodeEntry {
    */
   readonly statusAlwaysSent: boolean;
   readonly meaning: string;
-  /** What the caller can do about it. */
+  /** Advice to the caller. */
   readonly cure: string;
 }
 
@@ -92,7 +92,7 @@ export const errorCodes = {
     standardStatus: 409,
     statusAlwaysSent: false,
     meaning: 'this signed request was already processed',
-    cure: 'Take it as proof that the first one took effect. To do the same again on purpose, sign with a new nonce.',
+    cure: 'Take it as proof that the first request took effect. To repeat the write on purpose, sign it with a new nonce.',
   },
   1016: {
     name: 'operation-not-permitted',
@@ -106,7 +106,7 @@ export const errorCodes = {
     standardStatus: 409,
     statusAlwaysSent: false,
     meaning: 'somebody else changed this in the meantime',
-    cure: 'Read it again, decide again, and send the revision that you read. Nothing of the request was applied.',
+    cure: 'Read it again, decide again, and send the revision that you read. No part of the request was applied.',
   },
   1101: {
     name: 'user-not-found',
@@ -134,7 +134,7 @@ export const errorCodes = {
     standardStatus: 401,
     statusAlwaysSent: false,
     meaning: 'the username or the password is wrong',
-    cure: 'Let the person try again. The answer does not tell which of the two was wrong.',
+    cure: 'Let the person try again. The answer does not reveal which of the two was wrong.',
   },
   1105: {
     name: 'user-disabled',
@@ -148,7 +148,7 @@ export const errorCodes = {
     standardStatus: 404,
     statusAlwaysSent: false,
     meaning: 'the role does not exist',
-    cure: 'Check the role id; roles must be there before users are bound to them.',
+    cure: 'Check the role id; a role must exist before users are bound to it.',
   },
   1202: {
     name: 'role-not-bound',
@@ -162,21 +162,21 @@ export const errorCodes = {
     standardStatus: 409,
     statusAlwaysSent: false,
     meaning: 'users are bound to this role',
-    cure: 'Unbind them first, or send force=true to unbind them with the removal.',
+    cure: 'Unbind them first, or send force=true to unbind them as part of the removal.',
   },
   1204: {
     name: 'role-id-taken',
     standardStatus: 409,
     statusAlwaysSent: false,
     meaning: 'the role id is taken',
-    cure: 'Leave the id out to be given one, or update the role that has it.',
+    cure: 'Leave the id out to get a new one, or update the role that has it.',
   },
   1301: {
     name: 'organization-not-found',
     standardStatus: 404,
     statusAlwaysSent: false,
     meaning: 'the organization does not exist',
-    cure: 'Check the organization id; organizations must be there before users are bound to them.',
+    cure: 'Check the organization id; an organization must exist before users are bound to it.',
   },
   1302: {
     name: 'organization-not-bound',
@@ -190,14 +190,14 @@ export const errorCodes = {
     standardStatus: 409,
     statusAlwaysSent: false,
     meaning: 'users or other organizations are below this organization',
-    cure: 'Move them first, or send force=true to unbind the users; organizations below are never removed with it.',
+    cure: 'Move them first, or send force=true to unbind the users; organizations below are never removed.',
   },
   1304: {
     name: 'organization-id-taken',
     standardStatus: 409,
     statusAlwaysSent: false,
     meaning: 'the organization id is taken',
-    cure: 'Leave the id out to be given one, or update the organization that has it.',
+    cure: 'Leave the id out to get a new one, or update the organization that has it.',
   },
   1305: {
     name: 'organization-cycle',
@@ -211,7 +211,7 @@ export const errorCodes = {
     standardStatus: 404,
     statusAlwaysSent: false,
     meaning: 'the store does not exist',
-    cure: 'Create the stores that the message lists, or leave them out; nothing of the request was applied.',
+    cure: 'Create the stores that the message lists, or leave them out; no part of the request was applied.',
   },
   1402: {
     name: 'store-not-bound',
@@ -225,35 +225,35 @@ export const errorCodes = {
     standardStatus: 409,
     statusAlwaysSent: false,
     meaning: 'users are bound to this store',
-    cure: 'Unbind them first, or send force=true to unbind them with the removal.',
+    cure: 'Unbind them first, or send force=true to unbind them as part of the removal.',
   },
   1404: {
     name: 'store-code-taken',
     standardStatus: 409,
     statusAlwaysSent: false,
     meaning: 'the store code is taken',
-    cure: 'Update the store that has it, or send many at once to POST /stores, which does either.',
+    cure: 'Update the store that has it, or use POST /stores, which creates or updates.',
   },
   1429: {
     name: 'too-many-requests',
     standardStatus: 429,
     statusAlwaysSent: true,
     meaning: 'too many requests',
-    cure: 'Wait for the seconds in Retry-After, then send the request again.',
+    cure: 'Wait as many seconds as Retry-After says, then send the request again.',
   },
   1500: {
     name: 'internal-error',
     standardStatus: 500,
     statusAlwaysSent: true,
     meaning: 'internal error',
-    cure: 'For a write, do what the message says: usually, send the same signed request again, and take 1015 as proof that it took effect. Give the request id in the message to the operator, whose log holds the cause.',
+    cure: 'For a write, do what the message says: usually, send the same signed request again, and take 1015 as proof that it took effect. Give the request id in the message to the operator, whose log has the cause.',
   },
   1503: {
     name: 'overloaded',
     standardStatus: 503,
     statusAlwaysSent: true,
     meaning: 'overloaded or not ready; try again',
-    cure: 'Nothing happened. Send the same signed request again after the seconds in Retry-After; a write takes effect once at most.',
+    cure: 'Nothing happened. Send the same signed request again after the seconds in Retry-After; a write takes effect at most once.',
   },
 } as const satisfies Record<number, ErrorCodeEntry>;
 

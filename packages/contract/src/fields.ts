@@ -48,23 +48,26 @@ export const username = Type.String({ ...usernameRules, description: usernameMea
 /** The username in operations that can create the user. */
 export const newUsername = Type.String({
   ...usernameRules,
-  description: `${usernameMeaning}; a new one has no zero-width space and no control of writing direction`,
+  description: `${usernameMeaning}; a new one may not contain zero-width spaces or bidirectional controls`,
 });
 
 export const storeCode = Type.String({ minLength: 1, description: 'Code of a store' });
 
 export const userId = int64('Id of the user');
 
-/** The user fields that callers may set and the query answers. The server has a column for each. */
+/** The user fields that callers may set and the query returns. The server has a column for each. */
 export const profileFields = {
   real_name: text('Name of the person', limits.realNameCharactersMax),
   nickname: text('Name to show', limits.nicknameCharactersMax),
   gender,
-  email: text('Mail address; no form is enforced', limits.emailCharactersMax),
-  phone: text('Telephone number; no form is enforced', limits.phoneCharactersMax),
+  email: text('Email address; its format is not checked', limits.emailCharactersMax),
+  phone: text('Telephone number; its format is not checked', limits.phoneCharactersMax),
   department: text('Department', limits.departmentCharactersMax),
   avatar: text('URL of a picture', limits.avatarCharactersMax),
-  unique_code: text('A code of the caller’s own, such as an employee number', limits.uniqueCodeCharactersMax),
+  unique_code: text(
+    'A code that the caller chooses, such as an employee number',
+    limits.uniqueCodeCharactersMax,
+  ),
 };
 
 /** All user fields that callers may set. */
@@ -111,25 +114,27 @@ export function time(description: string): TUnsafe<bigint> {
 export const revision = int64('Grows with every change');
 
 /** The condition of an update: it applies only to the revision that the caller has read. */
-export const ifRevision = int64('Apply the change only if this is still the revision; left out: in any case');
+export const ifRevision = int64(
+  'Apply the change only if this is still the revision; if left out, apply it anyway',
+);
 
 /** The position where a list continues. Only the operation that issued it can interpret it. */
 export const cursor = Type.String({
   minLength: 1,
   maxLength: 2048,
-  description: 'next_cursor of the page before; left out: the first page',
+  description: 'next_cursor of the previous page; left out for the first page',
 });
 
 export const pageLimit = Type.Integer({
   format: 'int32',
   minimum: 1,
   maximum: limits.pageEntriesMax,
-  description: `Entries of the page at most; ${limits.pageEntriesDefault} when left out`,
+  description: `Largest number of entries on a page; ${limits.pageEntriesDefault} if left out`,
 });
 
-export const nextCursor = text('Send it as cursor for the page after this one; empty on the last page');
+export const nextCursor = text('The cursor of the next page; empty on the last page');
 
-export const userStatus = oneOf('A disabled user stays, and the password check refuses it', [
+export const userStatus = oneOf('A disabled user stays, but the password check refuses it', [
   'active',
   'disabled',
 ]);

@@ -2,7 +2,7 @@ import type { Static, TObject } from 'typebox';
 import type { ErrorCode } from './error-codes.ts';
 
 /**
- * What a call does to the directory, and so the scope that its application needs: `manage` changes roles,
+ * The effect of a call on the directory, which is also the scope that its application needs: `manage` changes roles,
  * organizations, stores and the status of users. Each scope includes those before it.
  */
 export const accesses = ['read', 'write', 'manage'] as const;

@@ -3,11 +3,13 @@ import type { FastifyInstance } from 'fastify';
 import { ApplicationDirectory } from './applications/application-directory.ts';
 import type { SecretVault } from './applications/secret-vault.ts';
 import { AuditUpkeep } from './audit-upkeep.ts';
-import { CallRecorder } from './call-records/call-recorder.ts';
+import { CallRecorder, failuresKeptDays } from './call-records/call-recorder.ts';
 import { ClaimsUpkeep } from './claims-upkeep.ts';
 import type { Settings } from './config.ts';
+import { BackupVerification } from './console/backup-verification.ts';
 import type { ConsoleCall } from './console/console-call.ts';
 import { ConsoleUpkeep } from './console/console-upkeep.ts';
+import { type Deployment, type DeploymentCommands, oneAtATime } from './console/deployment.ts';
 import { operatorLimit } from './console/operator-limit.ts';
 import { runConsoleCall } from './console/run-console-call.ts';
 import { Sessions } from './console/sessions.ts';
@@ -43,9 +45,11 @@ export interface AppParts {
   readonly now: () => number;
   /** The other workers' use of rate limits; left out for a single process. */
   readonly workerReports?: WorkerReports | undefined;
+  /** Commands that operators may run from the console; none when left out. */
+  readonly commands?: DeploymentCommands | undefined;
   /** How refused password checks are delayed; by a timer when left out. */
   readonly waitToRefuse?: Wait;
-  /** Is told about every answered request; counts nothing when left out. */
+  /** Receives every answered request. Without it, nothing is counted. */
   readonly observer?: CallObserver | undefined;
   /** Measures the time spent on help with wrong signatures, in milliseconds; CPU time when left out. */
   readonly helpStopwatch?: (() => number) | undefined;
@@ -139,8 +143,10 @@ export async function createApp(appParts: AppParts): Promise<App> {
   });
   const consoleUpkeep = new ConsoleUpkeep(sessions, logger);
   if (settings.console) consoleUpkeep.start();
+  const deployment = deploymentOf(appParts);
   const consoleParts = {
     ...parts,
+    deployment,
     vault,
     sessions,
     release: ownRelease,
@@ -176,12 +182,28 @@ export async function createApp(appParts: AppParts): Promise<App> {
     await upkeep.stop();
     await auditUpkeep.stop();
     await consoleUpkeep.stop();
+    await deployment.verification?.ended();
   };
   const metricSources = () => [
     ...[applications, passwords, answers, admission].flatMap((part) => part.metricSources()),
     readyGauge(readiness),
   ];
   return { listener, applications, readiness, recorder, mistakes: help.mistakes, metricSources, stop };
+}
+
+function deploymentOf({ settings, database, commands, logger }: AppParts): Deployment {
+  return {
+    settings,
+    failedCallsKeepDays: failuresKeptDays,
+    examine: commands && oneAtATime(() => commands.examine()),
+    verification:
+      commands &&
+      new BackupVerification({
+        operators: database.operators,
+        verify: (file) => commands.verifyBackup(file),
+        logger,
+      }),
+  };
 }
 
 function readyGauge(readiness: Readiness): MetricSource {

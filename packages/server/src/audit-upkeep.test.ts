@@ -98,7 +98,7 @@ for (const [engine, open] of [
   ['PostgreSQL', openPostgres],
 ] as const) {
   describe(`the purge of audit rows on ${engine}`, () => {
-    test('takes the rows of every tenant that are older than the days to keep, to the millisecond', () =>
+    test('deletes the rows of every tenant that are too old, to the millisecond', () =>
       withDatabase(open, async (opened) => {
         for (const tenantId of opened.tenantIds) {
           await addRows(opened, tenantId, 0, oldestKeptMs - 1, oldestKeptMs, nowMs);
@@ -107,7 +107,7 @@ for (const [engine, open] of [
         assert.deepEqual(await timesLeft(opened), [oldestKeptMs, nowMs, oldestKeptMs, nowMs]);
       }));
 
-    test('takes small steps with pauses, in which others write', () =>
+    test('works in small steps with pauses in which others write', () =>
       withDatabase(open, async (opened) => {
         const [tenantId = 0n] = opened.tenantIds;
         await addRows(opened, tenantId, ...Array.from({ length: 1_200 }, (_, index) => index));
@@ -121,7 +121,7 @@ for (const [engine, open] of [
         assert.deepEqual(purged, [1_200]);
       }));
 
-    test('never takes a row as young as a claim that is on record, however far ahead the clock is', () =>
+    test('never deletes a row as recent as a recorded claim, however far ahead the clock is', () =>
       withDatabase(open, async (opened) => {
         const [tenantId = 0n] = opened.tenantIds;
         const expiresAtSeconds = nowMs / 1000 + 60;
@@ -141,7 +141,7 @@ for (const [engine, open] of [
         assert.equal(claimed.length, 1);
       }));
 
-    test('is made by one process at a time, and by another once that one is gone', () =>
+    test('is done by one process at a time, and by another once that one is gone', () =>
       withDatabase(open, async (opened) => {
         const [tenantId = 0n] = opened.tenantIds;
         await addRows(opened, tenantId, ...Array.from({ length: 1_100 }, (_, index) => index));
@@ -157,7 +157,7 @@ for (const [engine, open] of [
         assert.deepEqual(await runRound(opened), [1]);
       }));
 
-    test('writes nothing where nothing is old', () =>
+    test('writes nothing if no row is old', () =>
       withDatabase(open, async (opened) => {
         await addRows(opened, opened.tenantIds[0] ?? 0n, nowMs);
         // PostgreSQL's own upkeep changes the version of the data too, so it would not tell.

@@ -46,7 +46,7 @@ test("a clock more than ten seconds from the database's is logged once a minute,
   ]);
 });
 
-test('a server purges expired claims by itself, from its start on', async () => {
+test('a server purges expired claims from its start on', async () => {
   const purged = Promise.withResolvers<void>();
   const own = await startTestServer({
     wrapDatabase: (database) =>

@@ -6,7 +6,7 @@ interface Example {
   readonly text: string;
   readonly value: Settings[keyof Settings];
   readonly refused: readonly string[];
-  /** What the message says is accepted. */
+  /** The accepted values, as the message names them. */
   readonly accepted: RegExp;
 }
 
@@ -127,7 +127,7 @@ test('every setting has an example here, and every example is a setting', () => 
   assert.deepEqual(Object.keys(readSettings({}, {})).sort(), keys.toSorted());
 });
 
-test('each setting has a flag and a variable of its own, and its default is one that it accepts', () => {
+test('each setting has its own flag and variable, and accepts its default', () => {
   const flags = settingDefinitions.map((definition) => definition.flag.split(' ')[0]);
   const variables = settingDefinitions.map((definition) => definition.environment);
   assert.equal(new Set(flags).size, flags.length);
@@ -173,6 +173,6 @@ for (const { key, flag, environment, defaultText, secret } of settingDefinitions
   }
 }
 
-test('an empty flag is a value and not a missing one', () => {
+test('an empty flag counts as a value, not as a missing flag', () => {
   assert.throws(() => readSettings({ host: '' }, {}), SettingError);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { boundedWaitMs, currentDeadline, Deadline, runUnderDeadline } from './deadline.ts';
 
-test('a deadline runs down to nothing and stays there', () => {
+test('a deadline runs down to zero and stays there', () => {
   let nowMs = 100;
   const deadline = new Deadline(1_000, { now: () => nowMs });
   assert.equal(deadline.remainingMs, 1_000);
@@ -12,7 +12,7 @@ test('a deadline runs down to nothing and stays there', () => {
   assert.equal(deadline.remainingMs, 0);
 });
 
-test('the time of work that does not wait for the database is not counted, also when works overlap', async () => {
+test('time spent without waiting for the database is not counted, even when such work overlaps', async () => {
   let nowMs = 0;
   const deadline = new Deadline(1_000, { now: () => nowMs });
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -31,7 +31,7 @@ test('the time of work that does not wait for the database is not counted, also 
   assert.equal(deadline.remainingMs, 600);
 });
 
-test('a wait is bounded by the deadline of its own call and of no other', async () => {
+test('a wait is bounded only by the deadline of its own call', async () => {
   const within = (totalMs: number) =>
     runUnderDeadline(new Deadline(totalMs, { now: () => 0 }), async () => {
       await new Promise(setImmediate);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseExactJson, parsePrintableJson, stringifyExactJson } from './exact-json.ts';
 
-test('every int64 survives writing and reading, alone and deep within a value', () => {
+test('every int64 survives writing and reading, alone and deeply nested', () => {
   const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
   fc.assert(
     fc.property(int64, (value) => {
@@ -23,7 +23,7 @@ test('an integer that a number holds exactly is a number, the next one a bigint'
   assert.equal(parseExactJson('-9007199254740993'), -9007199254740993n);
 });
 
-test('any other JSON is read as JSON.parse reads it', () => {
+test('any other JSON is read as by JSON.parse', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       const plain = JSON.parse(text, (_key, value) => value);

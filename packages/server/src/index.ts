@@ -1,7 +1,7 @@
 export * from './admin/index.ts';
 export {
   ListenError,
-  type MakeBackup,
+  type ProgramCommands,
   type RunningServer,
   type ServerOptions,
   type ServingProcess,

@@ -37,13 +37,13 @@ test('every line is written, in order, before the output has ended', async () =>
   );
 });
 
-test('lines of several processes on one pipe do not mix', async () => {
+test('lines of several processes on one pipe do not interleave', async () => {
   const lines = (await written(['a', 'b', 'c'], true)).trimEnd().split('\n');
   assert.equal(lines.length, 3 * linesOfEach);
   for (const line of lines) assert.match(line, /^([abc])\d+ \1*$/);
 });
 
-test('a line is written without another one, while the process goes on', async () => {
+test('a single line is written while the process goes on', async () => {
   const idle = `
     const { openLogOutput } = await import(${JSON.stringify(new URL('log-output.ts', import.meta.url).href)});
     openLogOutput(false).write('alone\\n');
@@ -96,7 +96,7 @@ function startUnread(besideOthers: boolean, then: 'go-on' | 'end' | 'exit') {
 const grownBytesMax = 80 * 1024 * 1024;
 
 for (const besideOthers of [false, true]) {
-  test(`an output that nobody reads takes bounded memory, and tells how many lines it lost (beside others: ${besideOthers})`, {
+  test(`an output that nobody reads takes bounded memory, and reports how many lines it lost (beside others: ${besideOthers})`, {
     timeout,
   }, async () => {
     const child = startUnread(besideOthers, 'go-on');
@@ -120,7 +120,7 @@ for (const besideOthers of [false, true]) {
 }
 
 for (const then of ['end', 'exit'] as const) {
-  test(`a process whose output nobody reads comes to its end (${then})`, { timeout }, async () => {
+  test(`a process whose output nobody reads ends (${then})`, { timeout }, async () => {
     const child = startUnread(false, then);
     await once(child.stderr, 'data');
     const [ended] = await once(child.stderr, 'data');
@@ -132,7 +132,7 @@ for (const then of ['end', 'exit'] as const) {
   });
 }
 
-test('an output whose disk is full loses lines and ends nothing', {
+test('an output on a full disk loses lines but does not end the process', {
   skip: !existsSync('/dev/full'),
 }, async () => {
   const full = openSync('/dev/full', 'w');

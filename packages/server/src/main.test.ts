@@ -40,7 +40,7 @@ test('a started server serves signed requests at its url, and after a stop nothi
   await assert.rejects(fetch(url));
 });
 
-test('a port that another program has is refused in one line that says so', async () => {
+test('a port in use by another program ends the start with one line that says so', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as { port: number };
@@ -80,7 +80,7 @@ test('the log is JSON lines on standard output, complete when the server has sto
   assert.equal(request?.code, 1011);
 });
 
-test('a server that could not listen leaves nothing behind that goes on looking into the closed database', async () => {
+test('a server that could not listen leaves no poller on the closed database', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as { port: number };

@@ -5,6 +5,7 @@ import { openDirectory } from './admin/open-directory.ts';
 import { type App, createApp, type StopOptions } from './app.ts';
 import { KeyUpkeep } from './applications/key-upkeep.ts';
 import type { Settings } from './config.ts';
+import type { DeploymentCommands } from './console/deployment.ts';
 import type { Database } from './database/database.ts';
 import type { PrimaryHistory } from './database/postgres/primary-history.ts';
 import { ListenError, toListenError } from './listen-error.ts';
@@ -19,7 +20,12 @@ import type { WorkerReports } from './rates/rate-reports.ts';
 import { readableLogLine } from './readable-log-line.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 
-export { ListenError, type MakeBackup, type StopOptions };
+export { ListenError, type StopOptions };
+
+/** Commands of the program around the server. Each runs in a process of its own, away from requests. */
+export interface ProgramCommands extends DeploymentCommands {
+  readonly makeBackup: MakeBackup;
+}
 
 export interface RunningServer {
   /** URL on which it listens, including the base path. */
@@ -41,15 +47,15 @@ export interface ServerOptions {
   readonly primaryHistory?: PrimaryHistory;
   /** The other workers' use of rate limits; left out for a single process. */
   readonly workerReports?: WorkerReports;
-  /** Makes a scheduled backup; without it none is made. */
-  readonly makeBackup?: MakeBackup;
+  /** Without them no scheduled backup is made, and the console shows neither the doctor nor verifications. */
+  readonly commands?: ProgramCommands;
 }
 
 /** Opens the database, starts to listen, and logs to standard output. */
 export async function startServer(
   settings: Settings,
   environment: NodeJS.ProcessEnv,
-  { primaryHistory, workerReports, makeBackup }: ServerOptions = {},
+  { primaryHistory, workerReports, commands }: ServerOptions = {},
 ): Promise<ServingProcess> {
   const output = openLogOutput(cluster.isWorker, lineFormat(settings.logFormat, environment));
   const logger = new Logger(settings.logLevel, (line) => output.write(line));
@@ -71,6 +77,7 @@ export async function startServer(
       now: Date.now,
       workerReports,
       observer: counts,
+      commands,
     });
     const stopApp = async (error: unknown) => {
       await app.stop();
@@ -85,7 +92,13 @@ export async function startServer(
     logger.info({ url, replay: settings.replay, http_status: settings.httpStatus }, 'listening');
     if (metrics?.url !== undefined) logger.info({ url: metrics.url }, 'metrics listening');
     const schedule =
-      makeBackup && new BackupSchedule({ settings, backups: database.backups, makeBackup, logger });
+      commands &&
+      new BackupSchedule({
+        settings,
+        backups: database.backups,
+        makeBackup: commands.makeBackup,
+        logger,
+      });
     schedule?.start();
     const stop = async (options?: StopOptions) => {
       await schedule?.stop();

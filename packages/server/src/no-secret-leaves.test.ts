@@ -130,7 +130,7 @@ function assertFree(text: string, forbidden: readonly string[], where: string): 
     assert(!text.includes(each), `${where} holds ${each}: ${text.slice(0, 2000)}`);
 }
 
-test('the requests were answered in every way that was meant', () => {
+test('the requests got every kind of answer that they were meant to get', () => {
   const codes = new Set(sent.map((each) => each.answer.envelope.code));
   const expected = [0, 1001, 1002, 1004, 1011, 1012, 1014, 1016, 1102, 1104, 1401, 1500, 1503];
   assert.deepEqual([...codes].sort(), expected.sort());
@@ -146,7 +146,7 @@ test('no log line holds a password, a hash, a secret, a key, a signature or anyt
   );
 });
 
-test('no response holds a password, a hash, a secret, a key or a signature, but for the echo of creation', () => {
+test('no response holds a password, a hash, a secret, a key or a signature, except the password that a creation repeats', () => {
   for (const { answer, echoesPassword } of sent) {
     const text = `${JSON.stringify(answer.headers)} ${answer.text}`;
     const forbidden = echoesPassword ? [] : everyPassword;

@@ -57,7 +57,7 @@ export async function runPipeline(call: Call, parts: PipelineParts): Promise<Ans
   }
 }
 
-/** Runs a check of who calls. A refusal also says which user was meant, as far as the query tells. */
+/** Runs a check of the caller. A refusal also names the intended user, if the query does. */
 function identify<T>(call: Call, { applications, guesses }: PipelineParts, check: () => T): T {
   try {
     return check();

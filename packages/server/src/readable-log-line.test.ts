@@ -67,7 +67,7 @@ test('colours mark the time, the codes of failures and the level, and change no 
   assert.ok(readable({ ...call, level: 50 }, true).includes('\u001b[31mERROR'));
 });
 
-test('a line that is no JSON object is kept', () => {
+test('a line that is not a JSON object is kept', () => {
   assert.equal(readableLogLine('not JSON\u0007\n', false), 'not JSON\\u{0007}\n');
   assert.equal(readableLogLine('12\n', false), '12\n');
 });

@@ -17,6 +17,9 @@ export interface ConsoleData {
   }[];
   readonly tenants: readonly { readonly name: string }[];
   readonly applications: readonly { readonly app_id: string; readonly status: string }[];
+  readonly audit_days: bigint;
+  readonly calls_days: bigint;
+  readonly failed_calls_days: bigint;
   readonly app_id: string;
   readonly app_secret: string;
   readonly token: string;

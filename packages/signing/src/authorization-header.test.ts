@@ -13,7 +13,7 @@ test('a formatted header is parsed back', () => {
   );
 });
 
-test('each kind of malformed value is told apart', () => {
+test('each kind of malformed value is distinguished', () => {
   const problems = {
     '': 'is empty',
     'cbs: app:sig': 'contains white space',
@@ -33,7 +33,7 @@ test('each kind of malformed value is told apart', () => {
   }
 });
 
-test('a problem repeats nothing of the value', () => {
+test('a problem repeats no part of the value', () => {
   const credential = 'Zm9vYmFyc2VjcmV0';
   for (const value of [credential, `Basic ${credential}`, `cbs:app:${credential}:x`, `cbs:${credential}`]) {
     assert.doesNotMatch(JSON.stringify(parseAuthorization(value)), new RegExp(credential));

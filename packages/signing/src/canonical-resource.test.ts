@@ -46,7 +46,7 @@ describe('parseQuery', () => {
     );
   });
 
-  test('fails with MalformedQueryError or not at all, whatever the text', () => {
+  test('fails only with MalformedQueryError, for any text', () => {
     const hostile = fc.string({ unit: fc.constantFrom('%', 'E', '6', 'f', 'z', '+', '&', '=', '8', '0') });
     fc.assert(
       fc.property(hostile, fc.constantFrom('space', 'literal'), (query, plus) => {
@@ -82,14 +82,14 @@ describe('parseQuery', () => {
 });
 
 describe('parseQuery with names as they were sent', () => {
-  test('decodes the values alone', () => {
+  test('decodes only the values', () => {
     const sent = [{ name: 'a%20b+c', value: 'd e' }];
     assert.deepEqual(parseQuery('a%20b+c=d%20e', 'space', 'as-sent'), sent);
     assert.deepEqual(parseQuery('a%20b+c=d+e', 'space', 'as-sent'), sent);
     assert.deepEqual(parseQuery('a%20b+c', 'literal', 'as-sent'), [{ name: 'a%20b+c', value: '' }]);
   });
 
-  test('gives names without "%" and "+" as the other reading does', () => {
+  test('reads names without "%" and "+" as the other reading does', () => {
     const plain = fc.array(fc.tuple(fc.stringMatching(/^[a-z_-]{1,5}$/), text));
     fc.assert(
       fc.property(plain, (pairs) => {
@@ -117,7 +117,7 @@ test('a name with "=", "&" or a control character is malformed in every reading,
 });
 
 describe('queryReadings', () => {
-  test('lists as many readings as a query can have', () => {
+  test('lists all readings that a query can have', () => {
     const count = (query: string) => queryReadings(query).length;
     assert.deepEqual(['', 'a=1&b=2', 'a=%20&b=%2B', 'a&b'].map(count), [1, 1, 1, 1]);
     assert.deepEqual(['a=1+2', 'b=1&a=+'].map(count), [2, 2]);
@@ -125,7 +125,7 @@ describe('queryReadings', () => {
     assert.deepEqual(['a+b=1', '%61=1+2', 'a+b', 'b=+&%61=1'].map(count), [4, 4, 4, 4]);
   });
 
-  test('leaves no reading out that gives other parameters', () => {
+  test('leaves out no reading with different parameters', () => {
     const query = fc.stringMatching(/^([ab+]|%61|%2B|=|&){0,12}$/);
     const readings = ['space', 'literal'].flatMap((plus) =>
       ['decoded', 'as-sent'].map((names) => ({ plus, names })),
@@ -170,7 +170,7 @@ describe('canonicalResource', () => {
     );
   });
 
-  test('leaves the parameters as they were', () => {
+  test('does not change the parameters', () => {
     const parameters = Object.freeze([
       { name: 'b', value: '1' },
       { name: 'a', value: '2' },

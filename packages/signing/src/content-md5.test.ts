@@ -14,12 +14,12 @@ test('Content-MD5 is Base64 of the raw digest (RFC 1321, appendix A.5)', () => {
   }
 });
 
-test('a view into a larger buffer is digested alone', () => {
+test('only the view into a larger buffer is digested', () => {
   const padded = new TextEncoder().encode('xxabcxx');
   assert.equal(contentMd5(padded.subarray(2, 5)), 'kAFQmDzST7DWlj99KOF/cg==');
 });
 
-test('Content-MD5 takes part for every POST and PUT, otherwise only with a body', () => {
+test('Content-MD5 participates for every POST and PUT, otherwise only with a body', () => {
   for (const method of ['POST', 'PUT', 'post', 'Put']) assert.equal(contentMd5Participates(method, 0), true);
   for (const method of ['GET', 'DELETE', 'PATCH', 'POSTS']) {
     assert.equal(contentMd5Participates(method, 0), false);

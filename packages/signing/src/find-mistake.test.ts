@@ -217,7 +217,7 @@ for (const [implementation, signing] of Object.entries(libraries)) {
       }
     });
 
-    test('a hopeless search tries no more texts than it says', () => {
+    test('a hopeless search tries no more texts than documented', () => {
       const target = '/api/v1/user?b=x%20y&a=1&%C3%A9=+%252B&a=&c';
       const { request, stringsToSign } = find({ target, method: 'POST', body: post.body }, hmac('other'));
       let asked = 0;
@@ -233,11 +233,11 @@ for (const [implementation, signing] of Object.entries(libraries)) {
       assert.equal(find(get, hmac(getRight, `${otherSecret} `), secrets).found?.name, 'secret-white-space');
     });
 
-    test('a secret that ends in white space and was trimmed', () => {
+    test('a trimmed secret that ends in white space is named', () => {
       assert.equal(find(get, hmac(getRight, 'spaced'), ['spaced ']).found?.name, 'secret-white-space');
     });
 
-    test('both readings of a plus sign are right, and mistakes are looked for in both', () => {
+    test('both readings of a plus sign are right, and both are searched for mistakes', () => {
       const target = '/user?b=x+y&a=1';
       for (const value of ['x y', 'x+y']) {
         assert.throws(() => find({ target }, hmac(getSigned(`/user?a=1&b=${value}`))), /it is verified/);
@@ -246,7 +246,7 @@ for (const [implementation, signing] of Object.entries(libraries)) {
       }
     });
 
-    test('names may be signed as they stand in the URL, and mistakes are looked for in that reading too', () => {
+    test('names may be signed as they appear in the URL, and that reading is searched for mistakes too', () => {
       const target = '/user?b=x%20y&%61=1';
       for (const name of ['a', '%61']) {
         const right = name === 'a' ? '/user?a=1&b=x y' : '/user?%61=1&b=x y';
@@ -256,7 +256,7 @@ for (const [implementation, signing] of Object.entries(libraries)) {
       }
     });
 
-    test('a signature of a foreign secret, random bytes and other text have no known cause', () => {
+    test('a signature with a foreign secret, random bytes and other text have no known cause', () => {
       for (const given of [get, post, { target: '/user' }]) {
         assert.equal(find(given, hmac(getRight, 'wrong')).found, undefined);
         assert.equal(find(given, randomBytes(32).toString('base64')).found, undefined);
@@ -265,19 +265,19 @@ for (const [implementation, signing] of Object.entries(libraries)) {
       }
     });
 
-    test('the right string, and one of no known mistake, is no mistake', () => {
+    test('the right string, and one without a known mistake, have no cause', () => {
       const { request, stringsToSign } = find(get, 'x');
       assert.equal(signing.findStringMistake(request, stringsToSign, getRight), undefined);
       assert.equal(signing.findStringMistake(request, stringsToSign, 'something else'), undefined);
     });
 
-    test('bodies that are no JSON, or nested beyond reason, are no reason to fail', () => {
+    test('bodies that are not JSON, or nested too deeply, cause no failure', () => {
       for (const body of ['{', '\ud800', '['.repeat(30_000) + ']'.repeat(30_000), '"\ufeff"', 'null']) {
         assert.equal(find({ ...post, body }, hmac('other')).found, undefined);
       }
     });
 
-    test('a body over the limit is not looked into, and its digest still is', () => {
+    test('a body over the limit is not parsed, but its digest is checked', () => {
       const body = JSON.stringify({ text: 'x'.repeat(signing.reserialisedBytesMax) });
       const reserialised = postSigned(md5(`${body}\n`));
       assert.equal(find({ ...post, body }, hmac(reserialised)).found, undefined);
@@ -287,13 +287,13 @@ for (const [implementation, signing] of Object.entries(libraries)) {
       );
     });
 
-    test('a target over the limit is not looked into', () => {
+    test('a target over the limit is not examined', () => {
       const target = `/user?b=1&a=${'x'.repeat(9000)}`;
       const signed = getSigned(target);
       assert.equal(find({ target }, hmac(signed)).found, undefined);
     });
 
-    test('a search that may not go on ends, before each text and before each key', () => {
+    test('a search can be stopped before each text and before each key', () => {
       for (const signature of [hmac(`${getRight}\n`), hmac(getRight, `${secret} `)]) {
         const { request, stringsToSign } = find(get, signature);
         const mismatch = { request, stringsToSign, secrets: [secret] };
@@ -308,7 +308,7 @@ for (const [implementation, signing] of Object.entries(libraries)) {
       }
     });
 
-    test('no cause shows anything of the secret or of a signature', () => {
+    test('no cause shows any part of the secret or of a signature', () => {
       for (const [, signature] of wrongSignatures) {
         const text = JSON.stringify(find(get, signature).found);
         assert.ok(!text.includes(secret) && !text.includes(raw.toString('base64').slice(0, 8)), text);

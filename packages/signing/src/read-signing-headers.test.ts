@@ -4,7 +4,7 @@ import { readSigningHeaders } from './read-signing-headers.ts';
 
 const authorization = 'cbs:app:signature';
 
-test('an empty timestamp is told apart from a missing and from a malformed one', () => {
+test('an empty timestamp is distinguished from a missing and from a malformed one', () => {
   const problemOf = (timestamp: string | undefined) => {
     const result = readSigningHeaders({ authorization, timestamp, nonce: 'n' }, 36);
     assert.ok('outcome' in result && result.header === 'Timestamp');

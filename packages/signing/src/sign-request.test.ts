@@ -15,13 +15,13 @@ const request = {
 } satisfies RequestToSign;
 
 describe('signRequest', () => {
-  test('signs with the time in whole seconds when none is given', (t) => {
+  test('signs with the current time in whole seconds by default', (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: 1700000000999 });
     const { headers } = signRequest({ ...request, timestampSeconds: undefined });
     assert.equal(headers.Timestamp, '1700000000');
   });
 
-  test('signs with a new random UUID when no nonce is given', () => {
+  test('signs with a new random UUID as the nonce by default', () => {
     const nonces = [1, 2].map(() => signRequest({ ...request, nonce: undefined }).headers.Nonce);
     for (const nonce of nonces) assert.match(nonce, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f-]{17}$/);
     assert.notEqual(nonces[0], nonces[1]);
@@ -34,7 +34,7 @@ describe('signRequest', () => {
     assert.equal(asText.contentMd5, createHash('md5').update('李伟').digest('base64'));
   });
 
-  test('signs the Content-MD5 of every POST and of every body, unless told otherwise', () => {
+  test('signs the Content-MD5 of every POST and of every body by default', () => {
     const md5 = (text: string) => createHash('md5').update(text).digest('base64');
     for (const [change, expected] of [
       [{ method: 'GET' }, undefined],
@@ -54,7 +54,7 @@ describe('signRequest', () => {
     assert.equal(signRequest({ ...request, nonce: 'n' }).headers.Nonce, 'n');
   });
 
-  test('signs with a new random nonce where pages have no randomUUID', (t) => {
+  test('signs with a new random nonce on pages without randomUUID', (t) => {
     Object.defineProperty(globalThis.crypto, 'randomUUID', { value: undefined, configurable: true });
     t.after(() => Reflect.deleteProperty(globalThis.crypto, 'randomUUID'));
     const nonces = Array.from(
@@ -66,14 +66,14 @@ describe('signRequest', () => {
     assert.equal(new Set(nonces).size, nonces.length);
   });
 
-  test('reads plus as a space unless told otherwise', () => {
+  test('reads plus as a space by default', () => {
     const target = '/user?username=a+b';
     assert.equal(signRequest({ ...request, target }).canonicalResource, '/user?username=a b');
     const literal = signRequest({ ...request, target, plus: 'literal' });
     assert.equal(literal.canonicalResource, '/user?username=a+b');
   });
 
-  test('takes a prepared key in place of a secret', () => {
+  test('accepts a prepared key instead of a secret', () => {
     const prepared = signRequest({ ...request, appSecret: secretKey('secret') });
     assert.deepEqual(prepared, signRequest(request));
   });
@@ -84,7 +84,7 @@ describe('signRequest', () => {
     'an appId with white space': { appId: 'a b' },
     'an empty appSecret': { appSecret: '' },
     'an empty method': { method: '' },
-    'a method that is no word': { method: 'GET /' },
+    'a method that is not a word': { method: 'GET /' },
     'a method whose upper case is another letter': { method: 'lınk' },
     'a URL for a target': { target: 'https://example.com/user' },
     'a target without its slash': { target: 'user' },
@@ -104,11 +104,11 @@ describe('signRequest', () => {
     });
   }
 
-  test('refuses a query that no server could decode', () => {
+  test('refuses an undecodable query', () => {
     assert.throws(() => signRequest({ ...request, target: '/user?a=%' }), MalformedQueryError);
   });
 
-  test('says nothing of the secret when it refuses', () => {
+  test('reveals no part of the secret when it refuses', () => {
     assert.throws(
       () => signRequest({ ...request, appSecret: 'hunter2', nonce: '' }),
       (error: Error) => !error.message.includes('hunter2'),

@@ -9,6 +9,6 @@ test('the parts are joined by single line feeds, with none at the end', () => {
   assert.equal(text, 'POST\n1B2M2Y8AsgTpgAmY7PhCfg==\n1700000000\nn\n/user');
 });
 
-test('without Content-MD5, its line feed is left out as well', () => {
+test('without Content-MD5, its line feed is also left out', () => {
   assert.equal(stringToSign({ ...parts, contentMd5: undefined }), 'POST\n1700000000\nn\n/user');
 });

@@ -197,7 +197,7 @@ test('the vectors reach every outcome of verification', () => {
   ]);
 });
 
-test('the vectors are what the independent derivation gives', () => {
+test('the vectors equal those of the independent derivation', () => {
   const script = fileURLToPath(new URL('derive.py', directory));
   const run = spawnSync('python3', [script, '--check'], { encoding: 'utf8' });
   assert.equal(run.error, undefined, `python3 is needed to derive the vectors: ${run.error?.message}`);

@@ -24,14 +24,14 @@ const options: VerifyOptions = {
   nowSeconds: now,
 };
 
-test('a head in order is not refused, whatever its signature and its query are', () => {
+test('a well-formed head is not refused, with any signature and query', () => {
   assert.equal(verifyHead(head(), options), undefined);
   for (const change of [{ authorization: 'cbs:app:wrong' }, { target: '/user?username=%zz' }]) {
     assert.equal(verifyHead(head(change), options), undefined);
   }
 });
 
-test('a head is refused for what its request would be refused for', () => {
+test('a head is refused for the same reasons as its request', () => {
   const cases: readonly (readonly [outcome: string, Partial<ReceivedHead>, Partial<VerifyOptions>?])[] = [
     ['malformed-header', { authorization: undefined }],
     ['malformed-header', { authorization: 'cbs:app' }],

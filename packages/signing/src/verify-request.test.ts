@@ -31,7 +31,7 @@ function verify(received: ReceivedRequest, change: Partial<VerifyOptions> = {}) 
 }
 
 describe('verifyRequest', () => {
-  test('counts the skew allowed in both directions, its end included', () => {
+  test('allows the skew in both directions, inclusive', () => {
     for (const [nowSeconds, outcome] of [
       [now - 61, 'expired'],
       [now - 60, 'verified'],
@@ -53,7 +53,7 @@ describe('verifyRequest', () => {
     assert.equal(verify(deliver(), { nowSeconds: Number.NaN }).outcome, 'expired');
   });
 
-  test('tells what is wrong with a header, and its limit', () => {
+  test('reports what is wrong with a header, and its limit', () => {
     const cases: [Partial<ReceivedRequest>, string][] = [
       [{ authorization: undefined }, 'Authorization is missing; expected cbs:<APPID>:<Signature>'],
       [
@@ -79,7 +79,7 @@ describe('verifyRequest', () => {
     }
   });
 
-  test('keeps to another limit on nonces when given one', () => {
+  test('applies another limit on nonces on request', () => {
     const received = deliver({ nonce: 'x'.repeat(36) });
     assert.equal(verify(received, { nonceCharactersMax: 36 }).outcome, 'verified');
     assert.equal(verify(received, { nonceCharactersMax: 35 }).outcome, 'malformed-header');
@@ -91,7 +91,7 @@ describe('verifyRequest', () => {
     assert.match(result.problem, /"username".*not UTF-8/);
   });
 
-  test('gives the operation the reading of plus that was signed', () => {
+  test('returns the reading of plus that was signed', () => {
     for (const [plus, value] of [
       ['space', 'a b'],
       ['literal', 'a+b'],
@@ -102,7 +102,7 @@ describe('verifyRequest', () => {
     }
   });
 
-  test('tells the strings to sign of both readings when neither matches', () => {
+  test('returns the strings to sign of both readings if neither matches', () => {
     const result = verify({ ...deliver(), target: '/user?a=1+2' });
     assert.deepEqual(result, {
       outcome: 'mismatch',
@@ -115,7 +115,7 @@ describe('verifyRequest', () => {
     });
   });
 
-  test('tells each string to sign once, however many readings give it', () => {
+  test('returns each string to sign once, even if several readings share it', () => {
     const count = (target: string) => {
       const result = verify({ ...deliver(), target });
       assert.ok(result.outcome === 'mismatch');
@@ -125,7 +125,7 @@ describe('verifyRequest', () => {
     assert.deepEqual(['/user?a=1', '/user?%61=1', '/user?a+b=1', '/user?%61=1+2'].map(count), [1, 2, 2, 4]);
   });
 
-  test('gives the operation the reading of names that was signed', () => {
+  test('returns the reading of names that was signed', () => {
     const target = '/user?user%5Fid=1&a=b+c';
     for (const [resource, parameters] of [
       [
@@ -165,12 +165,12 @@ describe('verifyRequest', () => {
     }
   });
 
-  test('says of a target with one reading that it is not ambiguous', () => {
+  test('reports a target with one reading as unambiguous', () => {
     const result = verify(deliver({ target: '/user?username=a%20b' }));
     assert.ok(result.outcome === 'verified' && !result.ambiguous);
   });
 
-  test('tells which of two live secrets matched', () => {
+  test('reports which of two live secrets matched', () => {
     const findSecrets = () => ['older', 'newer'];
     for (const [secretIndex, appSecret] of findSecrets().entries()) {
       const result = verify(deliver({ appSecret }), { findSecrets });
@@ -179,13 +179,13 @@ describe('verifyRequest', () => {
     }
   });
 
-  test('leaves Content-MD5 out when the operation is told to', () => {
+  test('leaves out Content-MD5 on request', () => {
     const received = deliver({ method: 'POST', body: 'image', omitContentMd5: true });
     assert.equal(verify(received, { omitContentMd5: true }).outcome, 'verified');
     assert.equal(verify(received).outcome, 'mismatch');
   });
 
-  test('never verifies an unknown application, not even with the key that stands in for its secret', () => {
+  test('never verifies an unknown application, not even with the decoy key', () => {
     const standIn = 'stands in for a secret that does not exist';
     const received = deliver({ appId: 'nobody', appSecret: standIn });
     assert.deepEqual(verify(received), { outcome: 'unknown-application', appId: 'nobody' });
@@ -205,7 +205,7 @@ function countWork(t: TestContext, act: () => void): number[] {
   return counts;
 }
 
-test('an unknown application takes the same work as a wrong signature', (t) => {
+test('an unknown application takes as much work as a wrong signature', (t) => {
   for (const [target, readings] of [
     ['/user', 1],
     ['/user?username=a+b', 2],
@@ -221,14 +221,14 @@ test('an unknown application takes the same work as a wrong signature', (t) => {
   }
 });
 
-test('a head of an unknown application is signed once, as a wrong signature is', (t) => {
+test('the string of an unknown application’s head is signed once, as for a wrong signature', (t) => {
   const { body: _, ...head } = deliver({ appId: 'nobody' });
   const options = { findSecrets: () => undefined, nowSeconds: now };
   const work = countWork(t, () => assert.equal(verifyHead(head, options)?.outcome, 'unknown-application'));
   assert.deepEqual(work, [0, 1, 1]);
 });
 
-test('a secret that cannot sign is not taken for a malformed query', () => {
+test('a secret that cannot sign is not mistaken for a malformed query', () => {
   const broken = {} as SecretKey;
   assert.throws(() => verify(deliver(), { findSecrets: () => [broken] }), TypeError);
 });
@@ -278,7 +278,7 @@ describe('for any request', () => {
     );
   });
 
-  test('a query in another order is verified too, so that proxies may reorder it', () => {
+  test('a reordered query is also verified, because proxies may reorder it', () => {
     const names = fc.shuffledSubarray(['a', 'b', 'a-b', 'B', 'é'], { minLength: 5 });
     fc.assert(
       fc.property(names, (names) => {

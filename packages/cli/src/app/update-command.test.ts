@@ -22,7 +22,7 @@ async function withApplication() {
 }
 
 describe('app update', { concurrency: 4 }, () => {
-  test('changes several things at once and prints the application as it is then', async () => {
+  test('changes several things at once and prints the resulting application', async () => {
     const { json } = await withApplication();
     const startedAtMs = Date.now();
     const flags = ['--scope', 'read', '--rate-limit', '20', '--suspend', '--expires-in', '2h'];
@@ -50,13 +50,13 @@ describe('app update', { concurrency: 4 }, () => {
     assert.deepEqual(await json('app', 'update', 'a', ...back), before);
   });
 
-  test('an application whose time is over is shown as expired', async () => {
+  test('an application past its time is shown as expired', async () => {
     const { json, run } = await withApplication();
     assert.equal((await json('app', 'update', 'a', '--expires-in', '0')).status, 'expired');
     assert.match((await run('app', 'list')).stdout, / expired .* until 2\d{3}-/);
   });
 
-  test('a person reads what the application may do, in words', async () => {
+  test('prints in words what the application may do', async () => {
     const { run } = await withApplication();
     await run('app', 'update', 'a', '--allow-ip', '10.0.0.0/8');
     const { stdout } = await run('app', 'show', 'a');

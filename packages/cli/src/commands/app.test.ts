@@ -36,14 +36,14 @@ describe('app create', { concurrency: 4 }, () => {
     assert.deepEqual([issued.name, issued.tenant], ['HR sync', 'default']);
   });
 
-  test('tells a person that the secret is shown this once', async () => {
+  test('says that the secret is shown only once', async () => {
     const { run } = await onNewDatabase();
     const { exitCode, stdout } = await run(['app', 'create', '--name', 'HR']);
     assert.equal(exitCode, 0);
     assert.match(stdout, /^APPSECRET {2}[0-9a-f]{64}\nKeep the secret now: it cannot be read again\.$/m);
   });
 
-  test('takes an APPID and an APPSECRET that clients have already', async () => {
+  test('accepts an APPID and an APPSECRET that clients already have', async () => {
     const { json, run } = await onNewDatabase();
     const own = ['--app-id', 'legacy', '--app-secret', ownSecret];
     const issued = await json(['app', 'create', '--name', 'Old', ...own]);
@@ -63,7 +63,7 @@ describe('app create', { concurrency: 4 }, () => {
     assert.notEqual((await json(['app', 'create', '--name', 'B'], env)).app_secret, ownSecret);
   });
 
-  test('takes a short secret with --weak-secret only, and warns of it', async () => {
+  test('accepts a short secret only with --weak-secret, and warns', async () => {
     const { run, json } = await onNewDatabase();
     const words = ['app', 'create', '--name', 'A', '--app-id', 'a', '--json'];
     const short = '15 characters..';
@@ -84,7 +84,7 @@ describe('app create', { concurrency: 4 }, () => {
   });
 
   const refused: readonly (readonly [flags: string[], exitCode: number, message: RegExp])[] = [
-    [['--app-secret', ownSecret], 2, /--app-secret belongs to an APPID: give --app-id too/],
+    [['--app-secret', ownSecret], 2, /--app-secret needs an APPID: give --app-id too/],
     [['--app-id', 'a:b'], 2, /'--app-id <appid>' argument 'a:b' is invalid\. .*no colon/],
     [
       ['--app-id', 'a', '--app-secret', 'has a\nline end in it'],
@@ -94,7 +94,7 @@ describe('app create', { concurrency: 4 }, () => {
     [
       ['--tenant', 'nobody'],
       1,
-      /there is no tenant 'nobody'; make it with: fieldroster tenant create nobody/,
+      /there is no tenant 'nobody'; create it with: fieldroster tenant create nobody/,
     ],
   ];
 
@@ -145,7 +145,7 @@ test('app list shows every application, or those of a tenant, and no secret', as
 });
 
 describe('app rotate', { concurrency: 4 }, () => {
-  test('gives a second secret, and ends the one before when it is told to', async () => {
+  test('issues a second secret, and lets the old one expire as requested', async () => {
     const { json } = await onNewDatabase();
     const secrets = [(await json(['app', 'create', '--name', 'A', '--app-id', 'a'])).app_secret];
     const durations = [
@@ -192,7 +192,7 @@ describe('app rotate', { concurrency: 4 }, () => {
   });
 });
 
-test('a running server honours create, rotate and revoke within two seconds', async () => {
+test('a running server follows create, rotate and revoke within two seconds', async () => {
   const { data, json } = await onNewDatabase();
   const server = await startServe(['--data', data]);
   const within = async (expected: number, appSecret: string) => {

@@ -41,10 +41,10 @@ export function completeApp(app: Command): void {
 function addCreate(app: Command): void {
   const create = app
     .command('create')
-    .description('Issue an APPID with an APPSECRET; the secret is shown this once')
-    .requiredOption('--name <name>', 'What the application is called in lists', parseName)
+    .description('Issue an APPID with an APPSECRET; the secret is shown only once')
+    .requiredOption('--name <name>', 'Name of the application in lists', parseName)
     .option('--tenant <tenant>', 'Tenant whose data it sees', defaultTenantName)
-    .option('--app-id <appid>', 'An APPID that clients have already', accept(appIdProblem))
+    .option('--app-id <appid>', 'An APPID that clients already have', accept(appIdProblem))
     .option('--app-secret <secret>', `Its APPSECRET; better in the environment (env ${secretVariable})`)
     .option('--weak-secret', `Accept an APPSECRET of fewer than ${shortSecretCharacters} characters`)
     .addOption(
@@ -82,7 +82,7 @@ async function createApplication(flags: CreateFlags): Promise<void> {
 
 function givenSecret({ appId, appSecret, weakSecret = false }: CreateFlags): string | undefined {
   if (appId === undefined) {
-    if (appSecret !== undefined) throw new UsageError('--app-secret belongs to an APPID: give --app-id too');
+    if (appSecret !== undefined) throw new UsageError('--app-secret needs an APPID: give --app-id too');
     return undefined;
   }
   const secret = appSecret ?? (withSecretFiles(process.env, [secretVariable])[secretVariable] || undefined);
@@ -128,12 +128,12 @@ function addList(app: Command): void {
 function addRotate(app: Command): void {
   const rotate = app
     .command('rotate')
-    .description('Give an application a new APPSECRET; the one before stays valid for a while')
+    .description('Give an application a new APPSECRET; the previous one stays valid for a while')
     .argument('<appid>', 'APPID of the application')
     .addOption(
       new Option(
         '--old-expires-in <duration>',
-        'How long the secret before stays valid: 0, 30s, 15m, 24h, 7d',
+        'How long the previous secret stays valid: 0, 30s, 15m, 24h, 7d',
       )
         .argParser(parseDuration)
         .default(parseDuration('24h'), '24h'),
@@ -157,14 +157,14 @@ async function rotateApplication(
     );
     return;
   }
-  await print(`rotated; the secret before is valid until ${old_secret_expires_at}\n`);
+  await print(`rotated; the previous secret is valid until ${old_secret_expires_at}\n`);
   await printSecret(issued);
 }
 
 function addRevoke(app: Command): void {
   const revoke = app
     .command('revoke')
-    .description('End an application for good')
+    .description('Revoke an application permanently')
     .argument('<appid>', 'APPID of the application')
     .addHelpText('after', '\nExample:\n  $ fieldroster app revoke fr0123456789abcdef01')
     .action(async (appId: string, flags: DirectoryFlags) => {

@@ -19,7 +19,7 @@ async function fill(): Promise<void> {
   await directory.database.close();
 }
 
-test('a backup says what it lacks, is verified, and is restored with what it cannot know', async () => {
+test('a backup is verified and restored, and both commands say what is missing', async () => {
   await fill();
   const made = await runCommand(['backup', '--verify', '--to', file, '--data', data]);
   assert.equal(made.exitCode, 0, made.stderr);
@@ -39,16 +39,16 @@ test('a backup says what it lacks, is verified, and is restored with what it can
   assert.match((await runCommand(['app', 'list', '--data', target])).stdout, /kept/);
 });
 
-test('mistakes are named in one line', async () => {
+test('mistakes are reported in one line', async () => {
   for (const [words, message, code] of [
     [['backup', '--data', data], /--to <file> is missing/, 2],
-    [['backup', '--to', file, '--data', data], /exists already; name another file/, 1],
+    [['backup', '--to', file, '--data', data], /already exists; name another file/, 1],
     [['backup', '--to', join(folder, 'y'), '--data', join(folder, 'none')], /there is no database in/, 1],
     [['backup', 'verify', join(folder, 'none')], /there is no file/, 1],
     [['serve', '--backup-every', '6h', '--data', data], /--backup-every needs .*--backup-to/, 2],
     [['serve', '--backup-to', folder, '--data', data], /--backup-to needs .*--backup-every/, 2],
     [['restore', '--data', join(folder, 'new')], /either the backup with --from, or --finish/, 2],
-    [['restore', '--from', file, '--data', data], /holds data already/, 1],
+    [['restore', '--from', file, '--data', data], /already holds data/, 1],
     [
       ['restore', '--from', file, '--data', join(folder, 'new'), '--erasures', join(folder, 'none')],
       /none/,
@@ -64,7 +64,7 @@ test('mistakes are named in one line', async () => {
   assert.ok(!existsSync(join(folder, 'new', 'fieldroster.db')));
 });
 
-test('user erase needs --yes without a terminal, and says what it could not reach', async () => {
+test('user erase needs --yes without a terminal, and lists what it could not reach', async () => {
   const erase = (...words: string[]) =>
     runCommand(['user', 'erase', '--user', 'mara', '--data', data, ...words]);
   const asked = await erase();
@@ -80,7 +80,7 @@ test('user erase needs --yes without a terminal, and says what it could not reac
   assert.match(erased.stdout, new RegExp(`listed in [^\\n]*${list}`));
   assert.doesNotMatch(readFileSync(list, 'utf8'), /mara/);
   const again = await erase('--yes');
-  assert.match(again.stderr, /was erased already, at 20/);
+  assert.match(again.stderr, /was already erased at 20/);
 });
 
 test('a list of erasures that cannot be read stops a restore', async () => {

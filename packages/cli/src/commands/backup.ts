@@ -31,7 +31,7 @@ export function completeBackup(backup: Command): void {
 }
 
 const whatItLacks = `\
-A backup never contains the master key. To restore it you also need the key of that time (master.key, or the value
+A backup never contains the master key. To restore it you also need the key it was made under (master.key, or the value
 of FIELDROSTER_MASTER_KEY) and the list of erasures, erasures.jsonl. Keep the key apart from the backups.`;
 
 interface BackupFlags extends DirectoryFlags {

@@ -23,7 +23,7 @@ test('calls of a new directory prints an empty table, and says why it is empty',
   assert.equal((await run('calls', '--json')).stdout, '[]\n');
 });
 
-test('totals are printed as an aligned table, with callers and operations that are unknown named so', async () => {
+test('totals are printed as an aligned table, with unknown callers and operations marked as such', async () => {
   const { database } = await openDirectory({ data });
   const minuteMs = Math.floor(Date.now() / 60_000) * 60_000;
   const histogram = [90, 9, 0, 1, 0, 0, 0, 0];
@@ -62,7 +62,7 @@ test('a control character in a message does not reach the terminal', async () =>
   assert.match(stdout, /^application {3}none was named$/m);
 });
 
-test('wrong values are named together with what to give', async () => {
+test('wrong values are reported with what to give instead', async () => {
   const cases = [
     [['calls', '--since', 'noon'], 2, /--since .*'noon' is invalid. It must be 0 or a number with a unit/],
     [['who'], 2, /give one of --user, --user-id and --store/],
@@ -83,7 +83,7 @@ test('wrong values are named together with what to give', async () => {
   }
 });
 
-test('who tells that a store has no change on record', async () => {
+test('who says that a store has no change on record', async () => {
   const { stdout, stderr } = await run('who', '--store', 'N-001');
   assert.match(stdout, /^TIME {2}BY {2}OPERATION/);
   assert.match(stderr, /the audit has no such change/);

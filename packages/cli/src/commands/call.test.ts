@@ -73,7 +73,7 @@ describe('call', () => {
     });
   });
 
-  test('exits 1 for any other code than 0, with the envelope on standard output', async () => {
+  test('exits 1 for any code other than 0, with the envelope on standard output', async () => {
     answer = '{"code":1101,"message":"no user has id 1"}\n';
     assert.deepEqual(await call('GET', '/user?user_id=1'), { exitCode: 1, stdout: answer, stderr: '' });
   });
@@ -137,7 +137,7 @@ describe('call', () => {
     assert.match(get.stderr, /\n {2}4 CanonicalizedResource: \/user\n/);
   });
 
-  test('exits 1 when the answer is no envelope', async () => {
+  test('exits 1 when the answer is not an envelope', async () => {
     for (const text of ['<html>\nnot found</html>', '[]', '{"message":""}', '']) {
       answer = text;
       const { exitCode, stdout, stderr } = await call('GET', '/user');

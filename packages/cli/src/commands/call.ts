@@ -11,15 +11,15 @@ import { ReportedFailure } from '../run-program.ts';
 export function completeCall(call: Command): void {
   addCallOptions(call)
     .argument('<method>', 'HTTP method, in any case', parseMethod)
-    .argument('<path>', 'Path, and query if you like: /user?username=ada', parsePath)
+    .argument('<path>', 'Path, with a query if needed: /user?username=ada', parsePath)
     .option(
       '-q, --query <name=value>',
-      'Parameter of the query, which is encoded for you (repeatable)',
+      'Query parameter; the command encodes it (repeatable)',
       parseQueryParameter,
     )
-    .option('--data <json>', 'Body to send: JSON, @FILE for that of a file, @- for that of standard input')
+    .option('--data <json>', 'Body to send: JSON, @FILE to read a file, @- to read standard input')
     .option('--explain', 'Print each stage of the signature to standard error before the request is sent')
-    .option('--json', 'Print JSON for scripts, as is done anyway')
+    .option('--json', 'Print JSON for scripts, which is also the default')
     .addHelpText(
       'after',
       `

@@ -21,7 +21,7 @@ test('without a database there is nothing to show', async () => {
   assert.match(stderr, /there is no database in/);
 });
 
-test('the status tells of a fresh database that writes are accepted', async () => {
+test('the status of a new database says that writes are accepted', async () => {
   await runCommand(['tenant', 'create', 'acme', '--data', data]);
   const { purged_timestamp, kept, refuses_writes } = await status();
   assert.deepEqual([purged_timestamp, kept, refuses_writes], [0, 0, false]);
@@ -31,7 +31,7 @@ test('the status tells of a fresh database that writes are accepted', async () =
   );
 });
 
-test('a reset without --yes changes nothing and leads to what it gives up', async () => {
+test('a reset without --yes changes nothing and refers to its consequences', async () => {
   setPurgedThrough(nowSeconds() + 3_600);
   const { exitCode, stdout, stderr } = await run('reset');
   assert.deepEqual([exitCode, stdout], [2, '']);
@@ -43,7 +43,7 @@ test('a reset without --yes changes nothing and leads to what it gives up', asyn
   assert.match((await run('status')).stdout, /^new writes: {3}refused until \d+ \(20.*Z\), in 35[34]\d s$/m);
 });
 
-test('a reset lets writes in again after 90 seconds at most, and every tenant can read of it', async () => {
+test('a reset lets writes in again within 90 seconds, and every tenant’s audit shows it', async () => {
   const purgedThrough = nowSeconds() + 3_600;
   setPurgedThrough(purgedThrough);
   const { changed, before, after } = JSON.parse((await run('reset', '--yes', '--json')).stdout);

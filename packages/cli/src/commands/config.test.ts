@@ -91,7 +91,7 @@ test('config check reports every error, and ends with 1', async () => {
   assert.deepEqual(byName.get('port'), ['(not accepted)', `port in ${path}`]);
 });
 
-test('config check goes on when a file cannot be read, or a secret is given twice', async () => {
+test('config check continues when a file cannot be read, or a secret is given twice', async () => {
   const twice = { FIELDROSTER_DATABASE_URL: 'postgres://a/b', FIELDROSTER_DATABASE_URL_FILE: '/nowhere' };
   const { exitCode, stderr, byName } = await check(['--config', 'missing.toml'], twice);
   assert.equal(exitCode, 1);
@@ -108,7 +108,7 @@ test('commands on the database find it through the configuration file, and serve
   );
   const env = { FIELDROSTER_CONFIG: path };
   const issued = await runCommand(['app', 'create', '--name', 'A', '--json'], { env });
-  assert.match(issued.stderr, /made a new database in .*by config/);
+  assert.match(issued.stderr, /created a new database in .*by config/);
   const { app_id: appId, app_secret: appSecret } = JSON.parse(issued.stdout);
   const listed = await runCommand(['app', 'list', '--json', '--config', path]);
   assert.equal(JSON.parse(listed.stdout)[0].app_id, appId);
@@ -146,7 +146,7 @@ test('serve does not start with a configuration file that has an error', async (
   );
 });
 
-test('a hang-up lets the workers read the file again; with an error in it the old ones stay', async () => {
+test('on SIGHUP the workers read the file again; if it has an error, the old workers stay', async () => {
   const data = join(folder, 'reloaded');
   const settings = (replay: string) => `data = ${JSON.stringify(data)}\nworkers = 2\nreplay = "${replay}"\n`;
   const path = write('reloaded.toml', settings('nonce'));

@@ -16,10 +16,10 @@ test('a directory is copied with its counts and checksums, once', async () => {
   assert.match(application.checksum, /^[0-9a-f]{64}$/);
   const again = await runCommand(['copy', '--from', source, '--to', target]);
   assert.equal(again.exitCode, 1);
-  assert.match(again.stderr, /^fieldroster: .*holds a directory already[^\n]*\n$/);
+  assert.match(again.stderr, /^fieldroster: .*already holds a directory[^\n]*\n$/);
 });
 
-test('a copy without a source or a target is a mistake, and one from nowhere a failure', async () => {
+test('a copy without a source or a target is a usage error, and one from a missing source a failure', async () => {
   assert.equal((await runCommand(['copy', '--from', source])).exitCode, 2);
   const { exitCode, stderr } = await runCommand([
     'copy',

@@ -19,7 +19,7 @@ test('a database that is missing or does not answer is an error', async () => {
   assert.ok(!unreachable.stdout.includes('geheim'));
 });
 
-test('beside a running server, all is well: exit code 0, one line for each check', async () => {
+test('beside a running server, a healthy directory gets exit code 0 and one line for each check', async () => {
   const server = await startServe(['--data', data]);
   const { exitCode, stdout, stderr } = await doctor();
   assert.deepEqual([exitCode, stderr], [0, ''], stdout);
@@ -51,7 +51,7 @@ test('the exit code is that of the worst finding: 1 for a warning, 2 for an erro
   assert.match(failed.stdout, /\nthere are errors\n$/);
 });
 
-test('an unknown variable is a warning, and an invalid setting a mistake', async () => {
+test('an unknown variable is a warning, and an invalid setting a usage error', async () => {
   chmodSync(join(data, 'master.key'), 0o600);
   const env = { FIELDROSTER_DATABSE: 'x' };
   const { exitCode, stdout } = await runCommand(['doctor', '--quick', '--data', data], { env });

@@ -6,14 +6,16 @@ import {
   settingDefinitions,
 } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
+import { fileSettings } from '../config/config-file.ts';
 import { print, printable } from '../print.ts';
 import { ReportedFailure } from '../run-program.ts';
 import { readServerEnvironment } from '../serve/server-environment.ts';
-import { optionName, settingOption } from '../setting-option.ts';
+import { configOption, type SettingFlags, settingOption, settingTexts, textOf } from '../setting-option.ts';
 
 export function completeDoctor(doctor: Command): void {
   for (const definition of settingDefinitions) doctor.addOption(settingOption(definition));
   doctor
+    .addOption(configOption())
     .option('--quick', 'Leave out the checks that read a large part of the database')
     .option('--json', 'Print JSON for scripts')
     .addHelpText('after', `\n${aboutFindings}\n\nExample:\n  $ fieldroster doctor --data ./data --quick`)
@@ -21,21 +23,16 @@ export function completeDoctor(doctor: Command): void {
 }
 
 const aboutFindings = `\
-Give it the flags and variables of your server: it checks those too. It changes nothing, and works while servers
+Give it the flags, the variables and the configuration file of your server: it checks those too. It changes nothing, and works while servers
 run. The exit code is that of the worst finding: 0 all is well, 1 a warning, 2 an error. A mistake on the command
 line also ends with 2, and prints no findings.
 
 Slow checks, which --quick leaves out: integrity, foreign keys, orphans. They read the whole database once.`;
 
-type DoctorFlags = Readonly<Record<string, string | boolean | undefined>>;
-
-async function runDoctor(flags: DoctorFlags): Promise<void> {
+async function runDoctor(flags: SettingFlags): Promise<void> {
   const { environment, warnings } = readServerEnvironment(process.env);
-  const given = settingDefinitions.map((definition) => {
-    const text = flags[optionName(definition)];
-    return [definition.key, typeof text === 'string' ? text : undefined] as const;
-  });
-  const settings = readSettings(Object.fromEntries(given), environment);
+  const file = fileSettings(textOf(flags.config), environment);
+  const settings = readSettings(settingTexts(flags), environment, file);
   const json = flags.json === true;
   const findings = await examine({
     settings,

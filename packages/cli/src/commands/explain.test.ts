@@ -35,7 +35,7 @@ describe('explain', { concurrency: 3 }, () => {
     ]);
   });
 
-  test('shows them one under the other where a line is long, with what nobody can see written out', async () => {
+  test('shows long lines one below the other, with invisible characters written out', async () => {
     const long = 'x'.repeat(60);
     const words = ['--method', 'GET', '--url', `/user?n=${long}`, ...headers];
     const theirs = `GET\r\n1767225600\r\nn1\r\n/user?n=${long}`;
@@ -57,13 +57,13 @@ describe('explain', { concurrency: 3 }, () => {
     }
   });
 
-  test('takes the whole Authorization header for the signature', async () => {
+  test('accepts the whole Authorization header as the signature', async () => {
     const header = `Authorization: cbs:app:${sign(getString, 'app')}`;
     const { stdout } = await explain(...get, '--signature', header);
     assert.match(stdout, /Likely cause: the APPID was used as the secret/);
   });
 
-  test('names the scheme and host that were signed, which the server cannot know', async () => {
+  test('names a signed scheme and host, which the server cannot know', async () => {
     const theirs = getString.replace('/user', 'http://127.0.0.1:1/user');
     const { stdout } = await explain(...get, '--signature', sign(theirs));
     assert.match(stdout, /Likely cause: the scheme or the host was signed/);
@@ -93,7 +93,7 @@ describe('explain', { concurrency: 3 }, () => {
     assert.match(stdout, /Likely cause: the signature is written as hexadecimal digits/);
   });
 
-  test('reads body and string from files, and looks behind the line feed of an editor', async () => {
+  test('reads body and string from files, and ignores the line feed of an editor', async () => {
     const body = '{"a":1}\n';
     const md5 = createHash('md5').update(body).digest('hex');
     writeFileSync(join(folder, 'body'), body);
@@ -108,7 +108,7 @@ describe('explain', { concurrency: 3 }, () => {
     );
   });
 
-  test('tells milliseconds in the string from milliseconds in the header', async () => {
+  test('distinguishes milliseconds in the string from milliseconds in the header', async () => {
     const theirs = getString.replace('1767225600', '1767225600123');
     assert.match(
       (await explain(...get, '--string-to-sign', theirs)).stdout,
@@ -127,7 +127,7 @@ describe('explain', { concurrency: 3 }, () => {
     assert.match(stdout, /line 5 \(CanonicalizedResource\), column 1/);
   });
 
-  test('says that the secret is another one where both strings are the same', async () => {
+  test('says that the secret differs if both strings are the same', async () => {
     const signature = createHmac('sha256', 'another secret').update(getString).digest('base64');
     const both = await explain(...get, '--string-to-sign', getString, '--signature', signature);
     assert.equal(both.exitCode, 1);
@@ -136,7 +136,7 @@ describe('explain', { concurrency: 3 }, () => {
     assert.match(alone.stdout, /If your code signed this very string, it did so with another APPSECRET\./);
   });
 
-  test('notices another APPID in the header than the one that the secret belongs to', async () => {
+  test('notices that the APPID in the header does not belong to the secret', async () => {
     const header = ['--signature', `cbs:other:${sign(getString)}`];
     const { exitCode, stdout } = await explain(...get, ...header, '--app-id', 'mine');
     assert.equal(exitCode, 1);
@@ -154,7 +154,7 @@ describe('explain', { concurrency: 3 }, () => {
     assert.equal((await explain(...get, '--string-to-sign', JSON.stringify(getString))).exitCode, 0);
   });
 
-  test('names a full URL that was signed as the resource, whether the command line has it or not', async () => {
+  test('recognizes a full URL signed as the resource, whether or not the command line has it', async () => {
     const sent = 'http://127.0.0.1:1/user?b=x%20y&a=1';
     const theirs = `GET\n1767225600\nn1\n${sent}`;
     const path = ['--method', 'GET', '--url', '/user?b=x%20y&a=1', ...headers];
@@ -166,7 +166,7 @@ describe('explain', { concurrency: 3 }, () => {
     assert.match(stdout, /Likely cause: the scheme or the host was signed/);
   });
 
-  test('names a Timestamp or a Nonce that is not that of the headers', async () => {
+  test('names a Timestamp or a Nonce that differs from the headers', async () => {
     const other = { Nonce: getString.replace('n1', 'n2'), Timestamp: getString.replace('56', '99') };
     for (const [name, theirs] of Object.entries(other)) {
       const { stdout } = await explain(...get, '--string-to-sign', theirs);
@@ -198,7 +198,7 @@ describe('explain', { concurrency: 3 }, () => {
     });
   });
 
-  test('writes control characters of their string out', async () => {
+  test('writes out control characters of their string', async () => {
     const { stdout } = await explain(...get, '--string-to-sign', `${getString}\u001b[31m\u202e`);
     assert.match(stdout, /x y\\u\{1b\}\[31m\\u\{202e\}/);
   });

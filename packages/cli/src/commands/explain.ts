@@ -24,10 +24,13 @@ export function completeExplain(explain: Command): void {
     .requiredOption('--url <url>', 'URL as it is sent, or its path and query, percent-encoded')
     .requiredOption('--timestamp <seconds>', 'The Timestamp header')
     .requiredOption('--nonce <text>', 'The Nonce header')
-    .option('--data <json>', 'Body that is sent: JSON, @FILE for that of a file, @- for standard input')
+    .option('--data <json>', 'Body that is sent: JSON, @FILE to read a file, @- to read standard input')
     .option('--signature <text>', 'The signature that does not match, or its whole Authorization header')
-    .option('--string-to-sign <text>', 'What their code signed: a text, @FILE or @- for standard input')
-    .option('--base-path <path>', 'Base path of the server, where the URL leaves it out')
+    .option(
+      '--string-to-sign <text>',
+      'Text that their code signed: the text itself, @FILE or @- for standard input',
+    )
+    .option('--base-path <path>', 'Base path of the server, if the URL leaves it out')
     .option('--app-id <appid>', 'APPID of the caller (env FIELDROSTER_APP_ID)')
     .option('--app-secret <secret>', 'Its APPSECRET; better in the environment (env FIELDROSTER_APP_SECRET)')
     .option('--json', 'Print JSON for scripts')
@@ -47,7 +50,7 @@ Example:
 interface Finding {
   readonly matches: boolean;
   readonly rightString: string;
-  /** What the caller signed, if it was given or follows from the signature. */
+  /** The string that the caller signed, if it was given or follows from the signature. */
   readonly theirString: string | undefined;
   readonly mistake: { readonly name: string; readonly cause: string } | undefined;
 }
@@ -98,7 +101,7 @@ function byString(flags: ExplainFlags, explained: ExplainedRequest): Finding {
 const otherSecret = {
   name: 'other-secret',
   cause:
-    'the strings are the same and the signature is not, so another APPSECRET was used; sign with the one given here',
+    'the strings are the same but the signatures differ, so another APPSECRET was used; sign with the one given here',
 };
 
 /**
@@ -145,7 +148,7 @@ function otherHeaders(theirString: string, rightStrings: readonly string[]) {
 function bySignature(flags: ExplainFlags, explained: ExplainedRequest): Finding {
   const { request, rightStrings, origin, appId, namesAppId } = explained;
   const { appSecret, appId: configured } = findCallTarget(flags, process.env, appId);
-  // A secret given without an APPID is the caller's, whatever else is configured.
+  // A secret given without an APPID belongs to the caller, even if another APPID is configured.
   const ownerOfSecret = flags.appSecret !== undefined && flags.appId === undefined ? appId : configured;
   const claimed = request.authorization?.split(':')[2] ?? '';
   const matching = rightStrings.find((text) => signaturesEqual(signature(appSecret, text), claimed));
@@ -189,7 +192,7 @@ function showAlone(rightString: string): string {
 function verdict({ matches, theirString, mistake }: Finding): string {
   if (matches) return 'It is right.';
   if (mistake !== undefined) return `Likely cause: ${mistake.cause}.`;
-  const advice = 'It does not match, and no known mistake alone gives it: compare the strings';
+  const advice = 'It does not match, and no single known mistake produces it: compare the strings';
   return theirString === undefined
     ? `${advice}. If your code signed this very string, it did so with another APPSECRET.`
     : `${advice} and the bytes of the body.`;

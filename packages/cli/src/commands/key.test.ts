@@ -64,15 +64,12 @@ test('a value that no key opens makes the check fail', async () => {
   );
 });
 
-test('--keep-old-key without --finish is a mistake', async () => {
+test('--keep-old-key without --finish is a usage error', async () => {
   const { exitCode, stderr } = await run('rotate', '--keep-old-key', join(folder, 'x'));
-  assert.deepEqual(
-    [exitCode, stderr],
-    [2, 'fieldroster: --keep-old-key belongs to --finish: give that too\n'],
-  );
+  assert.deepEqual([exitCode, stderr], [2, 'fieldroster: --keep-old-key needs --finish: give that too\n']);
 });
 
-test('SIGHUP lets a server read its keys again, and it keeps serving', async () => {
+test('on SIGHUP a server reads its keys again and keeps serving', async () => {
   const server = await startServe(['--data', join(folder, 'hup')]);
   server.child.kill('SIGHUP');
   for (let count = 0; count < 3; count++) assert.equal((await fetch(server.url)).status, 404);

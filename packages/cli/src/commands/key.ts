@@ -49,8 +49,7 @@ interface RotateFlags extends DirectoryFlags {
 const notice = (_fields: object, message: string) => warn(message);
 
 async function runRotate(flags: RotateFlags): Promise<void> {
-  if (flags.keepOldKey !== undefined)
-    throw new UsageError('--keep-old-key belongs to --finish: give that too');
+  if (flags.keepOldKey !== undefined) throw new UsageError('--keep-old-key needs --finish: give that too');
   const report = await rotateKey({
     ...directoryOptions(flags),
     notice,

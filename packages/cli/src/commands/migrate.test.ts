@@ -9,7 +9,7 @@ import { runCommand, temporaryFolder } from '../../test/run-command.ts';
 const data = join(temporaryFolder(), 'new');
 const run = (...words: string[]) => runCommand(['migrate', ...words, '--data', data]);
 
-test('a folder without a database is named, and none is made there', async () => {
+test('a folder without a database is reported, and none is created there', async () => {
   for (const words of [['migrate'], ['migrate', '--dry-run'], ['serve', '--no-migrate', '--port', '0']]) {
     const { exitCode, stderr } = await runCommand([...words, '--data', data]);
     assert.equal(exitCode, 1);
@@ -21,7 +21,7 @@ test('a folder without a database is named, and none is made there', async () =>
   }
 });
 
-test('a dry run names the migrations and changes nothing; a run does them once', async () => {
+test('a dry run lists the migrations and changes nothing; a run applies them once', async () => {
   // A database without any migration.
   mkdirSync(data);
   const empty = new DatabaseSync(join(data, 'fieldroster.db'));

@@ -5,7 +5,7 @@ import { addDirectoryOptions, type DirectoryFlags, directoryOptions } from '../w
 
 export function completeMigrate(migrate: Command): void {
   migrate
-    .option('--dry-run', 'Name what would run, and change nothing')
+    .option('--dry-run', 'List the pending migrations, and change nothing')
     .addHelpText(
       'after',
       '\nExample:\n  $ fieldroster migrate --dry-run --database postgres://user@host/fieldroster',

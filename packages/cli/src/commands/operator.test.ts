@@ -6,7 +6,7 @@ import { runCommand, temporaryFolder } from '../../test/run-command.ts';
 const data = temporaryFolder();
 const run = (...words: string[]) => runCommand(['operator', ...words, '--data', data]);
 
-test('an invitation prints a link to the console that names its end', async () => {
+test('an invitation prints a link to the console with its expiry', async () => {
   const { exitCode, stdout } = await run(
     'invite',
     '--role',

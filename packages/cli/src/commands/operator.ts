@@ -67,7 +67,7 @@ function addReset(operator: Command): void {
   const reset = operator
     .command('reset')
     .description('Print a link that sets a new password and turns the second factor off')
-    .argument('<username>', 'Who lost the password or the device')
+    .argument('<username>', 'Operator who lost the password or the device')
     .addOption(consoleOption())
     .addHelpText('after', '\nExample:\n  $ fieldroster operator reset mara')
     .action(async (username: string, flags: LinkFlags) =>
@@ -82,7 +82,7 @@ async function printLink({ token, expiresAtMs }: IssuedLink, { consoleUrl, json 
   await print(
     json
       ? `${JSON.stringify({ link, expires_at })}\n`
-      : `${link}\nThe link works once, until ${expires_at}. Whoever has it can use it: send it to one person.\n`,
+      : `${link}\nThe link works once, until ${expires_at}. Anyone who has it can use it: send it to one person only.\n`,
   );
 }
 

@@ -13,7 +13,7 @@ import { countsOf } from './backup.ts';
 export function completeRestore(restore: Command): void {
   addDirectoryOptions(restore)
     .option('--from <file>', 'Backup to restore')
-    .option('--finish', 'Do the last steps for a database that other tools restored, in its place')
+    .option('--finish', 'Finish the restore of a database that other tools restored in place')
     .option(
       '--erasures <file>',
       'List of erasures to apply, besides those beside the backup and the key file',
@@ -22,7 +22,7 @@ export function completeRestore(restore: Command): void {
       'after',
       `
 The target must hold no data: a folder without fieldroster.db, or an empty PostgreSQL database. Put the master key of
-the backup's time into the folder of --data, or into FIELDROSTER_MASTER_KEY; the backup does not contain it.
+that time into the folder of --data, or into FIELDROSTER_MASTER_KEY; the backup does not contain it.
 
 Examples:
   $ fieldroster restore --from /backup/today.backup --data /var/lib/fieldroster
@@ -61,7 +61,7 @@ ${countsOf(manifest)}
 Everything after that moment is gone. In particular the backup cannot know:
   - credentials revoked, rotated or issued later: check them with fieldroster app list
   - users erased later, unless a list of erasures names them
-  - writes accepted later: they answered 0, and are not there
+  - writes accepted later: they were answered with 0, but are lost
 ${whatFollows(finish)}`;
 }
 
@@ -69,9 +69,9 @@ function whatFollows({ refusedThroughSeconds, erasures, keyFound }: RestoreFinis
   const until = new Date((refusedThroughSeconds + 1) * 1000).toISOString().replace('.000Z', 'Z');
   const key = keyFound
     ? ''
-    : 'There is no master key yet: bring the one of that time before the first start.\n';
+    : 'There is no master key yet: add the one that the backup was made under before the first start.\n';
   return `
-Signed writes are refused with code 1012 until ${until}, so that none that was accepted after the backup happens again.
+Signed writes are refused with code 1012 until ${until}, so that no write accepted after the backup takes effect again.
 Erasures applied: ${erasures}. New users get ids a million above the last one, so that no id of a lost user is used again.
 ${key}`;
 }

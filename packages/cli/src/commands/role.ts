@@ -7,7 +7,7 @@ export function completeRole(role: Command): void {
   addFileCommands(role, {
     noun: 'role',
     plural: 'roles',
-    columns: 'id (may be empty: one is given), name, and optionally system_id, order, description, code',
+    columns: 'id (assigned if empty), name, and optionally system_id, order, description, code',
     importFile: importRoles,
     rows: ({ database }, tenantId) => database.importer.listRoles(tenantId),
     listing,

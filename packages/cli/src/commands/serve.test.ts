@@ -35,7 +35,7 @@ describe('serve --sample', () => {
     assert.equal(await server.stop('SIGINT'), 0);
   });
 
-  test('lists what the directory has, including what was imported before', async () => {
+  test('lists the directory, including earlier imports', async () => {
     const data = join(folder, 'listed');
     const file = join(folder, 'many-stores.csv');
     const rows = Array.from({ length: 13 }, (_, index) => `M-${10 + index},Store`);
@@ -90,7 +90,7 @@ describe('serve --sample', () => {
     }
   });
 
-  test('does not mix the sample with what was imported before', async () => {
+  test('does not mix the sample with earlier imports', async () => {
     const data = join(folder, 'mixed');
     const file = join(folder, 'own.csv');
     writeFileSync(file, 'code,name\nOWN,My own store\n');
@@ -102,7 +102,7 @@ describe('serve --sample', () => {
     await server.stop();
   });
 
-  test('uses no first secret up when the port is taken', async () => {
+  test('does not use up the first secret when the port is taken', async () => {
     const data = join(folder, 'taken');
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -149,7 +149,7 @@ function countApplications(data: string): number {
   }
 }
 
-test('serve with several workers is one server: reloaded by a hang-up, stopped by one signal', async () => {
+test('serve with several workers acts as one server: reloaded by SIGHUP, stopped by one signal', async () => {
   const server = await startServe([
     '--data',
     join(folder, 'workers'),
@@ -199,7 +199,7 @@ test('a second signal ends a server that still waits for a request', async () =>
   socket.destroy();
 });
 
-test('serve ends, and says why, where no data folder can be made', { timeout: 60_000 }, async (t) => {
+test('serve ends, and says why, if no data folder can be created', { timeout: 60_000 }, async (t) => {
   // Below /proc, creating a folder always fails with "no such file".
   const child = startCommand(['serve', '--port', '0', '--data', '/proc/fieldroster/data']);
   t.after(() => child.kill('SIGKILL'));

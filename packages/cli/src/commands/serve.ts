@@ -21,7 +21,7 @@ import {
   loadSample,
   type SampleContent,
 } from '../serve/first-start.ts';
-import { scheduledBackup } from '../serve/scheduled-backup.ts';
+import { programCommands } from '../serve/program-commands.ts';
 import { readServerEnvironment } from '../serve/server-environment.ts';
 import { stopOnSignal } from '../serve/stop-on-signal.ts';
 import { configOption, type SettingFlags, settingOption, settingTexts, textOf } from '../setting-option.ts';
@@ -43,13 +43,13 @@ export function completeServe(serve: Command): void {
 async function runServe(flags: SettingFlags): Promise<void> {
   if (isWorker()) return runWorker(flags);
   const { settings, environment, warnings } = readServerSettings(flags);
-  const makeBackup = scheduledBackup(settings);
+  const commands = programCommands(settings);
   for (const warning of warnings) warn(warning);
   const place = { ...settings, environment, actor: commandActor(environment) };
   const content = flags.sample === true ? await loadSample(place) : undefined;
   const server = await (settings.workers > 1
     ? superviseWorkers(settings, warn)
-    : startServer(settings, environment, { makeBackup }));
+    : startServer(settings, environment, { commands }));
   const stopped = stopOnSignal(server);
   // Issued last: a failed start, for example on a taken port, must not use up the secret unseen.
   const first = content && { ...(await issueFirstApplication(place)), content };
@@ -67,7 +67,7 @@ function runWorker(flags: SettingFlags): Promise<void> {
     const { settings, environment } = readServerSettings(flags);
     return startServer({ ...settings, port }, environment, {
       ...options,
-      makeBackup: scheduledBackup(settings),
+      commands: programCommands(settings),
     });
   });
 }

@@ -19,9 +19,9 @@ export function completeTenant(tenant: Command): void {
   tenant.addHelpText('after', '\nExample:\n  $ fieldroster tenant create acme');
   const create = tenant
     .command('create')
-    .description('Make a tenant')
-    .argument('[name]', 'What the tenant is called', accept(tenantNameProblem))
-    .option('--name <name>', 'The same as a flag', accept(tenantNameProblem))
+    .description('Create a tenant')
+    .argument('[name]', 'Name of the tenant', accept(tenantNameProblem))
+    .option('--name <name>', 'The name, as a flag', accept(tenantNameProblem))
     .addHelpText('after', '\nExample:\n  $ fieldroster tenant create acme --json')
     .action(makeTenant);
   addDirectoryOptions(create);
@@ -45,9 +45,9 @@ async function makeTenant(
   if (name === undefined)
     throw new UsageError('the name of the tenant is missing: fieldroster tenant create NAME');
   if (flags.name !== undefined && flags.name !== name)
-    throw new UsageError('NAME and --name are given and differ');
+    throw new UsageError('NAME and --name differ; give one of them');
   const tenant = await withDirectoryToFill(flags, (directory) => createTenant(directory, name));
-  await print(flags.json ? `${listing.json(tenant)}\n` : `made the tenant '${tenant.name}'\n`);
+  await print(flags.json ? `${listing.json(tenant)}\n` : `created the tenant '${tenant.name}'\n`);
 }
 
 const listing: Listing<TenantRecord> = {

@@ -36,14 +36,14 @@ async function show(username: string) {
 }
 
 describe('user import', { concurrency: 2 }, () => {
-  test('names the line of a row without a username, and what is wrong with it', async () => {
+  test('reports a row without a username by its line', async () => {
     const path = bench.write('nameless.csv', 'username,phone\n,123\nnamed,456\n');
     const { exitCode, stderr } = await run(['import', path]);
     assert.equal(exitCode, 1);
     assert.match(stderr, /^fieldroster: line 2: username is missing$/m);
   });
 
-  test('creates users with their bindings, and finds nothing to do the second time', async () => {
+  test('creates users with their bindings, and changes nothing the second time', async () => {
     const path = bench.write(
       'first.csv',
       '\ufeffUser Name,Full name,Mobile,Role,Organization,Stores\r\nmara,"Okafor, Mara",+234 1,7,2,S001; S002 ;S001\r\n\r\nli.wei,李伟,,8,,\r\n',
@@ -61,7 +61,7 @@ describe('user import', { concurrency: 2 }, () => {
     assert(!existsSync(`${path}.result.csv.state`));
   });
 
-  test('tells in a dry run what would change of each user, and changes nothing', async () => {
+  test('reports in a dry run what would change for each user, and changes nothing', async () => {
     await importFile(
       bench.write('dry-before.csv', 'username,phone,stores\ndry.a,1,S001;S002\ndry.b,1,S001\n'),
     );
@@ -97,7 +97,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     );
   });
 
-  test('leaves fields as they are where a cell is empty, or empties them when told to', async () => {
+  test('leaves fields with an empty cell as they are, or clears them on request', async () => {
     await importFile(bench.write('full.csv', 'username,phone,stores,role\nempty,1,S001,7\n'));
     const path = bench.write('empty.csv', 'username,phone,stores,role\nempty,,,\n');
     assert.partialDeepStrictEqual(await importFile(path), { unchanged: 1 });
@@ -106,7 +106,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     assert.deepEqual([phone, stores, roles.length], ['', [], 1]);
   });
 
-  test('tells of each row that fails, by its line, and imports the others', async () => {
+  test('reports each failed row by its line, and imports the others', async () => {
     const path = bench.write(
       'failing.csv',
       [
@@ -134,7 +134,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
         '7,row.role,failed,1201,no role has id 99',
         '8,row.id,failed,,"role_id is ""seven""; it must be a whole number"',
         '9,row.phone,failed,,"phone is 1.38E+10, a number that a spreadsheet has shortened; format the column a',
-        '10,row.ok,failed,,"the username stands in line 2 already; a user has one row, with all of its stores"',
+        '10,row.ok,failed,,"the username is already in line 2; a user has one row, with all of its stores"',
         `11,${'n'.repeat(51)},failed,1001,username must be at most 50 characters; it has 51`,
       ].map((line) => line.slice(0, 90)),
     );
@@ -213,7 +213,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     assert.partialDeepStrictEqual(totals, { created: 2, failed: 0 });
   });
 
-  test('splits a file into requests that keep every limit, and tells of its rows in their order', async () => {
+  test('splits a file into requests within every limit, and reports its rows in order', async () => {
     const names = Array.from({ length: 57 }, (_, index) => `split.${index}`);
     const path = bench.write('split.csv', `username\n${names.join('\n')}\n`);
     const flags = ['--batch-size', '5', '--parallel', '8', '--result', join(bench.folder, 'split.out')];
@@ -224,7 +224,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     );
   });
 
-  test('reads a workbook, and tells numbers that the spreadsheet has spoilt', async () => {
+  test('reads a workbook, and reports numbers that the spreadsheet has changed', async () => {
     const path = bench.write('book.xlsx', workbook());
     assert.partialDeepStrictEqual(await importFile(path), { rows: 4, created: 2, failed: 2 });
     assert.equal((await show('book.a')).phone, '13800138000');
@@ -250,7 +250,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     assert.deepEqual([phone, stores], ['', ['S001']]);
   });
 
-  test('sends nothing of a file that is broken at its end, and quotes nothing of it', async () => {
+  test('sends no part of a file that is broken at its end, and quotes none of it', async () => {
     const path = bench.write('broken.csv', 'username,password\na,x\nb,"hush-hush\nc,d');
     const { exitCode, stdout, stderr } = await run(['import', path]);
     assert.deepEqual([exitCode, stdout], [1, '']);
@@ -259,13 +259,13 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     assert(!existsSync(`${path}.result.csv`));
   });
 
-  test('reads another encoding and another delimiter when told so, or finds the delimiter', async () => {
+  test('reads the requested encoding and delimiter, or detects the delimiter', async () => {
     const path = bench.write('latin.csv', Buffer.from('username;real_name\nzoe;Zo\xeb, Anna\n', 'latin1'));
     assert.partialDeepStrictEqual(await importFile(path, ['--encoding', 'latin1']), { created: 1 });
     assert.equal((await show('zoe')).real_name, 'Zoë, Anna');
   });
 
-  test('leaves unknown columns out when told to, one by one or all', async () => {
+  test('leaves out unknown columns on request, one by one or all', async () => {
     const path = bench.write('wages.csv', 'username,Wages,Kennung\nwage,1,2\n');
     assert.partialDeepStrictEqual(await importFile(path, ['--map', 'Wages=', '--map', 'Kennung=phone']), {
       created: 1,
@@ -276,7 +276,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     });
   });
 
-  test('shows no password, in what it prints, in its result and in its state', async () => {
+  test('shows no password in its output, its result file and its state', async () => {
     const path = bench.write(
       'secrets.csv',
       `username,password,phone\npw.a,hush-hush-1,1\npw.b,${'hush-hush-2'.repeat(30)},1\npw.c,hush-hush-3\n`,
@@ -291,7 +291,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     await client.checkPassword({ username: 'pw.a', password: 'hush-hush-1' });
   });
 
-  test('refuses to take the state of another file for its own', async () => {
+  test('refuses the state of another file', async () => {
     const path = bench.write('state.csv', 'username\nstate.a\n');
     bench.write('state.csv.result.csv.state', '{"source":"of another file","rowsDone":7}\n');
     const refused = await run(['import', path]);
@@ -300,7 +300,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     assert.partialDeepStrictEqual(await importFile(path, ['--restart']), { created: 1 });
   });
 
-  test('tells at once of a server that is not there, and of an application that may not write', async () => {
+  test('reports at once a server that does not answer, and an application that may not write', async () => {
     const path = bench.write('away.csv', 'username\naway\n');
     const away = await run(['import', path, '--url', 'http://127.0.0.1:1']);
     assert.equal(away.exitCode, 1);
@@ -313,7 +313,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
 });
 
 describe('user export', () => {
-  test('writes a file that an import elsewhere makes the same users of, as CSV and as JSON', async () => {
+  test('writes a file from which an import elsewhere recreates the same users, as CSV and as JSON', async () => {
     const users = [
       { username: 'trip.a', real_name: 'A "quoted", name\nof two lines', phone: ' 1 ', department: '销售' },
       { username: 'trip.b', role_id: 7n, org_id: 2n, store_codes: ['S001', 'S002', 'S299'] },
@@ -340,13 +340,13 @@ describe('user export', () => {
     }
   });
 
-  test('replaces no file unless it is told to', async () => {
+  test('replaces a file only on request', async () => {
     const path = bench.write('kept.csv', 'by hand\n');
     const refused = await run(['export', path, '--search', 'trip.b'], 'lists');
     assert.deepEqual(refused, {
       exitCode: 2,
       stdout: '',
-      stderr: `fieldroster: ${path} is there already; replace it with --overwrite, or name another file\n`,
+      stderr: `fieldroster: ${path} already exists; replace it with --overwrite, or name another file\n`,
     });
     assert.equal(readFileSync(path, 'utf8'), 'by hand\n');
     const replaced = await run(['export', path, '--overwrite', '--search', 'trip.b'], 'lists');
@@ -354,7 +354,7 @@ describe('user export', () => {
     assert.match(readFileSync(path, 'utf8'), /trip\.b/);
   });
 
-  test('writes the columns and the users that were asked for to standard output', async () => {
+  test('writes the requested columns and users to standard output', async () => {
     const words = ['export', '--columns', 'id,username,status', '--search', 'trip.b', '--format', 'jsonl'];
     const { stdout } = await run(words, 'lists');
     assert.match(stdout, /^\{"id":\d+,"username":"trip\.b","status":"active"\}\n$/);
@@ -365,7 +365,7 @@ describe('user export', () => {
     assert.equal(csv.stdout, '\ufeffusername,store_codes\ntrip.b,S001;S002;S299\n');
   });
 
-  test('refuses to write store codes that could not be told apart again', async () => {
+  test('refuses to write store codes that could not be separated again', async () => {
     const { client } = bench.tenant('main');
     await client.createStore({ code: 'A;B', name: 'Two' });
     await client.batchUsers({ users: [{ username: 'semicolon', store_codes: ['A;B', 'S001'] }] });
@@ -383,7 +383,7 @@ describe('user export', () => {
 });
 
 describe('the commands on users', () => {
-  test('list those to whom the filters apply, as a table and as JSON', async () => {
+  test('list the users that match the filters, as a table and as JSON', async () => {
     const table = await run(
       ['list', '--role', '7', '--org', '1', '--include-children', '--store', 'S001'],
       'lists',
@@ -433,7 +433,7 @@ describe('the commands on users', () => {
     assert.match((await run(['show', 'one'])).stderr, /1101/);
   });
 
-  test('show a user whose name half the directory contains, without going over all of it', async () => {
+  test('show a user whose name is part of half the directory, without reading all of it', async () => {
     const { client } = bench.tenant('lists');
     const crowd = Array.from({ length: 2600 }, (_, index) => ({ username: `crowd.${index}` }));
     await client.batchUsers({ users: crowd });
@@ -452,7 +452,7 @@ describe('the commands on users', () => {
     for (const [words, message] of [
       [['show'], /which user is missing/],
       [['bind', 'one'], /nothing to do: give --role, --org or --store/],
-      [['import', 'nowhere.csv'], /nowhere\.csv is no file/],
+      [['import', 'nowhere.csv'], /nowhere\.csv is not a file/],
       [['import', bench.write('a.ods', ''), '--json'], /a\.ods must end in \.csv, \.jsonl or \.xlsx/],
       [['import', 'x.csv', '--map', 'a=b'], /there is no field 'b'; the fields are username, /],
       [['import', 'x.csv', '--batch-size', '10001'], /whole number from 1 to 10000/],

@@ -32,7 +32,7 @@ async function explain({ bookkeeping }: Database, requestId: string, json: boole
   await print(
     json
       ? `${JSON.stringify({ request_id: requestId, found: false, possible_reasons: reasons })}\n`
-      : `no failed call with the request id ${shown} is on record; one of these is why:\n${reasons.map((reason) => `  - ${reason}\n`).join('')}`,
+      : `no failed call with the request id ${shown} is on record; possible reasons:\n${reasons.map((reason) => `  - ${reason}\n`).join('')}`,
   );
   throw new ReportedFailure();
 }
@@ -42,7 +42,7 @@ const weekMs = 7 * 86_400_000;
 async function reasonsForNothing({ calls }: Database['bookkeeping'], requestId: string): Promise<string[]> {
   if (!/^[0-9a-f]{12}-[0-9a-z]+$/.test(requestId)) {
     return [
-      'it is no request id of this server: one looks like 3f9c1d2e4b5a-2k; copy the X-Request-Id header of the answer, or request_id of the log line',
+      'it is not a request id of this server, which looks like 3f9c1d2e4b5a-2k; copy the X-Request-Id header of the answer, or request_id of the log line',
     ];
   }
   const unkept = await calls.countUnkept(Date.now() - weekMs);
@@ -50,7 +50,7 @@ async function reasonsForNothing({ calls }: Database['bookkeeping'], requestId: 
     'the call succeeded: only failed calls are kept',
     'the call is older than 7 days, or many newer failed calls took its place',
     'the call failed a moment ago: servers write failed calls within 10 seconds, so ask again then',
-    'another database keeps it: name it with --data or --database',
+    'the call is in another database: name that with --data or --database',
     ...(unkept > 0
       ? [
           `it is one of ${unkept} failed calls of the last 7 days that were only counted: too many failed at once`,

@@ -69,7 +69,7 @@ describe('a configuration file', () => {
     }
   });
 
-  test('may set everything that a flag may set', () => {
+  test('may set everything that a flag can', () => {
     for (const definition of settingDefinitions) {
       const { key, defaultText, parse } = definition;
       const value = parse(defaultText);
@@ -85,7 +85,7 @@ describe('a configuration file', () => {
     assert.deepEqual([port, host, replay, drainSeconds], [3, 'environment', 'off', 0]);
   });
 
-  test('is named by the flag, or else by the environment', () => {
+  test('is named by the flag, otherwise by the environment', () => {
     const environment = { FIELDROSTER_CONFIG: 'e.toml' };
     assert.equal(configPath('f.toml', environment), 'f.toml');
     assert.equal(configPath(undefined, environment), 'e.toml');
@@ -132,7 +132,7 @@ describe('a configuration file', () => {
     });
   }
 
-  test('is refused as JSON with its line, when that is known, or when it is no object', () => {
+  test('is refused as JSON with its line, if known, or if it is not an object', () => {
     assert.throws(
       () => readConfigFile(fileOf('{\n"port": 1,\n}', 'json')),
       /, line 3, column \d+: not valid JSON$/,
@@ -181,7 +181,7 @@ describe('a configuration file', () => {
     }
   });
 
-  test('with a secret that every user can read is warned of, others are not', (t) => {
+  test('with a secret causes a warning if every user can read it; others do not', (t) => {
     const written = t.mock.method(process.stderr, 'write', () => true);
     const [exposed, harmless] = [fileOf('database = "postgres://u:p@localhost/x"'), fileOf('port = 1')];
     for (const path of [exposed, harmless]) chmodSync(path, 0o644);

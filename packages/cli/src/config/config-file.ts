@@ -12,9 +12,9 @@ import { suggestName } from './suggest-name.ts';
 /** Environment variable that names the configuration file. */
 export const configVariable = 'FIELDROSTER_CONFIG';
 
-/** Something in the file that is not accepted. */
+/** A key or a value in the file that is not accepted. */
 export interface ConfigProblem {
-  /** The setting; absent for a key that is none. */
+  /** The setting; absent for a key that names no setting. */
   readonly key?: keyof Settings;
   /** Names the file and the key. */
   readonly message: string;
@@ -30,7 +30,7 @@ const definitionsByName: ReadonlyMap<string, SettingDefinition> = new Map(
   settingDefinitions.map((definition) => [settingName(definition), definition]),
 );
 
-/** Returns the name of a setting in a file, which is its flag without the hyphens before it. */
+/** Returns the name of a setting in a file: its flag without the leading hyphens. */
 export function settingName({ flag }: SettingDefinition): string {
   return flag.slice(2).split(' ')[0] ?? '';
 }

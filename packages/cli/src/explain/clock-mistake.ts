@@ -3,12 +3,12 @@ import { type Mistake, timeZoneHours } from '@fieldroster/signing';
 
 const { timestampSkewSeconds } = limits;
 
-/** Times before this one, in 2001, are no clock's, but a wrong unit or a placeholder. */
+/** No clock shows a time before this one, in 2001: it is a wrong unit or a placeholder. */
 const plausibleFromSeconds = 1_000_000_000;
 
 /**
- * Names what is wrong with the Timestamp header by the clock of this machine. A request that is explained long after
- * it was sent is no mistake.
+ * Names what is wrong with the Timestamp header by the clock of this machine. Explaining a request long after it was
+ * sent is not a mistake.
  *
  * @param timestamp decimal digits
  */

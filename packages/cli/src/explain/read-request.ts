@@ -23,7 +23,7 @@ export interface ExplainedRequest {
   readonly appId: string;
   /** Whether the header itself contains the APPID. */
   readonly namesAppId: boolean;
-  /** What is wrong with the shape of the Authorization header, as the end of a sentence. */
+  /** The problem of a malformed Authorization header, as the end of a sentence. */
   readonly headerProblem: string | undefined;
   readonly origin: string | undefined;
   /** All right strings: `+` in the query has two readings, and so has an encoded parameter name. */

@@ -11,7 +11,7 @@ import { csv, type Format, jsonl } from './format-users.ts';
 export async function runExport(path: string | undefined, flags: ExportFlags): Promise<void> {
   const format = chooseFormat(path, flags);
   if (path !== undefined && flags.overwrite !== true && existsSync(path)) {
-    throw new UsageError(`${path} is there already; replace it with --overwrite, or name another file`);
+    throw new UsageError(`${path} already exists; replace it with --overwrite, or name another file`);
   }
   await withClient(flags, async (client) => {
     const users = exportedUsers(client, filtersOf(flags), flags.columns);

@@ -52,7 +52,7 @@ export class ColumnMap {
     const fields = this.fieldsOf(names, line);
     const mapped = Object.keys(this.#mappings).find((name) => !names.includes(name));
     if (mapped !== undefined) {
-      throw new FileFault(`--map names the column '${mapped}', and the header has ${quoted(names)}`, line);
+      throw new FileFault(`--map names the column '${mapped}', but the header has ${quoted(names)}`, line);
     }
     if (!fields.includes('username')) {
       throw new FileFault(
@@ -68,7 +68,7 @@ export class ColumnMap {
     const field = fieldsByName.get(withoutStyle(name));
     if (field !== undefined || name === '' || name === problemColumn || this.#ignoreUnknown) return field;
     throw new FileFault(
-      `the column '${name}' is none of ${userFields.join(', ')}; say what it is with --map '${name}=FIELD', or leave it out with --map '${name}=' or --ignore-unknown`,
+      `the column '${name}' is not one of ${userFields.join(', ')}; name its field with --map '${name}=FIELD', or leave it out with --map '${name}=' or --ignore-unknown`,
       line,
     );
   }

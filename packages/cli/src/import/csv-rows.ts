@@ -6,7 +6,7 @@ import { type SourceRow, TableHeader } from './source-row.ts';
 const recordBytesMax = 16 * 1024 * 1024;
 
 /**
- * Reads a CSV file in pieces about as large as those of its text. The first row is the header, without values.
+ * Reads the rows of a CSV file, in pieces as large as those of its text. The first row is the header, without values.
  *
  * @param delimiter separates values; by default detected in the first line
  * @throws {FileFault} for unbalanced quotes

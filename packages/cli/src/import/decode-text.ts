@@ -52,7 +52,7 @@ async function* wholeLines(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uin
 
 /**
  * Returns the line of the first invalid bytes. The piece begins with a line, and each line can be checked
- * alone. Not so in UTF-16, where a line feed has a second byte: there the result is at most the second line of
+ * alone, except in UTF-16, where a line feed has a second byte: there the result is at most the second line of
  * the piece.
  */
 function lineOfFault(piece: Uint8Array, encoding: string): number {

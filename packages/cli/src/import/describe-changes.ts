@@ -31,7 +31,7 @@ export function describeRow(row: DescribedRow, details: readonly string[], remar
 
 type Answer = NonNullable<RowResult['answer']>;
 
-/** Describes a changed field; of a new entry, only its value. */
+/** Describes a changed field; for a new entry, only its value. */
 export function describeField(
   outcome: RowResult['outcome'],
   { field, from, to }: Answer['changes'][number],

@@ -1,4 +1,4 @@
-/** The file cannot be imported and nothing of it was sent. The message names the line and the fix. */
+/** Thrown when a file cannot be imported; no part of it was sent. The message names the line and the fix. */
 export class FileFault extends Error {
   override readonly name = 'FileFault';
 

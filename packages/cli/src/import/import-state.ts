@@ -21,14 +21,16 @@ export function beginState(source: string): ImportState {
   return { source, rowsDone: 0, resultBytes: 0, counts };
 }
 
-/** Reads the progress of an interrupted import; returns `undefined` when there is none. */
+/** Reads the progress of an interrupted import; returns `undefined` if there is none. */
 export async function readState(path: string): Promise<ImportState | undefined> {
   const text = await readOwnFile(path);
   if (text === undefined) return undefined;
   try {
     return JSON.parse(text) as ImportState;
   } catch {
-    throw new UsageError(`${path} is no state of an import; remove it, or give another --result`);
+    throw new UsageError(
+      `${path} does not hold the progress of an import; remove it, or give another --result`,
+    );
   }
 }
 

@@ -10,7 +10,7 @@ async function* count(to: number, taken: number[] = []): AsyncIterable<number> {
   }
 }
 
-test('results come in the order of the items, however the work ends, and never more is under way than allowed', async () => {
+test('results come in item order, however the work ends, and concurrency stays within its limit', async () => {
   let underWay = 0;
   let most = 0;
   const results: number[] = [];
@@ -28,7 +28,7 @@ test('results come in the order of the items, however the work ends, and never m
   assert.equal(most, 4);
 });
 
-test('a failure is told in its turn, takes no further item, and leaves nothing under way', async () => {
+test('a failure is reported in its turn, starts no further item, and leaves no work pending', async () => {
   const taken: number[] = [];
   const ended: number[] = [];
   const results: number[] = [];

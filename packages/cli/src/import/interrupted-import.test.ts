@@ -43,7 +43,7 @@ function rowsDone(path: string): number {
   return existsSync(state) ? (JSON.parse(readFileSync(state, 'utf8')) as { rowsDone: number }).rowsDone : 0;
 }
 
-test(`an import that was killed and interrupted at random points and continued leaves the directory of one that was not (${userCount} users)`, async (t) => {
+test(`an import that was killed and interrupted at random points and resumed leaves the same directory as an uninterrupted one (${userCount} users)`, async (t) => {
   t.diagnostic(`seed ${random.seed}`);
   const [whole, broken] = [bench.tenant('whole'), bench.tenant('broken')];
   const [wholePath, brokenPath] = [writeUsers('whole.csv'), writeUsers('broken.csv')];
@@ -79,7 +79,7 @@ test(`an import that was killed and interrupted at random points and continued l
 
   await refusesShortenedResult(brokenPath, broken);
   const last = await collect(startCommand([...importWords(brokenPath), '--json'], { env: broken.env }));
-  assert.match(last.stderr, /goes on after \d+ rows/);
+  assert.match(last.stderr, /resumes after \d+ rows/);
   assert(!existsSync(`${brokenPath}.result.csv.state`));
   assert.deepEqual(bench.readUsers('broken'), bench.readUsers('whole'));
   assert.equal(bench.readUsers('whole').length, userCount - failures(wholePath).length);
@@ -139,7 +139,7 @@ test('a second Ctrl+C ends an import that waits for its requests', async (t) => 
   assert.match(stderr, /a second Ctrl\+C ends at once/);
 });
 
-test('answers that are lost on the way change nothing of what is imported, and rows that failed are told', async (t) => {
+test('lost answers do not change the imported data, and failed rows are reported', async (t) => {
   const tenant = bench.tenant('lossy');
   const proxy = await openProxy(t, tenant);
   proxy.treat = (count) => (count > 1 && count % 3 !== 0 ? 'drop' : 'deliver');

@@ -41,7 +41,7 @@ const passwords = ({ entry }: UserRow) => (entry?.password ? 1 : 0);
 const stores = ({ entry }: UserRow) => entry?.store_codes?.length ?? 0;
 const bytes = (row: UserRow) => row.bytes + 1;
 
-test('batches keep every limit, hold every row once and in order, and end only at a limit', async () => {
+test('batches stay within every limit, contain every row once and in order, and end only at a limit', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyRow, { maxLength: 60 }),
@@ -72,7 +72,7 @@ test('batches keep every limit, hold every row once and in order, and end only a
   );
 });
 
-test('a request never has more passwords than the server takes', async () => {
+test('a request never has more passwords than the server accepts', async () => {
   const rows = Array.from({ length: 2500 }, (_, index) =>
     toRow({ withPassword: true, stores: 0, bytes: 10, failed: false }, index),
   );

@@ -19,7 +19,7 @@ function write(rows: string, more: Zippable = {}): string {
   return path;
 }
 
-test('a usual workbook is opened with every part that is XML, and nothing else', async () => {
+test('an ordinary workbook is opened with its XML parts only', async () => {
   const path = write('<row r="1"><c r="A1"/></row>', { 'xl/media/image1.png': strToU8('png') });
   const names = Object.keys(unzipSync(await openWorkbook(path)));
   assert.deepEqual(names.sort(), Object.keys(unzipSync(workbook())).sort());
@@ -67,7 +67,7 @@ test('more than 64 MiB unpacked are refused, in one part or in several', async (
   await assert.rejects(openWorkbook(write('', { 'a.xml': half, 'b.xml': half })), message);
 });
 
-test('a file that is not an archive is refused by name', async () => {
+test('a file that is not an archive is refused, and the message names it', async () => {
   const path = join(folder, 'none.xlsx');
   writeFileSync(path, 'username\nada\n');
   await assert.rejects(openWorkbook(path), { message: /^cannot be read as a workbook: / });

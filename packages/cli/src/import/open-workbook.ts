@@ -72,7 +72,7 @@ function checkGrid(name: string, content: Uint8Array): void {
     if (rows * columns > cellsMax) {
       const found = `at least ${rows} rows of ${columns} columns`;
       throw new FileFault(
-        `${name} has ${found}; at most ${cellsMax} cells are read: delete what is empty, or ${cure}`,
+        `${name} has ${found}; at most ${cellsMax} cells are read: delete empty rows and columns, or ${cure}`,
       );
     }
   }

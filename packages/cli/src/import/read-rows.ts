@@ -35,7 +35,7 @@ export async function* readRows({ path, encoding, delimiter }: SourceFile): Asyn
       yield* readCsvRows(await readTexts(path, encoding), delimiter);
       return;
     default:
-      throw new UsageError(`${path} must end in .csv, .jsonl or .xlsx, which says what is in it`);
+      throw new UsageError(`${path} must end in .csv, .jsonl or .xlsx, which determines its format`);
   }
 }
 

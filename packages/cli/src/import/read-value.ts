@@ -2,7 +2,7 @@ import { unguardFormula } from '../formula-guard.ts';
 import { SheetNumber } from './source-row.ts';
 import type { UserField } from './user-fields.ts';
 
-/** How to convert a value to that of a field. */
+/** How to convert a cell or a JSON value to the value of a field. */
 export interface ValueRules {
   /** Separates several store codes in one cell. */
   readonly storeSeparator: string;
@@ -12,7 +12,7 @@ export interface ValueRules {
   readonly mayBeGuarded: boolean;
 }
 
-/** What is wrong with a value. The message never contains a password. */
+/** Thrown for an invalid value. The message says what is wrong, and never contains a password. */
 export class ValueProblem extends Error {
   override readonly name = 'ValueProblem';
 }
@@ -68,7 +68,7 @@ function toText(field: UserField, value: unknown): string {
 }
 
 /**
- * Returns the text of a value; of a spreadsheet's number, its digits.
+ * Returns the text of a value; for a spreadsheet's number, its digits.
  *
  * @throws {ValueProblem} for a date, a rounded number and anything else that is not a text
  */

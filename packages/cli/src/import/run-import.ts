@@ -27,7 +27,7 @@ export async function runImport(path: string, flags: ImportFlags): Promise<void>
     const rows = await nameFile(path, () => countUserRows(source));
     await requireAccess(client);
     using interruption = new Interruption(() =>
-      warn('stops after the requests that are under way; a second Ctrl+C ends at once'),
+      warn('stops after the requests in flight; a second Ctrl+C ends at once'),
     );
     const sending: Sending = {
       client: openClient(target, patience),
@@ -86,7 +86,7 @@ async function runReal(sending: Sending, target: CallTarget, flags: ImportFlags)
     restart: flags.restart === true,
   };
   const { rowsDone } = await findState(files);
-  if (rowsDone > 0) warn(`goes on after ${rowsDone} rows that are done already`);
+  if (rowsDone > 0) warn(`resumes after ${rowsDone} rows that are already done`);
   const progress = showProgress(sending.rows, rowsDone);
   const failures = new FailureList();
   try {
@@ -97,7 +97,7 @@ async function runReal(sending: Sending, target: CallTarget, flags: ImportFlags)
   } catch (error) {
     // A usage error has its own fix: a different command.
     if (!(error instanceof UsageError)) {
-      warn('the import could not go on; once the cause is gone, the same command goes on from here');
+      warn('the import could not go on; once the cause is gone, run the same command to resume it');
     }
     throw error;
   } finally {

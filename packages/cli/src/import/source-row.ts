@@ -40,7 +40,7 @@ function checkLength(row: SourceRow): SourceRow {
   const problem =
     values.length < names.length
       ? `the column '${names[values.length]}' is missing`
-      : 'a value stands behind the last column; is one with a delimiter in it not quoted?';
+      : 'the row has more values than the header; is a value that contains the delimiter not quoted?';
   return {
     ...row,
     problem: `${problem} (${values.length} values, the header has ${names.length})`,

@@ -49,9 +49,9 @@ const unreadable: readonly (readonly [
     'an unknown column',
     'unknown.csv',
     'username,Wages\na,1\n',
-    /line 1: the column 'Wages' is none of username, .*--map 'Wages=FIELD'/,
+    /line 1: the column 'Wages' is not one of username, .*--map 'Wages=FIELD'/,
   ],
-  ['no username', 'nameless.csv', 'Kennung,Mobile\na,1\n', /the column 'Kennung' is none of/],
+  ['no username', 'nameless.csv', 'Kennung,Mobile\na,1\n', /the column 'Kennung' is not one of/],
   [
     'two columns of one field',
     'twice.csv',
@@ -59,7 +59,7 @@ const unreadable: readonly (readonly [
     /the columns 'phone' and 'Mobile' are both phone/,
   ],
   ['nothing', 'nothing.csv', '', /is empty/],
-  ['a workbook that is none', 'none.xlsx', 'username', /cannot be read as a workbook/],
+  ['a workbook that is not an archive', 'none.xlsx', 'username', /cannot be read as a workbook/],
 ];
 
 describe('a file is refused as a whole, with line and cure, for', () => {
@@ -74,7 +74,7 @@ describe('a file is refused as a whole, with line and cure, for', () => {
   }
 });
 
-test('every row knows the line on which it begins, whatever the line ends and the quotes', async () => {
+test('every row has the line on which it begins, with any line ends and quotes', async () => {
   for (const end of ['\n', '\r\n', '\r']) {
     const lines = [
       '',
@@ -102,7 +102,7 @@ test('every row knows the line on which it begins, whatever the line ends and th
   }
 });
 
-test('rows and characters are whole wherever the pieces of a file end', async () => {
+test('rows and characters stay whole wherever the pieces of a file end', async () => {
   const names = Array.from({ length: 20_000 }, (_, index) => `${'马'.repeat(index % 7)}${index}`);
   const body = names.map((name, index) => `u${index},"${name}",S001;S002`).join('\r\n');
   const rows = await readAll(source('large.csv', `username,name,stores\r\n${body}\r\n`));
@@ -113,7 +113,7 @@ test('rows and characters are whole wherever the pieces of a file end', async ()
   assert(rows.every(({ line }, index) => line === index + 2));
 });
 
-test('a text in UTF-16 is read by its mark', async () => {
+test('a text in UTF-16 is recognized by its byte order mark', async () => {
   const content = Buffer.from('\ufeffusername\tname\nada\t马\n', 'utf16le');
   const [row] = await readAll(source('wide.csv', content));
   assert.deepEqual([row?.username, row?.entry?.real_name], ['ada', '马']);
@@ -129,7 +129,7 @@ test('a phone number that a spreadsheet mangled is reported, and one that only l
   );
 });
 
-test('an id in JSON is a number or its digits, and never a list of one', async () => {
+test('an id in JSON is a number or its digits, never a list', async () => {
   const ids = ['7', '"7"', '9223372036854775807', '[7]', '7.5', 'true'];
   const body = ids.map((id, index) => `{"username":"u${index}","role_id":${id}}\n`).join('');
   const rows = await readAll(source('ids.jsonl', body));

@@ -22,7 +22,7 @@ export interface FirstApplication {
   readonly appSecret: string;
 }
 
-/** What the directory of a first start has, each as one line for a person. */
+/** The contents of the directory after a first start, one line of text for each kind. */
 export interface SampleContent {
   readonly roles: string;
   readonly organizations: string;

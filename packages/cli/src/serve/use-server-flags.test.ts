@@ -38,14 +38,14 @@ function assertHasOurs({ flags }: Running): void {
 }
 
 describe('the flags of a server', () => {
-  test('are those of the process that was started, whose id and streams stay', async () => {
+  test('apply to the started process, which keeps its id and streams', async () => {
     const server = await startServe(['--data', join(folder, 'one'), '--json']);
     assertHasOurs(runningAs(server.child.pid));
     assert.match(server.output(), /^\{"url":"/);
     assert.equal(await server.stop('SIGINT'), 0);
   });
 
-  test('are those of each worker', async () => {
+  test('apply to each worker', async () => {
     const server = await startServe(['--data', join(folder, 'two'), '--workers', '2']);
     const workers = listRunning().filter(({ parent }) => parent === server.child.pid);
     assert.equal(workers.length, 2);
@@ -53,7 +53,7 @@ describe('the flags of a server', () => {
     assert.equal(await server.stop(), 0);
   });
 
-  test('are none that the operator has set', async () => {
+  test('do not replace those that the operator has set', async () => {
     const NODE_OPTIONS = '--v8_pool_size=1';
     const server = await startServe(['--data', join(folder, 'three')], { env: { NODE_OPTIONS } });
     const { flags } = runningAs(server.child.pid);

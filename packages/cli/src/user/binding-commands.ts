@@ -42,7 +42,9 @@ export function addUserBindings(user: Command): void {
       '\nExample:\n  $ fieldroster user bind mara.okafor --role 1 --org 12 --store N-001 --store N-002',
     );
   addBinding(user.command('unbind'), unbind)
-    .description('Take a user from a role, an organization or stores; what is not bound is an error')
+    .description(
+      'Unbind a user from a role, an organization or stores; a binding that does not exist is an error',
+    )
     .addHelpText('after', '\nExample:\n  $ fieldroster user unbind mara.okafor --store N-001');
 }
 

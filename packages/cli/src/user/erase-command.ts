@@ -49,7 +49,7 @@ async function confirm(username: string, userIds: readonly bigint[]): Promise<vo
   try {
     const ids = userIds.join(', ');
     const typed = await terminal.question(
-      `This removes all data of ${printable(username)} (id ${ids}) for good. Type the name to go on: `,
+      `This permanently removes all data of ${printable(username)} (id ${ids}). Type the name to go on: `,
     );
     if (typed !== username) throw new UsageError('the name differs; nothing was erased');
   } finally {

@@ -8,20 +8,20 @@ import { addFilterOptions } from './user-filters.ts';
 export function addUserExport(user: Command): void {
   const save = user
     .command('export')
-    .description('Write users to a file that the import accepts: those to whom every filter applies')
-    .argument('[file]', 'Ends in .csv or .jsonl; standard output when left out')
+    .description('Write the users that match every filter to a file that the import accepts')
+    .argument('[file]', 'File that ends in .csv or .jsonl; standard output if left out')
     .addOption(new Option('--format <format>', 'Where no file name says it').choices(['csv', 'jsonl']))
-    .option('--columns <names>', 'Columns in their order', parseColumns, importedColumns)
-    .option('--store-separator <text>', 'Between the codes in one cell of the stores', parseSeparator, ';')
-    .option('--bom', 'Begin a CSV file with the mark by which Excel knows UTF-8')
-    .option('--overwrite', 'Replace the file where there is one already')
+    .option('--columns <names>', 'Columns to export, in this order', parseColumns, importedColumns)
+    .option('--store-separator <text>', 'Separator between the store codes in one cell', parseSeparator, ';')
+    .option('--bom', 'Begin a CSV file with the byte order mark by which Excel recognizes UTF-8')
+    .option('--overwrite', 'Replace an existing file')
     .action(async (path: string | undefined, flags: ExportFlags) => {
       const { runExport } = await import('../export/run-export.ts');
       await runExport(path, flags);
     });
   addFilterOptions(save);
   addCallOptions(save)
-    .option('--json', 'With a file: print how many users it has as JSON for scripts')
+    .option('--json', 'With a file: print the number of its users as JSON for scripts')
     .addHelpText('after', exportHelp);
 }
 

@@ -30,11 +30,11 @@ function addReadingOptions(load: Command): void {
   load
     .option(
       '--map <column=field>',
-      'What a column becomes; nothing behind = leaves it out (repeatable)',
+      'Field that a column sets; without a field, leaves the column out (repeatable)',
       parseMapping,
     )
-    .option('--ignore-unknown', 'Leave out every column that is no field')
-    .option('--store-separator <text>', 'Between the codes in one cell of the stores', parseSeparator, ';')
+    .option('--ignore-unknown', 'Leave out every column that matches no field')
+    .option('--store-separator <text>', 'Separator between the store codes in one cell', parseSeparator, ';')
     .option(
       '--clear-empty',
       'Let an empty cell clear its text or its stores; otherwise it keeps them. A password, a role or an organization stays',
@@ -42,7 +42,7 @@ function addReadingOptions(load: Command): void {
     .option('--encoding <name>', 'Encoding of a text file (default: utf-8)', parseEncoding)
     .option(
       '--delimiter <text>',
-      'Between the values of a CSV file; the word tab for a tab (default: found)',
+      'Separator between the values of a CSV file; the word tab for a tab (default: detected)',
       parseSeparator,
     );
 }
@@ -50,16 +50,16 @@ function addReadingOptions(load: Command): void {
 function addSendingOptions(load: Command): void {
   load
     .option('--dry-run', 'Print what would change for each user, and change nothing')
-    .option('--unchanged', 'With --dry-run: print the users that stay as they are, too')
+    .option('--unchanged', 'With --dry-run: also print the users that stay as they are')
     .option(
       '--batch-size <users>',
-      'Users in one request at most',
+      'Most users in one request',
       countBetween(1, limits.batchEntriesMax),
       1000,
     )
-    .option('--parallel <requests>', 'Requests under way at once', countBetween(1, parallelMax), 2)
-    .option('--result <file>', 'Where to write what became of each row (default: FILE.result.csv)')
-    .option('--restart', 'Begin with the first row, although an interrupted import could be continued');
+    .option('--parallel <requests>', 'Number of concurrent requests', countBetween(1, parallelMax), 2)
+    .option('--result <file>', 'File for the outcome of each row (default: FILE.result.csv)')
+    .option('--restart', 'Begin with the first row instead of resuming an interrupted import');
 }
 
 const importHelp = `
@@ -74,6 +74,6 @@ Example:
 
 function requireFile(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
-    throw new UsageError(`${path} is no file`);
+    throw new UsageError(`${path} is not a file`);
   }
 }

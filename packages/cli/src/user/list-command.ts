@@ -8,7 +8,7 @@ import { addFilterOptions, type FilterFlags, filtersOf } from './user-filters.ts
 type ListFlags = CallFlags & FilterFlags & { readonly max?: number; readonly json?: true };
 
 export function addUserList(user: Command): void {
-  const list = user.command('list').description('List users, those to whom every filter applies');
+  const list = user.command('list').description('List the users that match every filter');
   addFilterOptions(list).option(
     '--max <users>',
     'Stop after so many',

@@ -15,7 +15,7 @@ interface StatusCommand {
 const statusCommands: readonly StatusCommand[] = [
   {
     name: 'disable',
-    description: 'Refuse the password of a user, and keep every binding',
+    description: 'Disable a user: refuse its password, but keep every binding',
     status: 'disabled',
     run: (client, { id }) => client.setUserStatus({ id, status: 'disabled' }),
   },
@@ -27,7 +27,7 @@ const statusCommands: readonly StatusCommand[] = [
   },
   {
     name: 'delete',
-    description: 'Remove a user and every binding for good',
+    description: 'Delete a user and every binding permanently',
     status: 'deleted',
     run: (client, { id }) => client.deleteUser({ user_id: id }),
   },

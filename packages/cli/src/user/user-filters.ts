@@ -21,7 +21,7 @@ export function addFilterOptions(command: Command): Command {
     .option('--search <text>', 'Part of username, names, phone, email or unique code')
     .option('--role <id>', 'Bound to this role', parseId)
     .option('--org <id>', 'Bound to this organization', parseId)
-    .option('--include-children', 'With --org: or to one below it')
+    .option('--include-children', 'With --org: include organizations below it')
     .option('--store <code>', 'Bound to this store')
     .option('--department <text>', 'Exactly this department')
     .addOption(new Option('--unbound <what>', 'Bound to none of these').choices(['role', 'org', 'store']))

@@ -3,29 +3,29 @@
 import type { CallOptions } from '../call-options.ts';
 import type { IdInput } from '../id-input.ts';
 
-/** What `batchUsers` takes. */
+/** Input of `batchUsers`. */
 export interface BatchUsersInput {
-  /** Users, each once. */
+  /** Users; each may appear once. */
   readonly users: readonly {
-    /** Login name: unique within the tenant, compared exactly, never renamed; a new one has no zero-width space and no control of writing direction; at most 50 characters. */
+    /** Login name: unique within the tenant, compared exactly, never renamed; a new one may not contain zero-width spaces or bidirectional controls; at most 50 characters. */
     readonly username: string;
     /** Name of the person; at most 100 characters. */
     readonly real_name?: string | null | undefined;
     /** Password; stored as an argon2id hash only; at most 200 characters. */
     readonly password?: string | null | undefined;
-    /** In place of a password, its hash: $argon2id$v=19$m=…,t=…,p=…$salt$hash (or argon2i), $2b$cost$… (or 2a, 2y), $scrypt$ln=…,r=…,p=…$salt$hash, or $pbkdf2-sha256$i=…$salt$hash (or sha512); at most 512 characters. */
+    /** A hash instead of a password: $argon2id$v=19$m=…,t=…,p=…$salt$hash (or argon2i), $2b$cost$… (or 2a, 2y), $scrypt$ln=…,r=…,p=…$salt$hash, or $pbkdf2-sha256$i=…$salt$hash (or sha512); at most 512 characters. */
     readonly password_hash?: string | null | undefined;
-    /** Telephone number; no form is enforced; at most 255 characters. */
+    /** Telephone number; its format is not checked; at most 255 characters. */
     readonly phone?: string | null | undefined;
     /** Department; at most 100 characters. */
     readonly department?: string | null | undefined;
     /** Free-form information; JSON is recommended; at most 1000 characters. */
     readonly ext_info?: string | null | undefined;
-    /** Role to bind, in place of the one before; 0: no change. */
+    /** Role to bind, replacing the previous one; 0: no change. */
     readonly role_id?: IdInput | null | undefined;
-    /** Organization to bind, in place of the one before; 0: no change. */
+    /** Organization to bind, replacing the previous one; 0: no change. */
     readonly org_id?: IdInput | null | undefined;
-    /** Exactly these stores; left out or null: no change. */
+    /** The stores that the user has afterwards; if left out or null, they stay. */
     readonly store_codes?: readonly string[] | null | undefined;
   }[];
   /** Report what would happen, and change nothing. */
@@ -34,15 +34,15 @@ export interface BatchUsersInput {
   readonly atomic?: boolean | null | undefined;
 }
 
-/** What `batchUsers` answers. */
+/** Result of `batchUsers`. */
 export interface BatchUsersData<Id = bigint> {
-  /** Whether anything was kept: false for a dry run and a failed atomic batch. */
+  /** Whether anything was applied: false for a dry run and a failed atomic batch. */
   applied: boolean;
   /** Users created. */
   created: number;
   /** Users changed. */
   updated: number;
-  /** Users that were so already. */
+  /** Users that needed no change. */
   unchanged: number;
   /** Entries that failed. */
   failed: number;
@@ -53,7 +53,7 @@ export interface BatchUsersData<Id = bigint> {
     username: string;
     /** What happened to the user. */
     outcome: 'created' | 'updated' | 'unchanged' | 'failed';
-    /** Id of the user; 0 when the entry failed, or a user would be created and was not. */
+    /** Id of the user; 0 if the entry failed, or if a user would have been created but was not. */
     id: Id;
     /** 0, or the code of the failure. */
     code: number;
@@ -64,7 +64,7 @@ export interface BatchUsersData<Id = bigint> {
       field: string;
       /** Value before, as text; empty for a new user. */
       from: string;
-      /** Value after, as text; of a password only that it was replaced. */
+      /** Value after, as text; for a password, only that it was replaced. */
       to: string;
     }[];
     stores_added: string[];
@@ -74,14 +74,14 @@ export interface BatchUsersData<Id = bigint> {
 
 export interface BatchUsers<Id = bigint> {
   /**
-   * Create or update many users with their bindings: `POST /users/batch`. Does for each entry what batch-update-user-stores (POST /user/stores) does for one user, with its role and organization, and answers an outcome for each, in the order of the entries. An entry that fails changes nothing and keeps no other from its effect, unless atomic is true: then nothing at all is applied, and the answer is 0 with applied false. A dry run reports the same outcomes and changes nothing. Neither of the two counts as processed, so that the same signed request may be sent again. At most 1000 entries may have a password, because each costs the server the time of hashing it; password_hash costs none.
+   * Create or update many users with their bindings: `POST /users/batch`. Does for each entry what batch-update-user-stores (POST /user/stores) does for one user, also sets its role and organization, and returns an outcome for each, in the order of the entries. An entry that fails changes nothing and does not affect the others, unless atomic is true: then nothing is applied, and the answer is 0 with applied false. A dry run reports the same outcomes and changes nothing. Neither a failed atomic batch nor a dry run counts as processed, so the same signed request may be sent again. At most 1000 entries may have a password, because the server must hash each; password_hash costs nothing.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1002 invalid-body, 1003 unsupported-content, and the codes that every operation shares
    */
   batchUsers(input: BatchUsersInput, options?: CallOptions): Promise<BatchUsersData<Id>>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const batchUsers = {
   name: 'batch-users',
   method: 'POST',

@@ -3,7 +3,7 @@
 import type { CallOptions } from '../call-options.ts';
 import type { IdInput } from '../id-input.ts';
 
-/** What `bindUserOrg` takes. */
+/** Input of `bindUserOrg`. */
 export interface BindUserOrgInput {
   /** Id of the user. */
   readonly user_id: IdInput;
@@ -13,14 +13,14 @@ export interface BindUserOrgInput {
 
 export interface BindUserOrg {
   /**
-   * Bind a user to an organization: `POST /user/org`. Binds the user to the organization, in place of the one bound before. Binding the same one again succeeds.
+   * Bind a user to an organization: `POST /user/org`. Binds the user to the organization, replacing the previous one. Binding the same organization again succeeds.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1101 user-not-found, 1301 organization-not-found, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1002 invalid-body, 1003 unsupported-content, 1101 user-not-found, 1301 organization-not-found, and the codes that every operation shares
    */
   bindUserOrg(input: BindUserOrgInput, options?: CallOptions): Promise<void>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const bindUserOrg = {
   name: 'bind-user-org',
   method: 'POST',

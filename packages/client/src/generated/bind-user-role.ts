@@ -3,7 +3,7 @@
 import type { CallOptions } from '../call-options.ts';
 import type { IdInput } from '../id-input.ts';
 
-/** What `bindUserRole` takes. */
+/** Input of `bindUserRole`. */
 export interface BindUserRoleInput {
   /** Id of the user. */
   readonly user_id: IdInput;
@@ -13,14 +13,14 @@ export interface BindUserRoleInput {
 
 export interface BindUserRole {
   /**
-   * Bind a user to a role: `POST /user/role`. Binds the user to the role, in place of the role bound before. Binding the same role again succeeds.
+   * Bind a user to a role: `POST /user/role`. Binds the user to the role, replacing the previous one. Binding the same role again succeeds.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1101 user-not-found, 1201 role-not-found, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1002 invalid-body, 1003 unsupported-content, 1101 user-not-found, 1201 role-not-found, and the codes that every operation shares
    */
   bindUserRole(input: BindUserRoleInput, options?: CallOptions): Promise<void>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const bindUserRole = {
   name: 'bind-user-role',
   method: 'POST',

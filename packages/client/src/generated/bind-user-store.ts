@@ -3,7 +3,7 @@
 import type { CallOptions } from '../call-options.ts';
 import type { IdInput } from '../id-input.ts';
 
-/** What `bindUserStore` takes. */
+/** Input of `bindUserStore`. */
 export interface BindUserStoreInput {
   /** Id of the user. */
   readonly user_id: IdInput;
@@ -13,14 +13,14 @@ export interface BindUserStoreInput {
 
 export interface BindUserStore {
   /**
-   * Bind a user to a store: `POST /user/store`. Makes the user a sales representative of the store, beside the stores bound before. Binding the same store again succeeds.
+   * Bind a user to a store: `POST /user/store`. Makes the user a sales representative of the store, in addition to the stores already bound. Binding the same store again succeeds.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1101 user-not-found, 1401 store-not-found, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1002 invalid-body, 1003 unsupported-content, 1101 user-not-found, 1401 store-not-found, and the codes that every operation shares
    */
   bindUserStore(input: BindUserStoreInput, options?: CallOptions): Promise<void>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const bindUserStore = {
   name: 'bind-user-store',
   method: 'POST',

@@ -2,7 +2,7 @@
 
 import type { CallOptions } from '../call-options.ts';
 
-/** What `checkPassword` takes. */
+/** Input of `checkPassword`. */
 export interface CheckPasswordInput {
   /** Login name: unique within the tenant, compared exactly, never renamed; at most 50 characters. */
   readonly username: string;
@@ -10,7 +10,7 @@ export interface CheckPasswordInput {
   readonly password: string;
 }
 
-/** What `checkPassword` answers. */
+/** Result of `checkPassword`. */
 export interface CheckPasswordData<Id = bigint> {
   /** Id of the user. */
   id: Id;
@@ -20,14 +20,14 @@ export interface CheckPasswordData<Id = bigint> {
 
 export interface CheckPassword<Id = bigint> {
   /**
-   * Check a password: `POST /user/password/check`. Answers 0 only when the password is the user’s and the user is active. An unknown username and a wrong password get one and the same answer, after a second or two. After ten failures within a minute a username has to wait (1429); after 300 an application gets one wrong password for each username, and users without failures still log in.
+   * Check a password: `POST /user/password/check`. Answers 0 only if the password is the user’s and the user is active. An unknown username and a wrong password get the same answer, after a second or two. After ten failures within a minute, a username has to wait (1429). After 300, an application may send one wrong password for each username; users without failures can still log in.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1104 wrong-password, 1105 user-disabled, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1002 invalid-body, 1003 unsupported-content, 1104 wrong-password, 1105 user-disabled, and the codes that every operation shares
    */
   checkPassword(input: CheckPasswordInput, options?: CallOptions): Promise<CheckPasswordData<Id>>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const checkPassword = {
   name: 'check-password',
   method: 'POST',

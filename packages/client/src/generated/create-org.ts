@@ -3,7 +3,7 @@
 import type { CallOptions } from '../call-options.ts';
 import type { IdInput } from '../id-input.ts';
 
-/** What `createOrg` takes. */
+/** Input of `createOrg`. */
 export interface CreateOrgInput {
   /** Name of the organization; at most 255 characters. */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface CreateOrgInput {
   readonly parent_id?: IdInput | null | undefined;
 }
 
-/** What `createOrg` answers. */
+/** Result of `createOrg`. */
 export interface CreateOrgData<Id = bigint> {
   /** Id of the organization. */
   id: Id;
@@ -27,14 +27,14 @@ export interface CreateOrgData<Id = bigint> {
 
 export interface CreateOrg<Id = bigint> {
   /**
-   * Create an organization: `POST /org`. Creates the organization and answers it. Without an id, or with 0, it is given one: above every other, or the smallest that is free. The parent must exist.
+   * Create an organization: `POST /org`. Creates the organization and returns it. If the id is left out or 0, the server assigns one: above every other, or the smallest that is free. The parent must exist.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1301 organization-not-found, 1304 organization-id-taken, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1002 invalid-body, 1003 unsupported-content, 1301 organization-not-found, 1304 organization-id-taken, and the codes that every operation shares
    */
   createOrg(input: CreateOrgInput, options?: CallOptions): Promise<CreateOrgData<Id>>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const createOrg = {
   name: 'create-org',
   method: 'POST',

@@ -3,7 +3,7 @@
 import type { CallOptions } from '../call-options.ts';
 import type { IdInput } from '../id-input.ts';
 
-/** What `createRole` takes. */
+/** Input of `createRole`. */
 export interface CreateRoleInput {
   /** Name of the role; at most 255 characters. */
   readonly name: string;
@@ -19,7 +19,7 @@ export interface CreateRoleInput {
   readonly code?: string | null | undefined;
 }
 
-/** What `createRole` answers. */
+/** Result of `createRole`. */
 export interface CreateRoleData<Id = bigint> {
   /** Id of the role. */
   id: Id;
@@ -39,14 +39,14 @@ export interface CreateRoleData<Id = bigint> {
 
 export interface CreateRole<Id = bigint> {
   /**
-   * Create a role: `POST /role`. Creates the role and answers it. Without an id, or with 0, it is given one: above every other, or the smallest that is free.
+   * Create a role: `POST /role`. Creates the role and returns it. If the id is left out or 0, the server assigns one: above every other, or the smallest that is free.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1204 role-id-taken, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1002 invalid-body, 1003 unsupported-content, 1204 role-id-taken, and the codes that every operation shares
    */
   createRole(input: CreateRoleInput, options?: CallOptions): Promise<CreateRoleData<Id>>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const createRole = {
   name: 'create-role',
   method: 'POST',

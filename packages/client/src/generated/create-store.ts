@@ -2,7 +2,7 @@
 
 import type { CallOptions } from '../call-options.ts';
 
-/** What `createStore` takes. */
+/** Input of `createStore`. */
 export interface CreateStoreInput {
   /** Code of the store; at most 100 characters. */
   readonly code: string;
@@ -12,7 +12,7 @@ export interface CreateStoreInput {
   readonly address?: string | null | undefined;
 }
 
-/** What `createStore` answers. */
+/** Result of `createStore`. */
 export interface CreateStoreData<Id = bigint> {
   /** Code of the store. */
   code: string;
@@ -26,14 +26,14 @@ export interface CreateStoreData<Id = bigint> {
 
 export interface CreateStore<Id = bigint> {
   /**
-   * Create a store: `POST /store`. Creates the store and answers it.
+   * Create a store: `POST /store`. Creates the store and returns it.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1404 store-code-taken, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1002 invalid-body, 1003 unsupported-content, 1404 store-code-taken, and the codes that every operation shares
    */
   createStore(input: CreateStoreInput, options?: CallOptions): Promise<CreateStoreData<Id>>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const createStore = {
   name: 'create-store',
   method: 'POST',

@@ -2,9 +2,9 @@
 
 import type { CallOptions } from '../call-options.ts';
 
-/** What `createUser` takes. */
+/** Input of `createUser`. */
 export interface CreateUserInput {
-  /** Login name: unique within the tenant, compared exactly, never renamed; a new one has no zero-width space and no control of writing direction; at most 50 characters. */
+  /** Login name: unique within the tenant, compared exactly, never renamed; a new one may not contain zero-width spaces or bidirectional controls; at most 50 characters. */
   readonly username: string;
   /** Password; stored as an argon2id hash only; at most 200 characters. */
   readonly password: string;
@@ -14,19 +14,19 @@ export interface CreateUserInput {
   readonly nickname?: string | null | undefined;
   /** 0 = not given, 1 = male, 2 = female. */
   readonly gender?: 0 | 1 | 2 | null | undefined;
-  /** Mail address; no form is enforced; at most 255 characters. */
+  /** Email address; its format is not checked; at most 255 characters. */
   readonly email?: string | null | undefined;
-  /** Telephone number; no form is enforced; at most 255 characters. */
+  /** Telephone number; its format is not checked; at most 255 characters. */
   readonly phone?: string | null | undefined;
   /** Department; at most 100 characters. */
   readonly department?: string | null | undefined;
   /** URL of a picture; at most 250 characters. */
   readonly avatar?: string | null | undefined;
-  /** A code of the caller’s own, such as an employee number; at most 50 characters. */
+  /** A code that the caller chooses, such as an employee number; at most 50 characters. */
   readonly unique_code?: string | null | undefined;
 }
 
-/** What `createUser` answers. */
+/** Result of `createUser`. */
 export interface CreateUserData<Id = bigint> {
   /** Id of the user. */
   id: Id;
@@ -34,34 +34,34 @@ export interface CreateUserData<Id = bigint> {
   username: string;
   /** Name of the person. */
   real_name: string;
-  /** The password, as it was sent; nothing else ever returns it. */
+  /** The password, as it was sent; no other answer contains it. */
   password: string;
   /** Name to show. */
   nickname: string;
   /** 0 = not given, 1 = male, 2 = female. */
   gender: 0 | 1 | 2;
-  /** Mail address; no form is enforced. */
+  /** Email address; its format is not checked. */
   email: string;
-  /** Telephone number; no form is enforced. */
+  /** Telephone number; its format is not checked. */
   phone: string;
   /** Department. */
   department: string;
   /** URL of a picture. */
   avatar: string;
-  /** A code of the caller’s own, such as an employee number. */
+  /** A code that the caller chooses, such as an employee number. */
   unique_code: string;
 }
 
 export interface CreateUser<Id = bigint> {
   /**
-   * Create a user: `POST /user`. Creates a user and answers it with its new id. The password in the answer is the one sent; only a hash of it is stored.
+   * Create a user: `POST /user`. Creates a user and returns it with its new id. The answer repeats the password that was sent; the server stores only a hash of it.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1102 username-taken, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1002 invalid-body, 1003 unsupported-content, 1102 username-taken, and the codes that every operation shares
    */
   createUser(input: CreateUserInput, options?: CallOptions): Promise<CreateUserData<Id>>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const createUser = {
   name: 'create-user',
   method: 'POST',

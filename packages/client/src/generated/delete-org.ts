@@ -3,26 +3,26 @@
 import type { CallOptions } from '../call-options.ts';
 import type { IdInput } from '../id-input.ts';
 
-/** What `deleteOrg` takes. */
+/** Input of `deleteOrg`. */
 export interface DeleteOrgInput {
   /** Id of the organization. */
   readonly id: IdInput;
-  /** Unbind the users that are bound to it. */
+  /** Unbind the users who are bound to it. */
   readonly force?: boolean | null | undefined;
-  /** Apply the change only if this is still the revision; left out: in any case. */
+  /** Apply the change only if this is still the revision; if left out, apply it anyway. */
   readonly if_revision?: IdInput | null | undefined;
 }
 
 export interface DeleteOrg {
   /**
-   * Delete an organization: `DELETE /org`. Removes the organization. Users who are bound to it and organizations directly below it are in the way, and the refusal tells how many of each there are. With force the users are unbound, each with an audit row; organizations below are never removed with it.
+   * Delete an organization: `DELETE /org`. Removes the organization. Refused while users are bound to it or other organizations are directly below it; the message says how many of each. With force, the users are unbound, each with an audit row. Organizations below it are never removed.
    *
-   * @throws {FieldrosterError} 1017 changed-meanwhile, 1301 organization-not-found, 1303 organization-in-use, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1017 changed-meanwhile, 1301 organization-not-found, 1303 organization-in-use, and the codes that every operation shares
    */
   deleteOrg(input: DeleteOrgInput, options?: CallOptions): Promise<void>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const deleteOrg = {
   name: 'delete-org',
   method: 'DELETE',

@@ -3,26 +3,26 @@
 import type { CallOptions } from '../call-options.ts';
 import type { IdInput } from '../id-input.ts';
 
-/** What `deleteRole` takes. */
+/** Input of `deleteRole`. */
 export interface DeleteRoleInput {
   /** Id of the role. */
   readonly id: IdInput;
-  /** Unbind the users that are bound to it. */
+  /** Unbind the users who are bound to it. */
   readonly force?: boolean | null | undefined;
-  /** Apply the change only if this is still the revision; left out: in any case. */
+  /** Apply the change only if this is still the revision; if left out, apply it anyway. */
   readonly if_revision?: IdInput | null | undefined;
 }
 
 export interface DeleteRole {
   /**
-   * Delete a role: `DELETE /role`. Removes the role. Users who are bound to it are in the way, and the refusal tells how many they are; with force they are unbound, each with an audit row.
+   * Delete a role: `DELETE /role`. Removes the role. Refused while users are bound to it; the message says how many. With force, they are unbound, each with an audit row.
    *
-   * @throws {FieldrosterError} 1017 changed-meanwhile, 1201 role-not-found, 1203 role-in-use, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1017 changed-meanwhile, 1201 role-not-found, 1203 role-in-use, and the codes that every operation shares
    */
   deleteRole(input: DeleteRoleInput, options?: CallOptions): Promise<void>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const deleteRole = {
   name: 'delete-role',
   method: 'DELETE',

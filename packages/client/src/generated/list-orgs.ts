@@ -2,15 +2,15 @@
 
 import type { CallOptions } from '../call-options.ts';
 
-/** What `listOrgs` takes. */
+/** Input of `listOrgs`. */
 export interface ListOrgsInput {
-  /** next_cursor of the page before; left out: the first page; at most 2048 characters. */
+  /** next_cursor of the previous page; left out for the first page; at most 2048 characters. */
   readonly cursor?: string | null | undefined;
-  /** Entries of the page at most; 50 when left out. */
+  /** Largest number of entries on a page; 50 if left out. */
   readonly limit?: number | null | undefined;
 }
 
-/** What `listOrgs` answers. */
+/** Result of `listOrgs`. */
 export interface ListOrgsData<Id = bigint> {
   orgs: {
     /** Id of the organization. */
@@ -22,26 +22,26 @@ export interface ListOrgsData<Id = bigint> {
     /** Grows with every change. */
     revision: Id;
   }[];
-  /** Send it as cursor for the page after this one; empty on the last page. */
+  /** The cursor of the next page; empty on the last page. */
   next_cursor: string;
 }
 
 export interface ListOrgs<Id = bigint> {
   /**
-   * List organizations: `GET /orgs`. Answers the organizations of the tenant, ordered by id, page by page.
+   * List organizations: `GET /orgs`. Returns the organizations of the tenant, ordered by id, page by page.
    *
-   * @throws {FieldrosterError} the codes that every operation shares
+   * @throws {FieldrosterError} with the codes that every operation shares
    */
   listOrgs(input: ListOrgsInput, options?: CallOptions): Promise<ListOrgsData<Id>>;
 }
 
-/** One of what `orgs` goes over. */
+/** An entry that `orgs` yields. */
 export type OrgEntry<Id = bigint> = ListOrgsData<Id>['orgs'][number];
 
 export interface Orgs<Id = bigint> {
   /**
-   * Every entry of `listOrgs`, page after page, each page asked for when the one before is used up. `limit` is the
-   * size of a page, the largest by default. An abort of the signal ends it with the signal's reason.
+   * Iterates over every entry of `listOrgs`, and requests each page when the previous one is used up. `limit` is the
+   * size of a page, the largest by default. After an abort, throws the signal's reason.
    *
    * @throws {FieldrosterError} as `listOrgs`
    */
@@ -51,7 +51,7 @@ export interface Orgs<Id = bigint> {
   ): AsyncGenerator<OrgEntry<Id>, void, undefined>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const listOrgs = {
   name: 'list-orgs',
   method: 'GET',

@@ -2,15 +2,15 @@
 
 import type { CallOptions } from '../call-options.ts';
 
-/** What `listRoles` takes. */
+/** Input of `listRoles`. */
 export interface ListRolesInput {
-  /** next_cursor of the page before; left out: the first page; at most 2048 characters. */
+  /** next_cursor of the previous page; left out for the first page; at most 2048 characters. */
   readonly cursor?: string | null | undefined;
-  /** Entries of the page at most; 50 when left out. */
+  /** Largest number of entries on a page; 50 if left out. */
   readonly limit?: number | null | undefined;
 }
 
-/** What `listRoles` answers. */
+/** Result of `listRoles`. */
 export interface ListRolesData<Id = bigint> {
   roles: {
     /** Id of the role. */
@@ -28,26 +28,26 @@ export interface ListRolesData<Id = bigint> {
     /** Grows with every change. */
     revision: Id;
   }[];
-  /** Send it as cursor for the page after this one; empty on the last page. */
+  /** The cursor of the next page; empty on the last page. */
   next_cursor: string;
 }
 
 export interface ListRoles<Id = bigint> {
   /**
-   * List roles: `GET /roles`. Answers the roles of the tenant, ordered by id, page by page.
+   * List roles: `GET /roles`. Returns the roles of the tenant, ordered by id, page by page.
    *
-   * @throws {FieldrosterError} the codes that every operation shares
+   * @throws {FieldrosterError} with the codes that every operation shares
    */
   listRoles(input: ListRolesInput, options?: CallOptions): Promise<ListRolesData<Id>>;
 }
 
-/** One of what `roles` goes over. */
+/** An entry that `roles` yields. */
 export type RoleEntry<Id = bigint> = ListRolesData<Id>['roles'][number];
 
 export interface Roles<Id = bigint> {
   /**
-   * Every entry of `listRoles`, page after page, each page asked for when the one before is used up. `limit` is the
-   * size of a page, the largest by default. An abort of the signal ends it with the signal's reason.
+   * Iterates over every entry of `listRoles`, and requests each page when the previous one is used up. `limit` is the
+   * size of a page, the largest by default. After an abort, throws the signal's reason.
    *
    * @throws {FieldrosterError} as `listRoles`
    */
@@ -57,7 +57,7 @@ export interface Roles<Id = bigint> {
   ): AsyncGenerator<RoleEntry<Id>, void, undefined>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const listRoles = {
   name: 'list-roles',
   method: 'GET',

@@ -2,17 +2,17 @@
 
 import type { CallOptions } from '../call-options.ts';
 
-/** What `listStoreUsers` takes. */
+/** Input of `listStoreUsers`. */
 export interface ListStoreUsersInput {
   /** Code of a store. */
   readonly store_code: string;
-  /** next_cursor of the page before; left out: the first page; at most 2048 characters. */
+  /** next_cursor of the previous page; left out for the first page; at most 2048 characters. */
   readonly cursor?: string | null | undefined;
-  /** Entries of the page at most; 50 when left out. */
+  /** Largest number of entries on a page; 50 if left out. */
   readonly limit?: number | null | undefined;
 }
 
-/** What `listStoreUsers` answers. */
+/** Result of `listStoreUsers`. */
 export interface ListStoreUsersData<Id = bigint> {
   users: {
     /** Id of the user. */
@@ -21,31 +21,31 @@ export interface ListStoreUsersData<Id = bigint> {
     username: string;
     /** Name of the person. */
     real_name: string;
-    /** Telephone number; no form is enforced. */
+    /** Telephone number; its format is not checked. */
     phone: string;
-    /** A disabled user stays, and the password check refuses it. */
+    /** A disabled user stays, but the password check refuses it. */
     status: 'active' | 'disabled';
   }[];
-  /** Send it as cursor for the page after this one; empty on the last page. */
+  /** The cursor of the next page; empty on the last page. */
   next_cursor: string;
 }
 
 export interface ListStoreUsers<Id = bigint> {
   /**
-   * List who looks after a store: `GET /store/users`. Answers the sales representatives of a store, ordered by id, page by page.
+   * List the users of a store: `GET /store/users`. Returns the sales representatives of a store, ordered by id, page by page.
    *
-   * @throws {FieldrosterError} 1401 store-not-found, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1401 store-not-found, and the codes that every operation shares
    */
   listStoreUsers(input: ListStoreUsersInput, options?: CallOptions): Promise<ListStoreUsersData<Id>>;
 }
 
-/** One of what `storeUsers` goes over. */
+/** An entry that `storeUsers` yields. */
 export type StoreUserEntry<Id = bigint> = ListStoreUsersData<Id>['users'][number];
 
 export interface StoreUsers<Id = bigint> {
   /**
-   * Every entry of `listStoreUsers`, page after page, each page asked for when the one before is used up. `limit` is the
-   * size of a page, the largest by default. An abort of the signal ends it with the signal's reason.
+   * Iterates over every entry of `listStoreUsers`, and requests each page when the previous one is used up. `limit` is the
+   * size of a page, the largest by default. After an abort, throws the signal's reason.
    *
    * @throws {FieldrosterError} as `listStoreUsers`
    */
@@ -55,7 +55,7 @@ export interface StoreUsers<Id = bigint> {
   ): AsyncGenerator<StoreUserEntry<Id>, void, undefined>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const listStoreUsers = {
   name: 'list-store-users',
   method: 'GET',

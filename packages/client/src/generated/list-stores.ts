@@ -2,15 +2,15 @@
 
 import type { CallOptions } from '../call-options.ts';
 
-/** What `listStores` takes. */
+/** Input of `listStores`. */
 export interface ListStoresInput {
-  /** next_cursor of the page before; left out: the first page; at most 2048 characters. */
+  /** next_cursor of the previous page; left out for the first page; at most 2048 characters. */
   readonly cursor?: string | null | undefined;
-  /** Entries of the page at most; 50 when left out. */
+  /** Largest number of entries on a page; 50 if left out. */
   readonly limit?: number | null | undefined;
 }
 
-/** What `listStores` answers. */
+/** Result of `listStores`. */
 export interface ListStoresData<Id = bigint> {
   stores: {
     /** Code of the store. */
@@ -22,26 +22,26 @@ export interface ListStoresData<Id = bigint> {
     /** Grows with every change. */
     revision: Id;
   }[];
-  /** Send it as cursor for the page after this one; empty on the last page. */
+  /** The cursor of the next page; empty on the last page. */
   next_cursor: string;
 }
 
 export interface ListStores<Id = bigint> {
   /**
-   * List stores: `GET /stores`. Answers the stores of the tenant, ordered by code, page by page.
+   * List stores: `GET /stores`. Returns the stores of the tenant, ordered by code, page by page.
    *
-   * @throws {FieldrosterError} the codes that every operation shares
+   * @throws {FieldrosterError} with the codes that every operation shares
    */
   listStores(input: ListStoresInput, options?: CallOptions): Promise<ListStoresData<Id>>;
 }
 
-/** One of what `stores` goes over. */
+/** An entry that `stores` yields. */
 export type StoreEntry<Id = bigint> = ListStoresData<Id>['stores'][number];
 
 export interface Stores<Id = bigint> {
   /**
-   * Every entry of `listStores`, page after page, each page asked for when the one before is used up. `limit` is the
-   * size of a page, the largest by default. An abort of the signal ends it with the signal's reason.
+   * Iterates over every entry of `listStores`, and requests each page when the previous one is used up. `limit` is the
+   * size of a page, the largest by default. After an abort, throws the signal's reason.
    *
    * @throws {FieldrosterError} as `listStores`
    */
@@ -51,7 +51,7 @@ export interface Stores<Id = bigint> {
   ): AsyncGenerator<StoreEntry<Id>, void, undefined>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const listStores = {
   name: 'list-stores',
   method: 'GET',

@@ -3,15 +3,15 @@
 import type { CallOptions } from '../call-options.ts';
 import type { IdInput } from '../id-input.ts';
 
-/** What `listUsers` takes. */
+/** Input of `listUsers`. */
 export interface ListUsersInput {
-  /** Part of the username, real_name, nickname, phone, email or unique_code, whatever the case of its letters; at most 100 characters. */
+  /** Part of the username, real_name, nickname, phone, email or unique_code, ignoring case; at most 100 characters. */
   readonly search?: string | null | undefined;
   /** Bound to this role. */
   readonly role_id?: IdInput | null | undefined;
   /** Bound to this organization. */
   readonly org_id?: IdInput | null | undefined;
-  /** With org_id: or to one below it. */
+  /** With org_id: includes organizations below it. */
   readonly include_children?: boolean | null | undefined;
   /** Code of a store. */
   readonly store_code?: string | null | undefined;
@@ -19,17 +19,17 @@ export interface ListUsersInput {
   readonly department?: string | null | undefined;
   /** Bound to no role, no organization or no store. */
   readonly unbound?: 'role' | 'org' | 'store' | null | undefined;
-  /** A disabled user stays, and the password check refuses it. */
+  /** A disabled user stays, but the password check refuses it. */
   readonly status?: 'active' | 'disabled' | null | undefined;
   /** Changed at this moment or later, in Unix milliseconds. */
   readonly updated_since?: IdInput | null | undefined;
-  /** next_cursor of the page before; left out: the first page; at most 2048 characters. */
+  /** next_cursor of the previous page; left out for the first page; at most 2048 characters. */
   readonly cursor?: string | null | undefined;
-  /** Entries of the page at most; 50 when left out. */
+  /** Largest number of entries on a page; 50 if left out. */
   readonly limit?: number | null | undefined;
 }
 
-/** What `listUsers` answers. */
+/** Result of `listUsers`. */
 export interface ListUsersData<Id = bigint> {
   users: {
     /** Id of the user. */
@@ -42,15 +42,15 @@ export interface ListUsersData<Id = bigint> {
     nickname: string;
     /** 0 = not given, 1 = male, 2 = female. */
     gender: 0 | 1 | 2;
-    /** Mail address; no form is enforced. */
+    /** Email address; its format is not checked. */
     email: string;
-    /** Telephone number; no form is enforced. */
+    /** Telephone number; its format is not checked. */
     phone: string;
     /** Department. */
     department: string;
     /** URL of a picture. */
     avatar: string;
-    /** A code of the caller’s own, such as an employee number. */
+    /** A code that the caller chooses, such as an employee number. */
     unique_code: string;
     /** The role that is bound, or none. */
     roles: {
@@ -76,35 +76,35 @@ export interface ListUsersData<Id = bigint> {
       /** Id of the parent organization; 0 at the root. */
       parent_id: Id;
     }[];
-    /** A disabled user stays, and the password check refuses it. */
+    /** A disabled user stays, but the password check refuses it. */
     status: 'active' | 'disabled';
     /** Grows with every change. */
     revision: Id;
     /** When the user was created, in Unix milliseconds. */
     created_at: Id;
-    /** When the user or a binding was changed last, in Unix milliseconds. */
+    /** When the user or a binding last changed, in Unix milliseconds. */
     updated_at: Id;
   }[];
-  /** Send it as cursor for the page after this one; empty on the last page. */
+  /** The cursor of the next page; empty on the last page. */
   next_cursor: string;
 }
 
 export interface ListUsers<Id = bigint> {
   /**
-   * List and search users: `GET /users`. Answers the users to whom every filter applies, page by page, ordered by id; with updated_since and none of search, role_id, org_id, store_code and department, by updated_at and then by id. A page may have fewer entries than its limit, none even, while more follow: only an empty next_cursor ends the list. Send the same filters with every cursor. To stay in step, list with the updated_since of a moment before the last list began: a user changed while a list is read is in this list or in the next one.
+   * List and search users: `GET /users`. Returns the users that match every filter, page by page, ordered by id; with updated_since and none of search, role_id, org_id, store_code and department, by updated_at and then by id. A page may have fewer entries than its limit, or none, while more follow: only an empty next_cursor ends the list. Send the same filters with every cursor. To keep a copy in step, set updated_since to a moment before the previous list began: a user that changes while a list is read appears in that list or in the next one.
    *
-   * @throws {FieldrosterError} 1201 role-not-found, 1301 organization-not-found, 1401 store-not-found, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1201 role-not-found, 1301 organization-not-found, 1401 store-not-found, and the codes that every operation shares
    */
   listUsers(input: ListUsersInput, options?: CallOptions): Promise<ListUsersData<Id>>;
 }
 
-/** One of what `users` goes over. */
+/** An entry that `users` yields. */
 export type UserEntry<Id = bigint> = ListUsersData<Id>['users'][number];
 
 export interface Users<Id = bigint> {
   /**
-   * Every entry of `listUsers`, page after page, each page asked for when the one before is used up. `limit` is the
-   * size of a page, the largest by default. An abort of the signal ends it with the signal's reason.
+   * Iterates over every entry of `listUsers`, and requests each page when the previous one is used up. `limit` is the
+   * size of a page, the largest by default. After an abort, throws the signal's reason.
    *
    * @throws {FieldrosterError} as `listUsers`
    */
@@ -114,7 +114,7 @@ export interface Users<Id = bigint> {
   ): AsyncGenerator<UserEntry<Id>, void, undefined>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const listUsers = {
   name: 'list-users',
   method: 'GET',

@@ -7,7 +7,7 @@ import type { StoreUsers } from './list-store-users.ts';
 import type { Stores } from './list-stores.ts';
 import type { Users } from './list-users.ts';
 
-/** The operation behind each method that goes over a whole list, and where its answer has the entries. */
+/** The operation behind each method that iterates over a whole list, and the field of its answer with the entries. */
 export const lists = {
   users: { key: 'listUsers', items: 'users' },
   auditEvents: { key: 'listAuditEvents', items: 'events' },
@@ -17,7 +17,7 @@ export const lists = {
   storeUsers: { key: 'listStoreUsers', items: 'users' },
 } as const;
 
-/** A method for every operation that answers pages, which goes over all of them. */
+/** A method for every paged operation, which iterates over all pages. */
 export interface ListMethods<Id = bigint>
   extends Users<Id>,
     AuditEvents<Id>,

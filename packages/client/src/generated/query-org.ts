@@ -3,13 +3,13 @@
 import type { CallOptions } from '../call-options.ts';
 import type { IdInput } from '../id-input.ts';
 
-/** What `queryOrg` takes. */
+/** Input of `queryOrg`. */
 export interface QueryOrgInput {
   /** Id of the organization. */
   readonly id: IdInput;
 }
 
-/** What `queryOrg` answers. */
+/** Result of `queryOrg`. */
 export interface QueryOrgData<Id = bigint> {
   /** Id of the organization. */
   id: Id;
@@ -23,14 +23,14 @@ export interface QueryOrgData<Id = bigint> {
 
 export interface QueryOrg<Id = bigint> {
   /**
-   * Query an organization: `GET /org`. Answers the organization with its revision.
+   * Query an organization: `GET /org`. Returns the organization with its revision.
    *
-   * @throws {FieldrosterError} 1301 organization-not-found, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1301 organization-not-found, and the codes that every operation shares
    */
   queryOrg(input: QueryOrgInput, options?: CallOptions): Promise<QueryOrgData<Id>>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const queryOrg = {
   name: 'query-org',
   method: 'GET',

@@ -3,13 +3,13 @@
 import type { CallOptions } from '../call-options.ts';
 import type { IdInput } from '../id-input.ts';
 
-/** What `queryRole` takes. */
+/** Input of `queryRole`. */
 export interface QueryRoleInput {
   /** Id of the role. */
   readonly id: IdInput;
 }
 
-/** What `queryRole` answers. */
+/** Result of `queryRole`. */
 export interface QueryRoleData<Id = bigint> {
   /** Id of the role. */
   id: Id;
@@ -29,14 +29,14 @@ export interface QueryRoleData<Id = bigint> {
 
 export interface QueryRole<Id = bigint> {
   /**
-   * Query a role: `GET /role`. Answers the role with its revision.
+   * Query a role: `GET /role`. Returns the role with its revision.
    *
-   * @throws {FieldrosterError} 1201 role-not-found, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1201 role-not-found, and the codes that every operation shares
    */
   queryRole(input: QueryRoleInput, options?: CallOptions): Promise<QueryRoleData<Id>>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const queryRole = {
   name: 'query-role',
   method: 'GET',

@@ -2,13 +2,13 @@
 
 import type { CallOptions } from '../call-options.ts';
 
-/** What `queryStore` takes. */
+/** Input of `queryStore`. */
 export interface QueryStoreInput {
   /** Code of a store. */
   readonly code: string;
 }
 
-/** What `queryStore` answers. */
+/** Result of `queryStore`. */
 export interface QueryStoreData<Id = bigint> {
   /** Code of the store. */
   code: string;
@@ -22,14 +22,14 @@ export interface QueryStoreData<Id = bigint> {
 
 export interface QueryStore<Id = bigint> {
   /**
-   * Query a store: `GET /store`. Answers the store with its revision.
+   * Query a store: `GET /store`. Returns the store with its revision.
    *
-   * @throws {FieldrosterError} 1401 store-not-found, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1401 store-not-found, and the codes that every operation shares
    */
   queryStore(input: QueryStoreInput, options?: CallOptions): Promise<QueryStoreData<Id>>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const queryStore = {
   name: 'query-store',
   method: 'GET',

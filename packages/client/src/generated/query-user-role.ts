@@ -3,13 +3,13 @@
 import type { CallOptions } from '../call-options.ts';
 import type { IdInput } from '../id-input.ts';
 
-/** What `queryUserRole` takes. */
+/** Input of `queryUserRole`. */
 export interface QueryUserRoleInput {
   /** Id of the user. */
   readonly user_id: IdInput;
 }
 
-/** What `queryUserRole` answers. */
+/** Result of `queryUserRole`. */
 export interface QueryUserRoleData<Id = bigint> {
   /** Id of the user. */
   user_id: Id;
@@ -31,14 +31,14 @@ export interface QueryUserRoleData<Id = bigint> {
 
 export interface QueryUserRole<Id = bigint> {
   /**
-   * Query the role of a user: `GET /user/role`. Answers the role that the user is bound to; an empty array when there is none.
+   * Query the role of a user: `GET /user/role`. Returns the role that the user is bound to; an empty array if the user has none.
    *
-   * @throws {FieldrosterError} 1101 user-not-found, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1101 user-not-found, and the codes that every operation shares
    */
   queryUserRole(input: QueryUserRoleInput, options?: CallOptions): Promise<QueryUserRoleData<Id>>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const queryUserRole = {
   name: 'query-user-role',
   method: 'GET',

@@ -3,13 +3,13 @@
 import type { CallOptions } from '../call-options.ts';
 import type { IdInput } from '../id-input.ts';
 
-/** What `queryUserStores` takes. */
+/** Input of `queryUserStores`. */
 export interface QueryUserStoresInput {
   /** Id of the user. */
   readonly user_id: IdInput;
 }
 
-/** What `queryUserStores` answers. */
+/** Result of `queryUserStores`. */
 export interface QueryUserStoresData {
   stores: {
     /** Code of the store. */
@@ -23,14 +23,14 @@ export interface QueryUserStoresData {
 
 export interface QueryUserStores {
   /**
-   * Query the stores of a user: `GET /user/store`. Answers the stores of a sales representative, ordered by code; an empty array when there are none.
+   * Query the stores of a user: `GET /user/store`. Returns the stores of a sales representative, ordered by code; an empty array if the user has none.
    *
-   * @throws {FieldrosterError} 1101 user-not-found, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1101 user-not-found, and the codes that every operation shares
    */
   queryUserStores(input: QueryUserStoresInput, options?: CallOptions): Promise<QueryUserStoresData>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const queryUserStores = {
   name: 'query-user-stores',
   method: 'GET',

@@ -3,7 +3,7 @@
 import type { CallOptions } from '../call-options.ts';
 import type { IdInput } from '../id-input.ts';
 
-/** What `queryUser` takes. */
+/** Input of `queryUser`. */
 export interface QueryUserInput {
   /** Id of the user. */
   readonly user_id?: IdInput | null | undefined;
@@ -11,7 +11,7 @@ export interface QueryUserInput {
   readonly username?: string | null | undefined;
 }
 
-/** What `queryUser` answers. */
+/** Result of `queryUser`. */
 export interface QueryUserData<Id = bigint> {
   /** Id of the user. */
   id: Id;
@@ -23,15 +23,15 @@ export interface QueryUserData<Id = bigint> {
   nickname: string;
   /** 0 = not given, 1 = male, 2 = female. */
   gender: 0 | 1 | 2;
-  /** Mail address; no form is enforced. */
+  /** Email address; its format is not checked. */
   email: string;
-  /** Telephone number; no form is enforced. */
+  /** Telephone number; its format is not checked. */
   phone: string;
   /** Department. */
   department: string;
   /** URL of a picture. */
   avatar: string;
-  /** A code of the caller’s own, such as an employee number. */
+  /** A code that the caller chooses, such as an employee number. */
   unique_code: string;
   /** The role that is bound, or none. */
   roles: {
@@ -61,14 +61,14 @@ export interface QueryUserData<Id = bigint> {
 
 export interface QueryUser<Id = bigint> {
   /**
-   * Query a user: `GET /user`. Answers a user with its role and organization. One of user_id and username is required; if both are sent they must be the same user’s.
+   * Query a user: `GET /user`. Returns a user with its role and organization. Either user_id or username is required; if both are sent, they must identify the same user.
    *
-   * @throws {FieldrosterError} 1101 user-not-found, 1103 user-identifiers-disagree, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1101 user-not-found, 1103 user-identifiers-disagree, and the codes that every operation shares
    */
   queryUser(input: QueryUserInput, options?: CallOptions): Promise<QueryUserData<Id>>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const queryUser = {
   name: 'query-user',
   method: 'GET',

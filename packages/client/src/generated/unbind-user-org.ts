@@ -3,7 +3,7 @@
 import type { CallOptions } from '../call-options.ts';
 import type { IdInput } from '../id-input.ts';
 
-/** What `unbindUserOrg` takes. */
+/** Input of `unbindUserOrg`. */
 export interface UnbindUserOrgInput {
   /** Id of the user. */
   readonly user_id: IdInput;
@@ -13,14 +13,14 @@ export interface UnbindUserOrgInput {
 
 export interface UnbindUserOrg {
   /**
-   * Unbind a user from an organization: `DELETE /user/org`. Removes the binding. An organization that is not bound is an error, so that a removal that did nothing is told.
+   * Unbind a user from an organization: `DELETE /user/org`. Removes the binding. Removing an organization that is not bound is an error, so the caller learns that nothing was removed.
    *
-   * @throws {FieldrosterError} 1101 user-not-found, 1302 organization-not-bound, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1101 user-not-found, 1302 organization-not-bound, and the codes that every operation shares
    */
   unbindUserOrg(input: UnbindUserOrgInput, options?: CallOptions): Promise<void>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const unbindUserOrg = {
   name: 'unbind-user-org',
   method: 'DELETE',

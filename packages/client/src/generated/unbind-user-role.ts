@@ -3,7 +3,7 @@
 import type { CallOptions } from '../call-options.ts';
 import type { IdInput } from '../id-input.ts';
 
-/** What `unbindUserRole` takes. */
+/** Input of `unbindUserRole`. */
 export interface UnbindUserRoleInput {
   /** Id of the user. */
   readonly user_id: IdInput;
@@ -13,14 +13,14 @@ export interface UnbindUserRoleInput {
 
 export interface UnbindUserRole {
   /**
-   * Unbind a user from a role: `DELETE /user/role`. Removes the binding. A role that is not bound is an error, so that a removal that did nothing is told.
+   * Unbind a user from a role: `DELETE /user/role`. Removes the binding. Removing a role that is not bound is an error, so the caller learns that nothing was removed.
    *
-   * @throws {FieldrosterError} 1101 user-not-found, 1202 role-not-bound, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1101 user-not-found, 1202 role-not-bound, and the codes that every operation shares
    */
   unbindUserRole(input: UnbindUserRoleInput, options?: CallOptions): Promise<void>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const unbindUserRole = {
   name: 'unbind-user-role',
   method: 'DELETE',

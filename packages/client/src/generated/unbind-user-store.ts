@@ -3,7 +3,7 @@
 import type { CallOptions } from '../call-options.ts';
 import type { IdInput } from '../id-input.ts';
 
-/** What `unbindUserStore` takes. */
+/** Input of `unbindUserStore`. */
 export interface UnbindUserStoreInput {
   /** Id of the user. */
   readonly user_id: IdInput;
@@ -13,14 +13,14 @@ export interface UnbindUserStoreInput {
 
 export interface UnbindUserStore {
   /**
-   * Unbind a user from a store: `DELETE /user/store`. Removes the binding. A store that is not bound is an error, so that a removal that did nothing is told.
+   * Unbind a user from a store: `DELETE /user/store`. Removes the binding. Removing a store that is not bound is an error, so the caller learns that nothing was removed.
    *
-   * @throws {FieldrosterError} 1101 user-not-found, 1402 store-not-bound, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1101 user-not-found, 1402 store-not-bound, and the codes that every operation shares
    */
   unbindUserStore(input: UnbindUserStoreInput, options?: CallOptions): Promise<void>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const unbindUserStore = {
   name: 'unbind-user-store',
   method: 'DELETE',

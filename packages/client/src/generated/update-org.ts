@@ -3,7 +3,7 @@
 import type { CallOptions } from '../call-options.ts';
 import type { IdInput } from '../id-input.ts';
 
-/** What `updateOrg` takes. */
+/** Input of `updateOrg`. */
 export interface UpdateOrgInput {
   /** Id of the organization. */
   readonly id: IdInput;
@@ -11,20 +11,20 @@ export interface UpdateOrgInput {
   readonly name?: string | null | undefined;
   /** Id of the parent organization; 0 at the root. */
   readonly parent_id?: IdInput | null | undefined;
-  /** Apply the change only if this is still the revision; left out: in any case. */
+  /** Apply the change only if this is still the revision; if left out, apply it anyway. */
   readonly if_revision?: IdInput | null | undefined;
 }
 
 export interface UpdateOrg {
   /**
-   * Update an organization: `PUT /org`. Changes the fields that are sent; one that is left out or null stays as it is. With another parent the organization moves there with everything below it; a parent below itself is refused.
+   * Update an organization: `PUT /org`. Changes the fields that are sent; a field that is left out or null stays as it is. With another parent, the organization moves there with everything below it. A parent below the organization is refused.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1017 changed-meanwhile, 1301 organization-not-found, 1305 organization-cycle, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1002 invalid-body, 1003 unsupported-content, 1017 changed-meanwhile, 1301 organization-not-found, 1305 organization-cycle, and the codes that every operation shares
    */
   updateOrg(input: UpdateOrgInput, options?: CallOptions): Promise<void>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const updateOrg = {
   name: 'update-org',
   method: 'PUT',

@@ -3,7 +3,7 @@
 import type { CallOptions } from '../call-options.ts';
 import type { IdInput } from '../id-input.ts';
 
-/** What `updateRole` takes. */
+/** Input of `updateRole`. */
 export interface UpdateRoleInput {
   /** Id of the role. */
   readonly id: IdInput;
@@ -17,20 +17,20 @@ export interface UpdateRoleInput {
   readonly description?: string | null | undefined;
   /** Code of the role; at most 255 characters. */
   readonly code?: string | null | undefined;
-  /** Apply the change only if this is still the revision; left out: in any case. */
+  /** Apply the change only if this is still the revision; if left out, apply it anyway. */
   readonly if_revision?: IdInput | null | undefined;
 }
 
 export interface UpdateRole {
   /**
-   * Update a role: `PUT /role`. Changes the fields that are sent; one that is left out or null stays as it is, and an empty text clears where a field may be empty.
+   * Update a role: `PUT /role`. Changes the fields that are sent. A field that is left out or null stays as it is; an empty text clears a field that may be empty.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1017 changed-meanwhile, 1201 role-not-found, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1002 invalid-body, 1003 unsupported-content, 1017 changed-meanwhile, 1201 role-not-found, and the codes that every operation shares
    */
   updateRole(input: UpdateRoleInput, options?: CallOptions): Promise<void>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const updateRole = {
   name: 'update-role',
   method: 'PUT',

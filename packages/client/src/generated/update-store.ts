@@ -3,7 +3,7 @@
 import type { CallOptions } from '../call-options.ts';
 import type { IdInput } from '../id-input.ts';
 
-/** What `updateStore` takes. */
+/** Input of `updateStore`. */
 export interface UpdateStoreInput {
   /** Code of a store. */
   readonly code: string;
@@ -11,20 +11,20 @@ export interface UpdateStoreInput {
   readonly name?: string | null | undefined;
   /** Address of the store; at most 1000 characters. */
   readonly address?: string | null | undefined;
-  /** Apply the change only if this is still the revision; left out: in any case. */
+  /** Apply the change only if this is still the revision; if left out, apply it anyway. */
   readonly if_revision?: IdInput | null | undefined;
 }
 
 export interface UpdateStore {
   /**
-   * Update a store: `PUT /store`. Changes the fields that are sent; one that is left out or null stays as it is, and an empty text clears where a field may be empty.
+   * Update a store: `PUT /store`. Changes the fields that are sent. A field that is left out or null stays as it is; an empty text clears a field that may be empty.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, 1017 changed-meanwhile, 1401 store-not-found, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1002 invalid-body, 1003 unsupported-content, 1017 changed-meanwhile, 1401 store-not-found, and the codes that every operation shares
    */
   updateStore(input: UpdateStoreInput, options?: CallOptions): Promise<void>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const updateStore = {
   name: 'update-store',
   method: 'PUT',

@@ -2,9 +2,9 @@
 
 import type { CallOptions } from '../call-options.ts';
 
-/** What `upsertStores` takes. */
+/** Input of `upsertStores`. */
 export interface UpsertStoresInput {
-  /** Stores, each code once. */
+  /** Stores; each code may appear once. */
   readonly stores: readonly {
     /** Code of the store; at most 100 characters. */
     readonly code: string;
@@ -15,26 +15,26 @@ export interface UpsertStoresInput {
   }[];
 }
 
-/** What `upsertStores` answers. */
+/** Result of `upsertStores`. */
 export interface UpsertStoresData {
   /** Stores created. */
   created: number;
   /** Stores changed. */
   updated: number;
-  /** Stores that were so already. */
+  /** Stores that needed no change. */
   unchanged: number;
 }
 
 export interface UpsertStores {
   /**
-   * Create or update many stores: `POST /stores`. The code decides: a store that has it is updated, else one is created. All of it happens, or none. An address that is left out stays as it is; a store that says nothing new is not written.
+   * Create or update many stores: `POST /stores`. The code decides: an existing store is updated, otherwise one is created. Either all entries take effect or none. An address that is left out stays as it is; a store that would not change is not written.
    *
-   * @throws {FieldrosterError} 1002 invalid-body, 1003 unsupported-content, and the codes that every operation shares
+   * @throws {FieldrosterError} with 1002 invalid-body, 1003 unsupported-content, and the codes that every operation shares
    */
   upsertStores(input: UpsertStoresInput, options?: CallOptions): Promise<UpsertStoresData>;
 }
 
-/** How it is sent and answered. */
+/** Its route, and the int64 values of its input and answer. */
 export const upsertStores = {
   name: 'upsert-stores',
   method: 'POST',

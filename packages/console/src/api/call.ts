@@ -9,13 +9,14 @@ import type {
   DirectoryOperationKey,
 } from '@fieldroster/contract/console';
 import { newChangeId } from './change-id.ts';
+import { noteReachable } from './reachability.ts';
 import type { Id, Wire } from './wire.ts';
 
 /** The server refused a call; `message` says why, and what to do. */
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly code: number;
-  /** Id of the request, for whoever looks it up. */
+  /** Identifies the request in the server's log. */
   readonly requestId: string;
 
   constructor(code: number, message: string, requestId: string) {
@@ -103,6 +104,7 @@ async function attempt(url: string, request: RequestInit, count: number): Promis
     return undefined;
   });
   const envelope = response && (await readEnvelope(response));
+  noteReachable(envelope !== undefined && envelope.code !== 1503);
   if (response === undefined || envelope === undefined || envelope.code === 1503) {
     if (count === attemptsMax) throw new UnreachableError(envelope?.message ?? '');
     await new Promise((resolve) => setTimeout(resolve, retryAfterMs * count));

@@ -7,7 +7,7 @@ export const notSignedIn = 1601;
 
 export type Session = OwnResult<'querySession'>;
 
-/** Who is signed in; `null` for a visitor. */
+/** The signed-in operator; `null` for a visitor. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: 60_000,

@@ -7,9 +7,9 @@ import { CallError } from '../api/call.ts';
 import { notSignedIn, sessionQuery } from '../api/session.ts';
 import { firstLanguage, keepLanguage, type Language, LanguageContext, languages } from '../i18n/texts.ts';
 import { makeRouter } from './router.tsx';
-import { theme, variables } from './theme.ts';
+import { themeWithCloseLabel, variables } from './theme.ts';
 
-/** Leads to the sign-in when a session has ended, whatever the page was doing. */
+/** Shows the sign-in as soon as any call finds that the session has ended. */
 function noteEndedSession(error: Error): void {
   if (error instanceof CallError && error.code === notSignedIn)
     queryClient.setQueryData(sessionQuery.queryKey, null);
@@ -35,7 +35,7 @@ const colorSchemes = localStorageColorSchemeManager({ key: 'fieldroster-theme' }
 /** The style elements of Mantine carry this nonce, which the server's policy admits. */
 const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
 
-/** What keeps the page behind a dialog from scrolling reads the nonce of its style element here. */
+/** The library that stops the page behind a dialog from scrolling reads the nonce of its style element here. */
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 export function App() {
@@ -53,6 +53,7 @@ export function App() {
     }),
     [language],
   );
+  const theme = useMemo(() => themeWithCloseLabel(languages[language].texts.general.close), [language]);
   return (
     <LanguageContext value={choice}>
       <MantineProvider

@@ -10,6 +10,7 @@ import {
 import { sessionQuery } from '../api/session.ts';
 import { parseId } from '../api/wire.ts';
 import { readAuditSearch } from '../pages/audit/audit-search.ts';
+import { readMoveSearch } from '../pages/move-stores/move-search.ts';
 import { FailurePage, NotFoundPage } from '../pages/not-found/failure-page.tsx';
 import { readUserSearch } from '../pages/users/user-search.ts';
 
@@ -128,6 +129,19 @@ const storeRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/stores/store-drawer.tsx'), 'StoreDrawer'),
 });
 
+const moveStoresRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/move-stores',
+  validateSearch: readMoveSearch,
+  component: lazyRouteComponent(() => import('../pages/move-stores/move-stores-page.tsx'), 'MoveStoresPage'),
+});
+
+const settingsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('../pages/settings/settings-page.tsx'), 'SettingsPage'),
+});
+
 const tenantPages = [
   usersRoute.addChildren([userRoute]),
   storesRoute.addChildren([storeRoute]),
@@ -135,6 +149,8 @@ const tenantPages = [
   rolesRoute,
   applicationsRoute.addChildren([applicationRoute]),
   auditRoute,
+  moveStoresRoute,
+  settingsRoute,
 ] as const;
 
 const routeTree = rootRoute.addChildren([

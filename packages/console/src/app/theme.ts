@@ -6,7 +6,9 @@ import {
   Drawer,
   type MantineColorsTuple,
   Modal,
+  mergeThemeOverrides,
   NavLink,
+  Notification,
   Select,
   TextInput,
   Tooltip,
@@ -31,7 +33,7 @@ const surface = { background: 'var(--fr-surface)' };
 
 const sizes = { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' };
 
-export const theme = createTheme({
+const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 3 },
   colors: { accent },
@@ -71,6 +73,18 @@ export const theme = createTheme({
     }),
   },
 });
+
+/** Returns the theme with the name of the buttons that close dialogs and notifications. */
+export function themeWithCloseLabel(label: string) {
+  const defaultProps = { closeButtonProps: { 'aria-label': label } };
+  return mergeThemeOverrides(theme, {
+    components: {
+      Modal: Modal.extend({ defaultProps }),
+      Drawer: Drawer.extend({ defaultProps }),
+      Notification: Notification.extend({ defaultProps }),
+    },
+  });
+}
 
 /** The palette, which the reference at /docs shares. */
 export const variables: CSSVariablesResolver = () => ({

@@ -9,7 +9,7 @@ interface Props {
 
 /** A value to copy. */
 export function CopyField({ label, value }: Props) {
-  const { common } = useTexts();
+  const { general } = useTexts();
   return (
     <TextInput
       label={label}
@@ -20,8 +20,8 @@ export function CopyField({ label, value }: Props) {
       rightSection={
         <CopyButton value={value}>
           {({ copied, copy }) => (
-            <Tooltip label={copied ? common.copied : common.copy}>
-              <ActionIcon aria-label={`${common.copy} ${label}`} onClick={copy}>
+            <Tooltip label={copied ? general.copied : general.copy}>
+              <ActionIcon aria-label={`${general.copy} ${label}`} onClick={copy}>
                 {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
               </ActionIcon>
             </Tooltip>

@@ -11,7 +11,7 @@ export interface EditField<Name extends string> {
   readonly isRequired?: boolean;
   readonly isReadOnly?: boolean;
   readonly charactersMax?: number;
-  /** What a choice offers. */
+  /** The options of a choice. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
   readonly help?: string;
 }
@@ -29,7 +29,7 @@ interface Props<Name extends string> {
 /** A dialog with a few fields. Mount it to open it. */
 export function EditForm<Name extends string>(props: Props<Name>) {
   const { title, action, fields, initial, save, onSaved, onClose } = props;
-  const { common } = useTexts();
+  const { general } = useTexts();
   const form = useForm<Record<string, string>>({ initialValues: initial });
   const mutation = useMutation({
     mutationFn: (values: Record<string, string>) => save(values as Record<Name, string>),
@@ -45,7 +45,7 @@ export function EditForm<Name extends string>(props: Props<Name>) {
           {mutation.isError && <FailureNotice error={mutation.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {common.cancel}
+              {general.cancel}
             </Button>
             <Button type="submit" loading={mutation.isPending}>
               {action}
@@ -64,7 +64,7 @@ interface FieldProps {
 
 function Field({ field, isFirst, ...input }: FieldProps) {
   const { label, kind, isRequired = false, isReadOnly = false, charactersMax, choices = [], help } = field;
-  const common = {
+  const general = {
     label,
     required: isRequired,
     readOnly: isReadOnly,
@@ -73,7 +73,7 @@ function Field({ field, isFirst, ...input }: FieldProps) {
     ...(isFirst && { 'data-autofocus': true }),
     ...input,
   };
-  if (kind === 'choice') return <Select searchable clearable limit={200} data={[...choices]} {...common} />;
-  if (kind === 'text') return <Textarea autosize minRows={2} {...common} />;
-  return <TextInput {...common} />;
+  if (kind === 'choice') return <Select searchable clearable limit={200} data={[...choices]} {...general} />;
+  if (kind === 'text') return <Textarea autosize minRows={2} {...general} />;
+  return <TextInput {...general} />;
 }

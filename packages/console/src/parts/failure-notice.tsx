@@ -10,7 +10,7 @@ interface Props {
 
 /** Says what went wrong in place of the content, and offers to try again. */
 export function FailureNotice({ error, onRetry }: Props) {
-  const { common, failure } = useTexts();
+  const { general, failure } = useTexts();
   const unreachable = error instanceof UnreachableError;
   return (
     <Alert
@@ -29,7 +29,7 @@ export function FailureNotice({ error, onRetry }: Props) {
       {onRetry !== undefined && (
         <Group mt="xs">
           <Button variant="default" onClick={onRetry}>
-            {common.retry}
+            {general.retry}
           </Button>
         </Group>
       )}

@@ -15,6 +15,6 @@ function namesUp(org: Org, byId: ReadonlyMap<string, Org>): string[] {
     names.unshift(current.name);
     current = byId.get(String(current.parent_id));
   }
-  // The root is the same for all of a tree, and says nothing.
+  // Every organization of a tree has the same root, so the path omits it.
   return names.length > 1 ? names.slice(1) : names;
 }

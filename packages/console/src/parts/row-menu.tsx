@@ -8,13 +8,13 @@ interface Props {
   readonly items: readonly { readonly label: string; readonly run: () => void }[];
 }
 
-/** What can be done with a row. */
+/** An action on a row. */
 export function RowMenu({ of, items }: Props) {
-  const { common } = useTexts();
+  const { general } = useTexts();
   return (
     <Menu position="bottom-end" transitionProps={{ duration: 100 }}>
       <Menu.Target>
-        <ActionIcon aria-label={`${common.more}: ${of}`} onClick={(event) => event.stopPropagation()}>
+        <ActionIcon aria-label={`${general.more}: ${of}`} onClick={(event) => event.stopPropagation()}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>

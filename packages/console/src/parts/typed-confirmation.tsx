@@ -19,7 +19,7 @@ interface Props {
 
 /** Asks for a name to be typed before something that cannot be undone. */
 export function TypedConfirmation({ opened, onClose, title, help, name, action, mutation }: Props) {
-  const { common } = useTexts();
+  const { general } = useTexts();
   const [typed, setTyped] = useState('');
   return (
     <Modal opened={opened} onClose={onClose} title={title}>
@@ -32,7 +32,7 @@ export function TypedConfirmation({ opened, onClose, title, help, name, action, 
         <Stack gap="sm">
           <Text size="sm">{help}</Text>
           <TextInput
-            label={common.typeToConfirm(name)}
+            label={general.typeToConfirm(name)}
             autoComplete="off"
             data-autofocus
             value={typed}
@@ -41,7 +41,7 @@ export function TypedConfirmation({ opened, onClose, title, help, name, action, 
           {mutation.isError && <FailureNotice error={mutation.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {common.cancel}
+              {general.cancel}
             </Button>
             <Button type="submit" color="red" disabled={typed !== name} loading={mutation.isPending}>
               {action}

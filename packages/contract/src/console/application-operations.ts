@@ -10,7 +10,7 @@ const appId = Type.String({ minLength: 1, maxLength: 64, description: 'APPID of 
 
 const issued = {
   app_id: text('APPID'),
-  app_secret: text('APPSECRET; shown this once'),
+  app_secret: text('APPSECRET; shown only once'),
 };
 
 export const listApplications = defineConsoleOperation({
@@ -62,17 +62,17 @@ export const rotateSecret = defineConsoleOperation({
   path: '/tenants/:tenant/applications/rotate',
   reach: 'tenant',
   role: 'manager',
-  summary: 'Give an application a new secret, and the one before an end',
+  summary: 'Give an application a new secret, and let the previous one expire',
   body: Type.Object({
     app_id: appId,
     old_expires_in_seconds: Type.Integer({
       format: 'int32',
       minimum: 0,
       maximum: 30 * 24 * 3600,
-      description: 'How long the secret before stays valid',
+      description: 'How long the previous secret stays valid',
     }),
   }),
-  data: Type.Object({ ...issued, old_secret_expires_at: time('When the secret before ends') }),
+  data: Type.Object({ ...issued, old_secret_expires_at: time('When the previous secret expires') }),
   codes: [1610],
 });
 
@@ -82,7 +82,7 @@ export const revokeApplication = defineConsoleOperation({
   path: '/tenants/:tenant/applications',
   reach: 'tenant',
   role: 'manager',
-  summary: 'Revoke an application for good',
+  summary: 'Revoke an application permanently',
   body: Type.Object({ app_id: appId }),
   codes: [1610],
 });

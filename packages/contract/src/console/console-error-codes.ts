@@ -1,6 +1,6 @@
 import type { ErrorCodeEntry } from '../error-codes.ts';
 
-/** The codes that only the console's operations answer, beside those of the signed interface. */
+/** The codes that only the console's operations answer, in addition to those of the signed interface. */
 export const consoleErrorCodes = {
   1601: {
     name: 'not-signed-in',
@@ -20,7 +20,7 @@ export const consoleErrorCodes = {
     name: 'second-factor-needed',
     standardStatus: 401,
     statusAlwaysSent: true,
-    meaning: 'the account asks for a code beside the password',
+    meaning: 'the account requires a code in addition to the password',
     cure: 'Send the six digits that the authenticator shows, or a recovery code.',
   },
   1604: {
@@ -92,6 +92,27 @@ export const consoleErrorCodes = {
     statusAlwaysSent: true,
     meaning: 'another tenant has this name',
     cure: 'Choose another name.',
+  },
+  1614: {
+    name: 'stores-changed-meanwhile',
+    standardStatus: 409,
+    statusAlwaysSent: true,
+    meaning: 'the stores of one of the two users changed after the preview; nothing was moved',
+    cure: 'Load the stores of both users again and look at the new preview.',
+  },
+  1617: {
+    name: 'no-backup-to-verify',
+    standardStatus: 409,
+    statusAlwaysSent: true,
+    meaning: 'no backup is known, or one is being verified already',
+    cure: 'Make one with `fieldroster backup --verify`, or set --backup-every and --backup-to.',
+  },
+  1618: {
+    name: 'no-commands-here',
+    standardStatus: 409,
+    statusAlwaysSent: true,
+    meaning: 'the server runs inside another program, which gave it no commands',
+    cure: 'Use `fieldroster doctor` and `fieldroster backup verify` in a shell.',
   },
 } as const satisfies Record<number, ErrorCodeEntry>;
 

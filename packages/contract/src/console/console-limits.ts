@@ -6,7 +6,7 @@ export const consoleLimits = {
   sessionIdleSeconds: 12 * 3600,
   sessionSecondsMax: 7 * 24 * 3600,
   linkSeconds: 3600,
-  /** A change older than this is refused, because it can no longer be known to be new. */
+  /** A change older than this is refused, because the server can no longer know whether it is new. */
   changeAgeSecondsMax: 60,
   changeAheadSecondsMax: 60,
   applicationNameCharactersMax: 100,

@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox';
+import type { ErrorCode } from '../error-codes.ts';
 import type { ConsoleErrorCode } from './console-error-codes.ts';
 
 /** What an operator may do. Each role includes those before it. */
@@ -30,7 +31,7 @@ export interface ConsoleOperation {
   readonly body?: TObject;
   /** Shape of `data` on success. If absent, the envelope has no `data`. */
   readonly data?: TObject;
-  readonly codes: readonly ConsoleErrorCode[];
+  readonly codes: readonly (ConsoleErrorCode | ErrorCode)[];
 }
 
 /** Keeps the literal types of an operation, so that handlers and the page's calls are typed from it. */

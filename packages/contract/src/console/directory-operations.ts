@@ -18,7 +18,7 @@ export function roleOf({ access }: Pick<Operation, 'access'>): OperatorRole {
   return roleOfAccess[access];
 }
 
-/** Keys of the signed operations in the console. Checking a user's password is nothing that an operator does. */
+/** Keys of the signed operations in the console. Operators do not check users' passwords. */
 export const directoryOperationKeys = (Object.keys(operations) as (keyof Operations)[]).filter(
   (key): key is DirectoryOperationKey => key !== 'checkPassword',
 );

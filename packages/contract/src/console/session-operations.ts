@@ -59,7 +59,7 @@ export const querySession = defineConsoleOperation({
   path: '/session',
   reach: 'self',
   role: 'viewer',
-  summary: 'Answer who is signed in and what they may see',
+  summary: 'Return who is signed in and what they may see',
   data: session,
   codes: [],
 });
@@ -90,7 +90,7 @@ export const queryLink = defineConsoleOperation({
   path: '/link/query',
   reach: 'visitor',
   role: 'viewer',
-  summary: 'Answer what a one-time link is for, without using it up',
+  summary: 'Return the purpose of a one-time link, without using it up',
   body: Type.Object({ token }),
   data: Type.Object({
     purpose: oneOf('What the link does', ['invite', 'reset']),
@@ -130,10 +130,10 @@ export const beginSecondFactor = defineConsoleOperation({
   path: '/second-factor',
   reach: 'self',
   role: 'viewer',
-  summary: 'Make a new TOTP secret, which counts once a code of it is confirmed',
+  summary: 'Create a new TOTP secret, which takes effect once one of its codes is confirmed',
   body: Type.Object({ password }),
   data: Type.Object({
-    secret: text('The secret in Base32, shown this once'),
+    secret: text('The secret in Base32, shown only once'),
     uri: text('The same as an otpauth:// URI, for a QR code'),
   }),
   codes: [1602],
@@ -148,8 +148,8 @@ export const confirmSecondFactor = defineConsoleOperation({
   summary: 'Turn the second factor on',
   body: Type.Object({ code: secondFactor }),
   data: Type.Object({
-    recovery_codes: Type.Array(text('Signs in once in place of a code'), {
-      description: 'Shown this once',
+    recovery_codes: Type.Array(text('Signs in once instead of a code'), {
+      description: 'Shown only once',
     }),
   }),
   codes: [1602],

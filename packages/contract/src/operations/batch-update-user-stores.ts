@@ -22,7 +22,7 @@ export const batchUpdateUserStores = defineOperation({
   access: 'write',
   summary: 'Create or update a user and replace its stores',
   description:
-    'The username decides: a user who has it is updated, else one is created. store_codes left out or null leaves the bindings alone, an empty array removes them all, any other array becomes exactly the bindings. All of it happens, or none.',
+    'The username decides: an existing user is updated, otherwise one is created. If store_codes is left out or null, the bindings stay; an empty array removes them all; any other array replaces them. Either all of this happens or none.',
   body: Type.Object({
     username: newUsername,
     ...optionalFields({
@@ -33,7 +33,7 @@ export const batchUpdateUserStores = defineOperation({
       ext_info: userFields.ext_info,
       store_codes: Type.Array(storeCode, {
         maxItems: limits.storeCodesMax,
-        description: 'Codes of the stores; repeated ones count once',
+        description: 'Codes of the stores; duplicates count once',
       }),
       if_revision: ifRevision,
     }),

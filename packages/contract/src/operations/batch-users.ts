@@ -23,17 +23,17 @@ const entry = Type.Object({
     real_name,
     password,
     password_hash: text(
-      'In place of a password, its hash: $argon2id$v=19$m=…,t=…,p=…$salt$hash (or argon2i), $2b$cost$… (or 2a, 2y), $scrypt$ln=…,r=…,p=…$salt$hash, or $pbkdf2-sha256$i=…$salt$hash (or sha512)',
+      'A hash instead of a password: $argon2id$v=19$m=…,t=…,p=…$salt$hash (or argon2i), $2b$cost$… (or 2a, 2y), $scrypt$ln=…,r=…,p=…$salt$hash, or $pbkdf2-sha256$i=…$salt$hash (or sha512)',
       limits.passwordHashCharactersMax,
     ),
     phone,
     department,
     ext_info: userFields.ext_info,
-    role_id: int64('Role to bind, in place of the one before; 0: no change'),
-    org_id: int64('Organization to bind, in place of the one before; 0: no change'),
+    role_id: int64('Role to bind, replacing the previous one; 0: no change'),
+    org_id: int64('Organization to bind, replacing the previous one; 0: no change'),
     store_codes: Type.Array(storeCode, {
       maxItems: limits.storeCodesMax,
-      description: 'Exactly these stores; left out or null: no change',
+      description: 'The stores that the user has afterwards; if left out or null, they stay',
     }),
   }),
 });
@@ -41,14 +41,14 @@ const entry = Type.Object({
 const change = Type.Object({
   field: text('Name of the field'),
   from: text('Value before, as text; empty for a new user'),
-  to: text('Value after, as text; of a password only that it was replaced'),
+  to: text('Value after, as text; for a password, only that it was replaced'),
 });
 
 const outcome = Type.Object({
   index: int32('Position of the entry, from 0'),
   username: text('Login name of the entry'),
   outcome: oneOf('What happened to the user', ['created', 'updated', 'unchanged', 'failed']),
-  id: int64('Id of the user; 0 when the entry failed, or a user would be created and was not'),
+  id: int64('Id of the user; 0 if the entry failed, or if a user would have been created but was not'),
   code: int32('0, or the code of the failure'),
   message: text('Empty, or what is wrong with the entry'),
   changes: Type.Array(change),
@@ -62,12 +62,12 @@ export const batchUsers = defineOperation({
   path: '/users/batch',
   access: 'write',
   summary: 'Create or update many users with their bindings',
-  description: `Does for each entry what batch-update-user-stores (POST /user/stores) does for one user, with its role and organization, and answers an outcome for each, in the order of the entries. An entry that fails changes nothing and keeps no other from its effect, unless atomic is true: then nothing at all is applied, and the answer is 0 with applied false. A dry run reports the same outcomes and changes nothing. Neither of the two counts as processed, so that the same signed request may be sent again. At most ${limits.batchPasswordsMax} entries may have a password, because each costs the server the time of hashing it; password_hash costs none.`,
+  description: `Does for each entry what batch-update-user-stores (POST /user/stores) does for one user, also sets its role and organization, and returns an outcome for each, in the order of the entries. An entry that fails changes nothing and does not affect the others, unless atomic is true: then nothing is applied, and the answer is 0 with applied false. A dry run reports the same outcomes and changes nothing. Neither a failed atomic batch nor a dry run counts as processed, so the same signed request may be sent again. At most ${limits.batchPasswordsMax} entries may have a password, because the server must hash each; password_hash costs nothing.`,
   body: Type.Object({
     users: entriesCheckedOneByOne(entry, {
       minItems: 1,
       maxItems: limits.batchEntriesMax,
-      description: 'Users, each once',
+      description: 'Users; each may appear once',
     }),
     ...optionalFields({
       dry_run: flag('Report what would happen, and change nothing'),
@@ -77,11 +77,11 @@ export const batchUsers = defineOperation({
   bodyLimit: 'bulk',
   data: Type.Object({
     applied: Type.Boolean({
-      description: 'Whether anything was kept: false for a dry run and a failed atomic batch',
+      description: 'Whether anything was applied: false for a dry run and a failed atomic batch',
     }),
     created: int32('Users created'),
     updated: int32('Users changed'),
-    unchanged: int32('Users that were so already'),
+    unchanged: int32('Users that needed no change'),
     failed: int32('Entries that failed'),
     results: Type.Array(outcome),
   }),

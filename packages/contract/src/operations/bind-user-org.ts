@@ -10,7 +10,7 @@ export const bindUserOrg = defineOperation({
   access: 'write',
   summary: 'Bind a user to an organization',
   description:
-    'Binds the user to the organization, in place of the one bound before. Binding the same one again succeeds.',
+    'Binds the user to the organization, replacing the previous one. Binding the same organization again succeeds.',
   body: Type.Object({ user_id: userId, org_id: int64('Id of the organization') }),
   successMessage: '',
   codes: [1002, 1101, 1301],

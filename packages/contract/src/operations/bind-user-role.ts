@@ -10,7 +10,7 @@ export const bindUserRole = defineOperation({
   access: 'write',
   summary: 'Bind a user to a role',
   description:
-    'Binds the user to the role, in place of the role bound before. Binding the same role again succeeds.',
+    'Binds the user to the role, replacing the previous one. Binding the same role again succeeds.',
   body: Type.Object({ user_id: userId, role_id: int64('Id of the role') }),
   successMessage: '',
   codes: [1002, 1101, 1201],

@@ -10,7 +10,7 @@ export const bindUserStore = defineOperation({
   access: 'write',
   summary: 'Bind a user to a store',
   description:
-    'Makes the user a sales representative of the store, beside the stores bound before. Binding the same store again succeeds.',
+    'Makes the user a sales representative of the store, in addition to the stores already bound. Binding the same store again succeeds.',
   body: Type.Object({ user_id: userId, store_code: storeCode }),
   successMessage: '',
   codes: [1002, 1101, 1401],

@@ -11,7 +11,7 @@ export const createRole = defineOperation({
   access: 'manage',
   summary: 'Create a role',
   description:
-    'Creates the role and answers it. Without an id, or with 0, it is given one: above every other, or the smallest that is free.',
+    'Creates the role and returns it. If the id is left out or 0, the server assigns one: above every other, or the smallest that is free.',
   body: Type.Object({
     name: name('Name of the role', limits.roleNameCharactersMax),
     ...optionalFields({

@@ -10,7 +10,7 @@ export const createStore = defineOperation({
   path: '/store',
   access: 'manage',
   summary: 'Create a store',
-  description: 'Creates the store and answers it.',
+  description: 'Creates the store and returns it.',
   body: Type.Object({
     code: newStoreCode,
     name: name('Name of the store', limits.storeNameCharactersMax),

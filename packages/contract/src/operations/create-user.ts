@@ -12,7 +12,7 @@ export const createUser = defineOperation({
   access: 'write',
   summary: 'Create a user',
   description:
-    'Creates a user and answers it with its new id. The password in the answer is the one sent; only a hash of it is stored.',
+    'Creates a user and returns it with its new id. The answer repeats the password that was sent; the server stores only a hash of it.',
   body: Type.Object({
     username: newUsername,
     password: Type.String({

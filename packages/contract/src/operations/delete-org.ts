@@ -9,10 +9,10 @@ export const deleteOrg = defineOperation({
   access: 'manage',
   summary: 'Delete an organization',
   description:
-    'Removes the organization. Users who are bound to it and organizations directly below it are in the way, and the refusal tells how many of each there are. With force the users are unbound, each with an audit row; organizations below are never removed with it.',
+    'Removes the organization. Refused while users are bound to it or other organizations are directly below it; the message says how many of each. With force, the users are unbound, each with an audit row. Organizations below it are never removed.',
   query: Type.Object({
     id: int64('Id of the organization'),
-    ...optionalFields({ force: flag('Unbind the users that are bound to it'), if_revision: ifRevision }),
+    ...optionalFields({ force: flag('Unbind the users who are bound to it'), if_revision: ifRevision }),
   }),
   successMessage: '',
   codes: [1017, 1301, 1303],

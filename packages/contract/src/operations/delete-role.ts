@@ -9,10 +9,10 @@ export const deleteRole = defineOperation({
   access: 'manage',
   summary: 'Delete a role',
   description:
-    'Removes the role. Users who are bound to it are in the way, and the refusal tells how many they are; with force they are unbound, each with an audit row.',
+    'Removes the role. Refused while users are bound to it; the message says how many. With force, they are unbound, each with an audit row.',
   query: Type.Object({
     id: int64('Id of the role'),
-    ...optionalFields({ force: flag('Unbind the users that are bound to it'), if_revision: ifRevision }),
+    ...optionalFields({ force: flag('Unbind the users who are bound to it'), if_revision: ifRevision }),
   }),
   successMessage: '',
   codes: [1017, 1201, 1203],

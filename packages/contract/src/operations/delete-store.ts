@@ -9,10 +9,10 @@ export const deleteStore = defineOperation({
   access: 'manage',
   summary: 'Delete a store',
   description:
-    'Removes the store. Users who are bound to it are in the way, and the refusal tells how many they are; with force they are unbound, each with an audit row.',
+    'Removes the store. Refused while users are bound to it; the message says how many. With force, they are unbound, each with an audit row.',
   query: Type.Object({
     code: storeCode,
-    ...optionalFields({ force: flag('Unbind the users that are bound to it'), if_revision: ifRevision }),
+    ...optionalFields({ force: flag('Unbind the users who are bound to it'), if_revision: ifRevision }),
   }),
   successMessage: '',
   codes: [1017, 1401, 1403],

@@ -9,7 +9,7 @@ export const deleteUser = defineOperation({
   access: 'write',
   summary: 'Delete a user',
   description:
-    'Removes the user and every binding. One of user_id and username is required; if both are sent they must be the same user’s. The id is never given to anyone else. A disabled user can only be deleted with the scope manage (1016).',
+    'Removes the user and every binding. Either user_id or username is required; if both are sent, they must identify the same user. The id is never reused. Only the scope manage may delete a disabled user (1016).',
   query: Type.Object(optionalFields({ user_id: userId, username, if_revision: ifRevision })),
   successMessage: '',
   codes: [1017, 1101, 1103],

@@ -7,12 +7,12 @@ const auditEvent = Type.Object({
   at: time('When it happened'),
   app_id: text('Application that signed the request; empty for the operator’s commands'),
   operation: text('Operation, or the operator’s command'),
-  user_id: int64('User that it was about; 0 when it was about none'),
+  user_id: int64('User concerned; 0 if none'),
   request_id: text('X-Request-Id of the answer; empty for the operator’s commands'),
   changes: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
-    description: 'What changed: each field by name, most with from and to',
+    description: 'The changes: each field by name, most with from and to',
   }),
 });
 
@@ -21,14 +21,14 @@ export const listAuditEvents = defineOperation({
   method: 'GET',
   path: '/audit',
   access: 'read',
-  summary: 'List what was written',
+  summary: 'List changes',
   description:
-    'Answers the audit rows of the tenant to which every filter applies, newest first, page by page. A page may have fewer entries than its limit, none even, while more follow: only an empty next_cursor ends the list. With the scopes read and write, changes shows values only for fields that query-user returns (roles and orgs as role_id and org_id), and only for users that still exist; of everything else it has the names, each with an empty object.',
+    'Returns the audit rows of the tenant that match every filter, newest first, page by page. A page may have fewer entries than its limit, or none, while more follow: only an empty next_cursor ends the list. With the scopes read and write, changes shows values only for fields that query-user returns (roles and orgs as role_id and org_id), and only for users that still exist; for all other fields it has the name with an empty object.',
   query: Type.Object(
     optionalFields({
       user_id: userId,
-      app_id: text('Signed by this application', 64),
-      operation: text('Of this operation or command', 64),
+      app_id: text('Application that signed the request', 64),
+      operation: text('Operation, or the operator’s command', 64),
       since: time('At this moment or later'),
       until: time('Before this moment'),
       cursor,

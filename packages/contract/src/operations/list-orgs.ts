@@ -9,7 +9,7 @@ export const listOrgs = defineOperation({
   path: '/orgs',
   access: 'read',
   summary: 'List organizations',
-  description: 'Answers the organizations of the tenant, ordered by id, page by page.',
+  description: 'Returns the organizations of the tenant, ordered by id, page by page.',
   query: Type.Object(optionalFields({ cursor, limit: pageLimit })),
   data: Type.Object({ orgs: Type.Array(managedOrg), next_cursor: nextCursor }),
   successMessage: '',

@@ -9,7 +9,7 @@ export const listRoles = defineOperation({
   path: '/roles',
   access: 'read',
   summary: 'List roles',
-  description: 'Answers the roles of the tenant, ordered by id, page by page.',
+  description: 'Returns the roles of the tenant, ordered by id, page by page.',
   query: Type.Object(optionalFields({ cursor, limit: pageLimit })),
   data: Type.Object({ roles: Type.Array(managedRole), next_cursor: nextCursor }),
   successMessage: '',

@@ -9,7 +9,7 @@ export const listStores = defineOperation({
   path: '/stores',
   access: 'read',
   summary: 'List stores',
-  description: 'Answers the stores of the tenant, ordered by code, page by page.',
+  description: 'Returns the stores of the tenant, ordered by code, page by page.',
   query: Type.Object(optionalFields({ cursor, limit: pageLimit })),
   data: Type.Object({ stores: Type.Array(managedStore), next_cursor: nextCursor }),
   successMessage: '',

@@ -23,18 +23,17 @@ export const listUsers = defineOperation({
   access: 'read',
   summary: 'List and search users',
   description:
-    'Answers the users to whom every filter applies, page by page, ordered by id; with updated_since and none of search, role_id, org_id, store_code and department, by updated_at and then by id. A page may have fewer entries than its limit, none even, while more follow: only an empty next_cursor ends the list. Send the same filters with every cursor. To stay in step, list with the updated_since of a moment before the last list began: a user changed while a list is read is in this list or in the next one.',
+    'Returns the users that match every filter, page by page, ordered by id; with updated_since and none of search, role_id, org_id, store_code and department, by updated_at and then by id. A page may have fewer entries than its limit, or none, while more follow: only an empty next_cursor ends the list. Send the same filters with every cursor. To keep a copy in step, set updated_since to a moment before the previous list began: a user that changes while a list is read appears in that list or in the next one.',
   query: Type.Object(
     optionalFields({
       search: Type.String({
         minLength: 1,
         maxLength: limits.searchCharactersMax,
-        description:
-          'Part of the username, real_name, nickname, phone, email or unique_code, whatever the case of its letters',
+        description: 'Part of the username, real_name, nickname, phone, email or unique_code, ignoring case',
       }),
       role_id: int64('Bound to this role'),
       org_id: int64('Bound to this organization'),
-      include_children: flag('With org_id: or to one below it'),
+      include_children: flag('With org_id: includes organizations below it'),
       store_code: storeCode,
       department: text('Exactly this department', limits.departmentCharactersMax),
       unbound: oneOf('Bound to no role, no organization or no store', ['role', 'org', 'store']),

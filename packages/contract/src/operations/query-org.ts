@@ -9,7 +9,7 @@ export const queryOrg = defineOperation({
   path: '/org',
   access: 'read',
   summary: 'Query an organization',
-  description: 'Answers the organization with its revision.',
+  description: 'Returns the organization with its revision.',
   query: Type.Object({ id: int64('Id of the organization') }),
   data: managedOrg,
   successMessage: '',

@@ -9,7 +9,7 @@ export const queryRole = defineOperation({
   path: '/role',
   access: 'read',
   summary: 'Query a role',
-  description: 'Answers the role with its revision.',
+  description: 'Returns the role with its revision.',
   query: Type.Object({ id: int64('Id of the role') }),
   data: managedRole,
   successMessage: '',

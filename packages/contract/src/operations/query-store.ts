@@ -9,7 +9,7 @@ export const queryStore = defineOperation({
   path: '/store',
   access: 'read',
   summary: 'Query a store',
-  description: 'Answers the store with its revision.',
+  description: 'Returns the store with its revision.',
   query: Type.Object({ code: storeCode }),
   data: managedStore,
   successMessage: '',

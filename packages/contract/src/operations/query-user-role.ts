@@ -10,7 +10,7 @@ export const queryUserRole = defineOperation({
   path: '/user/role',
   access: 'read',
   summary: 'Query the role of a user',
-  description: 'Answers the role that the user is bound to; an empty array when there is none.',
+  description: 'Returns the role that the user is bound to; an empty array if the user has none.',
   query: Type.Object({ user_id: userId }),
   data: Type.Object({ user_id: userId, roles: Type.Array(roleEntry) }),
   successMessage: '',

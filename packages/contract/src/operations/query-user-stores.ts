@@ -11,7 +11,7 @@ export const queryUserStores = defineOperation({
   access: 'read',
   summary: 'Query the stores of a user',
   description:
-    'Answers the stores of a sales representative, ordered by code; an empty array when there are none.',
+    'Returns the stores of a sales representative, ordered by code; an empty array if the user has none.',
   query: Type.Object({ user_id: userId }),
   data: Type.Object({ stores: Type.Array(storeEntry) }),
   successMessage: '',

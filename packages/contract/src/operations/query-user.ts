@@ -11,7 +11,7 @@ export const queryUser = defineOperation({
   access: 'read',
   summary: 'Query a user',
   description:
-    'Answers a user with its role and organization. One of user_id and username is required; if both are sent they must be the same user’s.',
+    'Returns a user with its role and organization. Either user_id or username is required; if both are sent, they must identify the same user.',
   query: Type.Object(optionalFields({ user_id: userId, username })),
   data: queriedUser,
   successMessage: '',

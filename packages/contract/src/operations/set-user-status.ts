@@ -9,7 +9,7 @@ export const setUserStatus = defineOperation({
   access: 'manage',
   summary: 'Disable a user, or make it active again',
   description:
-    'A disabled user stays where it is, with every binding; the password check refuses it. One of id and username is required.',
+    'A disabled user stays in the directory with every binding, but the password check refuses it. Either id or username is required.',
   body: Type.Object({
     ...optionalFields({ id: userId, username, if_revision: ifRevision }),
     status: userStatus,

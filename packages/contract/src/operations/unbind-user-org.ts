@@ -10,7 +10,7 @@ export const unbindUserOrg = defineOperation({
   access: 'write',
   summary: 'Unbind a user from an organization',
   description:
-    'Removes the binding. An organization that is not bound is an error, so that a removal that did nothing is told.',
+    'Removes the binding. Removing an organization that is not bound is an error, so the caller learns that nothing was removed.',
   query: Type.Object({ user_id: userId, org_id: int64('Id of the organization') }),
   successMessage: '',
   codes: [1101, 1302],

@@ -10,7 +10,7 @@ export const unbindUserRole = defineOperation({
   access: 'write',
   summary: 'Unbind a user from a role',
   description:
-    'Removes the binding. A role that is not bound is an error, so that a removal that did nothing is told.',
+    'Removes the binding. Removing a role that is not bound is an error, so the caller learns that nothing was removed.',
   query: Type.Object({ user_id: userId, role_id: int64('Id of the role') }),
   successMessage: '',
   codes: [1101, 1202],

@@ -10,7 +10,7 @@ export const unbindUserStore = defineOperation({
   access: 'write',
   summary: 'Unbind a user from a store',
   description:
-    'Removes the binding. A store that is not bound is an error, so that a removal that did nothing is told.',
+    'Removes the binding. Removing a store that is not bound is an error, so the caller learns that nothing was removed.',
   query: Type.Object({ user_id: userId, store_code: storeCode }),
   successMessage: '',
   codes: [1101, 1402],

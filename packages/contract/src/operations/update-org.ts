@@ -10,7 +10,7 @@ export const updateOrg = defineOperation({
   access: 'manage',
   summary: 'Update an organization',
   description:
-    'Changes the fields that are sent; one that is left out or null stays as it is. With another parent the organization moves there with everything below it; a parent below itself is refused.',
+    'Changes the fields that are sent; a field that is left out or null stays as it is. With another parent, the organization moves there with everything below it. A parent below the organization is refused.',
   body: Type.Object({
     id: int64('Id of the organization'),
     ...optionalFields({

@@ -16,19 +16,19 @@ export const upsertStores = defineOperation({
   access: 'manage',
   summary: 'Create or update many stores',
   description:
-    'The code decides: a store that has it is updated, else one is created. All of it happens, or none. An address that is left out stays as it is; a store that says nothing new is not written.',
+    'The code decides: an existing store is updated, otherwise one is created. Either all entries take effect or none. An address that is left out stays as it is; a store that would not change is not written.',
   body: Type.Object({
     stores: Type.Array(entry, {
       minItems: 1,
       maxItems: limits.batchEntriesMax,
-      description: 'Stores, each code once',
+      description: 'Stores; each code may appear once',
     }),
   }),
   bodyLimit: 'bulk',
   data: Type.Object({
     created: int32('Stores created'),
     updated: int32('Stores changed'),
-    unchanged: int32('Stores that were so already'),
+    unchanged: int32('Stores that needed no change'),
   }),
   successMessage: '',
   codes: [1002],

@@ -31,7 +31,7 @@ test('an application is issued with fresh credentials, and its secret opens from
   assert.deepEqual(await secretsOf(appId), [appSecret]);
 });
 
-test('an APPID that is taken, or malformed, is refused and says what to do', async () => {
+test('a taken or malformed APPID is refused, and the message says what to do', async () => {
   await issueApplication(directory, { ...request, appId: 'taken' });
   const issue = (extra: object) => issueApplication(directory, { ...request, ...extra });
   await assert.rejects(issue({ appId: 'taken' }), /AdminError: the APPID taken is taken; choose another one/);
@@ -44,7 +44,7 @@ test('a malformed APPSECRET is not repeated in the message', async () => {
   await assert.rejects(refused, (error: Error) => !error.message.includes('planted'));
 });
 
-test('an unknown tenant is refused by its name, with the command that makes it', async () => {
+test('an unknown tenant is refused, and the message names it and the command that creates it', async () => {
   await assert.rejects(
     issueApplication(directory, { ...request, tenant: 'acme' }),
     (error: unknown) =>
@@ -52,7 +52,7 @@ test('an unknown tenant is refused by its name, with the command that makes it',
   );
 });
 
-test('a rotation makes another secret and gives the one before the end that was asked for', async () => {
+test('a rotation creates a new secret and sets the requested expiry of the old one', async () => {
   const { appId, appSecret } = await issueApplication(directory, request);
   const before = Date.now();
   const rotated = await rotateSecret(directory, appId, 86_400_000);

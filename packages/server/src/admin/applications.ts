@@ -7,7 +7,7 @@ import type {
 } from '../database/database.ts';
 import { type OpenDirectory, requireTenant } from './open-directory.ts';
 
-/** An operator's request cannot be carried out; the message says why and what to do instead. */
+/** Thrown when an operator's request cannot be carried out; the message says why and what to do instead. */
 export class AdminError extends Error {
   override readonly name = 'AdminError';
 }
@@ -46,7 +46,7 @@ export async function issueApplication(
 }
 
 /**
- * Gives an application a new secret and the previous one an end, so that clients change over without a failed request.
+ * Gives an application a new secret and lets the previous one expire, so that clients switch without a failed request.
  * Throws `AdminError` for an unknown or revoked application.
  *
  * @param oldExpiresInMs how long the previous secret stays valid, in milliseconds
@@ -79,7 +79,7 @@ export async function updateApplication(
   return updated ?? refuseNotLive(database, appId);
 }
 
-/** Revokes an application for good. Throws `AdminError` when it is unknown; revoking it again does nothing. */
+/** Revokes an application permanently. Throws `AdminError` when it is unknown; revoking it again does nothing. */
 export async function revokeApplication({ database, actor }: OpenDirectory, appId: string): Promise<void> {
   await requireApplication({ database }, appId);
   await database.applications.revokeApplication(appId, actor);

@@ -33,7 +33,7 @@ test('the changes of a user come newest first, with values before and after and 
   assert.deepEqual((await trailOf({ userId: BigInt(mara) })).events, events);
 });
 
-test('the changes of a store are those of its bindings and its own', async () => {
+test('the changes of a store include those of its bindings', async () => {
   await server.succeed('POST', '/store', { code: 'N-001', name: 'North' });
   await server.succeed('POST', '/store', { code: 'N-0011', name: 'Its code only begins like that' });
   await server.succeed('POST', '/user/stores', { username: 'mara', store_codes: ['N-001', 'S001'] });
@@ -46,14 +46,14 @@ test('the changes of a store are those of its bindings and its own', async () =>
   );
 });
 
-test('a code with quotes, percent signs and other scripts is found as itself', async () => {
+test('a code with quotes, percent signs and other scripts is found literally', async () => {
   const code = '50%_"店!\\';
   await server.succeed('POST', '/store', { code, name: 'Odd' });
   await server.succeed('POST', '/store', { code: '50xx"店!\\', name: 'Matches the pattern' });
   assert.equal((await trailOf({ storeCode: code })).events.length, 1);
 });
 
-test('a limit and a time cut the list, and say how far back it goes', async () => {
+test('a limit and a time end the list, which says how far back it goes', async () => {
   const { events, searchedBackToMs } = await trailOf({ username: 'mara' }, { limit: 2 });
   assert.equal(events.length, 2);
   assert.ok(searchedBackToMs !== undefined);
@@ -64,7 +64,7 @@ test('a limit and a time cut the list, and say how far back it goes', async () =
   );
 });
 
-test('a deleted user is found by the name it had', async () => {
+test('a deleted user is found by its former name', async () => {
   await server.createUser('gone', { nickname: 'G' });
   await server.succeed('DELETE', '/user?username=gone');
   const { events } = await trailOf({ username: 'gone' });
@@ -74,7 +74,7 @@ test('a deleted user is found by the name it had', async () => {
   );
 });
 
-test('a user that never was, and a tenant that is none, are told with what to do', async () => {
+test('a user that never existed, and an unknown tenant, are refused with advice', async () => {
   await assert.rejects(trailOf({ username: 'nobody' }), {
     name: 'AdminError',
     message: /^tenant 'default' has no user "nobody"; check the spelling and --tenant/,

@@ -2,7 +2,7 @@ import type { AuditEntry, DirectoryReader, ListPosition } from '../database/data
 import { AdminError } from './applications.ts';
 import { type OpenDirectory, requireTenant } from './open-directory.ts';
 
-/** Whose changes to look for: a user by name or id, or a store. */
+/** The user, by name or id, or the store whose changes to find. */
 export type AuditSubject =
   | { readonly username: string }
   | { readonly userId: bigint }
@@ -29,7 +29,7 @@ const searchMsMax = 700;
 /**
  * Finds the changes of a user or a store in the audit, with values before and after.
  *
- * @throws {AdminError} when the tenant has no such user, and no user of that name was ever deleted lately
+ * @throws {AdminError} when the tenant has no such user, and no user of that name was deleted recently
  */
 export async function findAuditTrail(
   { database }: OpenDirectory,

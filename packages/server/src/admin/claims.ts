@@ -2,7 +2,7 @@ import { limits } from '@fieldroster/contract';
 import { clockDifferenceLimits } from '../database/database.ts';
 import type { OpenDirectory } from './open-directory.ts';
 
-/** How far the record of accepted writes has been purged, and what that means for new ones. */
+/** The time through which the record of accepted writes was purged, and its effect on new writes. */
 export interface ClaimsReport {
   /** Requests whose Timestamp is not later than this are refused, in Unix seconds. */
   readonly purgedTimestampSeconds: number;

@@ -7,20 +7,20 @@ test('the actor is the system user of the process and the host', () => {
   assert.deepEqual(commandActor({}), { kind: 'command', user: userInfo().username, host: hostname() });
 });
 
-test('with sudo, the user who called it stands beside the one that it became', () => {
+test('with sudo, both the calling user and the effective user are named', () => {
   const { user, sudoUser } = commandActor({ SUDO_USER: 'ann' }, () => ({ username: 'root' }));
   assert.deepEqual([user, sudoUser], ['root', 'ann']);
   assert.ok(!('sudoUser' in commandActor({ SUDO_USER: '' })));
 });
 
-test('a user without a name, as in a container, is its number', () => {
+test('a user without a name, as in a container, is named by its number', () => {
   const nameless = () => {
     throw new Error('ENOENT: no such user');
   };
   assert.equal(commandActor({}, nameless).user, `uid ${process.getuid?.()}`);
 });
 
-test('control characters are removed, and long names are cut', () => {
+test('control characters are removed, and long names are cut off', () => {
   const { user, sudoUser } = commandActor({ SUDO_USER: `\u001b[2J${'x'.repeat(300)}` }, () => ({
     username: 'a\nb',
   }));

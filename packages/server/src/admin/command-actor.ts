@@ -4,7 +4,7 @@ import type { CommandActor } from '../database/database.ts';
 const charactersMax = 255;
 
 /**
- * Returns who runs this process: the system user, the user behind sudo, and the host.
+ * Returns the actor of this process: the system user, the user behind sudo, and the host.
  *
  * @param environment where sudo leaves the name of the user who called it
  */

@@ -167,7 +167,7 @@ describe('a copy of a directory', () => {
     });
   }
 
-  test('is refused by a target that holds a directory, and leaves it alone', async () => {
+  test('is refused if the target holds a directory, and leaves it alone', async () => {
     const [data, full] = [join(folder, 'a'), join(folder, 'b')];
     for (const place of [data, full]) {
       const { database } = await openDirectory({ data: place, environment });
@@ -176,7 +176,7 @@ describe('a copy of a directory', () => {
     }
     await assert.rejects(
       copyDirectory(data, full, () => {}),
-      /holds a directory already/,
+      /already holds a directory/,
     );
     const { database } = await openDirectory({ data: full, environment });
     assert.ok(await database.directory(1n).findUser({ username: `in ${full}` }));
@@ -184,7 +184,7 @@ describe('a copy of a directory', () => {
   });
 
   for (const engine of ['SQLite', 'PostgreSQL'] as const) {
-    test(`is refused while another one fills the same ${engine} database, and changes nothing`, async () => {
+    test(`is refused while another copy fills the same ${engine} database, and changes nothing`, async () => {
       const data = join(folder, `from-${engine}`);
       const { database } = await openDirectory({ data, environment });
       await insertUser(database, 'copied');
@@ -206,7 +206,7 @@ describe('a copy of a directory', () => {
     });
   }
 
-  test('is audited in the target for every tenant, with who made it and from where', async () => {
+  test('is audited in the target for every tenant, with its actor and its source', async () => {
     const [data, to] = [join(folder, 'audited'), join(folder, 'audited copy')];
     const source = await openDirectory({ data, environment });
     await source.database.applications.insertTenant('second');
@@ -225,7 +225,7 @@ describe('a copy of a directory', () => {
     await database.close();
   });
 
-  test('says so when there is nothing to copy from', async () => {
+  test('fails with a clear message if there is no source', async () => {
     await assert.rejects(
       copyDirectory(join(folder, 'nowhere'), join(folder, 'c'), () => {}),
       /there is no database/,

@@ -18,7 +18,7 @@ import { requireVerified } from './open-directory.ts';
 export interface CopyReport {
   readonly from: string;
   readonly to: string;
-  /** What was read from the source; the target was read back and was identical, before the copy was audited there. */
+  /** The tables read from the source. The target, read back before the copy was audited there, was identical. */
   readonly tables: readonly TableSummary[];
 }
 
@@ -82,7 +82,7 @@ async function copyBetween(
   { onRows, actor }: { readonly onRows: OnRows; readonly actor: Actor | undefined },
 ): Promise<CopyReport> {
   if (await holdsDirectory(target.session)) {
-    throw new AdminError(`${target.location} holds a directory already; copy into an empty database`);
+    throw new AdminError(`${target.location} already holds a directory; copy into an empty database`);
   }
   const tables = await copyTables(source.session, target.session, onRows);
   requireEqual(tables, await summarizeTables(target.session));

@@ -1,4 +1,4 @@
-/** A file cannot be imported; the message says what must be there, `line` and `column` say where. */
+/** Thrown when a file cannot be imported; the message says what is required, `line` and `column` say where. */
 export class CsvError extends Error {
   override readonly name = 'CsvError';
   /** Absent when the fault is on no particular line, as in an empty file. */

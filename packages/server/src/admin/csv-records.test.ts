@@ -21,7 +21,7 @@ describe('the records of a CSV file', () => {
     assert.deepEqual(await read('\ufeffcode,name\n'), expected);
   });
 
-  test('name the line on which they begin, blank lines and quoted line ends counted once', async () => {
+  test('name the line on which they begin, and count blank lines and quoted line ends once', async () => {
     for (const end of ['\n', '\r\n', '\r']) {
       const text = ['a,b', '', '1,"two', 'lines"', '', '', '3,"', '"', '5,6'].join(end);
       const records = await read(text);
@@ -48,7 +48,7 @@ describe('the records of a CSV file', () => {
     );
   });
 
-  test('do not depend on where the file is cut into chunks', async () => {
+  test('do not depend on where a chunk ends', async () => {
     const field = fc.string({
       unit: fc.constantFrom('a', 'é', '漢', '😀', '"', ',', '\n', '\r', ' '),
       maxLength: 8,
@@ -77,7 +77,7 @@ describe('the records of a CSV file', () => {
     );
   });
 
-  test('end at a quote that is not closed or not doubled, with its line', async () => {
+  test('end at an unclosed or undoubled quote, with its line', async () => {
     const cases = [
       ['a\n1\n"open\n', 3, /not closed/],
       ['a\n1\n"x"y\n', 3, /must be doubled/],
@@ -88,7 +88,7 @@ describe('the records of a CSV file', () => {
       await assert.rejects(read(text, 1000), { name: 'CsvError', line, message });
   });
 
-  test('must be UTF-8, wherever the file is cut', async () => {
+  test('must be UTF-8, wherever a chunk ends', async () => {
     const good = Buffer.from('a\né漢😀\n');
     const invalid = [
       [0xff],

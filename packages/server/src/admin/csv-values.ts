@@ -1,6 +1,6 @@
 import { CsvError } from './csv-error.ts';
 
-/** Converts the text of one field. Throws a `CsvError` that says what must be there. */
+/** Converts the text of one field. Throws a `CsvError` that says what is required. */
 export type ReadValue<Value> = (text: string) => Value;
 
 /** Reads text of limited length, in code points. */

@@ -127,7 +127,7 @@ async function assertErased(database: Database, ids: readonly bigint[]): Promise
 
 for (const engine of ['SQLite', 'PostgreSQL']) {
   describe(`erasing a user on ${engine}`, () => {
-    test('removes every value, keeps that something happened, and holds after a restore', async () => {
+    test('removes every value, keeps the fact that something happened, and survives a restore', async () => {
       const place = await newPlace(engine);
       const directory = await openDirectory({ ...place, environment });
       const { former, current, other } = await fill(directory);
@@ -147,7 +147,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       await assertCallsErased(directory.database, '/user?id=99');
       assert.equal((await auditOf(directory.database, other)).length, 1, 'a similar name is somebody else');
       assert.deepEqual((await auditOf(directory.database, other))[0]?.changes.real_name, { to: realName });
-      await assert.rejects(findUsersToErase(directory, { tenant, username }), /was erased already/);
+      await assert.rejects(findUsersToErase(directory, { tenant, username }), /was already erased/);
       await assert.rejects(findUsersToErase(directory, { tenant, username: 'x' }), /no user .* 'x'/);
       await directory.database.close();
 
@@ -175,7 +175,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
   });
 }
 
-test('an erased name is nowhere in the file of the embedded database', async () => {
+test('an erased name does not remain in the file of the embedded database', async () => {
   const place = await newPlace('SQLite');
   const directory = await openDirectory({ ...place, environment });
   await fill(directory);

@@ -4,7 +4,7 @@ import { AdminError } from './applications.ts';
 import { addToErasureFile, erasureFile } from './backup/erasure-file.ts';
 import { type OpenDirectory, requireTenant } from './open-directory.ts';
 
-/** The users that a name stands for: the one who has it, and deleted ones who had it. */
+/** The users that a name identifies: the one who has it, and deleted ones who had it. */
 export interface UsersToErase {
   readonly tenantId: bigint;
   readonly username: string;
@@ -22,7 +22,7 @@ export interface ErasedUser extends ErasedCounts {
 }
 
 /**
- * Finds whom an erasure concerns.
+ * Finds the users whom an erasure concerns.
  *
  * @throws {AdminError} when nobody has or had the name
  */
@@ -36,7 +36,7 @@ export async function findUsersToErase(
   const hash = vault.keyedHash(hashed(tenantId, username));
   const before = (await database.erasures.list()).find(({ usernameHash }) => usernameHash === hash);
   if (before !== undefined) {
-    throw new AdminError(`this user was erased already, at ${new Date(before.atMs).toISOString()}`);
+    throw new AdminError(`this user was already erased at ${new Date(before.atMs).toISOString()}`);
   }
   throw new AdminError(
     `no user of the tenant '${tenant}' has or had the name '${username}'; names are compared exactly`,

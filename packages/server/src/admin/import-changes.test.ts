@@ -102,7 +102,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       }
     });
 
-    test('reports each new and each changed row, and changes nothing', async () => {
+    test('reports each new and each changed row without changing anything', async () => {
       const stores = await tryOut(opened, 'store', 'code,name,address\nC,Gamma,\nB,Beta,\nA,Other,\n');
       assert.deepEqual(stores, {
         counts: { inserted: 1, updated: 2 },
@@ -154,7 +154,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       });
     });
 
-    test('refuses in a dry run what it would refuse otherwise', async () => {
+    test('refuses in a dry run what a real import would refuse', async () => {
       for (const [rows, message] of [
         ['2,Region,2', /line 2, column parent_id: organization 2 would be above itself: 2 → 2/],
         ['5,Five,6\n6,Six,5', /line 2, column parent_id: organization 5 would be above itself: 5 → 6 → 5/],

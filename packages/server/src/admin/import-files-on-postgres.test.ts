@@ -32,7 +32,7 @@ function write(name: string, content: string) {
   return { tenant: 'default', file };
 }
 
-test('imports at the same time give out different ids, where several writers are let in', async () => {
+test('simultaneous imports assign different ids on an engine with several writers', async () => {
   const rows = Array.from({ length: 500 }, (_, index) => `,Role ${index}`).join('\n');
   const requests = ['a', 'b', 'c', 'd'].map((name) => write(`${name}.csv`, `id,name\n${rows}\n`));
   const counts = await Promise.all(requests.map((request) => importRoles(directory, request)));
@@ -56,7 +56,7 @@ test('a bad row is named and imports nothing', async () => {
   for await (const row of database.importer.listStores(tenant.id)) assert.fail(row.code);
 });
 
-test('a column that the file does not have stays as it is', async () => {
+test('columns that the file lacks stay as they are', async () => {
   const { database } = directory;
   const tenant = await requireTenant(database, 'default');
   await importStores(directory, write('first.csv', 'code,name,address\nA,Alpha,Road 1\nB,Beta,Road 2\n'));

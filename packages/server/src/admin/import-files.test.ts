@@ -83,7 +83,7 @@ describe('an import of stores', () => {
     ]);
   });
 
-  test('keeps what a column would say that the file does not have', async () => {
+  test('keeps the values of columns that the file lacks', async () => {
     const { importText, stores } = await makeDirectory();
     await importText('store', 'code,name,address\nA,Alpha,Road 1\n');
     await importText('store', 'code,name\nA,Renamed\nB,Beta\n');
@@ -142,7 +142,7 @@ describe('an import of stores', () => {
     assert.equal((await stores()).length, 1);
   });
 
-  test('fills the named tenant and no other', async () => {
+  test('fills only the named tenant', async () => {
     const { directory, importText, stores } = await makeDirectory();
     const acme = await createTenant(directory, 'acme');
     await importText('store', 'code,name\nA,Of acme\n', { tenant: 'acme' });
@@ -154,7 +154,7 @@ describe('an import of stores', () => {
     });
   });
 
-  test('finds two lines with one code however far apart they are', async () => {
+  test('finds two lines with the same code, however far apart', async () => {
     const { importText, stores } = await makeDirectory();
     const rows = Array.from({ length: 30_000 }, (_, index) => `S${index},Store`);
     await refused(
@@ -252,7 +252,7 @@ describe('an import of roles', () => {
     ]);
   });
 
-  test('gives ids above all others, those of the same file included', async () => {
+  test('assigns ids above all others, including those of the same file', async () => {
     const { importText, roles } = await makeDirectory();
     await importText('role', 'id,name\n7,Seven\n');
     const counts = await importText('role', 'id,name\n,First\n20,Twenty\n,Second\n');
@@ -268,7 +268,7 @@ describe('an import of roles', () => {
     );
   });
 
-  test('gives the smallest free ids when none is left above', async () => {
+  test('assigns the smallest free ids when none is left above', async () => {
     const { importText } = await makeDirectory();
     await importText('role', 'id,name\n1,One\n3,Three\n9223372036854775806,Nearly\n');
     assert.deepEqual(await importText('role', 'id,name\n,A\n,B\n4,Four\n,C\n'), {
@@ -312,7 +312,7 @@ describe('an import of roles', () => {
   }
 });
 
-test('imports at the same time give out different ids', async () => {
+test('simultaneous imports assign different ids', async () => {
   const { directory, roles } = await makeDirectory();
   const files = Array.from({ length: 4 }, (_, index) => join(folder, `concurrent-${index}.csv`));
   for (const file of files) writeFileSync(file, `id,name\n,Of ${file}\n,Too\n`);
@@ -330,7 +330,7 @@ describe('an import of organizations', () => {
     return directory;
   }
 
-  test('takes parents from the file, whatever their order, and from the directory', async () => {
+  test('takes parents from the file, in any order, and from the directory', async () => {
     const { importText, orgs } = await withTree();
     assert.deepEqual(
       await importText('org', 'id,name,parent_id\n9223372036854775807,New team,2\n4,Second root,0\n'),

@@ -30,7 +30,7 @@ after(() => rmSync(parent, { recursive: true }));
 const request = { name: 'n', tenant: 'default', scope: 'write' as const };
 const newKey = () => randomBytes(32).toString('base64');
 
-test('a fresh folder gets its database, its key and the default tenant; a second opening finds them', async () => {
+test('a new folder gets a database, a key and the default tenant; a second opening finds them', async () => {
   const data = join(parent, 'fresh');
   const first = await openDirectory({ data, environment: {} });
   const { appId, appSecret } = await issueApplication(first, request);
@@ -46,7 +46,7 @@ test('a fresh folder gets its database, its key and the default tenant; a second
   await second.database.close();
 });
 
-test('openings at once agree on one key and one default tenant', async () => {
+test('simultaneous openings agree on one key and one default tenant', async () => {
   const data = join(parent, 'together');
   const opened = await Promise.all([1, 2, 3].map(() => openDirectory({ data, environment: {} })));
   const proofs = new Set(opened.map(({ vault }) => vault.proofOfKey()));
@@ -86,7 +86,7 @@ test('another master key is refused with a message that says what to restore, an
   await (await openDirectory({ data, environment: right })).database.close();
 });
 
-test('a missing key is named with its place, and none is made in its stead', async () => {
+test('a missing key is reported with its path, and no new one is created', async () => {
   const data = join(parent, 'missing-key');
   const { vault, database } = await openDirectory({ data, environment: {} });
   await database.close();
@@ -121,7 +121,7 @@ test('a lost database beside its key file is not replaced by an empty one', asyn
   await assert.rejects(openDirectory({ data, environment: {} }), lost);
   assert.deepEqual(readdirSync(data), before, 'nothing was made');
   writeFileSync(database, '');
-  await assert.rejects(openDirectory({ data, environment: {} }), lost, 'an empty file is no database');
+  await assert.rejects(openDirectory({ data, environment: {} }), lost, 'an empty file is not a database');
   writeFileSync(database, kept);
   await (await openDirectory({ data, environment: {} })).database.close();
   rmSync(database);
@@ -129,7 +129,7 @@ test('a lost database beside its key file is not replaced by an empty one', asyn
   await (await openDirectory({ data, environment })).database.close();
 });
 
-test('a lost database whose log is there is not replaced by an empty one, which would delete the log', async () => {
+test('a lost database whose log remains is not replaced by an empty one, which would delete the log', async () => {
   const data = join(parent, 'lost-beside-log');
   mkdirSync(data);
   const log = join(data, `${databaseFile}-wal`);
@@ -184,13 +184,13 @@ test('a key file that is a link to a mounted secret is read, with a warning when
   assert.match(notices.join(), /^every user of this machine may read the key file/);
 });
 
-test('a start that may not change the tables makes no database', async () => {
+test('a start that may not change the tables creates no database', async () => {
   const data = join(parent, 'no-migration');
   await assert.rejects(openDirectory({ data, environment: {}, migrate: false }), /there is no database in/);
   assert.equal(existsSync(data), false);
 });
 
-test('a data folder that cannot be made or is a file is named, with what to do', async () => {
+test('a data folder that cannot be created, or is a file, is refused with advice', async () => {
   const file = join(parent, 'file');
   writeFileSync(file, '');
   for (const data of [file, join(file, 'below')]) {
@@ -201,7 +201,7 @@ test('a data folder that cannot be made or is a file is named, with what to do',
   }
 });
 
-test('a key file that is moved with its database opens it elsewhere', async () => {
+test('a key file moved with its database opens it in the new place', async () => {
   const [from, to] = [join(parent, 'from'), join(parent, 'to')];
   await (await openDirectory({ data: from, environment: {} })).database.close();
   await (
@@ -212,7 +212,7 @@ test('a key file that is moved with its database opens it elsewhere', async () =
   await (await openDirectory({ data: to, environment: {} })).database.close();
 });
 
-test('no secret and no key stands in plain text in any file of the database', async () => {
+test('no file of the database holds a secret or a key in plain text', async () => {
   const data = join(parent, 'plain-text');
   const directory = await openDirectory({ data, environment: {} });
   const planted = 'planted-app-secret-0123456789';

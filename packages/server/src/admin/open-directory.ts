@@ -188,7 +188,7 @@ export async function requireTenant(database: Database, name: string): Promise<T
   const tenant = await database.applications.findTenant(name);
   if (tenant === undefined) {
     throw new UnknownTenantError(
-      `there is no tenant '${name}'; make it with: fieldroster tenant create ${name}`,
+      `there is no tenant '${name}'; create it with: fieldroster tenant create ${name}`,
     );
   }
   return tenant;

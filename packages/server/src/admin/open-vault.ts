@@ -56,7 +56,7 @@ async function useStoredHashKey({ applications }: Database, vault: SecretVault):
 function missingKey(folder: string): MasterKeyError {
   return new MasterKeyError(
     `the master key that this database was written with is missing: there is no file ${join(folder, masterKeyFile)}, ` +
-      `and ${masterKeyVariable} is not set; restore the one or the other`,
+      `and ${masterKeyVariable} is not set; restore one of them`,
   );
 }
 

@@ -9,7 +9,7 @@ export interface InviteRequest {
   readonly tenants?: readonly string[];
 }
 
-/** A link that works once. Its token is shown this once. */
+/** A link that works once. Its token is shown only once. */
 export interface IssuedLink {
   readonly token: string;
   readonly expiresAtMs: number;

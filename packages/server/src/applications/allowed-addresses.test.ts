@@ -15,14 +15,14 @@ test('addresses and networks of both families are accepted', () => {
   for (const entry of entries) assert.equal(allowedAddressProblem(entry), undefined, entry);
 });
 
-test('anything else is refused by its name', () => {
+test('anything else is refused, and the message names it', () => {
   const wrong = ['', 'shop.example', '10.0.0', '10.0.0.1/', '10.0.0.1/33', '10.0.0.0/0', '::/0', '::1/129'];
   for (const entry of [...wrong, '10.0.0.0/8/8', '10.0.0.0/-1', 'fe80::1%eth0', ' 10.0.0.1', '10.0.0.1/8x']) {
     assert.ok(allowedAddressProblem(entry)?.includes(JSON.stringify(entry)), entry);
   }
 });
 
-test('an address is found alone or in a network, and no neighbour of it', () => {
+test('an address is found alone or in a network, and its neighbours are not', () => {
   const allowed = new AllowedAddresses(['192.0.2.7', '10.1.0.0/16', '2001:db8::/33', '::1']);
   for (const inside of ['192.0.2.7', '10.1.255.255', '2001:db8:7fff::1', '::1']) {
     assert.ok(allowed.includes(inside), inside);
@@ -39,7 +39,7 @@ test('an IPv4 address may be written as IPv6, in the list and by the system', ()
   assert.ok(new AllowedAddresses(['::ffff:10.0.0.0/104']).includes('10.1.2.3'));
 });
 
-test('the zone of a link-local address does not matter, and other text is in no list', () => {
+test('the zone of a link-local address does not matter, and other text matches no list', () => {
   assert.ok(new AllowedAddresses(['fe80::/10']).includes('fe80::1%eth0'));
   assert.ok(!new AllowedAddresses(['fe80::/10']).includes('somewhere'));
 });

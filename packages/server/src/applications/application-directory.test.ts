@@ -34,13 +34,13 @@ async function rotate({ appId }: Credentials, oldEndsInMs: number): Promise<Cred
   return { appId, appSecret };
 }
 
-test('an application issued by another process is honoured after the next look, without a restart', async () => {
+test('an application issued by another process is honoured after the next poll, without a restart', async () => {
   const issued = await issue('issued-later');
   await server.app.applications.refresh();
   assert.equal(await codeFor(issued), 1101);
 });
 
-test('a change is noticed without anybody asking for it', async () => {
+test('a change is noticed without a request', async () => {
   const issued = await issue('watched');
   const deadline = performance.now() + 10_000;
   while ((await codeFor(issued)) === 1013) {
@@ -49,7 +49,7 @@ test('a change is noticed without anybody asking for it', async () => {
   }
 });
 
-test('after a rotation both secrets sign, until the old one ends; then the new one alone', async () => {
+test('after a rotation both secrets sign until the old one expires, then only the new one', async () => {
   const old = await issue('rotated');
   const fresh = await rotate(old, 5000);
   await server.app.applications.refresh();
@@ -60,7 +60,7 @@ test('after a rotation both secrets sign, until the old one ends; then the new o
   assert.deepEqual([await codeFor(old), await codeFor(fresh)], [1014, 1101]);
 });
 
-test('a rotation that ends the old secret at once leaves the new one alone', async () => {
+test('a rotation that ends the old secret at once leaves only the new one', async () => {
   const old = await issue('rotated-at-once');
   const fresh = await rotate(old, 0);
   await server.app.applications.refresh();
@@ -76,7 +76,7 @@ test('at most two secrets sign: a second rotation in a row ends the first', asyn
   assert.deepEqual(codes, [1014, 1101, 1101]);
 });
 
-test('a write signed with either secret is of the same application', async () => {
+test('a write signed with either secret belongs to the same application', async () => {
   const old = await issue('two-secrets');
   const fresh = await rotate(old, 60_000);
   await server.app.applications.refresh();
@@ -101,7 +101,7 @@ test('a revoked application is 1013, as an unknown one is', async () => {
   ]);
 });
 
-test('an application whose every secret has ended is 1013', async () => {
+test('an application whose secrets have all expired is 1013', async () => {
   const ended = await issue('ended');
   await operator.database.applications.addSecret('ended', server.vault.seal('ended', 'x'), server.nowMs);
   await server.db
@@ -114,14 +114,14 @@ test('an application whose every secret has ended is 1013', async () => {
   assert.equal(await codeFor(ended), 1013);
 });
 
-test('a look that finds the same revision reads nothing more', async () => {
+test('a poll that finds the same revision reads nothing more', async () => {
   await server.app.applications.refresh();
   const before = server.app.applications.find(main.appId);
   await server.app.applications.refresh();
   assert.equal(server.app.applications.find(main.appId), before);
 });
 
-test('when each secret was last used is written down', async () => {
+test('the last use of each secret is recorded', async () => {
   const old = await issue('used');
   await rotate(old, 60_000);
   await server.app.applications.refresh();
@@ -135,7 +135,7 @@ test('when each secret was last used is written down', async () => {
   );
 });
 
-test('a use soon after one that was written down waits for its turn', async () => {
+test('a use soon after a recorded one is recorded later', async () => {
   const often = await issue('often');
   const { applications } = server.app;
   await applications.refresh();
@@ -157,7 +157,7 @@ test('a use soon after one that was written down waits for its turn', async () =
   assert.equal(await usedAt(), firstUse + 59_999);
 });
 
-test('uses of several secrets are written down together, when the first of them is due', async () => {
+test('uses of several secrets are recorded together, when the first is due', async () => {
   const [early, late] = [await issue('early'), await issue('late')];
   const { applications } = server.app;
   await applications.refresh();
@@ -183,7 +183,7 @@ test('uses of several secrets are written down together, when the first of them 
   assert.deepEqual(await usesWritten(), [server.nowMs, server.nowMs]);
 });
 
-test('a use that could not be written down is written down the next time', async () => {
+test('a use that could not be recorded is recorded the next time', async () => {
   const { appId } = await issue('unlucky');
   const recorded: ReadonlyMap<bigint, number>[] = [];
   const { applications } = operator.database;
@@ -207,7 +207,7 @@ test('a use that could not be written down is written down the next time', async
   );
 });
 
-test("an operator's own APPID and APPSECRET are honoured as they are", async () => {
+test("an operator's own APPID and APPSECRET are accepted unchanged", async () => {
   const own = { appId: 'LEGACY.app_1@corp', appSecret: 'sécret with spaces: and / + = 字' };
   const request = { name: 'own', tenant: 'default', scope: 'read' as const, ...own };
   assert.deepEqual(await issueApplication(operator, request), own);

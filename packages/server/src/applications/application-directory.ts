@@ -145,7 +145,7 @@ export class ApplicationDirectory {
     const newer = [...this.#uses]
       .filter(([, use]) => use.usedAtMs !== use.recordedUseAtMs)
       .map(([id, use]) => ({ id, use, usedAtMs: use.usedAtMs }));
-    // One that is due takes the others along in the same commit.
+    // One use that is due is enough: the same commit records the others too.
     if (!newer.some(({ use }) => nowMs >= use.recordedAtMs + againAfterMs)) return;
     await this.#database.applications.recordSecretsUsed(
       new Map(newer.map(({ id, usedAtMs }) => [id, usedAtMs])),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { appIdProblem, appSecretProblem, newAppId, newAppSecret } from './credentials.ts';
 
-test('fresh credentials are acceptable, different each time, and a secret has 256 bits', () => {
+test('new credentials are valid, different each time, and a secret has 256 bits', () => {
   const ids = Array.from({ length: 50 }, newAppId);
   const secrets = Array.from({ length: 50 }, newAppSecret);
   assert.equal(new Set(ids).size, 50);

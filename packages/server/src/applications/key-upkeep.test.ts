@@ -28,7 +28,7 @@ async function openUpkeep(t: TestContext) {
   };
 }
 
-test('a server reports the keys that it holds, and takes the report back when it stops', async (t) => {
+test('a server reports the keys that it holds, and withdraws the report when it stops', async (t) => {
   const { database, vault, upkeep } = await openUpkeep(t);
   await upkeep.start();
   const { holders } = await database.keys.holders();
@@ -40,7 +40,7 @@ test('a server reports the keys that it holds, and takes the report back when it
   assert.deepEqual((await database.keys.holders()).holders, []);
 });
 
-test('a database that accepts no write does not keep a server from starting', async (t) => {
+test('a database that accepts no writes does not prevent a start', async (t) => {
   const { folder, upkeep, lines, database } = await openUpkeep(t);
   using other = new DatabaseSync(join(folder, 'fieldroster.db'));
   other.exec('begin immediate');

@@ -41,7 +41,7 @@ export class KeyUpkeep {
   constructor(options: KeyUpkeepOptions) {
     this.#options = options;
     this.#files = keyFiles(options.folder, options.environment);
-    // A change between the start's reading and this look leads to one more reading at worst.
+    // A change between the first reading and this check causes one more reading at worst.
     this.#filesSeen = '';
   }
 

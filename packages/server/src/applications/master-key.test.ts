@@ -17,7 +17,7 @@ after(() => rmSync(parent, { recursive: true }));
 
 const key = randomBytes(32);
 
-test('the environment gives the key in Base64 or hexadecimal, and then no file is made', () => {
+test('a key in the environment is Base64 or hexadecimal, and then no file is created', () => {
   const folder = join(parent, 'none');
   const forms = [
     key.toString('base64'),
@@ -33,7 +33,7 @@ test('the environment gives the key in Base64 or hexadecimal, and then no file i
   assert.equal(existsSync(folder), false);
 });
 
-test('without it, a key file is made once, for its owner alone, and read from then on', () => {
+test('without it, a key file is created once, readable only by its owner, and used from then on', () => {
   const folder = join(parent, 'made');
   assert.equal(findMasterKey(folder, {}), undefined);
   const made = makeMasterKey(folder);
@@ -48,7 +48,7 @@ test('without it, a key file is made once, for its owner alone, and read from th
   assert.deepEqual(findMasterKey(folder, { [masterKeyVariable]: '' }), made);
 });
 
-test('two folders have two keys', () => {
+test('two folders have different keys', () => {
   const [one, two] = [makeMasterKey(join(parent, 'one')), makeMasterKey(join(parent, 'two'))];
   assert.notDeepEqual(one, two);
 });
@@ -67,7 +67,7 @@ test('a key of another length is refused, and the message says where, what and h
   }
 });
 
-test('a damaged key file is refused by its name', () => {
+test('a damaged key file is refused, and the message names it', () => {
   const folder = mkdtempSync(join(parent, 'damaged-'));
   writeFileSync(join(folder, masterKeyFile), 'damaged');
   assert.throws(

@@ -25,7 +25,7 @@ export const masterKeyFile = 'master.key';
 /** Name of the file of the key before within the data folder. */
 export const previousKeyFile = 'master.key.previous';
 
-/** The master key is missing, unreadable or not the one that the database was written with. */
+/** Thrown when the master key is missing, unreadable or not the one that the database was written with. */
 export class MasterKeyError extends Error {
   override readonly name = 'MasterKeyError';
 }
@@ -41,7 +41,7 @@ export function findMasterKey(folder: string, environment: NodeJS.ProcessEnv): U
 }
 
 /**
- * Reads the key before, which a process holds while the master key is being replaced. It comes from the same kind of
+ * Reads the previous key, which a process holds while the master key is being replaced. It comes from the same kind of
  * place as the master key.
  *
  * @throws {MasterKeyError} as `findMasterKey` does

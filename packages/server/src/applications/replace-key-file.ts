@@ -16,7 +16,7 @@ import { masterKeyBytes } from './held-key.ts';
 import { MasterKeyError, masterKeyFile, previousKeyFile } from './master-key.ts';
 
 /**
- * Writes a new key into the key file of a folder, and keeps the one before as the previous key. A process killed
+ * Writes a new key into the key file of a folder, and keeps the old one as the previous key. A process killed
  * midway leaves a complete key file, and the former key in at least one of the two files.
  *
  * @throws {MasterKeyError} when the key file is a link, whose target belongs to something else
@@ -25,7 +25,7 @@ export function replaceKeyFile(folder: string): void {
   const path = join(folder, masterKeyFile);
   if (lstatSync(path).isSymbolicLink()) {
     throw new MasterKeyError(
-      `${path} is a link, so the key is kept elsewhere; put a new key there and the one before into ` +
+      `${path} is a link, so the key is kept elsewhere; put a new key there and the old one into ` +
         `${join(folder, previousKeyFile)}, then run the command again`,
     );
   }

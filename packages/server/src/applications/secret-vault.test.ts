@@ -6,7 +6,7 @@ import { SecretVault, UnknownKeyError } from './secret-vault.ts';
 
 const vault = new SecretVault(randomBytes(32));
 
-test('every secret that is sealed opens again, for its own application', () => {
+test('every sealed secret opens again for its own application', () => {
   const wellFormed = fc.string({ unit: 'grapheme', minLength: 1 });
   fc.assert(
     fc.property(wellFormed, wellFormed, (appId, secret) => {
@@ -15,7 +15,7 @@ test('every secret that is sealed opens again, for its own application', () => {
   );
 });
 
-test('the sealed form holds nothing of the secret and is different each time', () => {
+test('the sealed form shows no part of the secret and is different each time', () => {
   const sealed = Buffer.from(vault.seal('app', 'a secret that is long enough'));
   assert(!sealed.includes('a secret'));
   assert.notDeepEqual(Buffer.from(vault.seal('app', 'a secret that is long enough')), sealed);
@@ -46,7 +46,7 @@ test('a secret that an earlier release sealed, without the id of its key, still 
   assert.throws(() => new SecretVault(randomBytes(32)).open('app', sealed), /no master key of this process/);
 });
 
-test('a sealed secret names its key, which a vault with two keys opens and another vault asks for', () => {
+test('a sealed secret names its key: a vault that has the key opens it, and another vault reports the missing key', () => {
   const [one, two] = [randomBytes(32), randomBytes(32)];
   const both = new SecretVault(one, two);
   const sealed = new SecretVault(two).seal('app', 'secret');
@@ -59,7 +59,7 @@ test('a sealed secret names its key, which a vault with two keys opens and anoth
   );
 });
 
-test('a vault seals with the key that the database names, and refuses keys without it', () => {
+test('a vault seals with the key that the database names, and refuses keys that do not include it', () => {
   const [one, two, three] = [randomBytes(32), randomBytes(32), randomBytes(32)];
   const proof = new SecretVault(two).proofOfKey();
   const held = new SecretVault(one, two);
@@ -85,7 +85,7 @@ test('another key, another application and any changed byte do not open it', () 
   assert.throws(() => vault.open('app', new Uint8Array()));
 });
 
-test('the proof of a key is accepted by that key alone and does not show it', () => {
+test('the proof of a key is accepted only by that key and does not reveal it', () => {
   const key = randomBytes(32);
   const proof = new SecretVault(key).proofOfKey();
   assert.equal(new SecretVault(key).accepts(proof), true);
@@ -94,7 +94,7 @@ test('the proof of a key is accepted by that key alone and does not show it', ()
   assert(!proof.includes(key.toString('base64').slice(0, 8)));
 });
 
-test('a keyed hash is the same for the same text and key, and for no other', () => {
+test('a keyed hash is equal only for the same text and key', () => {
   const [key, other] = [new SecretVault(Buffer.alloc(32, 1)), new SecretVault(Buffer.alloc(32, 2))];
   assert.match(key.keyedHash('li.wei'), /^[0-9a-f]{32}$/);
   assert.equal(new SecretVault(Buffer.alloc(32, 1)).keyedHash('li.wei'), key.keyedHash('li.wei'));
@@ -102,13 +102,13 @@ test('a keyed hash is the same for the same text and key, and for no other', () 
   assert.notEqual(other.keyedHash('li.wei'), key.keyedHash('li.wei'));
 });
 
-test('a key of another length is a mistake', () => {
+test('a key of the wrong length is an error', () => {
   for (const length of [0, 16, 31, 33]) {
     assert.throws(() => new SecretVault(randomBytes(length)), TypeError);
   }
 });
 
-test('a vault that is printed shows no key', async () => {
+test('a printed vault shows no key', async () => {
   const key = randomBytes(32);
   const { inspect } = await import('node:util');
   const printed = inspect(new SecretVault(key), { depth: 9, showHidden: true });

@@ -106,7 +106,7 @@ export class SecretVault {
   }
 
   /**
-   * Returns a hash that stands for a text in the database and the log. Equal texts have equal hashes, and without the
+   * Returns a hash that replaces a text in the database and the log. Equal texts have equal hashes, and without the
    * key the text cannot be found by trying.
    *
    * @returns 32 hexadecimal digits

@@ -16,11 +16,11 @@ export interface FailedCallReport {
   readonly application: 'verified' | 'named' | undefined;
   readonly code: number;
   readonly message: string;
-  /** What the message leaves out. */
+  /** The cause, which the message leaves out. */
   readonly cause: string | undefined;
   readonly durationMs: number;
   readonly address: string | undefined;
-  /** What counts as one sender. */
+  /** The network that counts as one sender. */
   readonly network: string | undefined;
   readonly method: string;
   readonly target: string;
@@ -31,7 +31,8 @@ const flushIntervalMs = 60_000;
 
 const purgeIntervalMs = 600_000;
 
-const failuresKeptMs = 7 * 86_400_000;
+/** How long failed calls are kept, in days. */
+export const failuresKeptDays = 7;
 
 /** Failures kept at most, of verified callers and again of all others. A row takes up to 6 KB, usually 300 bytes. */
 const failuresMax = 20_000;
@@ -57,7 +58,11 @@ export class CallRecorder {
   constructor(records: CallRecords, keepDays: number, now: () => number) {
     this.#records = records;
     this.#on = keepDays > 0;
-    this.#retention = { summariesMs: keepDays * 86_400_000, failuresMs: failuresKeptMs, failuresMax };
+    this.#retention = {
+      summariesMs: keepDays * 86_400_000,
+      failuresMs: failuresKeptDays * 86_400_000,
+      failuresMax,
+    };
     this.#now = now;
   }
 

@@ -46,7 +46,7 @@ test('calls are added up by minute, application, operation and code', async () =
   ]);
 });
 
-test('totals say how long calls took, each in one step of the histogram', async () => {
+test('totals say how long calls took, with each call in one step of the histogram', async () => {
   const totals = await server.database.bookkeeping.calls.totals({ sinceMs: 0 });
   const row = totals.find(
     ({ operation, appId, code }) => `${operation} ${appId} ${code}` === 'query-user app-main 0',
@@ -61,7 +61,7 @@ test('totals say how long calls took, each in one step of the histogram', async 
   assert.deepEqual([...new Set(failed.map(({ code }) => code))], [1101]);
 });
 
-test('totals over hours are exact, whenever they begin', async () => {
+test('totals over hours are exact, no matter when they begin', async () => {
   const own = await startTestServer();
   const { calls } = own.database.bookkeeping;
   const hour = 3_600_000;
@@ -152,7 +152,7 @@ test('values of parameters that the operation does not read are withheld everywh
   assert.equal((await failure(unmatched.requestId))?.target, '/nowhere?token=…');
 });
 
-test('an unknown APPID is kept by its start only, since it may be a secret pasted in its place', async () => {
+test('only the beginning of an unknown APPID is kept, because it may be a pasted secret', async () => {
   const as = { appId: 'a-secret-pasted-here', appSecret: 'x' };
   const { requestId } = await server.call('GET', '/orgs', undefined, { as });
   assert.equal((await failure(requestId))?.appId, 'a-secret…');
@@ -160,7 +160,7 @@ test('an unknown APPID is kept by its start only, since it may be a secret paste
 
 const retention: CallRetention = { summariesMs: 10 * minuteMs, failuresMs: 10 * minuteMs, failuresMax: 2 };
 
-test('records end with their retention, and the newest failures of each kind of caller stay', async () => {
+test('records are deleted after their retention, and the newest failures of each kind of caller stay', async () => {
   const { calls } = server.database.bookkeeping;
   server.nowMs += 20 * minuteMs;
   const recent: string[] = [];
@@ -195,7 +195,7 @@ test('failures beyond the limit of a minute are counted, not kept', async () => 
   assert.equal(await server.database.bookkeeping.calls.countUnkept(since - minuteMs), 10);
 });
 
-test('what a stopping server has counted is written', async () => {
+test('a stopping server writes its counts', async () => {
   const own = await startTestServer({
     folder: server.folder,
     lockWaitMs: 200,
@@ -216,7 +216,7 @@ test('with --calls-keep 0 nothing is recorded', async () => {
   await own.close();
 });
 
-test('on the embedded database, kept answers survive everything that the server notes about itself', async (t) => {
+test('on the embedded database, bookkeeping does not drop cached answers', async (t) => {
   if (process.env.FIELDROSTER_TEST_ENGINE === 'postgres') {
     t.diagnostic('PostgreSQL has one version for all tables');
     return;

@@ -15,7 +15,7 @@ test('a minute has a bounded number of rows, and no call is lost from the counts
   assert.deepEqual(summaries.take(), []);
 });
 
-test('a call falls into the step of its duration', () => {
+test('a call is counted in the step of its duration', () => {
   const summaries = new CallSummaries();
   for (const durationMs of [0.2, 1, 1.1, 25, 99, 250, 900, 5_000, 5_001]) {
     summaries.count('query-user', 'a', 0, durationMs, 0);

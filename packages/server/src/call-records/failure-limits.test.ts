@@ -37,7 +37,7 @@ test('one network of strangers, all strangers, one kind and all failures have th
   );
 });
 
-test('strangers leave room for the failures of applications', () => {
+test('failures of strangers leave room for those of applications', () => {
   const limits = new FailureLimits();
   keptOf(limits, (index) => ({ verified: false, network: `network-${index}` }));
   assert.equal(

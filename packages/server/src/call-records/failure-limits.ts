@@ -10,13 +10,13 @@ export const failuresPerMinute = {
   kind: 60,
 } as const;
 
-/** What the limits look at. */
+/** The properties of a failure that the limits depend on. */
 export interface LimitedFailure {
   readonly verified: boolean;
   readonly appId: string | undefined;
   readonly operation: string | undefined;
   readonly code: number;
-  /** What counts as one sender. */
+  /** The network that counts as one sender. */
   readonly network: string | undefined;
 }
 

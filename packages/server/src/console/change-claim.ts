@@ -35,6 +35,6 @@ function requireRecent(madeAtSeconds: number, nowSeconds: number): void {
   throw new ApiError(
     1012,
     `the change was made ${Math.abs(ageSeconds)} seconds ${ageSeconds > 0 ? 'ago' : 'in the future'}, by the ` +
-      'time in its Change-Id; look whether it took effect, reload the page and make it again',
+      'time in its Change-Id; reload the page, check whether it took effect, and repeat it if not',
   );
 }

@@ -38,5 +38,5 @@ export interface ConsoleCall {
   readonly incoming?: IncomingBody;
 }
 
-/** What the answer does to the session's cookie. */
+/** The answer's effect on the session's cookie. */
 export type CookieChange = { readonly token: string } | 'clear' | undefined;

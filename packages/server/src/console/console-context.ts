@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@fieldroster/contract';
 import type {
   ConsoleData,
   ConsoleErrorCode,
@@ -10,6 +11,7 @@ import type { AcceptanceClaim, Actor, Database, OperatorEvent } from '../databas
 import type { PasswordGuesses } from '../passwords/password-guesses.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CookieChange } from './console-call.ts';
+import type { Deployment } from './deployment.ts';
 import type { Sessions, SignedIn } from './sessions.ts';
 
 /** Dependencies of the console's handlers. */
@@ -19,13 +21,14 @@ export interface ConsoleParts {
   readonly passwords: PasswordHasher;
   readonly guesses: PasswordGuesses;
   readonly sessions: Sessions;
+  readonly deployment: Deployment;
   /** Release of the server. */
   readonly release: string;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
 
-/** What a handler of the console may use. */
+/** The tools of a console handler. */
 export interface ConsoleContext<Definition extends ConsoleOperation = ConsoleOperation> {
   readonly parts: ConsoleParts;
   readonly requestId: string;
@@ -54,6 +57,6 @@ export type ConsoleHandler<Definition extends ConsoleOperation> = (
 ) => Promise<ConsoleData<Definition>>;
 
 /** Makes an error with a code that the operation declares. */
-export function refuse(code: ConsoleErrorCode, message: string): ApiError {
+export function refuse(code: ConsoleErrorCode | ErrorCode, message: string): ApiError {
   return new ApiError(code, message);
 }

@@ -67,7 +67,7 @@ describe('every operation of the console', () => {
     }
   });
 
-  test('lets a viewer change nothing but the own account', async () => {
+  test('lets a viewer change only their own account', async () => {
     const page = await joined('viewer', 'viewer', [server.tenantId]);
     const stored = await readAll();
     for (const operation of behindSignIn.filter(({ reach }) => reach !== 'self')) {

@@ -22,7 +22,7 @@ export class ConsoleUpkeep {
     ];
   }
 
-  /** Writes what is left. */
+  /** Writes the remaining last uses. */
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearInterval(timer);
     this.#timers = [];

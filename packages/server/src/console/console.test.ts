@@ -33,7 +33,7 @@ describe('the console', () => {
       );
     });
 
-    test('the cookie is for the console only and out of reach of scripts and other sites', async () => {
+    test('the cookie is sent only to the console, and scripts and other sites cannot use it', async () => {
       const page = browser();
       await joined('cookie');
       const reply = await page.succeed('POST', '/session', {
@@ -52,7 +52,7 @@ describe('the console', () => {
       assert.equal(https.status, 200);
     });
 
-    test('nothing that the database stores of a session opens it', async () => {
+    test('what the database stores about a session does not open it', async () => {
       const page = await joined('thief');
       const row = await server.bookkeeping
         .selectFrom('operator_session')
@@ -62,7 +62,7 @@ describe('the console', () => {
       assert.equal((await page.call('GET', '/session')).code, 1601);
     });
 
-    test('a cookie that was stolen before sign-out is worth nothing after it', async () => {
+    test('a cookie stolen before sign-out is useless afterwards', async () => {
       const page = await joined('leaver');
       const stolen = browser();
       stolen.cookie = page.cookie;
@@ -71,7 +71,7 @@ describe('the console', () => {
       assert.equal((await stolen.call('GET', '/session')).code, 1601);
     });
 
-    test('signing in replaces a token that somebody planted', async () => {
+    test('signing in replaces a planted token', async () => {
       await joined('fixed');
       const page = browser();
       page.cookie = 'fieldroster_session=planted';
@@ -122,7 +122,7 @@ describe('the console', () => {
       assert.equal((await other.call('GET', '/session')).code, 1601);
     });
 
-    test('ten wrong passwords stop the guessing of one account, and unknown names look the same', async () => {
+    test('ten wrong passwords lock an account, and unknown names look the same', async () => {
       await joined('guessed');
       const codes = new Set<number>();
       for (let attempt = 0; attempt < 10; attempt++) {
@@ -164,7 +164,7 @@ describe('the console', () => {
     const codeOf = (secret: string, atMs: number) =>
       new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: atMs });
 
-    test('asks for a code, takes each one once, and a recovery code once', async () => {
+    test('asks for a code, and accepts each code and each recovery code once', async () => {
       const page = await joined('totp');
       const { data: begun } = await page.succeed('POST', '/second-factor', { password: operatorPassword });
       assert.match(begun.uri, /^otpauth:\/\/totp\/Fieldroster:totp\?/);
@@ -184,7 +184,7 @@ describe('the console', () => {
       assert.equal((await signIn(recovery)).code, 1602);
     });
 
-    test('accepts the step before and after, and nothing else', () => {
+    test('accepts the codes of the previous and the next step, and no others', () => {
       const secret = 'JBSWY3DPEHPK3PXP';
       const nowMs = 1_800_000_000_000;
       const step = BigInt(nowMs / 30_000);
@@ -196,7 +196,7 @@ describe('the console', () => {
   });
 
   describe('access', () => {
-    test('a visitor gets nothing', async () => {
+    test('a visitor has no access', async () => {
       for (const path of ['/session', '/operators', `/tenants/${server.tenantId}/users`]) {
         const { code, status } = await browser().call('GET', path);
         assert.deepEqual([code, status], [1601, 401], path);
@@ -229,7 +229,7 @@ describe('the console', () => {
       assert.equal(other.code, 1606);
     });
 
-    test('an owner of some tenants reaches nothing of the deployment', async () => {
+    test('an owner of some tenants has no access to the deployment', async () => {
       const page = await joined('small owner', {
         role: 'owner',
         allTenants: false,
@@ -238,7 +238,7 @@ describe('the console', () => {
       assert.equal((await page.call('GET', '/operators')).code, 1604);
     });
 
-    test('a changed role and a disabled account count at once, and the last owner stays', async () => {
+    test('a changed role and a disabled account take effect at once, and the last owner stays', async () => {
       const chief = await joined('chief');
       const page = await joined('changed');
       const { data } = await page.succeed('GET', '/session');
@@ -258,7 +258,7 @@ describe('the console', () => {
   });
 
   describe('changes', () => {
-    test('come from the own page only', async () => {
+    test('are accepted only from the console’s own page', async () => {
       const page = await joined('csrf');
       const path = `/tenants/${server.tenantId}/user`;
       const body = { username: 'forged', password: 'x' };
@@ -314,6 +314,18 @@ describe('the console', () => {
     });
   });
 
+  describe('the deployment', () => {
+    test('inside another program, it shows retention, and refuses what needs the commands', async () => {
+      const page = new ConsoleBrowser(server);
+      await page.join('deployer', owner);
+      const { data } = await page.succeed('GET', '/deployment');
+      const kept = [data.audit_days, data.calls_days, data.failed_calls_days];
+      assert.deepEqual(kept.map(Number), [0, 90, 7]);
+      assert.equal((await page.call('GET', '/deployment/findings')).code, 1618);
+      assert.equal((await page.call('POST', '/deployment/verification', {})).code, 1618);
+    });
+  });
+
   describe('applications', () => {
     test('are issued, rotated and revoked, by their tenant only', async () => {
       const page = await joined('issuer');
@@ -347,7 +359,7 @@ describe('the console', () => {
     assert.doesNotMatch(JSON.stringify(events), /correct horse|argon2/);
   });
 
-  test('--console off removes all of it', async () => {
+  test('--console off removes the whole console', async () => {
     const closed = await startTestServer({ settings: { console: false } });
     try {
       for (const path of ['/console', '/console/api/session', '/console/assets/x.js']) {

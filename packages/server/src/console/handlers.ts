@@ -1,7 +1,9 @@
 import type { ConsoleOperationKey, ConsoleOperations } from '@fieldroster/contract/console';
 import type { ConsoleHandler } from './console-context.ts';
 import * as applications from './handlers/applications.ts';
+import { examineDeployment, queryDeployment, verifyBackup } from './handlers/deployment.ts';
 import { queryLink, useLink } from './handlers/links.ts';
+import { moveStores } from './handlers/move-stores.ts';
 import { inviteOperator, listOperators, resetOperator, updateOperator } from './handlers/operators.ts';
 import * as ownAccount from './handlers/own-account.ts';
 import { querySession, signIn, signOut, signOutEverywhere } from './handlers/session.ts';
@@ -24,4 +26,8 @@ export const consoleHandlers: {
   resetOperator,
   createTenant,
   ...applications,
+  moveStores,
+  queryDeployment,
+  examineDeployment,
+  verifyBackup,
 };

@@ -3,7 +3,7 @@ import type { OperatorAccess, OperatorLink } from '../database/database.ts';
 import { hashToken, newToken } from './tokens.ts';
 
 /**
- * Makes a one-time link. The token exists only in what is returned; the database keeps its hash.
+ * Creates a one-time link. Only the return value contains the token; the database stores its hash.
  *
  * @param access what a new operator may do; with `operatorId`, the link resets that operator's password instead
  * @param nowMs Unix milliseconds

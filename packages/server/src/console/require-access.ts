@@ -2,14 +2,14 @@ import { type ConsoleReach, type OperatorRole, operatorRoles } from '@fieldroste
 import { ApiError } from '../api-error.ts';
 import type { OperatorAccess } from '../database/database.ts';
 
-/** What an operation asks of an operator. */
+/** The access that an operation requires. */
 export interface Demand {
   readonly name: string;
   readonly reach: ConsoleReach;
   readonly role: OperatorRole;
 }
 
-/** Whether a role includes another. */
+/** Returns whether a role includes another. */
 export function includesRole(role: OperatorRole, needed: OperatorRole): boolean {
   return operatorRoles.indexOf(role) >= operatorRoles.indexOf(needed);
 }

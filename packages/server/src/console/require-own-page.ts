@@ -2,8 +2,8 @@ import { ApiError } from '../api-error.ts';
 import type { ConsoleCall } from './console-call.ts';
 
 /**
- * Refuses a change that another site's page could have sent. The cookie is `SameSite=Strict`; this holds where a
- * browser does not know that, or a page of another port of this host tries.
+ * Refuses a change that another site's page could have sent. The cookie is `SameSite=Strict`; this check covers
+ * browsers that do not know that attribute, and pages on other ports of this host.
  *
  * @throws {ApiError} 1605
  */

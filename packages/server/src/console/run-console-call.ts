@@ -36,7 +36,7 @@ export interface ConsolePipelineParts extends ConsoleParts, HandlerParts {
   readonly limitRate: (operatorId: bigint) => void;
 }
 
-/** The answer of a call, and what it does to the cookie. */
+/** The answer of a call, and its effect on the cookie. */
 export interface ConsoleAnswer {
   /** The operator's username; absent for a visitor. */
   readonly operator: string | undefined;
@@ -44,7 +44,7 @@ export interface ConsoleAnswer {
   readonly cookie: CookieChange;
 }
 
-/** Who calls, as the steps found it. */
+/** The caller, as the steps identified it. */
 interface Caller {
   readonly signedIn: SignedIn | undefined;
   readonly tenantId: bigint | undefined;

@@ -44,7 +44,7 @@ export function newRecoveryCodes(): string[] {
   );
 }
 
-/** Returns what the database keeps of a recovery code, whatever its case and dashes. */
+/** Returns the hash under which the database stores a recovery code; ignores case and dashes. */
 export function hashRecoveryCode(code: string): string {
   return createHash('sha256')
     .update(code.toLowerCase().replaceAll(/[^0-9a-f]/g, ''))

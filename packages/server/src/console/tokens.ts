@@ -8,8 +8,8 @@ export function newToken(): string {
 }
 
 /**
- * Returns what the database keeps of a token. A token has 256 random bits, so a plain SHA-256 cannot be reversed by
- * trying.
+ * Returns the hash under which the database stores a token. A token has 256 random bits, so nobody can reverse a plain
+ * SHA-256 by trying.
  *
  * @returns 64 hexadecimal digits
  */

@@ -11,7 +11,7 @@ export interface ApplicationSecretRecord {
   readonly lastUsedAtMs?: number;
 }
 
-/** What the application may do; each scope includes the ones before it. */
+/** The permissions of an application; each scope includes the ones before it. */
 export type ApplicationScope = 'read' | 'write' | 'manage';
 
 /** Whether it may call; a suspended one may again once it is resumed. */
@@ -49,7 +49,7 @@ export interface NewApplication {
   readonly sealed: Uint8Array;
 }
 
-/** What to change of an application. Absent members stay as they are, and null clears. */
+/** The changes of an application. Absent members stay as they are, and null clears. */
 export interface ApplicationChanges {
   readonly status?: Exclude<ApplicationStatus, 'revoked'>;
   readonly scope?: ApplicationScope;

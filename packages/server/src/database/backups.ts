@@ -18,7 +18,7 @@ export interface BackupTurn {
   readonly leaseMs: number;
 }
 
-/** What the database knows about its own backups. Backups leave it out, because it describes this place. */
+/** The database's record of its own backups. Backups leave it out, because it describes this installation. */
 export interface Backups {
   /** Takes the turn to make a backup if one is due and no other process has the turn. Returns whether it did. */
   takeTurn(turn: BackupTurn): Promise<boolean>;

@@ -39,7 +39,7 @@ export interface TargetWriter<Key, Target, Fields> extends TargetReader<Key, Tar
   countUsers(key: Key): Promise<number>;
   /** Unbinds every user, which changes each of them; returns their ids. */
   unbindUsers(key: Key): Promise<bigint[]>;
-  /** Requires that no user is bound to it any more. */
+  /** Requires that no user is still bound to it. */
   remove(key: Key): Promise<void>;
 }
 

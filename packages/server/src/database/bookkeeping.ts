@@ -3,7 +3,7 @@ import type { OperatorSessions } from './operators.ts';
 import type { PasswordFailures } from './password-failures.ts';
 
 /**
- * What the server notes about itself. The embedded database keeps it in a second file, so that writing it does not
+ * The server's records about itself. The embedded database keeps it in a second file, so that writing it does not
  * drop cached answers; PostgreSQL keeps it in tables of the same database. No promise to a caller depends on it: who
  * loses it loses history, and counts of failed passwords.
  */

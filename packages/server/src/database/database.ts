@@ -54,8 +54,8 @@ export type * from './records.ts';
 export type * from './user-management.ts';
 
 /**
- * What the rest of the server knows of its database. The SQL lives in the folders beside this file; only `main` chooses
- * the engine.
+ * The rest of the server's view of its database. The SQL lives in the folders beside this file; only `main` chooses the
+ * engine.
  */
 
 /** Reads one tenant's directory, and no other tenant's. */

@@ -22,7 +22,7 @@ export interface ListPosition {
 }
 
 export interface PageRequest {
-  /** Where the previous page ended; `undefined` for the first page. */
+  /** The position at which the previous page ended; `undefined` for the first page. */
   readonly after: ListPosition | undefined;
   /** Maximum number of entries. */
   readonly limit: number;
@@ -34,7 +34,7 @@ export interface PageRequest {
  */
 export interface Page<Entry> {
   readonly entries: readonly Entry[];
-  /** Where the list continues; absent exactly when nothing follows. */
+  /** The position at which the list continues; absent exactly when nothing follows. */
   readonly next?: ListPosition;
 }
 

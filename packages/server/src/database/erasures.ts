@@ -2,7 +2,7 @@
 export interface Erasure {
   readonly tenantId: bigint;
   readonly userId: bigint;
-  /** Keyed hash of tenant and username; see `SecretVault.keyedHash`. Tells whether a given name was erased. */
+  /** Keyed hash of tenant and username; see `SecretVault.keyedHash`. Shows whether a given name was erased. */
   readonly usernameHash: string;
   readonly atMs: number;
 }

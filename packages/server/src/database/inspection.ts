@@ -12,7 +12,7 @@ export interface Faults {
 /** No more faults of one kind are counted: a thousand say as much as a million. */
 export const faultsCountedMax = 1_000;
 
-/** What a database says of its own settings; only those that promises to callers depend on. */
+/** The database's own settings that promises to callers depend on. */
 export interface EngineSetting {
   readonly name: string;
   readonly value: string;
@@ -32,7 +32,7 @@ export interface SchemaState {
  */
 export interface Inspection {
   readonly engine: 'sqlite' | 'postgres';
-  /** Where the database is, for an operator; without a password. */
+  /** The location of the database, for operators; without a password. */
   readonly location: string;
   readonly keys: Pick<Keys, 'stored' | 'listSealed' | 'holders'>;
   /** Reads the database's clock, in Unix milliseconds; `undefined` if that is this process's clock. */

@@ -11,7 +11,7 @@ export interface KeyHolder {
   readonly seenAtMs: number;
 }
 
-/** What a process says of itself; the database adds the time. */
+/** A process's report of its keys; the database adds the time. */
 export type KeyReport = Omit<KeyHolder, 'seenAtMs'>;
 
 /** Proofs of the master keys that the database knows; see `keyIdOfProof`. */
@@ -70,7 +70,7 @@ export interface Keys {
   dropPrevious(): Promise<boolean>;
 }
 
-/** A secret was sealed under a key that is no longer current. Nothing was stored. */
+/** Thrown when a write seals a secret under a key that a rotation has replaced. Nothing was stored. */
 export class KeyReplacedError extends Error {
   override readonly name = 'KeyReplacedError';
 

@@ -29,7 +29,7 @@ export interface OperatorRecord extends OperatorAccess {
   readonly createdAtMs: number;
 }
 
-/** What may change of an operator. `null` removes a secret. */
+/** The fields of an operator that may change. `null` removes a secret. */
 export interface OperatorChanges extends Partial<OperatorAccess> {
   readonly passwordHash?: string;
   readonly status?: 'active' | 'disabled';
@@ -68,6 +68,12 @@ export interface OperatorEvent {
   readonly changes: Readonly<Record<string, unknown>>;
 }
 
+export interface StoredOperatorEvent extends OperatorEvent {
+  readonly id: bigint;
+  /** Unix milliseconds. */
+  readonly atMs: number;
+}
+
 export interface OperatorReader {
   list(): Promise<OperatorRecord[]>;
   find(id: bigint): Promise<OperatorRecord | undefined>;
@@ -75,7 +81,9 @@ export interface OperatorReader {
   /** Returns a link that has neither been used nor expired. */
   findLink(tokenHash: string): Promise<OperatorLink | undefined>;
   /** Returns the newest events first, `limit` of them, older than the event `before` when given. */
-  listEvents(limit: number, before?: bigint): Promise<(OperatorEvent & { id: bigint; atMs: number })[]>;
+  listEvents(limit: number, before?: bigint): Promise<StoredOperatorEvent[]>;
+  /** Returns the newest event of an operation. */
+  lastEvent(operation: string): Promise<StoredOperatorEvent | undefined>;
 }
 
 /** Changes operators, in one transaction. */

@@ -49,8 +49,8 @@ export interface UserManagementWriter extends UserManagementReader {
   /**
    * Saves users read by `readStates` in a few statements; each counts as one change.
    *
-   * @returns the id of each, by username. A new user is missing, and nothing of it was written, when another process
-   * created a user of that name in the meantime.
+   * @returns the id of each, by username. A new user is missing, and was not written, if another process created a user
+   * of that name in the meantime.
    */
   saveUsers(users: readonly UserToSave[]): Promise<ReadonlyMap<string, bigint>>;
   /** Removes the user and all its bindings. Its id is never reused. */

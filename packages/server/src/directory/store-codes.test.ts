@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeStoreCode, storesNotFound } from './store-codes.ts';
 
-test('a code is quoted, and cut where it is too long to be anybody’s', () => {
+test('a code is quoted, and cut off if it is longer than any real one', () => {
   assert.equal(describeStoreCode('a"b'), '"a\\"b"');
   assert.equal(describeStoreCode('x'.repeat(100)).length, 102);
   assert.equal(describeStoreCode('x'.repeat(101)).length, 103);
 });
 
-test('the first hundred unknown codes are named, and the others counted', () => {
+test('the first hundred unknown codes are named and the rest counted', () => {
   assert.equal(storesNotFound(['a', 'b']), 'the store does not exist: "a", "b"');
   const hundred = Array.from({ length: 100 }, (_, index) => `c${index}`);
   assert(storesNotFound(hundred).endsWith('"c99"'));

@@ -30,7 +30,7 @@ export function requireSameUsername(
   if (username === undefined || username === user.username) return;
   throw refuse(
     1103,
-    `user ${user.id} has another username than ${JSON.stringify(username)}; send one of the two, a username cannot be changed`,
+    `user ${user.id} does not have the username ${JSON.stringify(username)}; send one of the two, because a username cannot be changed`,
   );
 }
 

@@ -33,7 +33,7 @@ function open(): Socket {
   return socket.on('error', () => {});
 }
 
-test('new connections are accepted at the pace of requests, not one for each turn that answers every client', async () => {
+test('new connections are accepted at the pace of requests, not one per turn of the event loop', async () => {
   const busy = Array.from({ length: busyClients }, open);
   await Promise.all(busy.map((socket) => once(socket, 'data')));
   for (const socket of busy) socket.on('data', () => socket.write(request)).write(request);
@@ -44,7 +44,7 @@ test('new connections are accepted at the pace of requests, not one for each tur
   assert.ok(meanwhile < (busyClients * newClients) / 5, `${meanwhile} requests were handled first`);
 });
 
-test('each of many requests that arrive at once on one connection is answered', async () => {
+test('many requests that arrive together on one connection are all answered', async () => {
   const socket = open();
   const text: string[] = [];
   socket.setEncoding('utf8').on('data', (part: string) => text.push(part));

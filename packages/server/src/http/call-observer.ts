@@ -1,4 +1,4 @@
-/** Is told about every answered request. */
+/** Observes every answered request. */
 export interface CallObserver {
   /**
    * @param operation name of the operation; `undefined` when the request did not reach one

@@ -31,11 +31,11 @@ test('without a setting, the address of a client behind a proxy is not known', a
   assert.equal(await addressLogged('', { Forwarded: 'for=198.51.100.9' }), null);
 });
 
-test('where there is no proxy, what a client says of its address is not believed', async () => {
+test('without a proxy, a client’s own claim about its address is not believed', async () => {
   assert.equal(await addressLogged('0', viaProxies), '127.0.0.1');
 });
 
-test('so many proxies are believed as there are', async () => {
+test('only as many proxies as configured are believed', async () => {
   assert.equal(await addressLogged('1', viaProxies), '203.0.113.7');
   assert.equal(await addressLogged('2', viaProxies), '198.51.100.9');
 });

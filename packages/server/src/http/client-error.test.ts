@@ -44,7 +44,7 @@ test('the answer to bytes that are not HTTP carries a request id', async () => {
   assert.match(head, /^X-Request-Id: /im);
 });
 
-test('a connection that is reset does not disturb the server', async () => {
+test('a reset connection does not disturb the server', async () => {
   for (let count = 0; count < 5; count += 1) {
     const socket = connect(server.port, '127.0.0.1');
     socket.on('error', () => {});

@@ -8,12 +8,12 @@ import { parseAgain } from './parse-again.ts';
 /** An error of the parser or of the connection. */
 interface ClientError extends Error {
   readonly code?: string;
-  /** What arrived with the byte that the parser refused, and the position of that byte. */
+  /** The packet with the byte that the parser refused, and the position of that byte. */
   readonly rawPacket?: unknown;
   readonly bytesParsed?: number;
 }
 
-/** What the answers need to know of the server. */
+/** The parts of the server that the answers need. */
 interface AnswerParts {
   readonly server: Server;
   readonly httpStatus: Settings['httpStatus'];
@@ -78,8 +78,8 @@ function answerRawTarget(error: ClientError, socket: Socket, parts: AnswerParts)
 }
 
 /**
- * Waits for the answers to the requests before, so that none of them is taken for the refusal or the other way round.
- * All of those requests have arrived completely.
+ * Waits for the answers to the earlier requests, so that the client mistakes none of them for the refusal, nor the
+ * refusal for one of them. Those requests have all arrived completely.
  */
 function afterAnswers(socket: Socket, answer: () => void): void {
   // From a request's arrival until its answer was handed over, Node.js keeps the response here.

@@ -92,12 +92,12 @@ describe('a page of another origin', () => {
   }
 });
 
-test('an answer without an origin says that it depends on the origin', async () => {
+test('an answer to a request without an Origin varies by origin', async () => {
   const { headers } = await server.call('GET', '/user?user_id=1', undefined, { as: applications.reader });
   assert.deepEqual(corsHeaders(headers), { vary: 'Origin' });
 });
 
-test('OPTIONS without a method to ask for is no preflight', async () => {
+test('OPTIONS without a requested method is not a preflight', async () => {
   const answer = await server.send({
     method: 'OPTIONS',
     target: '/api/v1/user',
@@ -108,7 +108,7 @@ test('OPTIONS without a method to ask for is no preflight', async () => {
 });
 
 for (const target of ['/healthz', '/readyz', '/docs', '/openapi.json', '/api/v1/nowhere', '/user']) {
-  test(`${target} is no operation, so no page of another origin may read it`, async () => {
+  test(`${target} is not an operation, so no page of another origin may read it`, async () => {
     const headers = { Origin: admin };
     const answer = await sendRequest(server.port, agent, { method: 'GET', target, headers });
     assert.deepEqual(corsHeaders(answer.headers), {});

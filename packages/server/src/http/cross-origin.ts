@@ -10,7 +10,7 @@ const readableHeaders = 'Date, ETag, Retry-After, X-Request-Id';
 /** How long a browser may remember a preflight. Changed settings reach every page within that time. */
 const preflightSeconds = '600';
 
-/** What pages of other origins may do with an operation. */
+/** The permissions of pages of other origins for an operation. */
 export interface CrossOrigin {
   /** Lets pages of the listed origins read the answer. */
   readonly onRequest: onRequestHookHandler;

@@ -19,7 +19,7 @@ async function exchange() {
   return { sent, response: await promise };
 }
 
-test('every question for the signal of a response is answered with one signal', async () => {
+test('a response always has the same signal', async () => {
   const { sent, response } = await exchange();
   const signal = disconnectSignal(response);
   assert.equal(signal(), signal());
@@ -27,7 +27,7 @@ test('every question for the signal of a response is answered with one signal', 
   sent.destroy();
 });
 
-test('the signal aborts when the client disconnects before its answer, asked for before or after', async () => {
+test('the signal aborts when the client disconnects before its answer, whether requested before or after', async () => {
   const { sent, response } = await exchange();
   const early = disconnectSignal(response)();
   const aborted = new Promise((resolve) => early.addEventListener('abort', resolve));

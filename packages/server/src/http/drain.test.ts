@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { test } from 'node:test';
 import { startTestServer } from '../../test/test-server.ts';
 
-test('a draining server is not ready, and still serves on new connections, until the time of --drain is over', async () => {
+test('a draining server is not ready, but serves new connections until --drain is over', async () => {
   const server = await startTestServer({ settings: { drainSeconds: 1 } });
   const stopped = server.app.stop();
   const ready = await server.send({ method: 'GET', target: '/readyz', headers: { Connection: 'close' } });
@@ -19,7 +19,7 @@ test('a draining server is not ready, and still serves on new connections, until
   await server.close();
 });
 
-test('a server that another process replaces stays ready on the connections that are left', async () => {
+test('a server replaced by another process stays ready on its remaining connections', async () => {
   const server = await startTestServer({ settings: { drainSeconds: 1 } });
   assert.equal((await server.send({ method: 'GET', target: '/readyz' })).headers.connection, 'keep-alive');
   const stopped = server.app.stop({ replaced: true });

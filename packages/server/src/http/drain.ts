@@ -88,7 +88,8 @@ class ConnectionWatch {
   }
 
   /**
-   * Accepts the connections in the listener's queue. Closing the listener would reset them, whatever was sent on them.
+   * Accepts the connections in the listener's queue. Closing the listener would reset them, along with any request
+   * already sent on them.
    */
   async acceptWaiting(): Promise<void> {
     const deadline = performance.now() + acceptMsMax;

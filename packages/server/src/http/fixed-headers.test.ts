@@ -88,7 +88,7 @@ test('bytes that are not HTTP are answered with the fixed headers', async () => 
   }
 });
 
-test('each header is there once, the reference page has its own policy, and HEAD has what GET has', async () => {
+test('each header appears once, the reference page has its own policy, and HEAD has the headers of GET', async () => {
   const raw = async (target: string, method = 'GET') => {
     const socket = connect(server.port, '127.0.0.1');
     socket.write(`${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);

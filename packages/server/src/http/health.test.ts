@@ -5,7 +5,7 @@ import { startTestServer } from '../../test/test-server.ts';
 const server = await startTestServer({ settings: { basePath: '/api' } });
 after(() => server.close());
 
-test('healthz and readyz answer without a signature, outside of the base path', async () => {
+test('healthz and readyz answer without a signature, outside the base path', async () => {
   for (const target of ['/healthz', '/readyz']) {
     const answer = await server.send({ method: 'GET', target });
     assert.equal(answer.status, 200);
@@ -47,7 +47,7 @@ test('readyz is 1503 with 503 and Retry-After once the database does not answer;
   assert.equal(healthy.status, 200);
 });
 
-test('while credentials cannot be looked up, those known before stay in use, and a warning is logged', async () => {
+test('while credentials cannot be looked up, known ones stay in use, and a warning is logged', async () => {
   await assert.rejects(server.app.applications.refresh());
   assert.equal((await server.call('GET', '/user?username=nobody')).envelope.code, 1101);
 });

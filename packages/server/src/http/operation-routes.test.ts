@@ -153,7 +153,7 @@ const standardStatuses: Readonly<Record<number, number>> = {
   1503: 503,
 };
 
-test('a success has the status 200 in both modes, and every header that is promised', async () => {
+test('a success has the status 200 in both modes, and every documented header', async () => {
   for (const server of Object.values(modes)) {
     await server.createUser('successful');
     const answer = await server.succeed('GET', '/user?username=successful');
@@ -189,19 +189,19 @@ test('an internal error names the request id and nothing else; the log holds the
   const { message } = answer.envelope;
   assert(message.includes(answer.requestId), message);
   const rest = message.replace(answer.requestId, '');
-  assert.equal(rest, 'internal error; the operator finds the cause under the request id ');
+  assert.equal(rest, 'internal error; the operator can find its cause by the request id ');
   const line = compatible.logLines.find((each) => each.includes(`"${answer.requestId}"`)) ?? '';
   assert.match(JSON.parse(line).cause, compatible.faults.missingTable('user'));
 });
 
-test('request ids are different for each request', async () => {
+test('every request has a different id', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => standard.send({ method: 'GET', target: '/user' })),
   );
   assert.equal(new Set(answers.map((answer) => answer.requestId)).size, 20);
 });
 
-test('a request id that a caller sends is not taken over', async () => {
+test('a caller cannot set the request id', async () => {
   const answer = await standard.send({
     method: 'GET',
     target: '/user',

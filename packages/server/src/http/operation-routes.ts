@@ -205,7 +205,7 @@ function statusAttribute({ statusCode }: FastifyReply): SpanAttributes {
   return { 'http.response.status_code': statusCode };
 }
 
-/** Whether the failure is the server's, whatever status it is sent with. */
+/** Returns whether the failure is the server's, judged by its code because the status depends on a setting. */
 function isServerError({ code }: ApiError): boolean {
   return code === 1500 || code === 1503;
 }

@@ -12,7 +12,7 @@ after(() => server.close());
 interface Given {
   readonly method?: string;
   readonly target: string;
-  /** What a client signs that decodes nothing, because it escaped nothing. */
+  /** The target signed by a client that decodes nothing, because it escaped nothing. */
   readonly signed?: string;
   readonly body?: string;
   readonly headers?: readonly string[];
@@ -155,7 +155,7 @@ before(async () => {
 });
 
 describe('a request with unencoded UTF-8 in its target', () => {
-  test('is executed and verified as if it were escaped', async () => {
+  test('is executed and verified as the escaped one is', async () => {
     const wire = new Wire();
     wire.send(goRequest({ target: '/user?username=张三' }));
     const answer = await wire.next();
@@ -193,7 +193,7 @@ describe('a request with unencoded UTF-8 in its target', () => {
     wire.close();
   });
 
-  test('is refused like the escaped one where no operation has the path', async () => {
+  test('is refused like the escaped one if no operation has the path', async () => {
     const wire = new Wire();
     const answers: WireAnswer[] = [];
     for (const target of ['/user/é', '/user/%C3%A9']) {
@@ -236,7 +236,7 @@ describe('a request with unencoded UTF-8 in its target', () => {
     wire.close();
   });
 
-  test('is answered after the requests before it that are still under way', async () => {
+  test('is answered after the earlier requests that are still running', async () => {
     const wire = new Wire();
     await server.whileLocked(async () => {
       const body = '{"username":"ann","nickname":"slow"}';
@@ -257,7 +257,7 @@ describe('a request with unencoded UTF-8 in its target', () => {
     wire.close();
   });
 
-  test('stays one of the connections that the server cuts off when a request is late', async () => {
+  test('does not exempt its connection from the time limit on requests', async () => {
     const wires = Array.from({ length: 5 }, () => new Wire());
     for (const wire of [...wires, ...wires]) {
       wire.send(goRequest({ target: '/user?username=张三' }));
@@ -311,14 +311,14 @@ describe('a target that cannot be escaped', () => {
       const body = '{"username":"ann","nickname":"first"}';
       const write = goRequest({ method: 'PUT', target: '/user', body });
       await wire.sendAlone(Buffer.concat([write, goRequest({ target: '/user?username=张三' })]));
-      // By itself this would be answered, and in place of the request that is refused.
+      // Without the refusal, this would be answered as a request, in place of the refused one.
       await wire.sendAlone(goRequest({ target: '/user?username=李 娜+é'.replace(' ', '%20') }));
     });
     assert.deepEqual(codes(await wire.rest()), [[200, 0], refusal]);
     wire.close();
   });
 
-  test('is 1001 under the status 400 where statuses are standard', async () => {
+  test('is 1001 under the status 400 when statuses are standard', async () => {
     const standard = await startTestServer({ settings: { httpStatus: 'standard' } });
     const socket = connect(standard.port, '127.0.0.1');
     socket.write(Buffer.from('GET /user?\xff HTTP/1.1\r\n\r\n', 'latin1'));
@@ -403,7 +403,7 @@ describe('escaping smuggles no request', () => {
     }
   });
 
-  test('bytes above 0x7F elsewhere than in the target change nothing', async () => {
+  test('bytes above 0x7F outside the target change nothing', async () => {
     const lines = [
       'GÉT /user HTTP/1.1',
       'GET /user?é HTTP/1.1é',

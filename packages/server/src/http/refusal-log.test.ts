@@ -40,11 +40,11 @@ for (const [code, overrides] of refusals) {
   });
 }
 
-test('a refusal that is not about who calls stays at level info', async () => {
+test('a refusal for a reason other than the caller stays at level info', async () => {
   assert.deepEqual(linesOf(await server.call('GET', '/user?user_id=4711')), []);
 });
 
-test('the hash is the same for a user of the application, whatever the refusal, and another for another', async () => {
+test('the hash is equal for one user and application in every refusal, and different for others', async () => {
   const hash = async (username: string, overrides: Overrides) =>
     (await logged('GET', `/user?username=${username}`, undefined, overrides)).username_hash;
   const [first, second] = [await hash('ada', forger), await hash('ada', { timestampSeconds: 1 })];
@@ -52,7 +52,7 @@ test('the hash is the same for a user of the application, whatever the refusal, 
   assert.notEqual(await hash('bob', forger), first);
 });
 
-test('a username in the body is named when the signature was right, and not before', async () => {
+test('a username in the body is logged only if the signature was right', async () => {
   const inQuery = await logged('GET', '/user?username=carol', undefined, forger);
   const verified = await logged('POST', '/user', { username: 'carol' }, { as: reader });
   assert.deepEqual([verified.code, verified.username_hash], [1016, inQuery.username_hash]);
@@ -60,7 +60,7 @@ test('a username in the body is named when the signature was right, and not befo
   assert.deepEqual([forged.code, forged.username_hash], [1014, undefined]);
 });
 
-test('a refused body that names nobody, or is no JSON, costs the line nothing but the hash', async () => {
+test('the line for a refused body that names nobody, or is not JSON, only lacks the hash', async () => {
   for (const body of [
     '[]',
     'null',
@@ -77,7 +77,7 @@ test('a refused body that names nobody, or is no JSON, costs the line nothing bu
 
 const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
-test("the caller's ids stand beside ours, in refusals and successes; the answer has ours", async () => {
+test("log lines have the caller's ids and ours, in refusals and successes; the answer has ours", async () => {
   const both = await startTestServer();
   try {
     const headers = { 'X-Request-Id': 'order-7/retry:2', Traceparent: traceparent };
@@ -95,7 +95,7 @@ test("the caller's ids stand beside ours, in refusals and successes; the answer 
   }
 });
 
-test('ids that are too long, or have other than visible ASCII characters, are not logged', async () => {
+test('ids that are too long, or have characters other than visible ASCII, are not logged', async () => {
   const wrong = ['x'.repeat(129), 'two words', 'caf\u00e9', 'tab\there', ''];
   for (const id of wrong) {
     const headers = { 'X-Request-Id': id, Traceparent: id };
@@ -111,7 +111,7 @@ test('ids that are too long, or have other than visible ASCII characters, are no
   assert.equal(line.caller_request_id, 'x'.repeat(128));
 });
 
-test('more refusals than a period has lines are counted and told once, by code', (t) => {
+test('refusals beyond the lines of a period are counted and reported once, by code', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const told: SuppressedRefusals[] = [];
   const budget = new RefusalBudget((counts) => told.push(counts));

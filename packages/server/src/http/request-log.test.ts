@@ -43,12 +43,12 @@ test('a success is one line: request id, operation, application, code, duration'
   assert.deepEqual(Object.keys(line).sort(), names);
 });
 
-test('a body that is refused names the operation, and the application when its headers were read', async () => {
+test('the line for a refused body names the operation, and the application if its headers were read', async () => {
   const large = await server.call('POST', '/user', 'x'.repeat(1024 * 1024 + 1));
   assertOneLine(large, { operation: 'create-user', app_id: 'app-main', code: 1004 });
 });
 
-test('a success has the fields of a refusal but its reason', async () => {
+test('a success has the fields of a refusal except the reason', async () => {
   const [success = ''] = linesOf(await server.succeed('GET', '/user?username=logged')).map(Object.keys);
   const [refusal = ''] = linesOf(await server.call('GET', '/user?user_id=4711')).map(Object.keys);
   assert.deepEqual([...success, 'reason'].sort(), [...refusal].sort());
@@ -74,7 +74,7 @@ test('an application is named as soon as the request names it, and is null befor
   assertOneLine(bare, { app_id: null, code: 1011 });
 });
 
-test('a call outside of the scope is one line that names the application and the scope', async () => {
+test('a call outside the scope is one line that names the application and the scope', async () => {
   const answer = await server.call('DELETE', '/user?user_id=4711', undefined, { as: applications.reader });
   const line = assertOneLine(answer, { operation: 'delete-user', app_id: 'app-reader', code: 1016 });
   assert.match(String(line.reason), /write/);
@@ -104,7 +104,7 @@ test('health checks are not logged', async () => {
   assert.equal(server.logLines.length, count);
 });
 
-test('a success leaves no line where the level is above it', async () => {
+test('a success leaves no line if the level is above it', async () => {
   const quiet = await startTestServer({ settings: { logLevel: 'warn' } });
   try {
     await quiet.createUser('quiet');

@@ -11,7 +11,7 @@ import type { CallObserver } from './call-observer.ts';
 import { callerIds } from './caller-ids.ts';
 import { isRefusal, RefusalBudget } from './refusal-log.ts';
 
-/** What a line says about a failed call apart from its request and code. */
+/** The fields of a failed call's line, apart from its request and code. */
 interface FailedCaller {
   readonly operation: string | null;
   readonly app_id?: string | null;
@@ -55,11 +55,11 @@ export class RequestLog {
     this.#observer = observer;
     this.#refusals = new RefusalBudget((counts, periodMs) => {
       const line = { suppressed: counts, period_seconds: periodMs / 1000 };
-      logger.warn(line, 'more requests were refused than are logged one by one');
+      logger.warn(line, 'refused more requests than are logged one by one');
     });
   }
 
-  /** Logs what was held back so far. */
+  /** Logs the lines held back so far. */
   end(): void {
     this.#refusals.flush();
   }

@@ -84,7 +84,7 @@ test('the listener has the routes of the inventory and no other', () => {
   assert.deepEqual(routesOf(server.app.listener.printRoutes({ commonPrefix: false })), listed.sort());
 });
 
-test('without --docs, the page and the document are gone and nothing else is', async () => {
+test('without --docs, only the page and the document are gone', async () => {
   const plain = await startTestServer({ settings: { docs: false, console: false } });
   after(() => plain.close());
   const rest = routes.filter(({ path }) => !/^\/(docs|openapi)/.test(path));

@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../../test/test-server.ts';
 import type { Database } from '../database/database.ts';
 import { RunningCalls } from './running-calls.ts';
 
-test('a write whose client has gone is finished before the server has stopped', async (t) => {
+test('a write whose client has disconnected is finished before the server stops', async (t) => {
   const [begun, mayGoOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const server = await startTestServer({
     wrapDatabase: (database) => holdWrites(database, begun.resolve, mayGoOn.promise),
@@ -64,7 +64,7 @@ function sendWithoutWaiting(server: TestServer, body: string): Socket {
   return socket;
 }
 
-test('the end is told once the last call under way has ended, and not before', async () => {
+test('the end is reported once the last running call has ended, and not before', async () => {
   const running = new RunningCalls();
   await running.ended();
   running.begin();
@@ -80,7 +80,7 @@ test('the end is told once the last call under way has ended, and not before', a
   assert.deepEqual(order, ['first call', 'second call', 'told']);
 });
 
-test('a call that never ends is not waited for without end', async () => {
+test('a call that never ends is not waited for forever', async () => {
   const running = new RunningCalls(1);
   running.begin();
   await running.ended();

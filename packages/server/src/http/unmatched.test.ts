@@ -43,7 +43,7 @@ test('a path that cannot be decoded is answered with the headers of every respon
   assert.equal(answer.headers['cache-control'], 'no-store');
 });
 
-test('a very long path is cut in the message', async () => {
+test('the message cuts off a very long path', async () => {
   const answer = await server.send({ method: 'GET', target: `/${'x'.repeat(5000)}` });
   assert.equal(answer.envelope.code, 1005);
   assert(answer.envelope.message.length < 300);
@@ -83,7 +83,7 @@ for (const [path, methods] of allowed) {
   }
 }
 
-test('HEAD is no operation: 405 without a body', async () => {
+test('HEAD is not an operation: 405 without a body', async () => {
   const answer = await server.send({ method: 'HEAD', target: '/user' });
   assert.equal(answer.status, 405);
   assert.equal(answer.text, '');
@@ -94,7 +94,7 @@ test('a wrong method with a large body is answered', async () => {
   assert.equal(answer.envelope.code, 1006);
 });
 
-test('QUERY, of which more is demanded elsewhere, is answered like every method that is not supported', async () => {
+test('QUERY, which has stricter rules elsewhere, is answered like every unsupported method', async () => {
   const wrong = await server.send({ method: 'QUERY', target: '/user' });
   assert.deepEqual(
     [wrong.status, wrong.envelope.code, wrong.headers.allow],

@@ -110,7 +110,7 @@ function failWithoutPosition(): never {
 
 const sliceSizes = fc.constantFrom(1, 2, 5, 20, 100);
 
-test('a text in slices is what it is as a whole, wherever the slices end', () => {
+test('a text in slices is parsed as the whole, wherever the slices end', () => {
   fc.assert(
     fc.property(anyText, sliceSizes, (text, sliceBytes) => {
       assert.deepEqual(
@@ -122,7 +122,7 @@ test('a text in slices is what it is as a whole, wherever the slices end', () =>
   );
 });
 
-test('a text that is not JSON is refused in the same words, with the same position', () => {
+test('a text that is not JSON is refused with the same message and position', () => {
   const piece = fc.constantFrom('[', ']', '{', '}', ',', ':', '"', '1', 'x', ' ', '\\', '\u5f20');
   const broken = fc.tuple(anyText, fc.nat(200), piece, fc.nat(2)).map(([text, at, put, taken]) => {
     const place = at % (text.length + 1);
@@ -139,7 +139,7 @@ test('a text that is not JSON is refused in the same words, with the same positi
   );
 });
 
-test('every int64 keeps its digits, however much is around it', () => {
+test('every int64 keeps its digits, however large the text', () => {
   const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
   fc.assert(
     fc.property(fc.array(int64, { minLength: 1, maxLength: 50 }), (ids) => {
@@ -157,7 +157,7 @@ test('every int64 keeps its digits, however much is around it', () => {
   );
 });
 
-test('an object of a text has no other prototype, in slices neither', () => {
+test('a parsed object has no other prototype, not even in slices', () => {
   const value = parse('{"a":{"__proto__":{"x":1},"b":[1,2,3]},"__proto__":[1]}') as { a: object };
   assert.equal(Object.getPrototypeOf(value), Object.prototype);
   assert.equal(Object.getPrototypeOf(value.a), Object.prototype);

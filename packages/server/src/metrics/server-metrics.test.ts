@@ -45,7 +45,7 @@ test('a gauge that fails, hangs or knows no number is left out; the others stay'
   assert.deepEqual(await linesOf(snapshot), ['test_known 4']);
 });
 
-test('the values of workers become one: counters are added, gauges as each of them says', async () => {
+test('the values of workers are merged: counters are added, gauges by their own rule', async () => {
   const worker = (value: number, others: readonly MetricSource[] = []) =>
     snapshotOf(
       counter('test_calls_total', value),
@@ -62,7 +62,7 @@ test('the values of workers become one: counters are added, gauges as each of th
   ]);
 });
 
-test('of a worker that has ended, counters and histograms remain, and gauges go', async () => {
+test('counters and histograms of an ended worker remain, and its gauges disappear', async () => {
   const distribution = new Distribution([1, 2]);
   for (const value of [1, 2, 3]) distribution.observe(value);
   const worker = () =>

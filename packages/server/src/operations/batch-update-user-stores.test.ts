@@ -31,7 +31,7 @@ const fields = {
   ext_info: '{"shirt":"L"}',
 };
 
-test('an unknown username creates a user; the answer is exactly id and username with the message success', async () => {
+test('an unknown username creates a user; the answer has exactly id and username, and the message success', async () => {
   const answer = await server.succeed('POST', path, { ...fields, store_codes: ['S002', 'S001'] });
   const { id } = answer.envelope.data as { id: number };
   assert.equal(answer.text, `{"code":0,"message":"success","data":{"id":${id},"username":"batch.new"}}`);
@@ -56,7 +56,7 @@ test('an unknown username creates a user; the answer is exactly id and username 
   });
 });
 
-test('a known username updates that user and replaces the stores by exactly those listed', async () => {
+test('a known username updates that user and replaces its stores with the listed ones', async () => {
   const id = await server.createUser('batch.known', { real_name: 'Before', store_codes: ['S001', 'S002'] });
   const body = { username: 'batch.known', real_name: 'After', store_codes: ['S003', 'S002'] };
   const answer = await server.succeed('POST', path, body);
@@ -87,7 +87,7 @@ test('an empty array removes all bindings', async () => {
   });
 });
 
-test('an unknown store code is 1401, names the unknown ones alone, and changes nothing of the user', async () => {
+test('an unknown store code is 1401, names only the unknown codes, and leaves the user unchanged', async () => {
   const id = await server.createUser('batch.refused', { real_name: 'Kept', store_codes: ['S001'] });
   const body = {
     username: 'batch.refused',
@@ -99,7 +99,7 @@ test('an unknown store code is 1401, names the unknown ones alone, and changes n
   assert.deepEqual(await codesOf(id), ['S001']);
 });
 
-test('with an unknown store code no user is created, and the username stays free', async () => {
+test('an unknown store code creates no user, and the username stays free', async () => {
   const body = { username: 'batch.never', store_codes: ['S001', 'none'] };
   await server.refuse(1401, /"none"/, ['POST', path, body]);
   await server.refuse(1101, /batch\.never/, ['GET', '/user?username=batch.never']);
@@ -142,7 +142,7 @@ test("another tenant's username is free: a user of this tenant is created", asyn
   assert.equal((theirs.envelope.data as { real_name: string }).real_name, 'Theirs');
 });
 
-test('a user may be created without a password, and is given one later', async () => {
+test('a user may be created without a password and get one later', async () => {
   await server.createUser('batch.no.password');
   assert.equal((await rowOf('batch.no.password')).password_hash, null);
   await server.createUser('batch.no.password', { password: '' });
@@ -163,7 +163,7 @@ test('fields that are left out or null stay as they are; an empty text clears', 
   assert.equal((await rowOf('batch.fields')).ext_info, '');
 });
 
-test('ext_info holds any text, and 1000 characters of it', async () => {
+test('ext_info accepts any text of up to 1000 characters', async () => {
   const ext_info = `{"not json": 🦜 "${'x'.repeat(984)}`;
   assert.equal([...ext_info].length, 1000);
   await server.createUser('batch.ext', { ext_info });
@@ -181,7 +181,7 @@ test('five thousand stores are replaced in one request', async () => {
   assert.equal((await codesOf(id)).length, 10);
 });
 
-test('batches for one new user at once create one user and end as if one came after the other', async () => {
+test('concurrent batches for a new user create one user and end in a serial outcome', async () => {
   const sets = [['S001'], ['S002'], ['S003'], [], ['S001', 'S002'], ['S002', 'S003']];
   const answers = await Promise.all(
     sets.map((store_codes, index) =>

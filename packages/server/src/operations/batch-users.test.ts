@@ -134,7 +134,7 @@ test('users are created and updated with their bindings, each with its outcome a
   ]);
 });
 
-test('an entry that says nothing new leaves its user, its revision and the audit alone', async () => {
+test('an entry without changes leaves its user, its revision and the audit alone', async () => {
   const entry = { username: 'many.same', phone: '1', role_id: 7, org_id: 1, store_codes: ['S001'] };
   await send([entry]);
   const before = await server.snapshot();
@@ -151,7 +151,7 @@ test('an entry that says nothing new leaves its user, its revision and the audit
   );
 });
 
-test('however much of a user an entry changes, its revision grows by one', async () => {
+test('an entry raises the revision of its user by one, however much it changes', async () => {
   await send([{ username: 'many.revision', store_codes: ['S001'] }]);
   await send([{ username: 'many.revision', phone: '2', role_id: 7, org_id: 1, store_codes: ['S002'] }]);
   const row = await server.db
@@ -219,7 +219,7 @@ const failing: readonly (readonly [label: string, entry: unknown, code: number, 
 ];
 
 for (const [index, [label, entry, code, message]] of failing.entries()) {
-  test(`an entry ${label} fails with ${code}, and keeps no other from its effect`, async () => {
+  test(`an entry ${label} fails with ${code} and does not affect the others`, async () => {
     const [first, last] = [`fine.${index}.a`, `fine.${index}.b`];
     const { report } = await send([{ username: first }, entry, { username: last }]);
     assert.deepEqual([report.created, report.failed], [2, 1]);
@@ -243,7 +243,7 @@ test('an update that fails leaves its user as it was', async () => {
   assert.deepEqual([after.user, after.user_store], [before.user, before.user_store]);
 });
 
-test('the first entry for a user is applied, and later ones fail and name it', async () => {
+test('the first entry for a user is applied; later ones fail and name it', async () => {
   const { report } = await send([
     { username: 'twice', phone: '1' },
     { username: 'Twice' },
@@ -266,7 +266,7 @@ test('ids of 0 and fields that are null change nothing; empty texts clear', asyn
   assert.deepEqual(report.results[0]?.changes, [{ field: 'department', from: 'D', to: '' }]);
 });
 
-test('a dry run tells the same as the real one would, changes nothing, and may be sent again as it is', async () => {
+test('a dry run reports what the real batch would, changes nothing, and may be sent again unchanged', async () => {
   await server.createUser('dry.known', { phone: '1', store_codes: ['S001'] });
   const users = [
     { username: 'dry.new', password: 'secret', role_id: bigRole.id, store_codes: ['S002'] },
@@ -293,7 +293,7 @@ for (const [label, bad] of [
   ['is wrong in itself', { username: 'atomic.bad', phone: 1 }],
   ['names what does not exist', { username: 'atomic.bad', store_codes: ['none'] }],
 ] as const) {
-  test(`an atomic batch with an entry that ${label} keeps nothing, and may be sent again as it is`, async () => {
+  test(`an atomic batch with an entry that ${label} changes nothing and may be sent again unchanged`, async () => {
     await server.createUser(`atomic.known`, { phone: '1' });
     const users = [{ username: 'atomic.new', phone: '1' }, { username: 'atomic.known', phone: '2' }, bad];
     const before = await server.snapshot();
@@ -358,7 +358,7 @@ test('passwords are hashed, hashes are kept as they are, and both let the user i
   await server.succeed('POST', '/user/password/check', { username: 'pass.one', password: 'of one' });
 });
 
-test('more passwords than one request may bring are refused as a whole', async () => {
+test('a request with too many passwords is refused as a whole', async () => {
   const users = Array.from({ length: 1001 }, (_, index) => ({ username: `p${index}`, password: 'p' }));
   await server.refuse(1001, /^users may have at most 1000 entries with a password, and has 1001/, [
     'POST',
@@ -370,7 +370,7 @@ test('more passwords than one request may bring are refused as a whole', async (
 const refused: readonly (readonly [label: string, body: unknown, message: RegExp])[] = [
   ['no users', {}, /^users is required$/],
   ['an empty list', { users: [] }, /^users must not be empty$/],
-  ['users that are no array', { users: {} }, /^users must be an array$/],
+  ['users that are not an array', { users: {} }, /^users must be an array$/],
   [
     'more than 10,000 users',
     { users: Array(10_001).fill({}) },
@@ -393,7 +393,7 @@ test("another tenant's user of the same name is another user", async () => {
   assert.notEqual(report.results[0]?.id, foreignId);
 });
 
-test('reads are answered while a batch is at work, and see nothing of it before its end', async () => {
+test('reads are answered while a batch runs, and see none of its changes before its end', async () => {
   const users = Array.from({ length: 3000 }, (_, index) => ({
     username: `large.${index}`,
     store_codes: ['S001', 'S002', 'S003'],
@@ -416,7 +416,7 @@ test('reads are answered while a batch is at work, and see nothing of it before 
   assert(answered > 1, `${answered} reads were answered`);
 });
 
-test('after every slice of a large batch the event loop gets a turn', async () => {
+test('the event loop gets a turn after every slice of a large batch', async () => {
   const users = Array.from({ length: 2500 }, (_, index) => ({ value: { username: `turn.${index}` } }));
   let turns = 0;
   const count = () => {
@@ -436,7 +436,7 @@ test('after every slice of a large batch the event loop gets a turn', async () =
   assert(turns >= 10, `${turns} turns`);
 });
 
-test('batches for the same users at once, in any order, end as if one came after the other', async () => {
+test('concurrent batches for the same users, in any order, end in a serial outcome', async () => {
   const users = (phone: string, codes: string[]) =>
     Array.from({ length: 60 }, (_, index) => ({ username: `race.${index}`, phone, store_codes: codes }));
   await Promise.all([
@@ -468,7 +468,7 @@ const anyEntry = fc.record(
   { requiredKeys: ['name'] },
 );
 
-test('a batch does what the single operations do, one entry after the other', async () => {
+test('a batch does what the single operations would do for its entries in order', async () => {
   let run = 0;
   await fc.assert(
     fc.asyncProperty(

@@ -35,7 +35,7 @@ export const batchUsers: Handler<Operations['batchUsers']> = async (
   }
 };
 
-/** Undoes the transaction, including the claim, and carries what the caller is told out of it. */
+/** Thrown to undo the transaction, including the claim; carries the outcomes for the answer. */
 class NothingKept extends Error {
   readonly planned: readonly PlannedEntry[];
   readonly refused: readonly RefusedEntry[];

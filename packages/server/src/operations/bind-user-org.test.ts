@@ -8,7 +8,7 @@ after(() => server.close());
 
 const user = await server.createUser('org.refused');
 
-test('an organization is bound, the envelope has no data, and the audit row tells the change', async () => {
+test('an organization is bound, the envelope has no data, and the audit row has the change', async () => {
   const id = await server.createUser('org.bound');
   const answer = await server.succeed('POST', '/user/org', { user_id: id, org_id: org.id });
   assert.equal(answer.text, '{"code":0,"message":""}');
@@ -16,7 +16,7 @@ test('an organization is bound, the envelope has no data, and the audit row tell
   await server.assertAudited(answer, 'bind-user-org', id, { org_id: { from: null, to: 1 } });
 });
 
-test('another organization replaces the one before, so that one is bound at most', async () => {
+test('binding another organization replaces the previous one', async () => {
   const id = await server.createUser('org.replaced');
   await server.succeed('POST', '/user/org', { user_id: id, org_id: org.id });
   const answer = await server.succeed('POST', '/user/org', { user_id: id, org_id: bigOrg.id });
@@ -24,7 +24,7 @@ test('another organization replaces the one before, so that one is bound at most
   await server.assertAudited(answer, 'bind-user-org', id, { org_id: { from: 1, to: bigOrg.id } });
 });
 
-test('binding the same organization again succeeds and is audited as changing nothing', async () => {
+test('binding the same organization again succeeds, and the audit row shows no change', async () => {
   const id = await server.createUser('org.again');
   await server.succeed('POST', '/user/org', { user_id: id, org_id: bigOrg.id });
   const answer = await server.succeed('POST', '/user/org', { user_id: id, org_id: bigOrg.id });
@@ -39,7 +39,7 @@ test('an unknown user is 1101', async () => {
   ]);
 });
 
-test('an unknown organization is 1301 and leaves the binding before as it was', async () => {
+test('an unknown organization is 1301 and leaves the binding as it was', async () => {
   const id = await server.createUser('org.kept');
   await server.succeed('POST', '/user/org', { user_id: id, org_id: org.id });
   await server.refuse(1301, /^no organization has id 9223372036854775806$/, [

@@ -8,7 +8,7 @@ after(() => server.close());
 
 const user = await server.createUser('role.refused');
 
-test('a role is bound, the envelope has no data, and the audit row tells what was bound before', async () => {
+test('a role is bound, the envelope has no data, and the audit row names the previous role', async () => {
   const id = await server.createUser('role.bound');
   const answer = await server.succeed('POST', '/user/role', { user_id: id, role_id: role.id });
   assert.equal(answer.text, '{"code":0,"message":""}');
@@ -16,7 +16,7 @@ test('a role is bound, the envelope has no data, and the audit row tells what wa
   await server.assertAudited(answer, 'bind-user-role', id, { role_id: { from: null, to: 7 } });
 });
 
-test('another role replaces the one before, so that one is bound at most', async () => {
+test('binding another role replaces the previous one', async () => {
   const id = await server.createUser('role.replaced');
   await server.succeed('POST', '/user/role', { user_id: id, role_id: role.id });
   const answer = await server.succeed('POST', '/user/role', { user_id: id, role_id: bigRole.id });
@@ -25,7 +25,7 @@ test('another role replaces the one before, so that one is bound at most', async
   await server.assertAudited(answer, 'bind-user-role', id, { role_id: { from: 7, to: bigRole.id } });
 });
 
-test('binding the same role again succeeds and is audited as changing nothing', async () => {
+test('binding the same role again succeeds, and the audit row shows no change', async () => {
   const id = await server.createUser('role.again');
   await server.succeed('POST', '/user/role', { user_id: id, role_id: role.id });
   const answer = await server.succeed('POST', '/user/role', { user_id: id, role_id: role.id });
@@ -33,14 +33,14 @@ test('binding the same role again succeeds and is audited as changing nothing', 
   await server.assertAudited(answer, 'bind-user-role', id, {});
 });
 
-test('exactly one of several roles bound at once stays', async () => {
+test('of several roles bound at once, exactly one remains', async () => {
   const id = await server.createUser('role.race');
   const ids = [role.id, bigRole.id, role.id, bigRole.id];
   await Promise.all(ids.map((role_id) => server.succeed('POST', '/user/role', { user_id: id, role_id })));
   assert.equal(((await server.queryUser(id)).roles as unknown[]).length, 1);
 });
 
-test('an unknown user is 1101, and is told before an unknown role', async () => {
+test('an unknown user is 1101, even together with an unknown role', async () => {
   await server.refuse(1101, /^no user has id 987654$/, [
     'POST',
     '/user/role',
@@ -49,14 +49,14 @@ test('an unknown user is 1101, and is told before an unknown role', async () => 
   await server.refuse(1101, /987654/, ['POST', '/user/role', { user_id: 987654, role_id: 1 }]);
 });
 
-test('an unknown role is 1201 and leaves the binding before as it was', async () => {
+test('an unknown role is 1201 and leaves the binding as it was', async () => {
   const id = await server.createUser('role.kept');
   await server.succeed('POST', '/user/role', { user_id: id, role_id: role.id });
   await server.refuse(1201, /^no role has id 4711$/, ['POST', '/user/role', { user_id: id, role_id: 4711 }]);
   assert.deepEqual((await server.queryUser(id)).roles, [roleEntry]);
 });
 
-test('the neighbour of a role id beyond 2^53 is another role', async () => {
+test('neighbouring role ids beyond 2^53 stay distinct', async () => {
   const body = `{"user_id":${user},"role_id":9007199254740992}`;
   await server.refuse(1201, /id 9007199254740992$/, ['POST', '/user/role', body]);
 });
@@ -92,6 +92,6 @@ for (const [label, body, message] of refused) {
   });
 }
 
-test('the parameters are read from the body alone', async () => {
+test('the parameters are read only from the body', async () => {
   await server.refuse(1001, /user_id/, ['POST', `/user/role?user_id=${user}&role_id=7`, '{}']);
 });

@@ -21,13 +21,13 @@ test('a store is bound, the envelope has no data, and the audit row names it', a
   await server.assertAudited(answer, 'bind-user-store', id, { stores: { added: ['S001'] } });
 });
 
-test('further stores are bound beside the ones before', async () => {
+test('further stores are bound in addition to the earlier ones', async () => {
   const id = await server.createUser('store.more', { store_codes: ['S002'] });
   await server.succeed('POST', '/user/store', { user_id: id, store_code: 'S001' });
   assert.deepEqual(await storesOf(id), [storeEntry('S001'), storeEntry('S002')]);
 });
 
-test('binding the same store again succeeds and is audited as changing nothing', async () => {
+test('binding the same store again succeeds, and the audit row shows no change', async () => {
   const id = await server.createUser('store.again', { store_codes: ['S001'] });
   const answer = await server.succeed('POST', '/user/store', { user_id: id, store_code: 'S001' });
   assert.deepEqual(await storesOf(id), [storeEntry('S001')]);
@@ -40,7 +40,7 @@ test('a store may have several sales representatives', async () => {
   assert.deepEqual(await storesOf(a), await storesOf(b));
 });
 
-test('an unknown user is 1101, and is told before an unknown store', async () => {
+test('an unknown user is 1101, even together with an unknown store', async () => {
   await server.refuse(1101, /^no user has id 987654$/, [
     'POST',
     '/user/store',

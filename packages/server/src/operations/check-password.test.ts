@@ -25,7 +25,7 @@ async function rowOf(username: string) {
   };
 }
 
-test('the right password answers who it is, and leaves nothing behind', async () => {
+test('the right password returns the user and leaves no trace', async () => {
   const id = await server.createUser('check.right', { password: 'right 🦜' });
   const before = await server.snapshot();
   const answer = await server.succeed('POST', path, { username: 'check.right', password: 'right 🦜' });
@@ -39,7 +39,7 @@ test('a read scope is enough', async () => {
   await server.succeed('POST', path, { username: 'check.reader', password: 'p' }, { as });
 });
 
-test('an unknown user, one without a password and a wrong password get one and the same answer', async () => {
+test('an unknown user, a user without a password and a wrong password get the same answer', async () => {
   await server.createUser('check.none');
   await server.createUser('check.wrong', { password: 'right' });
   await server.createUser('check.foreign', { password: 'right' }, applications.other);
@@ -53,7 +53,7 @@ test('an unknown user, one without a password and a wrong password get one and t
   }
 });
 
-test('a disabled user is told so by the right password alone', async () => {
+test('only the right password reveals that a user is disabled', async () => {
   await server.createUser('check.disabled', { password: 'right' });
   await server.succeed('PUT', '/user/status', { username: 'check.disabled', status: 'disabled' });
   const attempt = (password: string) => ({ username: 'check.disabled', password });
@@ -63,7 +63,7 @@ test('a disabled user is told so by the right password alone', async () => {
   await server.succeed('POST', path, attempt('right'));
 });
 
-test('an old hash is replaced on success: audited, and no change that a reader could see', async () => {
+test('an old hash is replaced on success: audited, but invisible to readers', async () => {
   const username = 'check.old';
   await server.succeed('POST', '/users/batch', { users: [{ username, password_hash: bcrypt }] });
   const before = await rowOf(username);
@@ -79,7 +79,7 @@ test('an old hash is replaced on success: audited, and no change that a reader c
   assert.equal((await rowOf(username)).hash, hash);
 });
 
-test('a bcrypt hash stays when the password is longer than what bcrypt reads of it', async () => {
+test('a bcrypt hash stays if the password is longer than bcrypt reads', async () => {
   const username = 'check.long';
   // Made by the C library's crypt from 72 letters.
   const hash = '$2b$04$abcdefghijklmnopqrstuubzadhGtS2zEF.gu0yd0opP6cVzb.e0i';
@@ -94,7 +94,7 @@ test('a bcrypt hash stays when the password is longer than what bcrypt reads of 
   await server.refuse(1104, /wrong/, ['POST', path, { username, password: `${'x'.repeat(72)}anything` }]);
 });
 
-test('an old hash is kept, and the answer is good, when the database takes no write', async () => {
+test('an old hash is kept, and the check succeeds, if the database refuses writes', async () => {
   const impatient = await startTestServer({ lockWaitMs: 20 });
   try {
     const username = 'check.locked';
@@ -107,7 +107,7 @@ test('an old hash is kept, and the answer is good, when the database takes no wr
   }
 });
 
-test('after ten wrong passwords within a minute a user waits, known or not, and others do not', async () => {
+test('after ten wrong passwords within a minute that user, known or not, has to wait, and others do not', async () => {
   const own = await startTestServer();
   try {
     await own.createUser('throttled', { password: 'right' });
@@ -130,7 +130,7 @@ test('after ten wrong passwords within a minute a user waits, known or not, and 
   }
 });
 
-test('a check that fails after its password was right is logged with the hash of its username too', async () => {
+test('a check that fails although its password was right is also logged with the hash of its username', async () => {
   const own = await startTestServer();
   try {
     const user_id = await own.createUser('locked.out', { password: 'right' });
@@ -149,7 +149,7 @@ test('a check that fails after its password was right is logged with the hash of
   }
 });
 
-test('the database and the log keep a hash of the username of a failed check, the same for every try', async () => {
+test('for a failed check, the database and the log keep a hash of the username, the same for every try', async () => {
   const own = await startTestServer();
   try {
     await own.createUser('real.name', { password: 'right' });
@@ -174,7 +174,7 @@ test('the database and the log keep a hash of the username of a failed check, th
   }
 });
 
-test('ended counts are dropped from the database while the server runs', async (t) => {
+test('expired counts are removed from the database while the server runs', async (t) => {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const own = await startTestServer();
   try {

@@ -6,7 +6,7 @@ import { startTestServer } from '../../test/test-server.ts';
 const server = await startTestServer();
 after(() => server.close());
 
-test('an organization is created below its parent, answered as the query answers it, and audited', async () => {
+test('an organization is created below its parent, returned as by the query, and audited', async () => {
   const answer = await server.succeed('POST', '/org', { id: 50, name: 'West', parent_id: 1 });
   assert.deepEqual(answer.envelope.data, { id: 50, name: 'West', parent_id: 1, revision: 1 });
   assert.deepEqual((await server.succeed('GET', '/org?id=50')).envelope.data, answer.envelope.data);
@@ -24,7 +24,7 @@ test('without a parent, or with parent 0, it is a root', async () => {
   }
 });
 
-test('without an id it is given one: the smallest free one, as the largest of all is taken', async () => {
+test('without an id it gets the smallest free one, because the largest of all is taken', async () => {
   const { envelope } = await server.succeed('POST', '/org', { name: 'Given' });
   assert.deepEqual(envelope.data, { id: 2, name: 'Given', parent_id: 0, revision: 1 });
 });

@@ -8,7 +8,7 @@ after(() => server.close());
 
 const fields = { name: 'Auditor 🦜', system_id: 9, order: -3, description: 'd', code: 'AUD' };
 
-test('a role is created with every field, answered as the query answers it, and audited', async () => {
+test('a role is created with every field, returned as by the query, and audited', async () => {
   const answer = await server.succeed('POST', '/role', { id: 70, ...fields });
   assert.deepEqual(answer.envelope.data, { id: 70, ...fields, revision: 1 });
   const queried = await server.succeed('GET', '/role?id=70');
@@ -17,20 +17,20 @@ test('a role is created with every field, answered as the query answers it, and 
   await server.assertAudited(answer, 'create-role', undefined, { id: 70, ...Object.fromEntries(to) });
 });
 
-test('a name alone is enough; the other fields are empty and there is no code', async () => {
+test('a name is enough; the other fields are empty, and code is absent', async () => {
   const { envelope } = await server.succeed('POST', '/role', { id: 71, name: 'Bare', code: '', order: null });
   const expected = { id: 71, name: 'Bare', system_id: 0, order: 0, description: '', revision: 1 };
   assert.deepEqual(envelope.data, expected);
 });
 
-test('without an id, or with the 0 of typed clients, a role is given one above every other', async () => {
+test('without an id, or with the 0 of typed clients, a role gets an id above every other', async () => {
   const first = await server.succeed('POST', '/role', { name: 'Given' });
   assert.match(first.text, /"id":9007199254740994,/);
   const second = await server.succeed('POST', '/role', { id: 0, name: 'Given' });
   assert.match(second.text, /"id":9007199254740995,/);
 });
 
-test('once the largest id is taken, the smallest free ones are given', async () => {
+test('once the largest id is taken, new roles get the smallest free ids', async () => {
   await server.succeed('POST', '/role', `{"id":9223372036854775807,"name":"Last"}`);
   const ids = [];
   for (let count = 0; count < 8; count += 1) {
@@ -48,7 +48,7 @@ test('a taken id is 1204, and free in another tenant', async () => {
   assert.equal((envelope.data as { name: string }).name, 'Foreign role');
 });
 
-test('simultaneous creations each get an id of their own', async () => {
+test('simultaneous creations get different ids', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `At once ${index}`);
   const answers = await Promise.all(names.map((name) => server.succeed('POST', '/role', { name })));
   const ids = answers.map(({ envelope }) => (envelope.data as { id: number }).id);

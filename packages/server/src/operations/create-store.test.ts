@@ -6,7 +6,7 @@ import { applications, startTestServer } from '../../test/test-server.ts';
 const server = await startTestServer();
 after(() => server.close());
 
-test('a store is created, answered as the query answers it, and audited', async () => {
+test('a store is created, returned as by the query, and audited', async () => {
   const store = { code: 'N 1 🏬', name: 'New "one"', address: 'Here' };
   const answer = await server.succeed('POST', '/store', store);
   assert.deepEqual(answer.envelope.data, { ...store, revision: 1 });
@@ -21,7 +21,7 @@ test('an address may be left out', async () => {
   assert.deepEqual(envelope.data, { code: 'N2', name: 'N', address: '', revision: 1 });
 });
 
-test('a taken code is 1404; another case, and another tenant’s code, are free', async () => {
+test('a taken code is 1404; the code in another case, and another tenant’s code, are free', async () => {
   const body = { code: 'S001', name: 'Again' };
   await server.refuse(1404, /^there is a store with code "S001" already$/, ['POST', '/store', body]);
   await server.succeed('POST', '/store', { code: 's001', name: 'Lower' });

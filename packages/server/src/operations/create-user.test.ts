@@ -22,7 +22,7 @@ async function storedHash(username: string): Promise<string> {
   return row.password_hash ?? '';
 }
 
-test('a created user is answered with its id, every field sent and the password echoed, and is audited', async () => {
+test('the answer to a creation has the id, every field sent and the password, and the creation is audited', async () => {
   const answer = await server.succeed('POST', '/user', everyField);
   const { id } = answer.envelope.data as { id: number };
   assert(Number.isSafeInteger(id) && id > 0);
@@ -35,13 +35,13 @@ test('a created user is answered with its id, every field sent and the password 
   assert.deepEqual(await server.queryUser(id), { id, username, ...profile, roles: [], orgs: [] });
 });
 
-test('fields that were not sent are answered with an empty value of their type', async () => {
+test('fields that were not sent come back as an empty value of their type', async () => {
   const answer = await server.succeed('POST', '/user', { username: 'sparse', password: 'p' });
   const { id } = answer.envelope.data as { id: number };
   assert.deepEqual(answer.envelope.data, { id, username: 'sparse', password: 'p', ...emptyProfile });
 });
 
-test('null fields and a gender of 0, as typed clients send them, count as not given', async () => {
+test('fields that are null and a gender of 0, as typed clients send them, count as not given', async () => {
   const answer = await server.succeed('POST', '/user', {
     username: 'typed.client',
     password: 'p',
@@ -86,12 +86,12 @@ test('a taken username is 1102 and changes nothing', async () => {
   assert.equal((await server.queryUser(id)).real_name, 'First');
 });
 
-test('usernames are compared exactly: another case is another user', async () => {
+test('usernames are compared exactly: a different case is a different user', async () => {
   await server.createUser('case');
   await server.succeed('POST', '/user', { username: 'Case', password: 'p' });
 });
 
-test('a username that another tenant has is free', async () => {
+test('a username taken in another tenant is free', async () => {
   await server.createUser('shared.name', {}, applications.other);
   const answer = await server.succeed('POST', '/user', { username: 'shared.name', password: 'p' });
   const [row] = await server.auditOf(answer);
@@ -112,7 +112,7 @@ test('unique_code, email and phone need not be unique', async () => {
   await server.succeed('POST', '/user', { username: 'common.b', password: 'p', ...common });
 });
 
-test('lengths count characters: a text of as many emoji as the limit is accepted and comes back', async () => {
+test('lengths count characters: as many emoji as the limit are accepted and come back', async () => {
   const fields = {
     username: '🦜'.repeat(50),
     real_name: '🦜'.repeat(100),
@@ -189,13 +189,13 @@ for (const [label, body, message] of refused) {
   });
 }
 
-test('a username may hold white space and punctuation inside, and a combining character stays as sent', async () => {
+test('a username may contain white space and punctuation inside, and a combining character stays as sent', async () => {
   const username = 'Ann-Marie O\u2019Neil e\u0301 \u00e9';
   const answer = await server.succeed('POST', '/user', { username, password: 'p' });
   assert.equal((answer.envelope.data as { username: string }).username, username);
 });
 
-test('no form is enforced on email, phone and avatar', async () => {
+test('the format of email, phone and avatar is not checked', async () => {
   const odd = { email: 'not a mail address', phone: 'none', avatar: 'javascript:' };
   const answer = await server.succeed('POST', '/user', { username: 'odd', password: 'p', ...odd });
   const { email, phone, avatar } = answer.envelope.data as typeof odd;
@@ -213,7 +213,7 @@ test('unknown body fields are ignored', async () => {
   assert(!('roles' in (answer.envelope.data as object)));
 });
 
-test('a password with leading and trailing spaces is taken as it is', async () => {
+test('a password keeps its leading and trailing spaces', async () => {
   const answer = await server.succeed('POST', '/user', { username: 'spaces', password: '  p  ' });
   assert.equal((answer.envelope.data as { password: string }).password, '  p  ');
 });

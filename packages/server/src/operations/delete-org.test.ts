@@ -17,7 +17,7 @@ async function newBoundUser(username: string, org_id: number): Promise<number> {
   return user_id;
 }
 
-test('an organization that is not in use is removed, and the audit row keeps what it was', async () => {
+test('an unused organization is removed, and the audit row keeps its values', async () => {
   await newOrg(20, 1);
   const answer = await server.succeed('DELETE', '/org?id=20');
   assert.equal(answer.text, '{"code":0,"message":""}');
@@ -30,7 +30,7 @@ test('an organization that is not in use is removed, and the audit row keeps wha
   await server.refuse(1301, /^no organization has id 20$/, ['DELETE', '/org?id=20']);
 });
 
-test('one in use is 1303, and the message counts users and organizations below', async () => {
+test('an organization in use is 1303, and the message counts its users and the organizations below', async () => {
   await newOrg(21);
   await newBoundUser('org.in.use', 21);
   const users = /^organization 21 has 1 user and 0 organizations below it; unbind first, or send force=true$/;
@@ -40,7 +40,7 @@ test('one in use is 1303, and the message counts users and organizations below',
   await server.refuse(1303, both, ['DELETE', '/org?id=21']);
 });
 
-test('force never removes an organization that others are below of, and unbinds nobody then', async () => {
+test('force never removes an organization with others below it, and then unbinds nobody', async () => {
   await newOrg(30);
   await newOrg(31, 30);
   await newBoundUser('org.kept', 30);
@@ -60,7 +60,7 @@ test('force unbinds the users, each with an audit row', async () => {
   for (const user of users) assert.deepEqual((await server.queryUser(user)).orgs, []);
 });
 
-test('only one succeeds of a removal and the creation of a child below it', async () => {
+test('of a removal and a simultaneous creation below, only one succeeds', async () => {
   for (let round = 0; round < 10; round += 1) {
     const id = await newOrg(100 + round);
     const [removal, creation] = await Promise.all([
@@ -72,12 +72,12 @@ test('only one succeeds of a removal and the creation of a child below it', asyn
   }
 });
 
-test('another revision than that of now is 1017', async () => {
+test('a revision other than the current one is 1017', async () => {
   await newOrg(50);
   await server.refuse(1017, /the revision is 1/, ['DELETE', '/org?id=50&if_revision=2']);
 });
 
-test('an unknown organization is 1301, and another tenant’s is and stays there', async () => {
+test('an unknown organization is 1301, and so is another tenant’s, which stays', async () => {
   await server.refuse(1301, /4711/, ['DELETE', '/org?id=4711&force=true']);
   await server.refuse(1301, /900/, ['DELETE', `/org?id=${foreign.orgId}&force=true`]);
 });

@@ -25,7 +25,7 @@ async function userRow(id: number) {
     .executeTakeFirstOrThrow();
 }
 
-test('a role that nobody has is removed, and the audit row keeps what it was', async () => {
+test('a role that nobody has is removed, and the audit row keeps its values', async () => {
   const id = await newRole(20);
   const answer = await server.succeed('DELETE', `/role?id=${id}`);
   assert.equal(answer.text, '{"code":0,"message":""}');
@@ -49,7 +49,7 @@ test('a role in use is 1203 with the number of users, with force=false too', asy
   await server.refuse(1203, /^2 users bound to role 21;/, ['DELETE', '/role?id=21&force=false']);
 });
 
-test('force unbinds the users: each has an audit row of its own, and is changed by it', async () => {
+test('force unbinds the users: each gets an audit row and a new revision', async () => {
   const id = await newRole(22);
   const users = [await newBoundUser('forced.1', id), await newBoundUser('forced.2', id)];
   const bystander = await newBoundUser('bystander', 7);
@@ -75,7 +75,7 @@ test('force unbinds the users: each has an audit row of its own, and is changed 
   assert.deepEqual(await userRow(bystander), before.at(-1));
 });
 
-test('another revision than that of now is 1017, whatever is forced', async () => {
+test('a revision other than the current one is 1017, forced or not', async () => {
   await newRole(23);
   await server.succeed('PUT', '/role', { id: 23, name: 'Changed' });
   const target = '/role?id=23&if_revision=1&force=true';
@@ -83,12 +83,12 @@ test('another revision than that of now is 1017, whatever is forced', async () =
   await server.succeed('DELETE', '/role?id=23&if_revision=2');
 });
 
-test('an unknown role is 1201, and another tenant’s is and stays there', async () => {
+test('an unknown role is 1201, and so is another tenant’s, which stays', async () => {
   await server.refuse(1201, /4711/, ['DELETE', '/role?id=4711&force=true']);
   await server.refuse(1201, /800/, ['DELETE', `/role?id=${foreign.roleId}&force=true`]);
 });
 
-test('a missing id and a force that is no truth are 1001', async () => {
+test('a missing id and a force other than true or false are 1001', async () => {
   await server.refuse(1001, /^id is required$/, ['DELETE', '/role?force=true']);
   await server.refuse(1001, /^force must be true or false$/, ['DELETE', '/role?id=7&force=1']);
 });

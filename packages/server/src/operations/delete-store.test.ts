@@ -11,7 +11,7 @@ async function newStore(code: string): Promise<string> {
   return code;
 }
 
-test('a store that nobody looks after is removed, and the audit row keeps what it was', async () => {
+test('a store that nobody looks after is removed, and the audit row keeps its values', async () => {
   await newStore('FREE');
   const answer = await server.succeed('DELETE', '/store?code=FREE');
   assert.equal(answer.text, '{"code":0,"message":""}');
@@ -27,7 +27,7 @@ test('a store in use is 1403 with the number of users', async () => {
   await server.refuse(1403, message, ['DELETE', '/store?code=USED']);
 });
 
-test('force unbinds the users from this store and no other, each with an audit row', async () => {
+test('force unbinds the users from this store only, each with an audit row', async () => {
   await newStore('GONE');
   const users = [
     await server.createUser('gone.1', { store_codes: ['GONE', 'S001'] }),
@@ -74,11 +74,11 @@ test('two thousand users are unbound in one request', async () => {
   assert.equal(new Set(unbound.map(({ userId }) => userId)).size, 2001);
 });
 
-test('another revision than that of now is 1017', async () => {
+test('a revision other than the current one is 1017', async () => {
   await server.refuse(1017, /the revision is 1/, ['DELETE', '/store?code=S003&if_revision=2']);
 });
 
-test('an unknown store is 1401, and another tenant’s is and stays there', async () => {
+test('an unknown store is 1401, and so is another tenant’s, which stays', async () => {
   for (const code of ['none', foreign.storeCode]) {
     await server.refuse(1401, /does not exist/, ['DELETE', `/store?code=${code}&force=true`]);
   }

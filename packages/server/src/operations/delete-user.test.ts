@@ -17,7 +17,7 @@ async function createBound(username: string): Promise<number> {
   return id;
 }
 
-test('a user goes with every binding, and the audit row tells all that went but the password', async () => {
+test('a user is deleted with every binding, and the audit row has all values except the password', async () => {
   const id = await createBound('gone');
   const answer = await server.succeed('DELETE', `/user?user_id=${id}`);
   assert.equal(answer.text, '{"code":0,"message":""}');
@@ -34,7 +34,7 @@ test('a user goes with every binding, and the audit row tells all that went but 
   });
 });
 
-test('the id is never given to anyone else, not even to a user of the same name', async () => {
+test('the id is never reused, not even for a user of the same name', async () => {
   const id = await server.createUser('again');
   await server.succeed('DELETE', '/user?username=again');
   await server.refuse(1101, /again/, ['GET', '/user?username=again']);
@@ -45,7 +45,7 @@ test('the id is never given to anyone else, not even to a user of the same name'
   assert(Number(results[0]?.id) > id + 1);
 });
 
-test('a disabled user is deleted with the scope manage alone', async () => {
+test('only the scope manage deletes a disabled user', async () => {
   const writer = { appId: 'app-writer', appSecret: 'the-secret-of-app-writer' };
   await server.issueApplication('write', writer);
   const id = await createBound('disabled');
@@ -67,7 +67,7 @@ test('other users keep what they have', async () => {
   assert.deepEqual(await server.queryUser(kept), before);
 });
 
-test('a user who is gone, or never was, is 1101', async () => {
+test('a deleted user, and one that never existed, is 1101', async () => {
   const id = await server.createUser('once');
   await server.succeed('DELETE', `/user?user_id=${id}`);
   await server.refuse(1101, /^no user has id/, ['DELETE', `/user?user_id=${id}`]);
@@ -81,7 +81,7 @@ test('an id and a username of different users are 1103', async () => {
   await server.succeed('DELETE', `/user?user_id=${id}&username=this`);
 });
 
-test('another revision than the present one is 1017', async () => {
+test('a revision other than the current one is 1017', async () => {
   const id = await server.createUser('revised');
   await server.succeed('PUT', '/user', { id, phone: '1' });
   await server.refuse(1017, /the revision is 2 by now/, ['DELETE', `/user?user_id=${id}&if_revision=1`]);

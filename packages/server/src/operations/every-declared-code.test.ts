@@ -55,7 +55,7 @@ async function createUsers(server: typeof usual): Promise<number> {
     () => server.succeed('POST', '/user/role', { user_id: 1, role_id: 7 }),
     () => server.succeed('POST', '/user/org', { user_id: 1, org_id: 1 }),
     () => server.succeed('POST', '/user/stores', { username: 'unbound' }),
-    // Stays bound, whatever the operations unbind.
+    // Stays bound: no operation unbinds it.
     () => server.succeed('POST', '/user/stores', { username: 'kept', store_codes: ['S002'] }),
     () => server.succeed('POST', '/user/role', { user_id: 3, role_id: 7 }),
     () => server.succeed('POST', '/user/org', { user_id: 3, org_id: 1 }),
@@ -335,7 +335,7 @@ test('every code that an operation declares is its own or a shared one, and has 
   }
 });
 
-test('operations of a kind declare the same shared codes', () => {
+test('operations of one kind declare the same shared codes', () => {
   for (const key of keys) assert.deepEqual(sharedCodesOf(key), sharedCodesOf(exampleOfKind(key)), key);
 });
 

@@ -14,7 +14,7 @@ async function realName(): Promise<unknown> {
   return (envelope.data as { real_name: string }).real_name;
 }
 
-test('a read sees every write that was answered before it, however often it was asked before', async () => {
+test('a read sees every write acknowledged before it, even if its answer was cached', async () => {
   for (let round = 0; round < 20; round += 1) {
     await Promise.all([realName(), realName(), realName()]);
     await server.succeed('PUT', '/user', { id, username: 'kept.user', real_name: `Name ${round}` });
@@ -22,7 +22,7 @@ test('a read sees every write that was answered before it, however often it was 
   }
 });
 
-test('a read sees at once what another process has committed', async () => {
+test('a read immediately sees what another process has committed', async () => {
   for (let round = 0; round < 20; round += 1) {
     await realName();
     const real_name = `Elsewhere ${round}`;
@@ -31,7 +31,7 @@ test('a read sees at once what another process has committed', async () => {
   }
 });
 
-test('an answer is the same bytes the second time, its ETag included', async () => {
+test('a repeated answer has the same bytes and the same ETag', async () => {
   const first = await server.succeed('GET', target);
   const second = await server.succeed('GET', target);
   assert.equal(second.text, first.text);
@@ -39,14 +39,14 @@ test('an answer is the same bytes the second time, its ETag included', async () 
   assert.notEqual(second.requestId, first.requestId);
 });
 
-test('another tenant gets its own answer to the same request, whichever tenant asked first', async () => {
+test('each tenant gets its own answer to the same request', async () => {
   await server.succeed('GET', target);
   const foreign = await server.call('GET', target, undefined, { as: applications.other });
   assert.equal(foreign.envelope.code, 1101);
   await server.succeed('GET', target);
 });
 
-test('a second read of the same does not ask the directory again', async () => {
+test('a repeated read does not query the directory again', async () => {
   let looks = 0;
   const wrapDatabase = (database: Database): Database =>
     new Proxy(database, {
@@ -73,13 +73,13 @@ test('a second read of the same does not ask the directory again', async () => {
   }
 });
 
-test('a request that is refused stays refused though its answer is known', async () => {
+test('a refused request stays refused even if its answer is cached', async () => {
   await server.succeed('GET', target);
   const unsigned = await server.call('GET', target, undefined, { signedTarget: '/user?user_id=0' });
   assert.equal(unsigned.envelope.code, 1014);
 });
 
-test('a refusal is not kept: what was unknown is found once it is there', async () => {
+test('a refusal is not cached: what was unknown is found once it exists', async () => {
   const before = await server.call('GET', '/user?username=kept.later');
   assert.equal(before.envelope.code, 1101);
   await server.createUser('kept.later');

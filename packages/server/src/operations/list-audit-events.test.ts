@@ -63,7 +63,7 @@ test('an event says when, who, what, on whom, in which request, and what changed
   assert.equal(newest?.request_id, replaced.requestId);
 });
 
-test('integers beyond 2^53 inside of changes keep every digit', async () => {
+test('integers beyond 2^53 inside changes keep every digit', async () => {
   const { text } = await server.succeed('GET', '/audit?limit=1');
   assert(text.includes('"changes":{"role_id":{"from":7,"to":9007199254740993}}'), text);
 });
@@ -93,7 +93,7 @@ test("the operator's rows have neither application nor request, and 0 for no use
     assert.deepEqual([app_id, request_id, user_id], ['', '', 0]);
 });
 
-test('the list is newest first, page by page, to an empty cursor', async () => {
+test('the list is newest first, page by page, until the cursor is empty', async () => {
   const all = (await list({ limit: 500 })).events.map(({ id }) => id);
   assert.deepEqual(
     all,
@@ -112,7 +112,7 @@ test('the list is newest first, page by page, to an empty cursor', async () => {
   }
 });
 
-test('each filter leaves the events to which it applies', async () => {
+test('each filter returns only the events that match it', async () => {
   const app_id = applications.main.appId;
   assert.deepEqual(await operationsIn({ app_id }), written);
   assert.deepEqual(await operationsIn({ app_id: applications.reader.appId }), []);
@@ -127,7 +127,7 @@ test('each filter leaves the events to which it applies', async () => {
   assert.deepEqual(await operationsIn({ operation: 'none' }), []);
 });
 
-test("another tenant's events are never listed, whichever tenant's cursor is sent", async () => {
+test("another tenant's events are never listed, not even with its cursor", async () => {
   const { next_cursor } = await list({ limit: 1 });
   for (const query of [{}, { cursor: next_cursor }]) {
     const { events } = await list({ limit: 500, ...query }, applications.other);
@@ -139,7 +139,7 @@ test("another tenant's events are never listed, whichever tenant's cursor is sen
   assert.deepEqual(foreign, { events: [], next_cursor: '' });
 });
 
-test('read and write see values only of what a query of the user answers, and only while the user exists', async () => {
+test('the scopes read and write see only values that a query of the user returns, and only while the user exists', async () => {
   const writer = { appId: 'app-writer', appSecret: 'the-secret-of-app-writer' };
   await server.issueApplication('write', writer);
   const fields = {
@@ -200,14 +200,14 @@ test('read and write see values only of what a query of the user answers, and on
   }
 });
 
-test('every field that a query of the user answers is shown to every scope, and no other', () => {
+test('every scope sees exactly the fields that a query of the user returns', () => {
   const { roles, orgs, ...fields } = operations.queryUser.data.properties;
   assert(roles !== undefined && orgs !== undefined);
   assert.deepEqual([...auditFieldsOfEveryScope].sort(), [...Object.keys(fields), 'org_id', 'role_id'].sort());
 });
 
 const refused: readonly (readonly [label: string, query: string, message: RegExp])[] = [
-  ['a cursor of no list', 'cursor=abc', /^cursor must be the next_cursor/],
+  ['an invented cursor', 'cursor=abc', /^cursor must be the next_cursor/],
   ['a cursor of another list', `cursor=${encodeCursor([{ n: '1' }])}`, /^cursor/],
   ['a limit of 501', 'limit=501', /^limit must be an integer from 1 to 500$/],
   ['a moment that is a date', 'since=2026-01-01', /^since must be an integer/],

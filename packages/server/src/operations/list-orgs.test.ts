@@ -24,6 +24,6 @@ test('the cursor of a page leads to the next one, and the last page has none', a
   assert.match(last.text, new RegExp(`${bigOrg.text}.*"next_cursor":""`));
 });
 
-test('a cursor of another making is 1001', async () => {
+test('a foreign cursor is 1001', async () => {
   await server.refuse(1001, /^cursor must be/, ['GET', '/orgs?cursor=WyJ4Il0']);
 });

@@ -27,7 +27,7 @@ test('roles are listed by id with their revision, and nothing of another tenant'
   );
 });
 
-test('every page size leads through all roles once, and ends with an empty cursor', async () => {
+test('pages of every size list each role once and end with an empty cursor', async () => {
   for (let id = 100; id < 123; id += 1) await server.succeed('POST', '/role', { id, name: 'R' });
   const all = (await readPage('/roles?limit=500')).roles.map(({ id }) => id);
   assert.equal(all.length, 25);
@@ -48,14 +48,14 @@ test('every page size leads through all roles once, and ends with an empty curso
   }
 });
 
-test('a role added behind the cursor is on a later page, and a removed role ends nothing', async () => {
+test('a role added after the cursor is on a later page, and a removed role does not end the list', async () => {
   const page = await readPage('/roles?limit=2');
   await server.succeed('DELETE', `/role?id=${page.roles[1]?.id}`);
   const next = await readPage(`/roles?limit=1&cursor=${page.next_cursor}`);
   assert.equal(next.roles[0]?.id, 101);
 });
 
-test('a limit out of range and a cursor of another making are 1001', async () => {
+test('a limit out of range and a foreign cursor are 1001', async () => {
   for (const limit of ['0', '-1', '501', 'x', '1.5']) {
     await server.refuse(1001, /^limit must be/, ['GET', `/roles?limit=${limit}`]);
   }

@@ -31,7 +31,7 @@ test('a store that nobody looks after has an empty list', async () => {
   assert.equal(text, '{"code":0,"message":"","data":{"users":[],"next_cursor":""}}');
 });
 
-test('pages lead through all of them once', async () => {
+test('pages list each user once', async () => {
   await server.succeed('POST', '/store', { code: 'CROWD', name: 'N' });
   const ids: number[] = [];
   for (let index = 0; index < 7; index += 1) {
@@ -48,7 +48,7 @@ test('pages lead through all of them once', async () => {
   assert.deepEqual(seen, ids);
 });
 
-test('users of another tenant who are bound to a store of the same code are not listed', async () => {
+test('users of another tenant who are bound to a store with the same code are not listed', async () => {
   const other = { as: applications.other };
   await server.succeed('POST', '/store', { code: 'S003', name: 'Theirs' }, other);
   await server.createUser('their.rep', { store_codes: ['S003'] }, applications.other);

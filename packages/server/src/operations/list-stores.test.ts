@@ -23,7 +23,7 @@ test('stores are listed by code with their revision, and nothing of another tena
   assert.deepEqual(theirs.envelope.data, { stores: [foreignStore], next_cursor: '' });
 });
 
-test('without a limit a page has 50; codes of any script come once, by code point', async () => {
+test('without a limit a page has 50 entries; codes of any script appear once, in code point order', async () => {
   const codes = Array.from({ length: 100 }, (_, index) => `T${1000 + index}`);
   const others = ['"', 'a', '店 1', '\uffe6', '🏬'];
   await fillStores(server.db, server.tenantId, [...codes, ...others]);
@@ -42,7 +42,7 @@ test('without a limit a page has 50; codes of any script come once, by code poin
 
 const forged = (key: unknown) => Buffer.from(JSON.stringify(key)).toString('base64url');
 
-test('a cursor that no list answered is 1001, whatever is in it', async () => {
+test('any cursor that no list returned is 1001', async () => {
   const keys = [[{ n: '1' }], ['a', 'b'], [], 'a', null, 5, ['\0'], ['\ud800'], [null]];
   for (const key of keys) {
     const target = `/stores?cursor=${forged(key)}`;

@@ -44,7 +44,7 @@ async function found(query: Record<string, string | number>, as?: Credentials): 
   return (await list(query, as)).users.map(({ id }) => id);
 }
 
-test('an entry is what the query answers, with status, revision and times', async () => {
+test('an entry has the fields of the query, with status, revision and times', async () => {
   const [entry] = (await list({ search: 'rep" stone' })).users;
   assert.deepEqual(entry, {
     ...(await server.queryUser(ids[1] ?? 0)),
@@ -95,7 +95,7 @@ const filtered: readonly (readonly [Record<string, string | number>, readonly nu
 ];
 
 for (const [query, expected] of filtered) {
-  test(`the list of ${new URLSearchParams(query as Record<string, string>)} is those to whom all of it applies`, async () => {
+  test(`the list of ${new URLSearchParams(query as Record<string, string>)} has exactly the users who match every filter`, async () => {
     assert.deepEqual(
       await found(query),
       expected.map((index) => ids[index]),
@@ -146,7 +146,7 @@ const searched: readonly (readonly [search: string, expected: readonly number[]]
 ];
 
 for (const [search, expected] of searched) {
-  test(`a search for ${JSON.stringify(search)} finds it as it stands, and nothing as syntax`, async () => {
+  test(`a search for ${JSON.stringify(search)} finds the literal text, and treats nothing as syntax`, async () => {
     assert.deepEqual(
       await found({ search }),
       expected.map((index) => ids[index]),
@@ -154,11 +154,11 @@ for (const [search, expected] of searched) {
   });
 }
 
-test('an empty search is as if left out', async () => {
+test('an empty search counts as left out', async () => {
   assert.deepEqual(await found({ search: '' }), ids);
 });
 
-test('updated_since alone orders by the last change, so that a list goes on where changes happen', async () => {
+test('updated_since alone orders by the last change, so a list continues where changes happen', async () => {
   const all = await list({ updated_since: 0 });
   assert.deepEqual(
     all.users.map(({ id }) => id),
@@ -175,7 +175,7 @@ test('updated_since alone orders by the last change, so that a list goes on wher
   assert.deepEqual(await found({ updated_since: server.nowMs, department: 'Even' }), [ids[0], ids[2]]);
 });
 
-test('a cursor from before updated_since brings back nothing from before it', async () => {
+test('a cursor from before updated_since returns nothing older than it', async () => {
   const { next_cursor } = await list({ updated_since: 0, limit: 1 });
   const query = { updated_since: server.nowMs, cursor: next_cursor };
   assert.deepEqual(
@@ -185,12 +185,12 @@ test('a cursor from before updated_since brings back nothing from before it', as
 });
 
 const refused: readonly (readonly [label: string, query: string, message: RegExp])[] = [
-  ['a cursor of no list', 'cursor=abc', /^cursor must be the next_cursor/],
-  ['a cursor that is no Base64', 'cursor=%C3%A9', /^cursor/],
+  ['an invented cursor', 'cursor=abc', /^cursor must be the next_cursor/],
+  ['a cursor that is not Base64', 'cursor=%C3%A9', /^cursor/],
   ['a cursor of texts', `cursor=${encodeCursor(['a'])}`, /^cursor/],
   ['a cursor beyond int64', `cursor=${encodeCursor([{ n: '9223372036854775808' }])}`, /^cursor/],
-  ['a cursor of no integer', `cursor=${encodeCursor([{ n: 'x' }])}`, /^cursor/],
-  ['a cursor that is no array', `cursor=${encodeCursor({ n: '1' })}`, /^cursor/],
+  ['a cursor without an integer', `cursor=${encodeCursor([{ n: 'x' }])}`, /^cursor/],
+  ['a cursor that is not an array', `cursor=${encodeCursor({ n: '1' })}`, /^cursor/],
   ['the cursor of another order', `cursor=${encodeCursor([{ n: '1' }, { n: '1' }])}`, /^cursor/],
   ['a cursor by id for a list by change', `updated_since=0&cursor=${encodeCursor([{ n: '1' }])}`, /^cursor/],
   ['a limit of 0', 'limit=0', /^limit must be an integer from 1 to 500$/],
@@ -215,13 +215,13 @@ function encodeCursor(parts: unknown): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-test('filters by what does not exist are 1201, 1301 and 1401', async () => {
+test('filters by a missing role, organization or store are 1201, 1301 and 1401', async () => {
   await server.refuse(1201, /4711/, ['GET', '/users?role_id=4711']);
   await server.refuse(1301, /4711/, ['GET', '/users?org_id=4711']);
   await server.refuse(1401, /^the store does not exist: "none"$/, ['GET', '/users?store_code=none']);
 });
 
-test("another tenant's users are in no list and no search, and its targets do not exist", async () => {
+test("another tenant's users appear in no list and no search, and its roles, organizations and stores do not exist", async () => {
   assert.deepEqual(await found({ search: 'foreign' }), []);
   assert.deepEqual(await found({ search: 'anna' }), [ids[0]]);
   assert.deepEqual(await found({}, applications.other), [foreignId]);
@@ -232,7 +232,7 @@ test("another tenant's users are in no list and no search, and its targets do no
   await server.refuse(1401, /store/, ['GET', `/users?store_code=${foreign.storeCode}`]);
 });
 
-test('a cursor of one tenant shows another tenant its own users only', async () => {
+test('with another tenant’s cursor, a tenant sees only its own users', async () => {
   const { next_cursor } = await list({ limit: 2 });
   assert.deepEqual(await found({ cursor: next_cursor }, applications.other), [foreignId]);
   const late = encodeCursor([{ n: String(foreignId) }]);
@@ -241,7 +241,7 @@ test('a cursor of one tenant shows another tenant its own users only', async () 
   assert.deepEqual(await found({ updated_since: 0, cursor: byChange }, applications.other), [foreignId]);
 });
 
-test('an application that may only read lists users', async () => {
+test('an application with the scope read may list users', async () => {
   assert.deepEqual(await found({ limit: 1 }, applications.reader), [ids[0]]);
 });
 

@@ -73,7 +73,7 @@ async function start(): Promise<TestServer> {
   return server;
 }
 
-test('any sequence of creations, moves and removals does to the tree what it does to a model of it', async () => {
+test('any sequence of creations, moves and removals changes the tree as it changes a model', async () => {
   const server = await start();
   const law = fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 25 }), async (sequence) => {
     await plant(server);
@@ -88,7 +88,7 @@ test('any sequence of creations, moves and removals does to the tree what it doe
   await fc.assert(law, { numRuns: 15 });
 });
 
-test('the organizations stay a forest when creations, moves and removals arrive at once', async () => {
+test('the organizations stay a forest under simultaneous creations, moves and removals', async () => {
   const server = await start();
   const law = fc.asyncProperty(fc.array(steps, { minLength: 10, maxLength: 30 }), async (sequence) => {
     await plant(server);

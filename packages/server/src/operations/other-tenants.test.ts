@@ -259,7 +259,7 @@ function describe(call: Call): string {
 }
 
 for (const operation of inOrder) {
-  test(`${operation.name} answers as if no other tenant were there`, async () => {
+  test(`${operation.name} answers as if no other tenant existed`, async () => {
     let succeeded = 0;
     for (const call of callsOf(operation)) {
       const answer = await crowded.call(...call);
@@ -270,6 +270,6 @@ for (const operation of inOrder) {
   });
 }
 
-test('no call has changed anything of the other tenant', async () => {
+test('no call has changed the other tenant', async () => {
   assert.deepEqual(await rowsOfOtherTenant(crowded), theirsBefore);
 });

@@ -53,5 +53,5 @@ function int64(digits: string): bigint {
 }
 
 function notACursor(): ApiError {
-  return new ApiError(1001, 'cursor must be the next_cursor that this operation answered, unchanged');
+  return new ApiError(1001, 'cursor must be the next_cursor that this operation returned, unchanged');
 }

@@ -6,13 +6,13 @@ import { startTestServer } from '../../test/test-server.ts';
 const server = await startTestServer();
 after(() => server.close());
 
-test('a store is answered with its revision, which is in the ETag too', async () => {
+test('a store is returned with its revision, also in the ETag', async () => {
   const { envelope, headers } = await server.succeed('GET', '/store?code=S001');
   assert.deepEqual(envelope.data, { ...storeEntry('S001'), revision: 1 });
   assert.equal(headers.etag, '"1"');
 });
 
-test('an unknown store is 1401, another case and another tenant included', async () => {
+test('an unknown store is 1401; so is one in another case or of another tenant', async () => {
   for (const code of ['none', 's001', foreign.storeCode]) {
     await server.refuse(1401, /^the store does not exist: "/, ['GET', `/store?code=${code}`]);
   }

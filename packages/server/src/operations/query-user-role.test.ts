@@ -8,12 +8,12 @@ after(() => server.close());
 
 const id = await server.createUser('role.query');
 
-test('a user without a role is answered with an empty array', async () => {
+test('a user without a role gets an empty array', async () => {
   const { envelope } = await server.succeed('GET', `/user/role?user_id=${id}`);
   assert.deepEqual(envelope, { code: 0, message: '', data: { user_id: id, roles: [] } });
 });
 
-test('the bound role is answered with all its fields', async () => {
+test('the bound role is returned with all its fields', async () => {
   const bound = await server.createUser('role.query.bound');
   await server.succeed('POST', '/user/role', { user_id: bound, role_id: role.id });
   const { envelope } = await server.succeed('GET', `/user/role?user_id=${bound}`);
@@ -55,6 +55,6 @@ for (const [label, query, message] of refused) {
   });
 }
 
-test('an application that may only read is served', async () => {
+test('an application with the scope read is served', async () => {
   await server.succeed('GET', `/user/role?user_id=${id}`, undefined, { as: applications.reader });
 });

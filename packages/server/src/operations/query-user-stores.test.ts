@@ -8,19 +8,19 @@ after(() => server.close());
 
 const id = await server.createUser('stores.query');
 
-test('a user without stores is answered with an empty array', async () => {
+test('a user without stores gets an empty array', async () => {
   const { envelope } = await server.succeed('GET', `/user/store?user_id=${id}`);
   assert.deepEqual(envelope, { code: 0, message: '', data: { stores: [] } });
 });
 
-test('the bound stores are answered with code, name and address, ordered by code', async () => {
+test('the bound stores are returned with code, name and address, ordered by code', async () => {
   const bound = await server.createUser('stores.query.bound', { store_codes: ['S003', 'S001', 'S002'] });
   const { envelope } = await server.succeed('GET', `/user/store?user_id=${bound}`);
   const stores = ['S001', 'S002', 'S003'].map(storeEntry);
   assert.deepEqual(envelope, { code: 0, message: '', data: { stores } });
 });
 
-test('codes are ordered by code point, whatever their script and case', async () => {
+test('codes of any script and case are ordered by code point', async () => {
   const codes = ['a', 'B', '10', '9', 'é', '店', '\uffe6', '🏬'];
   await fillStores(server.db, server.tenantId, codes);
   const bound = await server.createUser('stores.query.order', { store_codes: codes });
@@ -32,7 +32,7 @@ test('codes are ordered by code point, whatever their script and case', async ()
   );
 });
 
-test('a sales representative with a thousand stores is answered with all of them', async () => {
+test('a sales representative gets all of a thousand stores', async () => {
   const codes = Array.from({ length: 1000 }, (_, index) => `M${String(index).padStart(4, '0')}`);
   await fillStores(server.db, server.tenantId, codes);
   const bound = await server.createUser('stores.query.many', { store_codes: codes });
@@ -62,6 +62,6 @@ for (const [label, query, message] of refused) {
   });
 }
 
-test('an application that may only read is served', async () => {
+test('an application with the scope read is served', async () => {
   await server.succeed('GET', `/user/store?user_id=${id}`, undefined, { as: applications.reader });
 });

@@ -21,12 +21,12 @@ const expected = {
   orgs: [],
 };
 
-test('a user is answered by id, with every field and no password', async () => {
+test('a query by id returns the user with every field but no password', async () => {
   const answer = await server.succeed('GET', `/user?user_id=${id}`);
   assert.deepEqual(answer.envelope, { code: 0, message: '', data: expected });
 });
 
-test('a user is answered by username, alike', async () => {
+test('a query by username returns the same', async () => {
   const answer = await server.succeed('GET', '/user?username=query.me');
   assert.deepEqual(answer.envelope, { code: 0, message: '', data: expected });
 });
@@ -41,7 +41,7 @@ test('a read leaves no audit row', async () => {
   assert.deepEqual(await server.auditOf(answer), []);
 });
 
-test('the bound role and organization are answered with all their fields', async () => {
+test('the bound role and organization are returned with all their fields', async () => {
   const bound = await server.createUser('query.bound');
   await server.succeed('POST', '/user/role', { user_id: bound, role_id: role.id });
   await server.succeed('POST', '/user/org', { user_id: bound, org_id: org.id });
@@ -82,7 +82,7 @@ test('a user_id with leading zeros is the same integer', async () => {
   await server.succeed('GET', `/user?user_id=00${id}`);
 });
 
-test('a plus sign before the digits is accepted where it was signed as it is', async () => {
+test('a plus sign before the digits is accepted if it was signed as a plus sign', async () => {
   await server.succeed('GET', `/user?user_id=%2B${id}`);
   await server.succeed('GET', `/user?user_id=+${id}`, undefined, { plus: 'literal' });
 });
@@ -97,7 +97,7 @@ const refused: readonly (readonly [label: string, query: string, message: RegExp
   ['a user_id with a space', '?user_id=%201', /^user_id must be an integer/],
   ['a user_id above int64', '?user_id=9223372036854775808', /^user_id must be an integer from -9223/],
   ['a user_id below int64', '?user_id=-9223372036854775809', /^user_id must be an integer from -9223/],
-  ['a repeated user_id', '?user_id=1&user_id=1', /^user_id must be given once; it is there 2 times$/],
+  ['a repeated user_id', '?user_id=1&user_id=1', /^user_id must be given once, not 2 times$/],
   ['a repeated username', '?username=a&username=b', /^username must be given once/],
   ['a username of 51 characters', `?username=${'x'.repeat(51)}`, /^username must be at most 50 characters/],
   ['malformed percent-encoding', '?username=%zz', /percent|"%"/],
@@ -119,16 +119,16 @@ test('an unknown username is 1101 and the message names it', async () => {
   await server.refuse(1101, /^no user has username "nobody"$/, ['GET', '/user?username=nobody']);
 });
 
-test('an unknown id is 1101 even beside a username that exists', async () => {
+test('an unknown id is 1101 even with a username that exists', async () => {
   await server.refuse(1101, /987654/, ['GET', '/user?user_id=987654&username=query.me']);
 });
 
-test('an id and a username of two users are 1103', async () => {
+test('an id and a username of different users are 1103', async () => {
   await server.refuse(1103, /query\.other/, ['GET', `/user?user_id=${id}&username=query.other`]);
   await server.refuse(1103, /nobody/, ['GET', `/user?user_id=${otherId}&username=nobody`]);
 });
 
-test('a user_id of 0 beside a username, as typed clients send it, is as if left out', async () => {
+test('a user_id of 0 beside a username, as typed clients send it, counts as left out', async () => {
   const answer = await server.succeed('GET', '/user?user_id=0&username=query.me');
   assert.equal((answer.envelope.data as { id: number }).id, id);
 });
@@ -146,12 +146,12 @@ test("another tenant's user is unknown, by id and by username", async () => {
   assert.equal((answer.envelope.data as { username: string }).username, 'query.foreign');
 });
 
-test('usernames of any Unicode are found, percent-encoded', async () => {
+test('usernames in any script are found by their percent-encoding', async () => {
   const odd = await server.createUser('名 & 🦜=+%');
   const answer = await server.succeed('GET', `/user?username=${encodeURIComponent('名 & 🦜=+%')}`);
   assert.equal((answer.envelope.data as { id: number }).id, odd);
 });
 
-test('an application that may only read is served', async () => {
+test('an application with the scope read is served', async () => {
   await server.succeed('GET', `/user?user_id=${id}`, undefined, { as: applications.reader });
 });

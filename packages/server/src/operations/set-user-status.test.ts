@@ -16,7 +16,7 @@ async function rowOf(id: number) {
   return { ...row, updated_at: Number(row?.updated_at) };
 }
 
-test('a user is disabled and made active again; each is a change, and audited', async () => {
+test('a user is disabled and made active again; each change is audited', async () => {
   const id = await server.createUser('status.both');
   server.nowMs += 5;
   const disabled = await server.succeed('PUT', path, { id, status: 'disabled' });
@@ -28,7 +28,7 @@ test('a user is disabled and made active again; each is a change, and audited', 
   await server.assertAudited(active, 'set-user-status', id, { status: { from: 'disabled', to: 'active' } });
 });
 
-test('the status that the user has already is no change, and audited as none', async () => {
+test('setting the current status changes nothing, and the audit row shows no change', async () => {
   const id = await server.createUser('status.same');
   const answer = await server.succeed('PUT', path, { id, status: 'active' });
   assert.equal((await rowOf(id)).revision, 1n);

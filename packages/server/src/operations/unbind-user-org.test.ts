@@ -20,7 +20,7 @@ test('an organization is unbound, the envelope has no data, and the audit row na
   await server.assertAudited(answer, 'unbind-user-org', id, { org_id: { from: bigOrg.id, to: null } });
 });
 
-test('an organization that is not bound is 1302, and the one that is stays', async () => {
+test('an organization that is not bound is 1302, and the bound one stays', async () => {
   const id = await createBound('org.stays');
   for (const other of [bigOrg.text, '4711', foreign.orgId]) {
     await server.refuse(1302, new RegExp(`^user ${id} is not bound to organization ${other}$`), [
@@ -31,7 +31,7 @@ test('an organization that is not bound is 1302, and the one that is stays', asy
   assert.deepEqual((await server.queryUser(id)).orgs, [orgEntry]);
 });
 
-test('a second removal is 1302, so that one that did nothing is told', async () => {
+test('a second removal is 1302, so the caller learns that it did nothing', async () => {
   const id = await createBound('org.twice');
   await server.succeed('DELETE', `/user/org?user_id=${id}&org_id=1`);
   await server.refuse(1302, /not bound/, ['DELETE', `/user/org?user_id=${id}&org_id=1`]);

@@ -30,7 +30,7 @@ test('a role id beyond 2^53 is unbound exactly', async () => {
   await server.assertAudited(answer, 'unbind-user-role', id, { role_id: { from: bigRole.id, to: null } });
 });
 
-test('a role that is not bound is 1202, and the one that is stays', async () => {
+test('a role that is not bound is 1202, and the bound one stays', async () => {
   const id = await createBound('role.stays');
   for (const other of [bigRole.text, '4711', foreign.roleId]) {
     await server.refuse(1202, new RegExp(`^user ${id} is not bound to role ${other}$`), [
@@ -41,7 +41,7 @@ test('a role that is not bound is 1202, and the one that is stays', async () => 
   assert.deepEqual((await server.queryUser(id)).roles, [roleEntry]);
 });
 
-test('a second removal is 1202, so that one that did nothing is told', async () => {
+test('a second removal is 1202, so the caller learns that it did nothing', async () => {
   const id = await createBound('role.twice');
   await server.succeed('DELETE', `/user/role?user_id=${id}&role_id=7`);
   await server.refuse(1202, /not bound/, ['DELETE', `/user/role?user_id=${id}&role_id=7`]);
@@ -71,7 +71,7 @@ for (const [label, query, message] of refused) {
   });
 }
 
-test('the parameters are read from the query alone: a signed body is ignored', async () => {
+test('the parameters are read only from the query: a signed body is ignored', async () => {
   const id = await createBound('role.body');
   await server.refuse(1001, /^user_id is required$/, ['DELETE', '/user/role', { user_id: id, role_id: 7 }]);
   const body = { user_id: 1, role_id: 1 };

@@ -11,7 +11,7 @@ async function storesOf(id: number): Promise<unknown> {
   return (answer.envelope.data as { stores: unknown }).stores;
 }
 
-test('a store is unbound and no other, the envelope has no data, and the audit row names it', async () => {
+test('only that store is unbound, the envelope has no data, and the audit row names it', async () => {
   const id = await server.createUser('store.unbound', { store_codes: ['S001', 'S002'] });
   const answer = await server.succeed('DELETE', `/user/store?user_id=${id}&store_code=S001`);
   assert.equal(answer.text, '{"code":0,"message":""}');
@@ -30,7 +30,7 @@ test('a store that is not bound, known or not, is 1402', async () => {
   assert.deepEqual(await storesOf(id), [storeEntry('S001')]);
 });
 
-test('a second removal is 1402, so that one that did nothing is told', async () => {
+test('a second removal is 1402, so the caller learns that it did nothing', async () => {
   const id = await server.createUser('store.twice', { store_codes: ['S001'] });
   await server.succeed('DELETE', `/user/store?user_id=${id}&store_code=S001`);
   await server.refuse(1402, /not bound/, ['DELETE', `/user/store?user_id=${id}&store_code=S001`]);
@@ -49,7 +49,7 @@ test("another tenant's user is unknown, and keeps the store", async () => {
   await server.refuse(1101, /id/, ['DELETE', `/user/store?user_id=${foreignId}&store_code=X001`]);
 });
 
-test('with a plus sign in the query, the store that is unbound is the one whose code was signed', async () => {
+test('with a plus sign in the query, the store whose code was signed is unbound', async () => {
   await fillStores(server.db, server.tenantId, ['A+B', 'A B']);
   const id = await server.createUser('store.plus', { store_codes: ['A+B', 'A B'] });
   const target = `/user/store?user_id=${id}&store_code=A+B`;

@@ -20,7 +20,7 @@ async function queryOrg(id: number): Promise<Record<string, unknown>> {
   return (await server.succeed('GET', `/org?id=${id}`)).envelope.data as Record<string, unknown>;
 }
 
-test('a new name and a new parent are kept, the revision grows, and both are audited', async () => {
+test('a new name and a new parent are stored, the revision grows, and both are audited', async () => {
   const answer = await server.succeed('PUT', '/org', { id: 13, name: 'Moved', parent_id: 12 });
   assert.equal(answer.text, '{"code":0,"message":""}');
   assert.deepEqual(await queryOrg(13), { id: 13, name: 'Moved', parent_id: 12, revision: 2 });
@@ -31,7 +31,7 @@ test('a new name and a new parent are kept, the revision grows, and both are aud
   });
 });
 
-test('parent 0 makes it a root, and a parent makes a root a child', async () => {
+test('parent 0 turns a child into a root, and a parent turns a root into a child', async () => {
   const toRoot = await server.succeed('PUT', '/org', { id: 13, parent_id: 0 });
   await server.assertAudited(toRoot, 'update-org', undefined, { id: 13, parent_id: { from: 12, to: 0 } });
   assert.equal((await queryOrg(13)).parent_id, 0);
@@ -53,7 +53,7 @@ test('a parent that is the organization itself or below it is 1305', async () =>
   }
 });
 
-test('one of two simultaneous moves that would close a circle is refused', async () => {
+test('of two simultaneous moves that would form a cycle, one is refused', async () => {
   for (let round = 0; round < 10; round += 1) {
     const [a, b] = [100 + 2 * round, 101 + 2 * round];
     for (const id of [a, b]) await server.succeed('POST', '/org', { id, name: 'Root' });
@@ -77,7 +77,7 @@ test('an unknown organization or parent is 1301, and so is one of another tenant
   }
 });
 
-test('another revision than that of now is 1017', async () => {
+test('a revision other than the current one is 1017', async () => {
   await server.succeed('PUT', '/org', { id: 11, name: 'First', if_revision: 1 });
   const late = { id: 11, parent_id: 12, if_revision: 1 };
   await server.refuse(1017, /if_revision is 1, and the revision is 2/, ['PUT', '/org', late]);

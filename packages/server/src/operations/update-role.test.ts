@@ -24,7 +24,7 @@ test('fields that are sent change, the revision grows, and the audit row has old
   await server.assertAudited(answer, 'update-role', undefined, { id: 20, ...Object.fromEntries(pairs) });
 });
 
-test('a field left out, null, or a name that is empty stays; an empty description or code clears', async () => {
+test('a field left out or null, and an empty name, change nothing; an empty description or code clears', async () => {
   await server.succeed('POST', '/role', { id: 21, name: 'Keep', order: 5, description: 'd', code: 'C' });
   await server.succeed('PUT', '/role', { id: 21, name: '', order: null, description: '', code: '' });
   const expected = { id: 21, name: 'Keep', system_id: 0, order: 5, description: '', revision: 2 };
@@ -46,7 +46,7 @@ test('users show the changed role at once', async () => {
   assert.equal(role?.name, 'Renamed');
 });
 
-test('an update for another revision than that of now is 1017, whatever it would change', async () => {
+test('an update for a revision other than the current one is 1017, even if it changes nothing', async () => {
   await server.succeed('POST', '/role', { id: 23, name: 'Contested' });
   await server.succeed('PUT', '/role', { id: 23, name: 'First', if_revision: 1 });
   const late = { id: 23, name: 'Second', if_revision: 1 };
@@ -55,7 +55,7 @@ test('an update for another revision than that of now is 1017, whatever it would
   assert.equal((await queryRole(23)).name, 'First');
 });
 
-test('one of several simultaneous updates of a revision is applied', async () => {
+test('of several simultaneous updates of one revision, exactly one is applied', async () => {
   await server.succeed('POST', '/role', { id: 24, name: 'Contested' });
   const names = Array.from({ length: 8 }, (_, index) => `Name ${index}`);
   const answers = await Promise.all(
@@ -69,7 +69,7 @@ test('one of several simultaneous updates of a revision is applied', async () =>
   assert.equal((await queryRole(24)).name, names[codes.indexOf(0)]);
 });
 
-test('an id beyond 2^53 names its role and no neighbour', async () => {
+test('an id beyond 2^53 names exactly its role', async () => {
   await server.succeed('PUT', '/role', `{"id":${bigRole.text},"order":9}`);
   assert.equal((await queryRole(bigRole.text)).order, 9);
   await server.refuse(1201, /9007199254740992/, ['PUT', '/role', '{"id":9007199254740992,"order":9}']);

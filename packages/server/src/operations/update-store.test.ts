@@ -39,7 +39,7 @@ test('an unknown store is 1401, and so is one of another tenant', async () => {
   }
 });
 
-test('another revision than that of now is 1017', async () => {
+test('a revision other than the current one is 1017', async () => {
   await server.succeed('PUT', '/store', { code: 'S003', name: 'First', if_revision: 1 });
   const late = { code: 'S003', name: 'Second', if_revision: 1 };
   await server.refuse(1017, /if_revision is 1, and the revision is 2/, ['PUT', '/store', late]);

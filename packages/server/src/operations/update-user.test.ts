@@ -34,13 +34,13 @@ test('a username alone identifies the user', async () => {
   assert.equal((await server.queryUser(id)).nickname, 'N');
 });
 
-test('an id of 0 beside a username, as typed clients send it, is as if left out', async () => {
+test('an id of 0 beside a username, as typed clients send it, counts as left out', async () => {
   const id = await server.createUser('update.zero');
   await server.succeed('PUT', '/user', { id: 0, username: 'update.zero', nickname: 'N' });
   assert.equal((await server.queryUser(id)).nickname, 'N');
 });
 
-test('an empty username beside an id, as typed clients send it, is as if left out', async () => {
+test('an empty username beside an id, as typed clients send it, counts as left out', async () => {
   const id = await server.createUser('update.empty.name');
   await server.succeed('PUT', '/user', { id, username: '', nickname: 'N' });
   assert.equal((await server.queryUser(id)).nickname, 'N');
@@ -85,7 +85,7 @@ test('a password that is empty, null or left out stays as it is', async () => {
   }
 });
 
-test('an update with no field to change succeeds and is audited as changing nothing', async () => {
+test('an update without fields to change succeeds, and the audit row shows no change', async () => {
   const id = await server.createUser('update.nothing', { real_name: 'Same' });
   for (const fields of [{}, { real_name: 'Same' }, { unknown: 1 }]) {
     const answer = await server.succeed('PUT', '/user', { id, ...fields });
@@ -98,7 +98,7 @@ test('id and username of the same user are accepted', async () => {
   await server.succeed('PUT', '/user', { id, username: 'update.both', nickname: 'N' });
 });
 
-test('a username never renames: another one beside the id is 1103', async () => {
+test('a username never renames a user: a different one beside the id is 1103', async () => {
   const id = await server.createUser('update.rename');
   await server.createUser('update.rename.taken');
   for (const username of ['update.renamed', 'update.rename.taken', 'Update.Rename']) {
@@ -161,7 +161,7 @@ test("another tenant's user is unknown", async () => {
   await server.refuse(1101, /update\.foreign/, ['PUT', '/user', { username: 'update.foreign' }]);
 });
 
-test('when the update was made is kept with the user', async () => {
+test('the user keeps the time of the update', async () => {
   const id = await server.createUser('update.time');
   server.nowMs += 5000;
   await server.succeed('PUT', '/user', { id, nickname: 'N' });

@@ -10,7 +10,7 @@ async function queryStore(code: string): Promise<unknown> {
   return (await server.succeed('GET', `/store?code=${encodeURIComponent(code)}`)).envelope.data;
 }
 
-test('new stores are created, others updated, and those that say nothing new stay as they are', async () => {
+test('new stores are created, changed ones updated, and the rest left alone', async () => {
   const stores = [
     { code: 'NEW 🏬', name: 'New', address: 'There' },
     { code: 'S001', name: 'Renamed' },
@@ -40,7 +40,7 @@ test('new stores are created, others updated, and those that say nothing new sta
   assert(rows.every(({ operation, userId }) => operation === 'upsert-stores' && userId === null));
 });
 
-test('the same stores a second time are all unchanged, and only the call itself is audited', async () => {
+test('sending the same stores again changes none, and only the call itself is audited', async () => {
   const stores = [{ code: 'TWICE', name: 'N', address: 'A' }];
   await server.succeed('POST', '/stores', { stores });
   const again = await server.succeed('POST', '/stores', { stores });
@@ -48,13 +48,13 @@ test('the same stores a second time are all unchanged, and only the call itself 
   await server.assertAudited(again, 'upsert-stores', undefined, { created: 0, updated: 0, unchanged: 1 });
 });
 
-test('a code that comes twice is 1001, and the message names both places', async () => {
+test('a duplicate code is 1001, and the message names both places', async () => {
   const stores = ['A', 'B', 'C', 'B'].map((code) => ({ code, name: 'N' }));
-  const message = /^stores\[3\]\.code is "B", as stores\[1\]\.code is already$/;
+  const message = /^stores\[3\]\.code is "B", the same as stores\[1\]\.code$/;
   await server.refuse(1001, message, ['POST', '/stores', { stores }]);
 });
 
-test('an entry that breaks a rule is 1001 by its index, and no store of the request is written', async () => {
+test('an entry that breaks a rule is 1001, the message has its index, and no store is written', async () => {
   const good = { code: 'GOOD', name: 'N' };
   const refused: readonly (readonly [entry: unknown, message: RegExp])[] = [
     [{ code: 'C' }, /^stores\[1\]\.name is required$/],
@@ -68,7 +68,7 @@ test('an entry that breaks a rule is 1001 by its index, and no store of the requ
   }
 });
 
-test('no stores, and more than ten thousand, are 1001', async () => {
+test('an empty list, and more than ten thousand stores, are 1001', async () => {
   await server.refuse(1001, /^stores is required$/, ['POST', '/stores', {}]);
   await server.refuse(1001, /^stores must not be empty$/, ['POST', '/stores', { stores: [] }]);
   const stores = Array.from({ length: 10_001 }, (_, index) => ({ code: `C${index}`, name: 'N' }));

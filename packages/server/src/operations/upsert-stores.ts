@@ -32,7 +32,7 @@ function refuseRepeatedCodes(stores: readonly StoreRow[]): void {
     if (first !== undefined) {
       throw new ApiError(
         1001,
-        `stores[${index}].code is ${describeStoreCode(code)}, as stores[${first}].code is already`,
+        `stores[${index}].code is ${describeStoreCode(code)}, the same as stores[${first}].code`,
       );
     }
     indexes.set(code, index);

@@ -30,7 +30,7 @@ test('applications take turns, however many jobs one of them has', async () => {
   assert.deepEqual(started, ['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'b2', 'a5']);
 });
 
-test('costly jobs leave a slot to ordinary ones', async () => {
+test('costly jobs leave a slot for ordinary ones', async () => {
   const { add, end, started } = startQueue(3);
   for (const name of ['x1', 'x2', 'x3']) void add(name, { costly: true });
   assert.deepEqual(started, ['x1', 'x2']);
@@ -42,7 +42,7 @@ test('costly jobs leave a slot to ordinary ones', async () => {
   assert.deepEqual(started, ['x1', 'x2', 'o1', 'x3']);
 });
 
-test('a job whose caller leaves while it waits is never started', async () => {
+test('a job whose caller disconnects while it waits never starts', async () => {
   const { add, end, started } = startQueue(2);
   const caller = new AbortController();
   void add('a1');
@@ -57,7 +57,7 @@ test('a job whose caller leaves while it waits is never started', async () => {
   assert.deepEqual(started, ['a1', 'a2', 'a3']);
 });
 
-test('a job that runs gives its result, or its error, although its caller left', async () => {
+test('a running job returns its result or its error even if its caller disconnects', async () => {
   const { add, end } = startQueue(2);
   const caller = new AbortController();
   const result = add('a1', { signal: caller.signal });
@@ -70,10 +70,10 @@ test('a job that runs gives its result, or its error, although its caller left',
   assert.equal(await queue.run({ owner: 'a', costly: true }, async () => 'next'), 'next');
 });
 
-test('an application with too many waiting jobs is refused one more, and another one is not', async () => {
+test('one more job of an application with too many waiting is refused; another application’s is not', async () => {
   const { add, started, end } = startQueue(2, 2);
   for (const name of ['a1', 'a2', 'a3', 'a4']) void add(name, { costly: name === 'a4' });
-  await assert.rejects(add('a5'), /2 passwords of a wait already/);
+  await assert.rejects(add('a5'), /2 passwords of a are already waiting/);
   void add('b1', { owner: 'b' });
   for (const name of ['a1', 'a2', 'a3']) await end(name);
   assert.ok(started.includes('b1'));

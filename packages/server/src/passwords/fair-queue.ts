@@ -9,7 +9,7 @@ export interface Turn {
   readonly patient?: boolean;
   /** True for work that takes longer than hashing a new password. */
   readonly costly: boolean;
-  /** Aborts when nobody waits for the result any more. */
+  /** Aborts when nobody waits for the result. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -58,7 +58,7 @@ export class FairQueue {
     if (signal?.aborted) return Promise.reject(callerGone());
     const lane = costly ? this.#lanes.costly : this.#lanes.ordinary;
     if (this.#isFullFor(turn, lane)) {
-      const waiting = `${this.#waitingOf(owner)} passwords of ${owner} wait already`;
+      const waiting = `${this.#waitingOf(owner)} passwords of ${owner} are already waiting`;
       return Promise.reject(new DatabaseBusyError(waiting));
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>();

@@ -20,7 +20,9 @@ export class KeyedTurns {
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const queue = this.#queues.get(key) ?? { last: Promise.resolve(), count: 0 };
     if (queue.count > this.#waitingMax) {
-      throw new DatabaseBusyError(`${this.#waitingMax} checks of one username's password wait already`);
+      throw new DatabaseBusyError(
+        `${this.#waitingMax} checks of one username's password are already waiting`,
+      );
     }
     this.#queues.set(key, queue);
     queue.count += 1;

@@ -48,7 +48,7 @@ async function throttle(appId: string): Promise<void> {
   await database.bookkeeping.passwordFailures.change([{ subject, add: 300 }], 60_000);
 }
 
-test('ten wrong passwords keep a user waiting, in whichever process, and no other tenant', async () => {
+test('ten wrong passwords make the user wait in every process, but no other tenant', async () => {
   const names = guesser('shared');
   for (const each of [guesses, other, guesses, other, guesses, other, guesses, other, guesses, other])
     assert.equal(await each.count(names, wrong), undefined);
@@ -59,7 +59,7 @@ test('ten wrong passwords keep a user waiting, in whichever process, and no othe
   assert.equal(await other.count(names, right), 'right');
 });
 
-test('many attempts at once get no further than ten, over two processes', async () => {
+test('concurrent attempts get no further than ten, across two processes', async () => {
   let checked = 0;
   const check = async () => {
     checked += 1;
@@ -73,7 +73,7 @@ test('many attempts at once get no further than ten, over two processes', async 
   assert.deepEqual({ checked, refused }, { checked: 10, refused: 50 });
 });
 
-test('300 wrong passwords for made-up usernames lock nobody out who made no mistake', async () => {
+test('300 wrong passwords for made-up usernames lock out nobody who made no mistake', async () => {
   await throttle('sprayed');
   assert.equal(await guesses.count(guesser('careful', 'sprayed'), right), 'right');
   const both = [guesses, guesses].map((each) => each.count(guesser('twice.at.once', 'sprayed'), right));
@@ -91,7 +91,7 @@ test('a throttled application gets one wrong password for each username', async 
   assert.equal(await guesses.count(guesser('guessed', 'another'), right), 'right');
 });
 
-test('right passwords, and checks that could not be made, count for nothing', async () => {
+test('right passwords, and checks that could not be made, are not counted', async () => {
   const names = guesser('steady');
   const impossible = () => Promise.reject(new Error('no database'));
   for (let count = 0; count < 2; count += 1) {
@@ -129,7 +129,7 @@ test('failures that arrive together share a commit', async () => {
   assert.ok(commits >= 1 && commits <= 3, `${commits} commits`);
 });
 
-test('refusals are held back, longer after the first, and right passwords are not', async () => {
+test('refusals are delayed, longer after the first; right passwords are not', async () => {
   const heldBy = async (check: typeof right | typeof wrong) => {
     held.length = 0;
     await guesses.count(guesser('held'), check).catch(() => {});
@@ -143,7 +143,7 @@ test('refusals are held back, longer after the first, and right passwords are no
   assert.deepEqual(await heldBy(right), [2], '1429');
 });
 
-test('a check whose caller left while it waited for its turn is not made', async () => {
+test('a check whose caller disconnects while it waits is not made', async () => {
   const caller = new AbortController();
   const blocked = Promise.withResolvers<string>();
   const first = guesses.count(guesser('left'), () => blocked.promise);

@@ -14,7 +14,7 @@ test('a hash is a PHC string with the stated cost, a salt of 16 bytes and a tag 
   assert.equal(Buffer.from(tag ?? '', 'base64').length, 32);
 });
 
-test('a password is verified against its hash; without one the answer is no, and nothing to upgrade', async () => {
+test('a password is verified against its hash; without a hash the answer is no, and there is nothing to upgrade', async () => {
   const hasher = new PasswordHasher();
   const hash = await hasher.hash(owner, 'right');
   assert.deepEqual(await hasher.verify(owner, 'right', hash), { matches: true, outdated: false });
@@ -25,7 +25,7 @@ test('a password is verified against its hash; without one the answer is no, and
 /** Made by the C library's crypt for 72 letters. */
 const bcryptOf72 = '$2b$04$abcdefghijklmnopqrstuubzadhGtS2zEF.gu0yd0opP6cVzb.e0i';
 
-test('a bcrypt hash is outdated, but for a password of which it covers the beginning only', async () => {
+test('a bcrypt hash is outdated, unless it covers only the beginning of the password', async () => {
   const hasher = new PasswordHasher();
   const verify = (password: string) => hasher.verify(owner, password, bcryptOf72);
   assert.deepEqual(await verify('x'.repeat(72)), { matches: true, outdated: true });
@@ -44,7 +44,7 @@ const fillQueue = `
   process.exit();
 `;
 
-test('when too many passwords of an application wait, one more is refused as busy', async () => {
+test('when too many passwords of an application are waiting, one more is refused as busy', async () => {
   const hasher = new URL('./password-hasher.ts', import.meta.url).href;
   const { stdout } = await promisify(execFile)(process.execPath, [
     ...process.execArgv.filter((argument) => argument.startsWith('--conditions')),

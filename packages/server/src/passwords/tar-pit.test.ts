@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TarPit } from './tar-pit.ts';
 
-test('it holds a bounded number of answers, and lets one more go at once', async () => {
+test('it delays a bounded number of answers and sends any more at once', async () => {
   const ends: (() => void)[] = [];
   const pit = new TarPit(() => new Promise<void>((resolve) => ends.push(resolve)));
   const held = Array.from({ length: 1_000 }, () => pit.hold(1, undefined));
@@ -14,7 +14,7 @@ test('it holds a bounded number of answers, and lets one more go at once', async
   assert.equal(ends.length, 1_001, 'there is room again');
 });
 
-test('it lets go of an answer whose caller has left', async () => {
+test('it drops an answer whose caller has disconnected', async () => {
   const caller = new AbortController();
   const held = new TarPit().hold(3_600_000, caller.signal);
   caller.abort();
@@ -22,6 +22,6 @@ test('it lets go of an answer whose caller has left', async () => {
   await new TarPit().hold(3_600_000, caller.signal);
 });
 
-test('it does not wait for a time that is over', async () => {
+test('it does not wait for a time in the past', async () => {
   await new TarPit(() => Promise.reject(new Error('it waits'))).hold(0, undefined);
 });

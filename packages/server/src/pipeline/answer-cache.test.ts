@@ -66,19 +66,19 @@ async function lookupOf(asked = call, by = caller) {
   return lookup;
 }
 
-test('an answer is given again for as long as nothing is committed', async () => {
+test('an answer is reused as long as nothing is committed', async () => {
   cache.keep(await lookupOf(), answer);
   assert.equal((await lookupOf()).answer, answer);
   assert.equal((await lookupOf()).answer, answer);
 });
 
-test('after a commit by any other connection nothing that was known is given again', async () => {
+test('no answer is reused after a commit by any other connection', async () => {
   cache.keep(await lookupOf(), answer);
   commit();
   assert.equal((await lookupOf()).answer, undefined);
 });
 
-test('an answer that may have been read before a commit is not kept after it', async () => {
+test('an answer that may have been read before a commit is not cached after it', async () => {
   const other = callOf('/user?user_id=2');
   cache.keep(await lookupOf(other), answer);
   const early = await lookupOf();
@@ -90,14 +90,14 @@ test('an answer that may have been read before a commit is not kept after it', a
   assert.equal((await lookupOf()).answer, answer);
 });
 
-test('an answer that was kept unaware of a commit is not given again', async () => {
+test('an answer cached before a commit was noticed is not reused', async () => {
   cache.keep(await lookupOf(callOf('/user?user_id=2')), answer);
   commit();
   cache.keep(await lookupOf(), answer);
   assert.equal((await lookupOf()).answer, undefined);
 });
 
-test('the version is asked for when an answer is known, and else only once', async () => {
+test('the version is queried for a known answer, and otherwise only once', async () => {
   let asked = 0;
   const dataVersion = () => {
     asked += 1;
@@ -114,41 +114,41 @@ test('the version is asked for when an answer is known, and else only once', asy
   assert.equal(asked, 2);
 });
 
-test('an answer is given to its tenant and for its request alone', async () => {
+test('an answer is reused only for its tenant and its request', async () => {
   cache.keep(await lookupOf(), answer);
   assert.equal((await lookupOf(call, callerOf(2n))).answer, undefined);
   assert.equal((await lookupOf(callOf('/user?user_id=2'))).answer, undefined);
   assert.equal((await lookupOf(call, { ...caller, nonce: 'another', signature: 'another' })).answer, answer);
 });
 
-test('an answer is given to its scope alone', async () => {
+test('an answer is reused only for its scope', async () => {
   cache.keep(await lookupOf(), answer);
   const manager: Caller = { ...caller, application: { ...caller.application, scope: 'manage' } };
   assert.equal((await lookupOf(call, manager)).answer, undefined);
 });
 
-test('an answer to a target with several readings is not kept, because the target does not tell which was signed', async () => {
+test('an answer to a target with several readings is not cached, because the target does not show which was signed', async () => {
   const ambiguous = { ...caller, ambiguous: true };
   assert.equal(await cache.find(callOf('/user?username=a+b'), ambiguous), undefined);
 });
 
-test('an answer to a write, or to a check that counts, is not kept', async () => {
+test('an answer to a write, or to a password check, is not cached', async () => {
   assert.equal(await cache.find(callOf('/user', 'createUser'), caller), undefined);
   assert.equal(await cache.find(callOf('/user/password/check', 'checkPassword'), caller), undefined);
 });
 
-test('an answer to an operation that needs more than the scope read is not kept, whatever its method', async () => {
+test('an answer to an operation that needs more than the scope read is not cached', async () => {
   for (const access of ['write', 'manage'] as const) {
     const writing: Call = { ...call, operation: { ...call.operation, access } };
     assert.equal(await cache.find(writing, caller), undefined);
   }
 });
 
-test('nothing is kept where every read claims its nonce', async () => {
+test('nothing is cached when every read claims its nonce', async () => {
   assert.equal(await new AnswerCache(store, 'nonce').find(call, caller), undefined);
 });
 
-test('an answer too large to be worth its memory is not kept', async () => {
+test('an answer that is too large is not cached', async () => {
   cache.keep(await lookupOf(), { ...answer, body: 'x'.repeat(20_000) });
   assert.equal((await lookupOf()).answer, undefined);
 });
@@ -162,7 +162,7 @@ test('the size of an answer includes its target, up to the limit', async () => {
   assert.notEqual((await lookupOf()).answer, undefined);
 });
 
-test('all answers together are bounded: 1,000 of 16,000 characters are kept, and more replace the oldest', async () => {
+test('all answers together are bounded: 1,000 of 16,000 characters are cached, and more replace the oldest', async () => {
   const large = { ...answer, body: 'x'.repeat(16_000) };
   const keep = async (from: number, to: number) => {
     for (let id = from; id < to; id += 1) cache.keep(await lookupOf(callOf(`/user?user_id=${id}`)), large);

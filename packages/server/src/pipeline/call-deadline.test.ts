@@ -10,18 +10,18 @@ function secondsOf(key: keyof typeof operations, bodyBytes: number): number {
   return Math.round(remainingMs / 1_000);
 }
 
-test('a single operation has ten seconds, whatever its body', () => {
+test('a single operation has ten seconds, however large its body', () => {
   assert.equal(secondsOf('queryUser', 0), 10);
   assert.equal(secondsOf('updateUser', limits.bodyBytesMax), 10);
 });
 
-test('a bulk operation has time for what its body holds, and so has a batch for one user', () => {
+test('the deadline of a bulk operation, or of a batch for one user, grows with its body', () => {
   assert.equal(secondsOf('batchUsers', limits.bulkBodyBytesMax), 10 + 32 * 8);
   assert.equal(secondsOf('upsertStores', limits.bulkBodyBytesMax), 10 + 32 * 8);
   assert.equal(secondsOf('batchUpdateUserStores', limits.batchBodyBytesMax), 10 + 8 * 8);
 });
 
-test('a small batch is no bulk, so that it shares its commit with other writes', () => {
+test('a small batch does not count as bulk, so it shares its commit with other writes', () => {
   const operation = operations.batchUpdateUserStores;
   assert.equal(deadlineOf(operation, 1_000, 'app').bulk, false);
   assert.equal(secondsOf('batchUpdateUserStores', 1_000), 10);

@@ -69,7 +69,7 @@ test('one of many simultaneous copies of a write succeeds, and the others are 10
   assert.deepEqual(codes.sort(), [0, ...Array(19).fill(1015)]);
 });
 
-test('a write that failed is not recorded: sent again as it is, it takes effect once it can', async () => {
+test('a failed write is not recorded: sent again unchanged, it takes effect once it can', async () => {
   const body = { username: 'waits.for.store', store_codes: ['LATER'] };
   const again: [string, string, unknown, { nonce: string }] = ['POST', target, body, { nonce: 'retry' }];
   await usual.refuse(1401, /LATER/, again);
@@ -85,7 +85,7 @@ test('a write that changed nothing is recorded like any other', async () => {
   await usual.refuse(1015, /./, ['PUT', '/user', { id }, { nonce: 'nothing' }]);
 });
 
-test('another nonce, another second and another application each make another write', async () => {
+test('another nonce, another second or another application makes it another write', async () => {
   const body = { username: 'three.ways' };
   await usual.succeed('POST', target, body, { nonce: 'a' });
   await usual.succeed('POST', target, body, { nonce: 'b' });
@@ -109,7 +109,7 @@ test('reads record nothing', async () => {
   assert.equal(await claimsIn(usual), before);
 });
 
-test('a write stays recorded for as long as its timestamp is accepted, and is then refused by its age', async () => {
+test('a write stays recorded as long as its timestamp is accepted, and is then refused for its age', async () => {
   const timestampSeconds = usual.nowSeconds + 60;
   const id = await usual.createUser('ages');
   const request: [string, string, unknown, object] = [
@@ -126,7 +126,7 @@ test('a write stays recorded for as long as its timestamp is accepted, and is th
   await usual.refuse(1012, /./, request);
 });
 
-test('a write whose claim may have been purged is 1012, and tells why and the time', async () => {
+test('a write whose claim may have been purged is 1012, and the message has the reason and the time', async () => {
   const id = await usual.createUser('purged');
   const request = (nonce: string, timestampSeconds: number): [string, string, unknown, object] => [
     'PUT',
@@ -164,7 +164,7 @@ test('a write is still known after a restart on the same database', async (t) =>
   await stricter.refuse(1015, /./, ['POST', target, body, { nonce: 'restart' }]);
 });
 
-test('a write made under the strictest rule is still known after a restart under the usual one', async (t) => {
+test('a write accepted under the strictest rule is still known after a restart under the default one', async (t) => {
   const start = newFolder(t);
   const body = { username: 'restarted' };
   const first = await start({ replay: 'nonce' });
@@ -174,7 +174,7 @@ test('a write made under the strictest rule is still known after a restart under
   await second.refuse(1015, /./, ['POST', target, body, { nonce: 'restart' }]);
 });
 
-test('two servers on one database accept a write once between them', async (t) => {
+test('two servers on one database together accept a write once', async (t) => {
   const start = newFolder(t);
   const servers = [await start(), await start()];
   const copies = Array.from({ length: 10 }, (_, index) =>
@@ -204,7 +204,7 @@ test('under the rule nonce, a write that failed leaves its nonce free', async ()
   await strict.succeed('POST', '/user/store', { user_id: id, store_code: 'S001' }, { nonce: 'f' });
 });
 
-test('under the rule nonce, what was not signed rightly uses no nonce up', async () => {
+test('under the rule nonce, a wrongly signed request uses up no nonce', async () => {
   const read: [string, string] = ['GET', '/user?username=strict'];
   const forger = { appId: applications.main.appId, appSecret: 'wrong' };
   await strict.refuse(1014, /./, [...read, undefined, { nonce: 'forged', as: forger }]);

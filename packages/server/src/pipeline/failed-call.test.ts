@@ -9,7 +9,7 @@ test('a failure that passes several steps keeps its first cause and what each st
   assert.deepEqual(failed.caller, { usernameHash: 'h', appId: 'app' });
 });
 
-test('an error from outside the steps says nothing about the caller', () => {
+test('an error from outside the steps has no information about the caller', () => {
   const thrown = new TypeError('a mistake');
   assert.deepEqual(FailedCall.of(thrown), { cause: thrown, caller: {} });
 });

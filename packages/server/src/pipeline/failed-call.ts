@@ -1,6 +1,6 @@
 import type { MismatchDescription } from '../call-records/describe-mismatch.ts';
 
-/** What the log and the call records say about the caller of a failed call. */
+/** The caller of a failed call, as the log and the call records show it. */
 export interface LoggedCaller {
   /** The APPID in the request; only its start when no application has it. */
   readonly appId?: string | undefined;
@@ -12,7 +12,7 @@ export interface LoggedCaller {
   readonly describeMismatch?: () => MismatchDescription;
 }
 
-/** Carries what a step threw, as its cause, and what the steps knew about the caller by then. */
+/** Carries the error of a step as its cause, with what the steps had learned about the caller by then. */
 export class FailedCall extends Error {
   readonly caller: LoggedCaller;
 
@@ -22,7 +22,7 @@ export class FailedCall extends Error {
     this.caller = { ...inner.caller, ...caller };
   }
 
-  /** Separates what was thrown from what is known about the caller, which for most errors is nothing. */
+  /** Separates the thrown error from the knowledge about the caller, which most errors lack. */
   static of(thrown: unknown): Pick<FailedCall, 'cause' | 'caller'> {
     return thrown instanceof FailedCall ? thrown : { cause: thrown, caller: {} };
   }

@@ -8,7 +8,7 @@ import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { Call } from './call.ts';
 import { FailedCall } from './failed-call.ts';
 
-/** Who a handler works for: an application, or an operator at the console. */
+/** The caller of a handler: an application, or an operator at the console. */
 export interface HandlerCaller {
   readonly tenantId: bigint;
   readonly scope: Access;

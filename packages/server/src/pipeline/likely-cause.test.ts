@@ -25,7 +25,7 @@ async function messageOf(signature: string, method = 'GET', target = '/user', bo
   return envelope.message;
 }
 
-test('1014 ends with the likely cause, after the string to sign as ever', async () => {
+test('1014 ends with the likely cause, after the usual string to sign', async () => {
   const body = '{"username":"u"}';
   const hex = createHash('md5').update(body).digest('hex');
   const md5 = createHash('md5').update(body).digest('base64');
@@ -38,7 +38,7 @@ test('1014 ends with the likely cause, after the string to sign as ever', async 
   );
 });
 
-test('1014 of a secret with a line feed says so and shows nothing of the secret', async () => {
+test('1014 for a secret with a line feed says so and shows no part of the secret', async () => {
   const text = `GET\n${server.nowSeconds}\nn\n/user`;
   const message = await messageOf(sign(`${appSecret}\n`, text));
   assert.match(message, /likely cause: the secret was used with white space/);
@@ -46,7 +46,7 @@ test('1014 of a secret with a line feed says so and shows nothing of the secret'
   assert.ok(!server.logLines.some((line) => line.includes(appSecret)));
 });
 
-test('1014 of a full URL that was signed as the resource says so, with TLS before the server or without', async () => {
+test('1014 for a full URL signed as the resource says so, with or without TLS in front of the server', async () => {
   const target = '/user?b=x%20y&a=1';
   for (const scheme of ['http', 'https']) {
     const resource = `${scheme}://127.0.0.1:${server.port}${target}`;
@@ -59,7 +59,7 @@ test('1014 of a full URL that was signed as the resource says so, with TLS befor
   }
 });
 
-test('an application that is unknown gets no help, for there is nothing to compare with', async () => {
+test('an unknown application gets no help, because there is nothing to compare with', async () => {
   const text = `GET\n${server.nowSeconds}\nn\n/user`;
   const headers = {
     Authorization: `cbs:nobody:${sign('', text)}`,
@@ -70,7 +70,7 @@ test('an application that is unknown gets no help, for there is nothing to compa
   assert.deepEqual([envelope.code, envelope.message.includes('likely cause')], [1013, false]);
 });
 
-test('a body is not parsed for a cause: its sender is not known', async () => {
+test('a body is not parsed to find a cause, because its sender is not verified', async () => {
   const body = JSON.stringify({ text: 'x' });
   const otherwise = createHash('md5').update(`${body}\n`).digest('base64');
   const text = `POST\n${otherwise}\n${server.nowSeconds}\nn\n/user`;
@@ -98,7 +98,7 @@ function countingHelp() {
   return { help, work };
 }
 
-test('help takes 25 ms a request and 50 ms a second, however much there is to try and however often', () => {
+test('help takes at most 25 ms per request and 50 ms per second', () => {
   const { help, work } = countingHelp();
   const mismatch = hopelessMismatch();
   const workOf = (nowMs: number, requests: number) => {
@@ -117,7 +117,7 @@ test('help takes 25 ms a request and 50 ms a second, however much there is to tr
   assert.ok(next > 0 && next <= 25 + looksOfRefusal, String(next));
 });
 
-test('a clock that is set back renews the time for help as well', () => {
+test('a clock that is set back also renews the time for help', () => {
   const help = new MismatchHelp(() => 0);
   const signature = sign('s', 'GET\n1767225600\nn\n/user\n');
   const mismatch = hopelessMismatch();

@@ -95,8 +95,7 @@ const truth = new Map([
 /** Returns a parameter's value. An empty one counts as absent: no operation reads an empty value. */
 function parameterOf(parameters: readonly QueryParameter[], name: string): string | undefined {
   const given = parameters.filter((parameter) => parameter.name === name);
-  if (given.length > 1)
-    throw new ApiError(1001, `${name} must be given once; it is there ${given.length} times`);
+  if (given.length > 1) throw new ApiError(1001, `${name} must be given once, not ${given.length} times`);
   return given[0]?.value === '' ? undefined : given[0]?.value;
 }
 

@@ -13,14 +13,14 @@ test('an answer is the envelope around the data, with every digit of its ids', (
   assert.match(presentAnswer('queryUserRole', { user_id: 5n, roles }).body, /"id":9223372036854775807,/);
 });
 
-test('a handler that forgets its data is a mistake of ours and no empty answer', () => {
+test('a handler that forgets its data is our bug, not an empty answer', () => {
   assert.throws(() => presentAnswer('queryUserStores', undefined), {
     name: 'TypeError',
     message: 'the handler of query-user-stores has returned no data',
   });
 });
 
-test('an operation without data is answered with its message alone', () => {
+test('the answer of an operation without data has only its message', () => {
   const { body, etag } = presentAnswer('bindUserStore', new WithRevision(undefined, 3n));
   const envelope = JSON.parse(body) as Record<string, unknown>;
   assert.deepEqual(Object.keys(envelope), ['code', 'message']);

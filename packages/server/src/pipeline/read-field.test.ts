@@ -28,7 +28,7 @@ test('every int64 in a JSON text is read with all its digits', () => {
   );
 });
 
-test('no integer outside of int64 is read', () => {
+test('integers outside int64 are refused', () => {
   const outside = fc.oneof(
     fc.bigInt({ min: 2n ** 63n, max: 2n ** 80n }),
     fc.bigInt({ min: -(2n ** 80n), max: -(2n ** 63n) - 1n }),
@@ -36,7 +36,7 @@ test('no integer outside of int64 is read', () => {
   fc.assert(fc.property(outside, (value) => refuses(int64, parseExactJson(String(value)))));
 });
 
-test('the ends of int64 are read and their outer neighbours are not', () => {
+test('the limits of int64 are read, and the next integers beyond them are refused', () => {
   assert.equal(int64(2n ** 63n - 1n, 'f'), 9223372036854775807n);
   assert.equal(int64(-(2n ** 63n), 'f'), -9223372036854775808n);
   refuses(int64, 2n ** 63n);
@@ -57,7 +57,7 @@ test('an integer that was rounded on its way is refused, never guessed', () => {
   }
 });
 
-test('every int32 is read and nothing beyond', () => {
+test('every int32 is read, and everything beyond is refused', () => {
   fc.assert(fc.property(fc.integer(), (value) => assert.equal(int32(value, 'f'), value)));
   refuses(int32, 2 ** 31);
   refuses(int32, -(2 ** 31) - 1);
@@ -89,7 +89,7 @@ test('an array is read item by item, and an error names the item', () => {
   for (const value of ['a', { length: 0 }, 1]) refuses(read, value);
 });
 
-test('a wrong entry of an array checked entry by entry is reported and spoils no other', () => {
+test('in an array checked entry by entry, a wrong entry is reported and does not affect the others', () => {
   const entry = Type.Object({ code: Type.String({ minLength: 1 }) });
   const read = fieldReader(Type.Unsafe({ type: 'array', items: entry, maxItems: 4, checkedOneByOne: true }));
   assert.deepEqual(read([{ code: 'a', other: 1 }, { code: '' }, {}, 'text'], 'list'), [
@@ -101,7 +101,7 @@ test('a wrong entry of an array checked entry by entry is reported and spoils no
   for (const value of [{}, [1, 2, 3, 4, 5]]) refuses((given) => read(given, 'field'), value);
 });
 
-test('a schema that no reader enforces is a mistake of ours, told at the start', () => {
+test('a schema that no reader enforces is our bug, reported at the start', () => {
   const unknown: readonly TSchema[] = [
     Type.String({ multipleOf: 2 }),
     Type.Integer(),

@@ -31,7 +31,7 @@ for (const [method, target, separator] of [
   });
 }
 
-test('"&" and "=" stay welcome in values that name no parameter', async () => {
+test('"&" and "=" are allowed in values that name no parameter', async () => {
   await server.createUser('a&b=c');
   await server.succeed('GET', '/users?search=a%26b%3Dc&department=R%26D');
   await server.succeed('GET', '/user?username=a%26b%3Dc');

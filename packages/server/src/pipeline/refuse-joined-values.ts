@@ -3,7 +3,7 @@ import type { QueryParameter } from '@fieldroster/signing';
 import { ApiError } from '../api-error.ts';
 
 /**
- * Makes the check that throws 1001 for a value in which another parameter of the operation seems to begin.
+ * Makes the check that throws 1001 for a value that seems to contain the start of another parameter of the operation.
  *
  * The scheme signs decoded values joined by `&`: `code=A%26force%3Dtrue` and `code=A&force=true` have the same string
  * to sign, so anyone who captures the first could send the second. With unknown parameters refused as well, each string

@@ -59,7 +59,7 @@ const blocks: readonly (readonly [string, ApplicationChanges, RegExp])[] = [
 ];
 
 for (const [name, changes, message] of blocks) {
-  test(`a ${name} application is 1013, and whoever signs rightly reads why`, async () => {
+  test(`a ${name} application is 1013, and a right signature learns why`, async () => {
     await whileChanged(changes, async () => {
       for (const envelope of await answersTo({})) {
         assert.equal(envelope.code, 1013);
@@ -69,7 +69,7 @@ for (const [name, changes, message] of blocks) {
     assert.equal(await codeFor(), 1101);
   });
 
-  test(`a ${name} application looks unknown to everybody without its secret`, async () => {
+  test(`a ${name} application looks unknown to anyone without its secret`, async () => {
     const late = { timestampSeconds: server.nowSeconds - 61 };
     const stranger: Overrides = { as: { appId: 'app-nope', appSecret: 'wrong' } };
     const unknown = await answersTo(stranger);
@@ -81,7 +81,7 @@ for (const [name, changes, message] of blocks) {
   });
 }
 
-test('an application expires at its time, without a look at the database', async () => {
+test('an application expires on time, without a database query', async () => {
   await whileChanged({ expiresAtMs: server.nowMs + 1000 }, async () => {
     server.nowMs += 999;
     assert.equal(await codeFor(), 1101);
@@ -90,13 +90,13 @@ test('an application expires at its time, without a look at the database', async
   });
 });
 
-test('a suspended application cannot write, and leaves nothing behind', async () => {
+test('a suspended application cannot write, and its attempts leave no trace', async () => {
   await whileChanged({ status: 'suspended' }, async () => {
     await server.refuse(1013, /suspended/, ['POST', '/user/stores', body]);
   });
 });
 
-test('an application may call from the addresses of its list alone: 1016', async () => {
+test('a call from an address outside the application’s list is 1016', async () => {
   await whileChanged({ allowedAddresses: ['127.0.0.0/8'] }, async () => assert.equal(await codeFor(), 1101));
   await whileChanged({ allowedAddresses: ['192.0.2.0/24', '::1'] }, async () => {
     const message =
@@ -134,7 +134,7 @@ test('the address is the one that the trusted proxy names', async () => {
   );
 });
 
-test('where the address cannot be known, the call is refused, and the message says why', async () => {
+test('if the address cannot be known, the call is refused, and the message says why', async () => {
   await whileChanged({ allowedAddresses: ['127.0.0.1', '198.51.100.9'] }, async () => {
     const headers = { 'X-Forwarded-For': '198.51.100.9' };
     const request = ['GET', '/user?username=nobody', undefined, { headers }] as const;
@@ -142,7 +142,7 @@ test('where the address cannot be known, the call is refused, and the message sa
   });
 });
 
-test('another scope takes effect, though answers were kept under the one before', async () => {
+test('a new scope takes effect even though answers were cached under the old one', async () => {
   const id = await server.createUser('scoped');
   await server.succeed('GET', `/user?user_id=${id}`);
   await whileChanged({ scope: 'read' }, async () => {
@@ -151,7 +151,7 @@ test('another scope takes effect, though answers were kept under the one before'
   });
 });
 
-test('a kept answer is not given to an address or an application that is refused', async () => {
+test('a refused address or application gets no cached answer', async () => {
   const id = await server.createUser('kept');
   const read = async () => (await server.call('GET', `/user?user_id=${id}`)).envelope.code;
   assert.deepEqual([await read(), await read()], [0, 0]);

@@ -12,7 +12,7 @@ import { toFailure } from './to-failure.ts';
 
 const nowMs = 1_700_000_000_900;
 
-test('a refusal that names its code is told unchanged', () => {
+test('a refusal that names its code is reported unchanged', () => {
   const refusal = new ApiError(1101, 'no such user');
   assert.equal(toFailure(refusal, 'r', nowMs), refusal);
 });
@@ -46,13 +46,13 @@ test('an internal error names the request id, under which the log has the cause'
   }
 });
 
-test('of an unknown outcome, only a claimed write may be sent again to learn it', () => {
+test('if the outcome is unknown, only a claimed write may be sent again to learn it', () => {
   const message = (claimed: boolean) => toFailure(new OutcomeUnknownError(claimed), 'r', nowMs).message;
   assert.match(message(true), /send the same signed request again: 1015 proves that it took effect/);
-  assert.match(message(false), /look whether it took effect before you repeat it/);
+  assert.match(message(false), /check whether it took effect before you repeat it/);
 });
 
-test('only what the database calls unknown is told as an unknown outcome', () => {
+test('only what the database calls unknown is reported as an unknown outcome', () => {
   assert.match(toFailure(new TypeError('broken'), 'r', nowMs).message, /^internal error; /);
   assert.match(toFailure(new OutcomeUnknownError(false), 'r', nowMs).message, /^the outcome is unknown; /);
 });

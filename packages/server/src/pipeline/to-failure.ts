@@ -8,7 +8,7 @@ import {
 } from '../database/database.ts';
 
 /**
- * Turns whatever was thrown into what the caller is told. Nothing else does.
+ * Turns any thrown value into the failure that the caller reads. Nothing else does.
  *
  * @param nowMs the server's time, in Unix milliseconds
  */
@@ -37,7 +37,7 @@ export function toFailure(thrown: unknown, requestId: string, nowMs: number): Ap
   }
   return new ApiError(
     1500,
-    `internal error; the operator finds the cause under the request id ${requestId}`,
+    `internal error; the operator can find its cause by the request id ${requestId}`,
     {
       cause: thrown,
     },
@@ -47,8 +47,8 @@ export function toFailure(thrown: unknown, requestId: string, nowMs: number): Ap
 function unknownMessage({ claimed }: OutcomeUnknownError, requestId: string): string {
   const next = claimed
     ? 'send the same signed request again: 1015 proves that it took effect'
-    : 'look whether it took effect before you repeat it';
-  return `the outcome is unknown; ${next}; the operator finds the cause under the request id ${requestId}`;
+    : 'check whether it took effect before you repeat it';
+  return `the outcome is unknown; ${next}; the operator can find its cause by the request id ${requestId}`;
 }
 
 /** Names the server's time in the same words as every 1012, because clients read it to correct their clocks. */

@@ -28,7 +28,7 @@ test('a request signed by hand, with the MD5 of the body sent, is accepted', asy
   assert.equal((envelope.data as { username: string }).username, 'by.hand');
 });
 
-test('a query is signed sorted by name and decoded, though it is sent unsorted and encoded', async () => {
+test('a query is signed sorted by name and decoded, even if it is sent unsorted and encoded', async () => {
   const timestamp = String(server.nowSeconds);
   const { appId, appSecret } = applications.main;
   const resource = `/user?a=x y&a-b=1&user_id=${id}&username=signed&字=é`;
@@ -51,7 +51,7 @@ test('the base path is part of what is signed', async () => {
   assert.equal((await send('/user?username=nobody')).envelope.code, 1014);
 });
 
-test('an operation is found below the base path alone', async () => {
+test('an operation is found only below the base path', async () => {
   assert.equal((await based.send({ method: 'GET', target: '/user' })).envelope.code, 1005);
 });
 
@@ -77,7 +77,7 @@ test('the first of several faults is reported: headers, application, timestamp, 
   }
 });
 
-test('percent-encoding that cannot be read is told after the timestamp and before the signature', async () => {
+test('undecodable percent-encoding is reported after the timestamp and before the signature', async () => {
   const target = '/user?username=%zz';
   const send = (overrides: Overrides) =>
     server.call('GET', target, undefined, { signedTarget: '/user', ...overrides });
@@ -89,7 +89,7 @@ test('percent-encoding that cannot be read is told after the timestamp and befor
   assert.equal((await send({ as: applications.reader })).envelope.code, 1001);
 });
 
-test('the scope is told after the signature and before anything of the body', async () => {
+test('the scope is checked after the signature and before the body', async () => {
   const body = 'not JSON';
   const headers = { 'Content-Type': 'text/plain' };
   const { reader } = applications;
@@ -131,7 +131,7 @@ test('a timestamp 60 seconds away is accepted, 61 seconds away it is 1012, on bo
   ]);
 });
 
-test('a request grows old as the clock moves: accepted at 60 seconds, refused at 61', async () => {
+test('a request ages with the clock: accepted at 60 seconds, refused at 61', async () => {
   const timestampSeconds = server.nowSeconds;
   server.nowMs += 60_999 - (server.nowMs % 1000);
   await server.succeed('GET', `/user?user_id=${id}`, undefined, { timestampSeconds });
@@ -144,7 +144,7 @@ test('a request grows old as the clock moves: accepted at 60 seconds, refused at
   ]);
 });
 
-test('a timestamp in milliseconds is 1012 and the message guesses so', async () => {
+test('a timestamp in milliseconds is 1012, and the message says so', async () => {
   const { message } = (
     await server.call('GET', `/user?user_id=${id}`, undefined, { timestampSeconds: server.nowMs })
   ).envelope;
@@ -189,7 +189,7 @@ test('nonces of 1 and of 36 characters are accepted, ASCII or not', async () => 
   }
 });
 
-test('1013 shows the beginning of the APPID and never half of it, as it may be a secret, and so does the log', async () => {
+test('1013 and the log show the beginning of the APPID, never as much as half, because it may be a secret', async () => {
   await server.refuse(1013, /^the application "nob…" is unknown or revoked$/, [
     'GET',
     '/user',
@@ -206,7 +206,7 @@ test('1013 shows the beginning of the APPID and never half of it, as it may be a
   assert(!line.includes(appSecret.slice(0, 9)), line);
 });
 
-test("1014 carries the server's string to sign as a JSON string, and nothing of a signature", async () => {
+test("1014 carries the server's string to sign as a JSON string, and no part of a signature", async () => {
   const body = '{"username":"u","password":"p"}';
   const overrides = { as: forger, nonce: 'no"nce' };
   const { envelope } = await server.refuse(1014, /./, ['POST', '/user', body, overrides]);
@@ -220,20 +220,20 @@ test("1014 carries the server's string to sign as a JSON string, and nothing of 
   assert(!envelope.message.includes(expected.slice(0, 8)));
 });
 
-test('1014 of a GET has four lines, without an MD5', async () => {
+test('1014 for a GET has four lines, without an MD5', async () => {
   const { envelope } = await server.call('GET', '/user?b=2&a=%31', undefined, { as: forger, nonce: 'n' });
   const string = `GET\n${server.nowSeconds}\nn\n/user?a=1&b=2`;
   assert(envelope.message.includes(`is ${JSON.stringify(string)}; if`), envelope.message);
 });
 
-test('1014 of a query with a plus sign carries both readings', async () => {
+test('1014 for a query with a plus sign has both readings', async () => {
   const { envelope } = await server.call('GET', '/user?username=a+b', undefined, { as: forger, nonce: 'n' });
   const string = (value: string) => JSON.stringify(`GET\n${server.nowSeconds}\nn\n/user?username=${value}`);
   assert(envelope.message.includes(string('a b')), envelope.message);
   assert(envelope.message.includes(string('a+b')), envelope.message);
 });
 
-test('1014 of a query with an encoded name and a plus sign carries all four readings, each with its words', async () => {
+test('1014 for a query with an encoded name and a plus sign has all four readings, each described', async () => {
   const target = '/user?user%6Eame=a+b';
   const { envelope } = await server.call('GET', target, undefined, { as: forger, nonce: 'n' });
   const string = (query: string) => JSON.stringify(`GET\n${server.nowSeconds}\nn\n/user?${query}`);
@@ -246,7 +246,7 @@ test('1014 of a query with an encoded name and a plus sign carries all four read
   assert(envelope.message.includes(readings.join('')), envelope.message);
 });
 
-test('a name is read as it was signed: decoded, or as it stands in the URL and then unknown', async () => {
+test('a name is read as it was signed: decoded, or as it appears in the URL, and then unknown', async () => {
   await server.succeed('GET', `/user?user%5Fid=${id}`);
   const timestamp = String(server.nowSeconds);
   const { appId, appSecret } = applications.main;
@@ -261,7 +261,7 @@ test('a name is read as it was signed: decoded, or as it stands in the URL and t
   assert.match(await signedAsSent('/users?departm%65nt=X'), /^1001 .*"departm%65nt" is not known/);
 });
 
-test('an answer to a target with an encoded name is not given to a signature that means another one', async () => {
+test('a cached answer to a target with an encoded name is not reused for a signature of another reading', async () => {
   const target = '/users?departm%65nt=nowhere';
   for (let round = 0; round < 3; round += 1) await server.succeed('GET', target);
   const { appId, appSecret } = applications.main;
@@ -272,7 +272,7 @@ test('an answer to a target with an encoded name is not given to a signature tha
   assert.equal(envelope.code, 1001, envelope.message);
 });
 
-test('a name with "=", "&" or a control character is 1001, before the signature is looked at', async () => {
+test('a name with "=", "&" or a control character is 1001, before the signature is checked', async () => {
   for (const name of ['department%3DX%26search', 'a%26b', '%3D', 'a%0Ab', 'a%C2%85']) {
     const target = `/user?user_id=${id}&${name}=1`;
     await server.refuse(1001, /^the parameter name ".*" has "=", "&" or a control character/, [
@@ -318,12 +318,12 @@ test('a signature in another form of Base64 does not match', async () => {
   }
 });
 
-test('a Content-MD5 header is neither needed nor read', async () => {
+test('a Content-MD5 header is not needed and not read', async () => {
   const headers = { 'Content-MD5': 'bm90IHRoZSBkaWdlc3Q=' };
   await server.succeed('PUT', '/user', { id, nickname: 'N' }, { headers });
 });
 
-test('with a plus sign in the query, the reading that was signed is the one that is executed', async () => {
+test('with a plus sign in the query, the reading that was signed is executed', async () => {
   const spaced = await server.createUser('plus sign');
   const kept = await server.createUser('plus+sign');
   const ask = async (target: string, plus: 'space' | 'literal') => {
@@ -354,7 +354,7 @@ test('a GET with a content type and no body is accepted, as deployed clients sen
   });
 });
 
-test('a GET or DELETE with a body signs the body, and nothing of it is used', async () => {
+test('a GET or DELETE with a body signs the body and does not use it', async () => {
   await server.succeed('GET', `/user?user_id=${id}`, '{"user_id":99}');
   await server.refuse(1014, /./, ['GET', `/user?user_id=${id}`, '{"user_id":99}', { signedBody: '' }]);
   const bound = await server.createUser('body.on.delete', { store_codes: ['S001'] });
@@ -363,7 +363,7 @@ test('a GET or DELETE with a body signs the body, and nothing of it is used', as
   await server.succeed('DELETE', target, 'any bytes', { headers: { 'Content-Type': 'text/plain' } });
 });
 
-test('a POST with no bytes signs the MD5 of nothing and is then told that the body is empty', async () => {
+test('a POST with no bytes signs the MD5 of nothing and is then refused for its empty body', async () => {
   await server.refuse(1002, /^the body is empty/, ['POST', '/user', '']);
   const md5 = '1B2M2Y8AsgTpgAmY7PhCfg==';
   const { envelope } = await server.call('POST', '/user', '', { as: forger });

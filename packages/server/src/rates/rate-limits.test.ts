@@ -12,7 +12,7 @@ async function send(as: (typeof applications)[keyof typeof applications] = appli
   return (await server.call('GET', target, undefined, { as })).envelope.code;
 }
 
-test("an application may burst to a second's worth; the next is 1429 with 429 and Retry-After", async () => {
+test("an application may burst to one second's allowance; the next is 1429 with 429 and Retry-After", async () => {
   assert.deepEqual([await send(), await send(), await send()], [1101, 1101, 1101]);
   const answer = await server.call('GET', target);
   assert.equal(answer.envelope.code, 1429);
@@ -21,7 +21,7 @@ test("an application may burst to a second's worth; the next is 1429 with 429 an
   assert.match(answer.envelope.message, /^app-main may make 3 requests a second/);
 });
 
-test('one application does not use up what another one may', async () => {
+test('one application does not use up another’s allowance', async () => {
   assert.equal(await send(), 1429);
   assert.equal(await send(applications.other), 1101);
 });
@@ -33,14 +33,14 @@ test('the allowance refills evenly with time, up to a second', async () => {
   assert.deepEqual([await send(), await send(), await send(), await send()], [1101, 1101, 1101, 1429]);
 });
 
-test('a clock that is set back takes nothing away and gives nothing', async () => {
+test('a clock that is set back neither reduces nor adds to the allowance', async () => {
   server.nowMs -= 5000;
   assert.equal(await send(), 1429);
   server.nowMs += 334;
   assert.equal(await send(), 1101);
 });
 
-test('requests that are not signed rightly use nothing up', async () => {
+test('wrongly signed requests do not use up the allowance', async () => {
   server.nowMs += 1000;
   const forger = { appId: applications.main.appId, appSecret: 'wrong' };
   for (let count = 0; count < 10; count += 1) {
@@ -49,7 +49,7 @@ test('requests that are not signed rightly use nothing up', async () => {
   assert.equal(await send(), 1101);
 });
 
-test('a limit of 0 is none', () => {
+test('a limit of 0 means no limit', () => {
   const limits = new RateLimits(() => 0);
   for (let request = 0; request < 10_000; request += 1) {
     limits.count({ appId: 'app', tenantId: 1n, scope: 'read' }, 0);

@@ -54,7 +54,7 @@ test('a problem of the node makes it not ready until the problem is over', async
   assert.equal(readiness.state().ready, true);
 });
 
-test('a problem that all nodes share is told and leaves the node ready', async () => {
+test('a problem that all nodes share is reported and leaves the node ready', async () => {
   const { readiness } = watch([Object.assign(check('shared'), { problem: 'the database takes no writes' })]);
   await readiness.probe();
   const { ready, checks } = readiness.state();
@@ -90,7 +90,7 @@ test('the limit of a look is two seconds', async (t) => {
   readiness.stop();
 });
 
-test('it looks every second by itself until it is stopped', async (t) => {
+test('it checks every second until it is stopped', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval'] });
   const subject = check();
   const readiness = new Readiness([subject], { logger: { info() {}, warn() {} } });
@@ -106,7 +106,7 @@ test('it looks every second by itself until it is stopped', async (t) => {
   assert.equal(subject.looks, 4);
 });
 
-test('a state that is no longer kept up to date makes the node not ready', async () => {
+test('an outdated state makes the node not ready', async () => {
   const { readiness, clock } = watch([check('shared')]);
   await readiness.probe();
   clock.nowMs = 10_000;

@@ -93,8 +93,8 @@ class WatchedCheck {
     const { name, scope } = this.#check;
     const ageMs = this.#options.now() - this.#resultAtMs;
     if (ageMs <= staleAfterMs) return { name, scope, problem: this.#problem, ageMs };
-    // Whatever the check is about, a node that no longer runs it has a problem of its own.
-    return { name, scope: 'node', problem: 'it is no longer looked at; restart this node', ageMs };
+    // A node that no longer runs a check has a problem, even if all nodes share what the check is about.
+    return { name, scope: 'node', problem: 'this check no longer runs; restart this node', ageMs };
   }
 
   stop(): void {

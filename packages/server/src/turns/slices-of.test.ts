@@ -4,7 +4,7 @@ import { slicesOf } from './slices-of.ts';
 
 const limits = { countMax: 3, weightMax: 10, weightOf: (value: number) => value };
 
-test('slices end at the count or the weight, whichever comes first', () => {
+test('slices end at the count or the weight, whichever it reaches first', () => {
   assert.deepEqual(
     [...slicesOf([1, 1, 1, 1, 9, 2, 8], limits)],
     [

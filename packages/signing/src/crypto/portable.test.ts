@@ -10,7 +10,7 @@ test('both implementations export the same names', () => {
   assert.deepEqual(Object.keys(portable).sort(), Object.keys(onNode).sort());
 });
 
-test('both implementations digest any body alike', () => {
+test('both implementations compute the same digest of any body', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
       assert.equal(portable.md5Base64(bytes), onNode.md5Base64(bytes));
@@ -18,7 +18,7 @@ test('both implementations digest any body alike', () => {
   );
 });
 
-test('both implementations sign any text with any secret alike', () => {
+test('both implementations compute the same signature of any text with any secret', () => {
   const text = fc.string({ unit: 'binary', maxLength: 200 });
   const longText = fc.tuple(text, fc.integer({ min: 1, max: 40 })).map(([each, times]) => each.repeat(times));
   fc.assert(
@@ -29,7 +29,7 @@ test('both implementations sign any text with any secret alike', () => {
   );
 });
 
-test('both implementations give back the text of a secret, and leave the key usable', () => {
+test('both implementations return the text of a secret and leave the key usable', () => {
   const secret = fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.constantFrom('', '\ufeffsecret'));
   fc.assert(
     fc.property(secret, (text) => {
@@ -47,7 +47,7 @@ test('on Node.js the key is a KeyObject, which keeps the secret out of the JavaS
   assert.ok((onNode.importSecret('secret') as unknown) instanceof KeyObject);
 });
 
-test('both implementations find the same texts equal', () => {
+test('both implementations agree on which texts are equal', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '\u0161', '😀'), maxLength: 3 });
   for (const { equalInConstantTime } of [onNode, portable]) {
     fc.assert(fc.property(text, text, (a, b) => equalInConstantTime(a, b) === (a === b)));
@@ -99,7 +99,7 @@ for (const [browser, old] of Object.entries({
   'a current browser': false,
   'a browser without toBase64': true,
 })) {
-  test(`signs and verifies with what ${browser} has`, () => {
+  test(`signs and verifies with the means of ${browser}`, () => {
     const script = browserLike.replace('OLD_BROWSER', String(old));
     const run = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' });
     const text = 'POST\nMD5\n1700000000\nnonce\n/user?a= &b= ';

@@ -21,7 +21,7 @@ const decoders: Readonly<Record<string, readonly [label: string, characters: num
 };
 
 for (const [name, [label, least]] of Object.entries(decoders)) {
-  test(`what ${name} can write, its decoder reads back; the rest becomes a question mark`, () => {
+  test(`the decoder of ${name} reads back what its encoder writes; other characters become question marks`, () => {
     const charset = charsets.find((each) => each.name === name);
     assert.ok(charset !== undefined);
     const decoder = new TextDecoder(label, { fatal: true, ignoreBOM: true });
@@ -41,7 +41,7 @@ for (const [name, [label, least]] of Object.entries(decoders)) {
   });
 }
 
-test('known bytes of other encoders', () => {
+test('bytes match those of other encoders', () => {
   const known: readonly (readonly [name: string, text: string, hex: string])[] = [
     ['GBK', 'a李娜€', '61c0eec4c880'],
     ['GB18030', '€ñ🙂', 'a2e381308a3995308532'],

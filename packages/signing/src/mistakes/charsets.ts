@@ -121,7 +121,7 @@ function addPairs(table: Table, leadFirst: number, decoded: string): void {
   });
 }
 
-/** Goes over lines. One that has a single code unit shows that its bytes are the code of this character. */
+/** Reports each line that consists of a single code unit: its bytes are the code of this character. */
 function eachSingleUnit(decoded: string, found: (unit: number, line: number) => void): void {
   let line = 0;
   let start = 0;
@@ -147,7 +147,7 @@ function fourBytes(codePoint: number): readonly number[] {
   return code === 0 ? questionMark : bytesOf(code - 1);
 }
 
-/** Holds each pointer plus one, because 0 means that there is none. */
+/** Holds each pointer plus one, because 0 means that the character has none. */
 function fourByteTable(): Table {
   return tableOf('gb18030 in four bytes', (table) => {
     const bytes = new Uint8Array(fourBytesInBmp * 5);

@@ -103,7 +103,7 @@ export const layoutMistakes: readonly StringMistake[] = [
   },
   {
     name: 'content-type-signed',
-    cause: 'the Content-Type was signed; it is no part of the string to sign',
+    cause: 'the Content-Type was signed; it is not part of the string to sign',
     strings: (right) => {
       const [method = '', ...rest] = linesOf(right);
       const head = right.contentMd5 === undefined ? [method] : [method, rest.shift() ?? ''];

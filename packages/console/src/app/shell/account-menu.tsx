@@ -9,7 +9,7 @@ import { notifyFailure } from '../../parts/notify.ts';
 
 const colorSchemes = ['auto', 'light', 'dark'] as const;
 
-/** Who is signed in, with language, theme and the ways out. */
+/** Shows the signed-in operator, with language, theme and sign-out. */
 export function AccountMenu() {
   const texts = useTexts();
   const { operator } = useSession();
@@ -29,7 +29,7 @@ export function AccountMenu() {
       <Menu.Dropdown>
         <Menu.Label>{operator.username}</Menu.Label>
         <Menu.Divider />
-        <Menu.Label>{texts.common.language}</Menu.Label>
+        <Menu.Label>{texts.general.language}</Menu.Label>
         {Object.entries(languages).map(([key, { name, tag }]) => (
           <Menu.Item
             key={key}
@@ -40,14 +40,14 @@ export function AccountMenu() {
             {name}
           </Menu.Item>
         ))}
-        <Menu.Label>{texts.common.theme.label}</Menu.Label>
+        <Menu.Label>{texts.general.theme.label}</Menu.Label>
         {colorSchemes.map((scheme) => (
           <Menu.Item
             key={scheme}
             leftSection={check(scheme === colorScheme)}
             onClick={() => setColorScheme(scheme)}
           >
-            {texts.common.theme[scheme]}
+            {texts.general.theme[scheme]}
           </Menu.Item>
         ))}
         <Menu.Divider />

@@ -4,6 +4,7 @@ import {
   IconHistory,
   IconId,
   IconKey,
+  IconSettings,
   IconUsers,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -19,6 +20,7 @@ export const pages = [
   { key: 'roles', path: '/t/$tenant/roles', icon: IconId },
   { key: 'applications', path: '/t/$tenant/applications', icon: IconKey },
   { key: 'audit', path: '/t/$tenant/audit', icon: IconHistory },
+  { key: 'settings', path: '/t/$tenant/settings', icon: IconSettings },
 ] as const;
 
 interface Props {

@@ -7,6 +7,7 @@ import { sessionQuery } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import icon from '../icon.svg';
 import { AccountMenu } from './account-menu.tsx';
+import { ConnectionBar } from './connection-bar.tsx';
 import { Navigation } from './navigation.tsx';
 import styles from './shell.module.css';
 import { TenantSelect } from './tenant-select.tsx';
@@ -30,6 +31,7 @@ function Frame() {
   );
   return (
     <div className={styles.shell}>
+      <ConnectionBar />
       <a className={styles.skip} href="#content">
         {navigation.skip}
       </a>

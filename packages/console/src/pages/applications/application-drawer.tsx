@@ -15,7 +15,7 @@ import { RotateSecret } from './rotate-secret.tsx';
 
 /** One application beside the list, at an address of its own. */
 export function ApplicationDrawer() {
-  const { common, applications } = useTexts();
+  const { general, applications } = useTexts();
   const tenant = useTenant();
   const navigate = useNavigate();
   const { application: appId } = useParams({ strict: false });
@@ -32,7 +32,7 @@ export function ApplicationDrawer() {
       lockScroll={false}
       trapFocus={false}
       shadow="md"
-      closeButtonProps={{ 'aria-label': common.close }}
+      closeButtonProps={{ 'aria-label': general.close }}
       title={
         <Text size="lg" fw={600} span>
           {application?.name ?? applications.title}
@@ -49,7 +49,7 @@ interface Props {
 }
 
 function Details({ application }: Props) {
-  const { applications, common } = useTexts();
+  const { applications, general } = useTexts();
   const { app_id, scope, status, created_at, secrets } = application;
   const rows = [
     [
@@ -59,8 +59,8 @@ function Details({ application }: Props) {
       </Text>,
     ],
     [applications.scope, `${applications.scopes[scope]}: ${applications.scopeHelp[scope]}`],
-    [common.status, <ApplicationStatus key="status" status={status} />],
-    [common.createdAt, <RelativeTime key="created" at={created_at} />],
+    [general.status, <ApplicationStatus key="status" status={status} />],
+    [general.createdAt, <RelativeTime key="created" at={created_at} />],
   ] as const;
   return (
     <Stack gap="lg">
@@ -82,7 +82,7 @@ function Details({ application }: Props) {
         <Table>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>{common.createdAt}</Table.Th>
+              <Table.Th>{general.createdAt}</Table.Th>
               <Table.Th>{applications.ends}</Table.Th>
               <Table.Th>{applications.lastUsed}</Table.Th>
             </Table.Tr>

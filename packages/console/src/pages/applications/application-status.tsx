@@ -5,6 +5,6 @@ import type { Application } from './applications-query.ts';
 const tones = { active: 'good', suspended: 'off', revoked: 'bad' } as const;
 
 export function ApplicationStatus({ status }: Pick<Application, 'status'>) {
-  const { common } = useTexts();
-  return <StatusDot tone={tones[status]} word={common[status]} />;
+  const { general } = useTexts();
+  return <StatusDot tone={tones[status]} word={general[status]} />;
 }

@@ -63,7 +63,7 @@ export function ApplicationsPage() {
 }
 
 function useColumns(): Column<Application>[] {
-  const { applications, common } = useTexts();
+  const { applications, general } = useTexts();
   return useMemo(
     () => [
       {
@@ -89,7 +89,7 @@ function useColumns(): Column<Application>[] {
       },
       {
         key: 'status',
-        title: common.status,
+        title: general.status,
         width: '120px',
         cell: ({ status }) => <ApplicationStatus status={status} />,
       },
@@ -115,6 +115,6 @@ function useColumns(): Column<Application>[] {
         },
       },
     ],
-    [applications, common],
+    [applications, general],
   );
 }

@@ -15,7 +15,7 @@ interface Props {
 
 /** Issues an application, and shows its secret once. */
 export function IssueApplication({ opened, onClose }: Props) {
-  const { applications, common } = useTexts();
+  const { applications, general } = useTexts();
   const tenant = useTenant();
   const client = useQueryClient();
   const form = useForm<{ name: string; scope: Scope }>({ initialValues: { name: '', scope: 'write' } });
@@ -57,7 +57,7 @@ export function IssueApplication({ opened, onClose }: Props) {
             {mutation.isError && <FailureNotice error={mutation.error} />}
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>
-                {common.cancel}
+                {general.cancel}
               </Button>
               <Button type="submit" loading={mutation.isPending}>
                 {applications.issue}

@@ -18,7 +18,7 @@ const hour = 3600;
 
 /** Gives an application a new secret, and the one before an end. */
 export function RotateSecret({ opened, onClose, application }: Props) {
-  const { applications, common } = useTexts();
+  const { applications, general } = useTexts();
   const tenant = useTenant();
   const client = useQueryClient();
   const [oldExpiresIn, setOldExpiresIn] = useState(String(24 * hour));
@@ -63,7 +63,7 @@ export function RotateSecret({ opened, onClose, application }: Props) {
           {mutation.isError && <FailureNotice error={mutation.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              {common.cancel}
+              {general.cancel}
             </Button>
             <Button loading={mutation.isPending} onClick={() => mutation.mutate()}>
               {applications.rotate}

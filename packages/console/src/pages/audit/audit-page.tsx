@@ -83,7 +83,7 @@ function Filters({ search }: Props) {
 }
 
 function Events({ search }: Props) {
-  const { audit, common } = useTexts();
+  const { audit, general } = useTexts();
   const tenant = useTenant();
   const userId = parseId(search.user);
   const query = useInfiniteQuery({
@@ -125,7 +125,7 @@ function Events({ search }: Props) {
       {query.hasNextPage && (
         <Group justify="center" mt="md">
           <Button variant="default" loading={query.isFetchingNextPage} onClick={more}>
-            {common.loadMore}
+            {general.loadMore}
           </Button>
         </Group>
       )}

@@ -44,7 +44,7 @@ interface Props {
 }
 
 function LinkForm({ token, details }: Props) {
-  const { common, link, roles } = useTexts();
+  const { general, link, roles } = useTexts();
   const router = useRouter();
   const setSession = useSetSession();
   const isInvitation = details.purpose === 'invite';
@@ -65,7 +65,7 @@ function LinkForm({ token, details }: Props) {
       <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
         <Stack gap="sm">
           <TextInput
-            label={common.username}
+            label={general.username}
             autoComplete="username"
             required
             readOnly={!isInvitation}
@@ -73,7 +73,7 @@ function LinkForm({ token, details }: Props) {
             {...form.getInputProps('username')}
           />
           <PasswordInput
-            label={common.password}
+            label={general.password}
             description={link.passwordHelp}
             autoComplete="new-password"
             required

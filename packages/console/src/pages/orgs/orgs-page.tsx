@@ -75,7 +75,7 @@ interface FormProps {
 }
 
 function OrgForm({ task, orgs, onClose }: FormProps) {
-  const { orgs: texts, common } = useTexts();
+  const { orgs: texts, general } = useTexts();
   const tenant = useTenant();
   const client = useQueryClient();
   const edited = task.kind === 'edit' ? task.org : undefined;
@@ -87,7 +87,7 @@ function OrgForm({ task, orgs, onClose }: FormProps) {
   return (
     <EditForm
       title={edited === undefined ? texts.add : texts.edit}
-      action={edited === undefined ? texts.add : common.save}
+      action={edited === undefined ? texts.add : general.save}
       fields={[
         { name: 'name', label: texts.name, kind: 'line', isRequired: true, charactersMax: 255 },
         { name: 'parent', label: texts.parent, kind: 'choice', choices, help: texts.parentHelp },

@@ -132,14 +132,14 @@ interface FormProps {
 }
 
 function RoleForm({ edited, onClose }: FormProps) {
-  const { common, targetsPages } = useTexts();
+  const { general, targetsPages } = useTexts();
   const { roles: texts } = targetsPages;
   const tenant = useTenant();
   const client = useQueryClient();
   return (
     <EditForm
       title={edited === undefined ? texts.add : texts.edit}
-      action={edited === undefined ? texts.add : common.save}
+      action={edited === undefined ? texts.add : general.save}
       fields={[
         { name: 'name', label: texts.name, kind: 'line', isRequired: true, charactersMax: 255 },
         { name: 'code', label: texts.code, kind: 'line', charactersMax: 255 },

@@ -12,7 +12,7 @@ import { Card } from './card.tsx';
 const secondFactorNeeded = 1603;
 
 export function SignInPage() {
-  const { common, signIn } = useTexts();
+  const { general, signIn } = useTexts();
   const { next = '/' } = useSearch({ from: '/sign-in' });
   const router = useRouter();
   const setSession = useSetSession();
@@ -36,14 +36,14 @@ export function SignInPage() {
       <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
         <Stack gap="sm">
           <TextInput
-            label={common.username}
+            label={general.username}
             autoComplete="username"
             required
             autoFocus
             {...form.getInputProps('username')}
           />
           <PasswordInput
-            label={common.password}
+            label={general.password}
             autoComplete="current-password"
             required
             {...form.getInputProps('password')}

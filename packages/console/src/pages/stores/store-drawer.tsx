@@ -15,7 +15,7 @@ import styles from './store-drawer.module.css';
 
 /** One store beside the list: its address, and who looks after it. */
 export function StoreDrawer() {
-  const { common } = useTexts();
+  const { general } = useTexts();
   const tenant = useTenant();
   const navigate = useNavigate();
   const { store: code = '' } = useParams({ strict: false });
@@ -34,7 +34,7 @@ export function StoreDrawer() {
       lockScroll={false}
       trapFocus={false}
       shadow="md"
-      closeButtonProps={{ 'aria-label': common.close }}
+      closeButtonProps={{ 'aria-label': general.close }}
       title={
         <Text size="lg" fw={600} span>
           {query.data?.name ?? code}
@@ -75,7 +75,7 @@ function Details({ store, onRemoved }: Props) {
 }
 
 function Representatives({ code }: { readonly code: string }) {
-  const { common, targetsPages } = useTexts();
+  const { general, targetsPages } = useTexts();
   const tenant = useTenant();
   const query = useQuery({
     queryKey: ['store-users', String(tenant), code],
@@ -95,7 +95,7 @@ function Representatives({ code }: { readonly code: string }) {
           <Text span size="sm" c="dimmed">
             {phone}
           </Text>
-          <StatusDot tone={status === 'active' ? 'good' : 'off'} word={common[status]} />
+          <StatusDot tone={status === 'active' ? 'good' : 'off'} word={general[status]} />
         </li>
       ))}
     </ul>
@@ -103,7 +103,7 @@ function Representatives({ code }: { readonly code: string }) {
 }
 
 function Actions({ store, onRemoved }: Props) {
-  const { common, targetsPages } = useTexts();
+  const { general, targetsPages } = useTexts();
   const { stores: texts } = targetsPages;
   const tenant = useTenant();
   const client = useQueryClient();
@@ -126,7 +126,7 @@ function Actions({ store, onRemoved }: Props) {
       {editing && (
         <EditForm
           title={texts.edit}
-          action={common.save}
+          action={general.save}
           fields={[
             { name: 'name', label: texts.name, kind: 'line', isRequired: true, charactersMax: 255 },
             { name: 'address', label: texts.address, kind: 'text', charactersMax: 1000 },

@@ -16,7 +16,7 @@ interface Props {
 
 /** The form for a new user. */
 export function AddUser({ opened, onClose }: Props) {
-  const { users, common } = useTexts();
+  const { users, general } = useTexts();
   const tenant = useTenant();
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -40,7 +40,7 @@ export function AddUser({ opened, onClose }: Props) {
       <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
         <Stack gap="sm">
           <TextInput
-            label={common.username}
+            label={general.username}
             required
             maxLength={50}
             data-autofocus
@@ -58,7 +58,7 @@ export function AddUser({ opened, onClose }: Props) {
           {mutation.isError && <FailureNotice error={mutation.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              {common.cancel}
+              {general.cancel}
             </Button>
             <Button type="submit" loading={mutation.isPending}>
               {users.add}

@@ -18,7 +18,7 @@ interface Props {
 
 /** Disables, enables or deletes a user. */
 export function UserActions({ details, onDeleted }: Props) {
-  const { users, common } = useTexts();
+  const { users, general } = useTexts();
   const tenant = useTenant();
   const client = useQueryClient();
   const canChange = useCanChange();
@@ -38,7 +38,7 @@ export function UserActions({ details, onDeleted }: Props) {
     onSuccess(_, next) {
       refresh();
       const before = next === 'active' ? 'disabled' : 'active';
-      notifyWithUndo(said(next), common.undo, async () => {
+      notifyWithUndo(said(next), general.undo, async () => {
         await setStatus(before);
         refresh();
         notifyDone(said(before));

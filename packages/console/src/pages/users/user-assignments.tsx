@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { IconX } from '@tabler/icons-react';
+import { IconArrowsLeftRight, IconX } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { callDirectory, type DirectoryResult } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -19,7 +20,8 @@ interface Props {
 
 /** The stores of a user, each with a way to take it away, and a field for one more. */
 export function UserAssignments({ user, stores }: Props) {
-  const { users } = useTexts();
+  const { users, moveStores } = useTexts();
+  const tenant = useTenant();
   const canChange = useCanChange();
   const change = useStoreChange(user);
   const form = useForm({ initialValues: { code: '' } });
@@ -45,6 +47,18 @@ export function UserAssignments({ user, stores }: Props) {
             </Button>
           </Group>
         </form>
+      )}
+      {canChange && stores.length > 0 && (
+        <Group justify="flex-end">
+          <Button
+            component={Link}
+            to={`/t/${tenant}/move-stores?from=${user.id}`}
+            variant="default"
+            leftSection={<IconArrowsLeftRight size={14} />}
+          >
+            {moveStores.open}
+          </Button>
+        </Group>
       )}
       {stores.length === 0 && <Text c="dimmed">{users.noStores}</Text>}
       <ul className={styles.list}>
@@ -80,7 +94,7 @@ interface Change {
 }
 
 function useStoreChange({ id }: QueriedUser) {
-  const { users, common } = useTexts();
+  const { users, general } = useTexts();
   const tenant = useTenant();
   const client = useQueryClient();
   const apply = ({ code, bind }: Change) =>
@@ -95,7 +109,7 @@ function useStoreChange({ id }: QueriedUser) {
     onError: notifyFailure,
     onSuccess(_, { code, bind }) {
       refresh();
-      notifyWithUndo(bind ? users.storeBound(code) : users.storeUnbound(code), common.undo, async () => {
+      notifyWithUndo(bind ? users.storeBound(code) : users.storeUnbound(code), general.undo, async () => {
         await apply({ code, bind: !bind });
         refresh();
         notifyDone(bind ? users.storeUnbound(code) : users.storeBound(code));

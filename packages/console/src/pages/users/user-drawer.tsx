@@ -34,7 +34,7 @@ export function UserDrawer() {
       trapFocus={false}
       shadow="md"
       title={id === undefined ? texts.failure.notFound : <UserTitle id={id} />}
-      closeButtonProps={{ 'aria-label': texts.common.close }}
+      closeButtonProps={{ 'aria-label': texts.general.close }}
     >
       {id !== undefined && <UserDetails key={String(id)} id={id} onDeleted={close} />}
     </Drawer>
@@ -42,7 +42,7 @@ export function UserDrawer() {
 }
 
 function UserTitle({ id }: { readonly id: Id }) {
-  const { common } = useTexts();
+  const { general } = useTexts();
   const tenant = useTenant();
   const { data } = useQuery(userQuery(tenant, id));
   if (data === undefined) return <Skeleton height={36} width={200} />;
@@ -57,7 +57,7 @@ function UserTitle({ id }: { readonly id: Id }) {
         </Text>
       </div>
       {data.status !== undefined && (
-        <StatusDot tone={data.status === 'active' ? 'good' : 'off'} word={common[data.status]} />
+        <StatusDot tone={data.status === 'active' ? 'good' : 'off'} word={general[data.status]} />
       )}
     </Group>
   );

@@ -18,7 +18,7 @@ const typingMs = 120;
 
 /** The search field and the filters above the list. */
 export function UserFilters({ search }: Props) {
-  const { users, common } = useTexts();
+  const { users, general } = useTexts();
   const tenant = useTenant();
   const navigate = useNavigate();
   const { data: roles = [] } = useQuery(rolesQuery(tenant));
@@ -61,11 +61,11 @@ export function UserFilters({ search }: Props) {
         onChange={(missing) => change({ missing })}
       />
       <Select
-        aria-label={common.status}
+        aria-label={general.status}
         placeholder={users.anyStatus}
         w={140}
         clearable
-        data={(['active', 'disabled'] as const).map((value) => ({ value, label: common[value] }))}
+        data={(['active', 'disabled'] as const).map((value) => ({ value, label: general[value] }))}
         value={search.status ?? null}
         onChange={(status) => change({ status })}
       />

@@ -35,7 +35,7 @@ function profileOf({ user }: UserDetails): ProfileValues {
 }
 
 function ProfileForm({ details }: Props) {
-  const { users, common } = useTexts();
+  const { users, general } = useTexts();
   const tenant = useTenant();
   const client = useQueryClient();
   const canChange = useCanChange();
@@ -78,7 +78,7 @@ function ProfileForm({ details }: Props) {
         {canChange && (
           <Group justify="flex-end">
             <Button type="submit" disabled={!form.isDirty()} loading={mutation.isPending}>
-              {common.save}
+              {general.save}
             </Button>
           </Group>
         )}

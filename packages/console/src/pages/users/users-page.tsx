@@ -1,8 +1,8 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconPlus } from '@tabler/icons-react';
+import { IconArrowsLeftRight, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useMemo } from 'react';
 import { callDirectory, type DirectoryResult } from '../../api/call.ts';
 import { cursorOf } from '../../api/directory-lists.ts';
@@ -25,7 +25,7 @@ type User = DirectoryResult<'listUsers'>['users'][number];
 
 /** The list of users, with filters in the address. */
 export function UsersPage() {
-  const { users } = useTexts();
+  const { users, moveStores } = useTexts();
   const tenant = useTenant();
   const search = useSearch({ from: '/inside/t/$tenant/users' });
   const canChange = useCanChange();
@@ -37,7 +37,19 @@ export function UsersPage() {
   );
   return (
     <>
-      <PageHeader title={users.title}>{add}</PageHeader>
+      <PageHeader title={users.title}>
+        {canChange && (
+          <Button
+            component={Link}
+            to={`/t/${tenant}/move-stores`}
+            variant="default"
+            leftSection={<IconArrowsLeftRight size={14} />}
+          >
+            {moveStores.title}
+          </Button>
+        )}
+        {add}
+      </PageHeader>
       <Stack gap="sm">
         <UserFilters search={search} />
         <UserList tenant={tenant} search={search} add={add} />
@@ -114,7 +126,7 @@ function NoUsers({ search, add }: Pick<ListProps, 'search' | 'add'>) {
 }
 
 function useColumns(): Column<User>[] {
-  const { users, common } = useTexts();
+  const { users, general } = useTexts();
   return useMemo(
     () => [
       {
@@ -153,13 +165,15 @@ function useColumns(): Column<User>[] {
       },
       {
         key: 'status',
-        title: common.status,
+        title: general.status,
         width: '110px',
-        cell: ({ status }) => <StatusDot tone={status === 'active' ? 'good' : 'off'} word={common[status]} />,
+        cell: ({ status }) => (
+          <StatusDot tone={status === 'active' ? 'good' : 'off'} word={general[status]} />
+        ),
       },
       {
         key: 'updated',
-        title: common.updatedAt,
+        title: general.updatedAt,
         width: '110px',
         isNumber: true,
         cell: ({ updated_at }) => (
@@ -169,7 +183,7 @@ function useColumns(): Column<User>[] {
         ),
       },
     ],
-    [users, common],
+    [users, general],
   );
 }
 

@@ -18,11 +18,11 @@ export interface BackupHeader {
   /** Migrations of the tables, in order. */
   readonly migrations: readonly string[];
   readonly engine: 'sqlite' | 'postgres';
-  /** The moment that it shows, in ISO 8601: all that was acknowledged before it is in the backup. */
+  /** The moment that it captures, in ISO 8601: the backup contains every write acknowledged before. */
   readonly at: string;
-  /** Last user id that was given out, in decimal digits. */
+  /** Last assigned user id, in decimal digits. */
   readonly last_user_id: string;
-  /** The tables that it has, referenced ones first. */
+  /** Its tables, referenced ones first. */
   readonly table_names: readonly Table[];
 }
 
@@ -46,7 +46,7 @@ export interface ManifestLine {
 /** A value of a row. Integers that a double cannot hold, and bytes, are objects. */
 type Cell = string | number | null | { readonly int: string } | { readonly bytes: string };
 
-/** The file cannot be restored; the message names it and says why. */
+/** Thrown when a file cannot be restored; the message names it and says why. */
 export class BackupFileError extends Error {
   override readonly name = 'BackupFileError';
 }

@@ -66,7 +66,7 @@ function writeInstead({ backups }: Database, clock: { readonly nowMs: number }):
 
 for (const engine of ['SQLite', 'PostgreSQL']) {
   describe(`scheduled backups on ${engine}`, () => {
-    test('are made by exactly one of several processes, again when the time has passed, and the oldest go', async () => {
+    test('are made by exactly one of several processes at each interval, and the oldest are removed', async () => {
       const nodes = await openNodes(engine, 3);
       const { clock, databases } = nodes;
       const schedules = databases.map((each) => nodes.scheduleOf(each.backups, writeInstead(each, clock)));
@@ -92,7 +92,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       await nodes.close();
     });
 
-    test('that fail warn, remove nothing, and are tried again after a while', async () => {
+    test('that fail log a warning, remove nothing, and are retried later', async () => {
       const nodes = await openNodes(engine, 1);
       const { clock } = nodes;
       const [database] = nodes.databases as [Database];
@@ -118,7 +118,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
       await nodes.close();
     });
 
-    test('of a process that died are taken over by another one, and never made by two at once', async () => {
+    test('of a dead process are taken over by another one, and never made by two at once', async () => {
       const nodes = await openNodes(engine, 2);
       const { clock } = nodes;
       const [first, second] = nodes.databases as [Database, Database];

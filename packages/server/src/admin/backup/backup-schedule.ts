@@ -25,7 +25,7 @@ const lookEveryMs = 10_000;
 
 const extendEveryMs = 30_000;
 
-/** A process that dies while it makes a backup leaves the turn to others after this time. */
+/** If a process dies during a backup, another one takes the turn after this time. */
 const leaseMs = 180_000;
 
 /** Longest time from a failed attempt to the next. */
@@ -84,7 +84,7 @@ export class BackupSchedule {
       if (this.#stopping.signal.aborted) return;
       const cause = error instanceof Error ? error.message : String(error);
       logger.warn({ cause, retry_after_ms: retryMs }, 'a backup failed; older ones were kept');
-      // If the database does not answer, the turn ends by itself.
+      // If the database does not answer, the turn expires.
       await backups.endTurn(holder).catch(() => {});
     }
   }

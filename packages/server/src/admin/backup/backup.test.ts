@@ -115,7 +115,7 @@ async function newFilled(engine: EngineName): Promise<Place> {
   return place;
 }
 
-/** What a folder holds, to prove that nothing was left. */
+/** Lists the content of a folder, to prove that nothing was left. */
 function namesIn(path: string): string[] {
   return existsSync(path) ? readdirSync(path).sort() : [];
 }
@@ -127,7 +127,7 @@ function without(summaries: readonly TableSummary[], ...names: string[]): readon
 describe('a backup', () => {
   for (const from of engines) {
     for (const to of engines) {
-      test(`of ${from} restores into ${to} with every row, and needs nothing but the key`, async () => {
+      test(`of ${from} restores into ${to} with every row, and needs only the key`, async () => {
         const [source, target, file] = [await newFilled(from), await newPlace(to), newFile()];
         const { manifest, bytes } = await makeBackup(source, file, { ...options, verify: true });
         assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -154,7 +154,7 @@ describe('a backup', () => {
       });
     }
 
-    test(`of ${from} refuses what may have been accepted after it, and gives no id a second time`, async () => {
+    test(`of ${from}, once restored, refuses writes that may have been accepted later, and reuses no id`, async () => {
       const [source, target, file] = [await newFilled(from), await newPlace(from), newFile()];
       await makeBackup(source, file, options);
       const served = await openDirectory({ ...source, environment });
@@ -176,10 +176,10 @@ describe('a backup', () => {
     });
   }
 
-  test('goes neither over an existing file nor into a missing folder, and leaves nothing', async () => {
+  test('neither overwrites a file nor creates a folder, and leaves nothing behind', async () => {
     const [source, file] = [await newFilled('SQLite'), newFile()];
     writeFileSync(file, 'kept');
-    await assert.rejects(makeBackup(source, file, options), /exists already/);
+    await assert.rejects(makeBackup(source, file, options), /already exists/);
     assert.equal(readFileSync(file, 'utf8'), 'kept');
     await assert.rejects(makeBackup(source, join(folder, 'missing', 'x'), options), /there is no folder/);
     await assert.rejects(makeBackup({ data: join(folder, 'none') }, newFile(), options), /no database/);
@@ -189,7 +189,7 @@ describe('a backup', () => {
     );
   });
 
-  test('of SQLite is made without the bookkeeping, if that file is lost or damaged', async () => {
+  test('of SQLite omits the bookkeeping if its file is lost or damaged', async () => {
     const source = await newFilled('SQLite');
     writeFileSync(
       join(source.data, 'fieldroster-bookkeeping.db'),
@@ -264,15 +264,15 @@ describe('a backup', () => {
 
 describe('a restore', () => {
   for (const engine of engines) {
-    test(`into ${engine} is refused by a target that has data, and leaves it alone`, async () => {
+    test(`into ${engine} is refused if the target has data, and leaves it alone`, async () => {
       const [source, full, file] = [await newFilled('SQLite'), await newFilled(engine), newFile()];
       await makeBackup(source, file, options);
       const before = (await makeBackup(full, newFile(), options)).manifest.tables;
-      await assert.rejects(restoreBackup(file, { ...full, environment }), /holds data already/);
+      await assert.rejects(restoreBackup(file, { ...full, environment }), /already holds data/);
       assert.deepEqual((await makeBackup(full, newFile(), options)).manifest.tables, before);
     });
 
-    test(`into ${engine} of a truncated or damaged file says so and leaves nothing`, async () => {
+    test(`into ${engine} of a truncated or damaged file fails with the reason and leaves nothing behind`, async () => {
       const [source, target, file] = [await newFilled('SQLite'), await newPlace(engine), newFile()];
       const { bytes } = await makeBackup(source, file, options);
       for (const [kind, damage] of damages(file, bytes)) {
@@ -332,7 +332,7 @@ function* damages(file: string, bytes: number): Generator<readonly [string, () =
   yield ['another text', () => writeFileSync(file, 'username,name\n')];
 }
 
-test('a draft that a killed process left is removed by the next one, and one in use is not', () => {
+test('the next backup removes the draft of a killed process, but not one in use', () => {
   const parent = join(folder, 'drafts');
   mkdirSync(parent);
   const left = join(parent, `x.${'0'.repeat(16)}.part`);

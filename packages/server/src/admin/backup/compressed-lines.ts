@@ -32,7 +32,7 @@ export async function writeCompressed(path: string, text: AsyncIterable<string>)
 /**
  * Reads the lines of such a file, some at a time.
  *
- * @throws when the file cannot be read, is no zstd stream, or is damaged
+ * @throws when the file cannot be read, is not a zstd stream, or is damaged
  */
 export async function* readCompressedLines(path: string): AsyncGenerator<string[]> {
   const decoder = new StringDecoder('utf8');

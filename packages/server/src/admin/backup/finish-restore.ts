@@ -15,7 +15,7 @@ import {
 } from './restore-steps.ts';
 
 /**
- * Does the last steps of a restore to a database that other tools restored, such as PostgreSQL's archive or Litestream.
+ * Finishes the restore of a database by other tools, such as PostgreSQL's archive or Litestream.
  * Run it before the first server starts.
  */
 export async function finishRestore(

@@ -10,7 +10,7 @@ export function lastGoodBackup({ backups }: Pick<Database, 'backups'>): Promise<
   return backups.lastGood();
 }
 
-/** Records a verified backup in the database that it was made of. */
+/** Records a verified backup in the database that it was made from. */
 export async function recordGoodBackup(
   place: OpenDirectoryOptions,
   { file, bytes, manifest }: BackupReport,

@@ -31,7 +31,7 @@ import { addToErasureFile, erasureFile } from './erasure-file.ts';
 import { syncFolder } from './sync-folder.ts';
 import { verifyBackup } from './verify-backup.ts';
 
-/** Which database to back up. */
+/** The database to back up. */
 export interface BackupSource {
   /** Folder of the embedded database. */
   readonly data: string;
@@ -53,7 +53,7 @@ export interface BackupReport {
   readonly verified: boolean;
 }
 
-/** Tables that describe a place or a moment, and that no backup has. */
+/** Tables that describe one installation or one moment, which every backup omits. */
 export const tablesLeftOut: readonly Table[] = [
   'backup_state',
   'key_holder',
@@ -67,7 +67,7 @@ const tables = copiedTables.filter((table) => !tablesLeftOut.includes(table));
  * Backs up a database, which may be served meanwhile. The file appears under its name only when it is complete and on
  * disk.
  *
- * @throws {AdminError} when the file exists already, or its folder does not
+ * @throws {AdminError} when the file already exists, or its folder does not
  */
 export async function makeBackup(
   source: BackupSource,
@@ -94,8 +94,8 @@ export async function makeBackup(
 
 function requireFreeName(path: string, folder: string): void {
   if (!existsSync(folder))
-    throw new AdminError(`there is no folder ${folder}; make it, or name another file`);
-  if (existsSync(path)) throw new AdminError(`${path} exists already; name another file`);
+    throw new AdminError(`there is no folder ${folder}; create it, or name another file`);
+  if (existsSync(path)) throw new AdminError(`${path} already exists; name another file`);
 }
 
 async function requireReachable({ data, database, databaseInsecure = false }: BackupSource): Promise<void> {

@@ -22,14 +22,14 @@ import { readCompressedLines } from './compressed-lines.ts';
 
 const rowsAtOnce = 1_000;
 
-/** What a backup consists of, in this order; one header, then rows, then one manifest. */
+/** The parts of a backup, in order: one header, then rows, then one manifest. */
 export type BackupPart = HeaderLine | { readonly table: Table; readonly rows: readonly Row[] } | ManifestLine;
 
 /**
  * Reads a backup from its beginning to its end. The rows agree with the manifest once that is returned; until then they
  * may come from a damaged file.
  *
- * @throws {BackupFileError} when the file is no backup, was made by a newer release, or is damaged or truncated
+ * @throws {BackupFileError} when the file is not a backup, was made by a newer release, or is damaged or truncated
  */
 export async function* readBackup(file: string): AsyncGenerator<BackupPart> {
   const content = new BackupContent(file);

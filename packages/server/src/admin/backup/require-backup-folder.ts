@@ -1,6 +1,6 @@
 import { SettingError, type Settings } from '../../config.ts';
 
-/** @throws {SettingError} when only one is set of the time between backups and their folder */
+/** @throws {SettingError} when only one of --backup-every and --backup-to is set */
 export function requireBackupFolder({
   backupEveryMs,
   backupTo,

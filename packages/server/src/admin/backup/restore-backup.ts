@@ -35,7 +35,7 @@ export interface RestoreReport {
  *
  * @throws {AdminError} when the target holds data
  * @throws {BackupFileError} when the file cannot be restored
- * @throws {MasterKeyError} when the key that is there is not the one of the backup
+ * @throws {MasterKeyError} when the target has another master key than the backup
  */
 export async function restoreBackup(
   file: string,
@@ -78,13 +78,13 @@ function requireEmptyFolder(folder: string): void {
     const path = join(folder, name);
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) continue;
     throw new AdminError(
-      `${folder} holds data already (${name}); restore into another folder, or stop the server and move ` +
+      `${folder} already holds data (${name}); restore into another folder, or stop the server and move ` +
         `${databaseFile}, ${databaseFile}-wal and ${databaseFile}-shm elsewhere`,
     );
   }
 }
 
-/** Puts the bookkeeping there first, so that no server finds a database without it. Fails when another process has made a database meanwhile. */
+/** Moves the bookkeeping first, so no server finds a database without it. Fails if another process created one. */
 async function putInPlace(draft: string, folder: string): Promise<string> {
   const [from, to] = [join(draft, databaseFile), join(folder, databaseFile)];
   renameSync(join(draft, bookkeepingFile), join(folder, bookkeepingFile));
@@ -113,7 +113,7 @@ async function restoreToPostgres(
     const target = await openPostgresTarget(url, known);
     if (!(await holdsDirectory(target.session))) return target;
     await target.close();
-    throw new AdminError(`${target.location} holds data already; restore into an empty database`);
+    throw new AdminError(`${target.location} already holds data; restore into an empty database`);
   });
   const { target, manifest } = loaded;
   const report = { location: target.location, manifest };

@@ -14,7 +14,7 @@ import { refusedAfterResetSeconds } from '../claims.ts';
 import { erasureFile, mergeErasures, readErasureFile } from './erasure-file.ts';
 import type { BackupSource } from './make-backup.ts';
 
-/** Where to restore to: a folder, or a PostgreSQL database and the folder of its key file. */
+/** The target of a restore: a folder, or a PostgreSQL database and the folder of its key file. */
 export interface RestoreTarget extends BackupSource {
   readonly environment: NodeJS.ProcessEnv;
 }
@@ -24,14 +24,14 @@ export interface RestoreOptions {
   readonly erasureFiles?: readonly string[];
 }
 
-/** What was done to a restored database, whichever way it was restored. */
+/** The last steps of a restore from a backup or by other tools, as they were carried out. */
 export interface RestoreFinish {
   /** Writes signed with a Timestamp up to this are refused, in Unix seconds. */
   readonly refusedThroughSeconds: number;
   /** Persons whose erasure is newer than the backup, and who were erased again. */
   readonly erasures: number;
   readonly erased: ErasedCounts;
-  /** Whether the master key was there, and is the right one. */
+  /** Whether the right master key was found. */
   readonly keyFound: boolean;
 }
 
@@ -74,7 +74,7 @@ function requireRightKey(folder: string, environment: NodeJS.ProcessEnv, proof: 
   if (proof === undefined || new SecretVault(key).accepts(proof)) return true;
   throw new MasterKeyError(
     `the master key in ${folder} or FIELDROSTER_MASTER_KEY is not the one that this backup was made under; nothing ` +
-      'was restored: put the key of that time there, or take the key away and bring the right one before the first start',
+      'was restored: replace it with that key, or remove it and add the right one before the first start',
   );
 }
 

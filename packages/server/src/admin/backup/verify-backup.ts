@@ -6,8 +6,8 @@ import { makeDraftFolder } from './draft-folder.ts';
 import { loadBackup } from './load-backup.ts';
 
 /**
- * Restores a backup into a temporary embedded database beside it, whatever engine it came from, compares every row with
- * the manifest, and checks the integrity of the result. Nothing of it is left afterwards.
+ * Restores a backup of either engine into a temporary embedded database beside it, compares every row with the
+ * manifest, and checks the integrity of the result. Removes the temporary database.
  *
  * @throws {BackupFileError} when the file cannot be restored
  */

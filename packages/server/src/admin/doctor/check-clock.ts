@@ -27,7 +27,7 @@ async function compareWithDatabase({ inspection, now }: Patient): Promise<Findin
   return Math.abs(seconds) * 1000 > clockDifferenceLimits.warnMs ? warning(found, setClock) : ok(found);
 }
 
-/** A time in the future was written by a clock that was ahead, or this clock is behind now. */
+/** Finds times in the future: the clock that wrote them was ahead, or this clock is behind. */
 async function compareWithStoredTimes({ inspection, now }: Patient): Promise<Finding[]> {
   const findings: Finding[] = [];
   const nowMs = (await inspection.databaseTimeMs()) ?? now();

@@ -6,7 +6,7 @@ import { error, ok, warning } from './finding.ts';
 const mebibyte = 1024 * 1024;
 const freeBytes = { error: 100 * mebibyte, warning: 1024 * mebibyte };
 
-/** Compares the free space with what the database needs. */
+/** Compares the free space with the database's needs. */
 export const checkDiskSpace: DoctorCheck = {
   name: 'disk space',
   async run({ inspection, settings }) {

@@ -18,7 +18,7 @@ const files = [
   previousKeyFile,
 ];
 
-/** Looks who else may read the files of the data folder: they hold password hashes and the master key. */
+/** Finds files of the data folder that other users may read: they hold password hashes and the master key. */
 export const checkFileModes: DoctorCheck = {
   name: 'file modes',
   async run({ settings }) {
@@ -32,7 +32,7 @@ export const checkFileModes: DoctorCheck = {
       if (mode === undefined || (mode & (everybody | group)) === 0) continue;
       const who = (mode & everybody) !== 0 ? 'every user of this machine' : `the group of ${path}`;
       const message = `${path} has mode ${inOctal(mode)}: ${who} may use it`;
-      // Nobody gets past a closed folder.
+      // No other user can open files in a private folder.
       const closed = folderMode !== undefined && (folderMode & (everybody | group)) === 0;
       const find = (mode & everybody) !== 0 && !closed ? error : warning;
       findings.push(find(message, `run: chmod 600 ${path}`));

@@ -3,7 +3,7 @@ import { note, ok, warning } from './finding.ts';
 
 const oldAfterMs = 48 * 3_600_000;
 
-/** Looks how old the last backup is. Backups by other programs are unknown here. */
+/** Checks the age of the last backup. Backups by other programs are unknown here. */
 export const checkLastBackup: DoctorCheck = {
   name: 'backup',
   async run({ findLastBackup, now }) {

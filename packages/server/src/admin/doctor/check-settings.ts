@@ -5,7 +5,7 @@ import { findMasterKey, masterKeyFile, masterKeyVariable } from '../../applicati
 import type { DoctorCheck, Patient } from './doctor-check.ts';
 import { type Finding, ok, warning } from './finding.ts';
 
-/** Looks for settings that contradict each other, or that something else contradicts. */
+/** Looks for settings that contradict each other, the machine or the database. */
 export const checkSettings: DoctorCheck = {
   name: 'settings',
   async run(patient) {
@@ -66,7 +66,7 @@ function unusedKeyFile({ settings: { data }, environment }: Patient): Finding[] 
     if (given !== undefined && inFile !== undefined && new HeldKey(given).id === new HeldKey(inFile).id)
       return [];
   } catch {
-    // A file that is no key, or that everybody may read, is a different one too.
+    // Report a file that holds no valid key, or that everybody may read, as a different key too.
   }
   const message = `${masterKeyVariable} is set, so nothing uses the different key in ${path}`;
   return [warning(message, 'move that file to where old keys are kept')];

@@ -9,7 +9,7 @@ export interface LastBackup {
   readonly file: string;
 }
 
-/** What the checks look at. */
+/** The directory, files and settings that the checks examine. */
 export interface Patient {
   readonly inspection: Inspection;
   /** The settings that `serve` would have. */

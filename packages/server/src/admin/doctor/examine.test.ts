@@ -127,7 +127,7 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
     assert.ok(!quick.some(({ check }) => ['integrity', 'foreign keys', 'orphans'].includes(check)));
   });
 
-  test('a clock that is behind is found by the times that are stored', async (t) => {
+  test('a clock that is behind is found by the stored times', async (t) => {
     const place = await open(t);
     const findings = await examinePlace(place, { now: () => Date.now() - 3_600_000 });
     const level = place.settings.database === '' ? 'warning' : 'error';
@@ -136,14 +136,14 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
     assertFound(findings, level, 'clock', words);
   });
 
-  test('a clock that ran ahead is found while it has writes refused', async (t) => {
+  test('a clock that ran ahead is found while writes are refused because of it', async (t) => {
     const place = await open(t);
     const ahead = Math.floor(Date.now() / 1000) + 7200;
     await place.sql("update counter set value = ? where name = 'purged_through'", BigInt(ahead));
     assertFound(await examinePlace(place), 'error', 'clock', /every write is refused until 20/);
   });
 
-  test('a secret that the key does not open is found, and so is a wrong key', async (t) => {
+  test('a secret that the key does not open, and a wrong key, are found', async (t) => {
     const place = await open(t);
     await place.sql('update application_secret set sealed = ? where app_id = ?', Buffer.alloc(60), 'app-x');
     assertFound(
@@ -189,7 +189,7 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
     assertFound(findings, 'error', 'orphans', /^org refers to a missing org: 1 rows \(.*parent_id 5/);
   });
 
-  test('tables that lack a migration, or have one of a newer release, are found', async (t) => {
+  test('missing migrations, and those of a newer release, are found', async (t) => {
     const place = await open(t);
     await place.sql("insert into kysely_migration (name, timestamp) values ('999-newer', '')");
     assertFound(
@@ -230,7 +230,7 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
 describe('on SQLite', () => {
   registerOnBothEngines((t) => openPlace(t));
 
-  test('files that others may read are found: a warning in a closed folder, an error in an open one', async (t) => {
+  test('files that others may read are found: a warning in a private folder, an error in an open one', async (t) => {
     const place = await openPlace(t);
     chmodSync(join(place.data, 'fieldroster.db'), 0o644);
     assertFound(
@@ -264,7 +264,7 @@ describe('on SQLite', () => {
     assert.ok(findings.some(({ check }) => check === 'settings'));
   });
 
-  test('bindings to what does not exist are found by the engine and by the pages', async (t) => {
+  test('dangling bindings are found by the engine and by the pages', async (t) => {
     const place = await openPlace(t);
     await place.sql('insert into user_store (tenant_id, user_id, store_code) values (1, 1, ?)', 'gone');
     await place.sql('insert into user_role (tenant_id, user_id, role_id) values (1, 77, 5)');
@@ -280,7 +280,7 @@ describe('on SQLite', () => {
     assertFound(findings, 'error', 'orphans', /^user_role refers to a missing role: 1 rows/);
   });
 
-  test('every orphan of several pages is found', async (t) => {
+  test('orphans are found on every page', async (t) => {
     const place = await openPlace(t);
     await place.sql(`with recursive n (i) as (select 1 union all select i + 1 from n where i < 25000)
       insert into user_store select 1, 1, i from n`);

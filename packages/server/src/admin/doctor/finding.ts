@@ -1,10 +1,10 @@
-/** How bad a finding is. A note and an ok line leave the exit code alone. */
+/** The severity of a finding. A note and an ok line do not change the exit code. */
 export type FindingLevel = 'ok' | 'note' | 'warning' | 'error';
 
 /** One result of a check. */
 export interface Finding {
   readonly level: FindingLevel;
-  /** What was found, with values and units. */
+  /** The finding, with values and units. */
   readonly message: string;
   /** What to do about it; absent for ok lines. */
   readonly advice?: string;

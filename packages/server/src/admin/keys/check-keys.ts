@@ -11,7 +11,7 @@ import { type OpenDirectoryOptions, openDatabaseAlone } from '../open-directory.
 import { keyPlaceOf, readKeys } from './key-place.ts';
 import { contextOf, describeValue } from './reseal.ts';
 
-/** How many values are sealed under a key, and whether this command could open them. */
+/** The number of values sealed under a key, and whether this command could open them. */
 export interface KeyUse {
   /** Absent for values of earlier releases, which do not name their key, when no key opens them. */
   readonly keyId?: string;

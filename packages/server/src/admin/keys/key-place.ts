@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { findMasterKey, findPreviousKey, keyFileInUse } from '../../applications/master-key.ts';
 import type { OpenDirectoryOptions } from '../open-directory.ts';
 
-/** Where the master keys of a command come from. */
+/** The source of a command's master keys. */
 export interface KeyPlace {
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
@@ -15,7 +15,7 @@ export function keyPlaceOf({ data, environment = process.env }: OpenDirectoryOpt
   return { folder, environment, keyFile: keyFileInUse(folder, environment) };
 }
 
-/** Reads the keys that there are: the master key, then the key before. */
+/** Reads the keys that exist: the master key, then the previous one. */
 export function readKeys({ folder, environment }: KeyPlace): readonly Uint8Array[] {
   const keys = [findMasterKey(folder, environment), findPreviousKey(folder, environment)];
   return keys.filter((key) => key !== undefined);

@@ -11,7 +11,7 @@ import { hashKeyContext } from '../open-vault.ts';
 /** Small enough that other writes do not wait for it. */
 const batchValues = 100;
 
-/** Returns what a value is bound to; see `SecretVault.seal`. */
+/** Returns the context that a value is bound to; see `SecretVault.seal`. */
 export function contextOf({ place }: SealedValue): string {
   return 'appId' in place ? place.appId : hashKeyContext;
 }

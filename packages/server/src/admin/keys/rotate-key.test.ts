@@ -64,7 +64,7 @@ async function fill(data: string, environment: NodeJS.ProcessEnv = {}): Promise<
   });
 }
 
-test('one command replaces the key of a folder, and --finish drops the one before', async (t) => {
+test('one command replaces the key of a folder, and --finish drops the old one', async (t) => {
   const data = folderOf(t);
   const secrets = await fill(data);
   const oldKey = readFileSync(join(data, 'master.key'), 'utf8');
@@ -97,14 +97,14 @@ test('one command replaces the key of a folder, and --finish drops the one befor
   );
 });
 
-test('a rotation that runs again reports the same, and begins no other one', async (t) => {
+test('a rotation that runs again reports the same, and starts no second one', async (t) => {
   const data = folderOf(t);
   await fill(data);
   const first = await rotate(data);
   assert.deepEqual(await rotate(data), first);
 });
 
-test('values that an earlier release sealed are sealed again, under a name', async (t) => {
+test('values that an earlier release sealed are resealed with the id of their key', async (t) => {
   const data = folderOf(t);
   await within(data, {}, (directory) =>
     issueApplication(directory, { ...issue, appId: 'old', appSecret: 'old-secret' }),
@@ -152,7 +152,7 @@ test('a key file written by a rotation that was killed before it announced the k
   );
 });
 
-test('a running process that lacks the new key blocks the rotation, which names it; everything goes on', async (t) => {
+test('a running process without the new key blocks the rotation, which names it, and everything else goes on', async (t) => {
   const data = folderOf(t);
   const secrets = await fill(data);
   const lacking = {
@@ -189,7 +189,7 @@ test('a running process that lacks the new key blocks the rotation, which names 
   assert.equal((await rotate(data)).keyId, nextKeyId, 'the announced key, not another one');
 });
 
-test('a process of this machine that is gone does not block a rotation', async (t) => {
+test('an ended process of this machine does not block a rotation', async (t) => {
   const data = folderOf(t);
   await fill(data);
   const { place } = await within(data, {}, async ({ database }) => {
@@ -245,7 +245,7 @@ test('a command that opened the directory before the rotation cannot store a sec
   assert.equal((await openAll(data)).length, 4);
 });
 
-test('a damaged secret is reported and left as it is, and does not hold up the rotation', async (t) => {
+test('a damaged secret is reported and left as it is, and does not block the rotation', async (t) => {
   const data = folderOf(t);
   await within(data, {}, (directory) =>
     issueApplication(directory, { ...issue, appId: 'broken', appSecret: 'some-secret' }),

@@ -15,7 +15,7 @@ import {
 import { type KeyPlace, keyPlaceOf, readKeys } from './key-place.ts';
 import { describeValue, resealAll } from './reseal.ts';
 
-/** What a rotation has reached; each stage is reported once it is on disk. */
+/** A stage that a rotation has reached; each is reported once it is on disk. */
 export type RotationProgress =
   | { readonly stage: 'announced'; readonly keyId: string; readonly keyFile: string | undefined }
   /** These processes lack the new key. */

@@ -1,7 +1,7 @@
 import type { OperatorRecord } from '../../database/database.ts';
 import type { ConsoleContext } from '../console-context.ts';
 
-/** Returns what the page needs to know about who is signed in. */
+/** Returns the page's view of the session: the operator, its tenants and the server. */
 export async function presentSession(operator: OperatorRecord, { parts }: Pick<ConsoleContext, 'parts'>) {
   const { id, username, role, allTenants, tenantIds, totpSealed } = operator;
   const tenants = await parts.database.applications.listTenants();

@@ -49,7 +49,7 @@ export function testApplications(subject: Subject): void {
     assert.equal(await applications().findApplication('unknown'), undefined);
   });
 
-  test('an APPID is taken for every tenant, and the second application changes nothing', async () => {
+  test('an APPID is unique over all tenants, and a second application with it changes nothing', async () => {
     const first = await newApplication(await newTenant(subject));
     const tenantId = await newTenant(subject);
     const before = [await applications().revision(), await applications().findApplication(first.appId)];
@@ -61,7 +61,7 @@ export function testApplications(subject: Subject): void {
     );
   });
 
-  test('a rotation gives the secret before an end; both are there, the older one first', async () => {
+  test('a rotation sets an expiry of the old secret; both are listed, the older one first', async () => {
     const { appId, sealed: first } = await newApplication(await newTenant(subject));
     const createdAtMs = subject.clock.nowMs;
     const second = sealed();
@@ -72,7 +72,7 @@ export function testApplications(subject: Subject): void {
     ]);
   });
 
-  test('rotated again and again, an application has at most two secrets, the two newest', async () => {
+  test('after many rotations, an application has only the two newest secrets', async () => {
     const { appId } = await newApplication(await newTenant(subject));
     const added = [sealed(), sealed(), sealed()];
     for (const each of added) await applications().addSecret(appId, each, subject.clock.nowMs + 5000);
@@ -82,7 +82,7 @@ export function testApplications(subject: Subject): void {
     );
   });
 
-  test('a rotation drops a secret that has ended', async () => {
+  test('a rotation removes an expired secret', async () => {
     const { appId } = await newApplication(await newTenant(subject));
     const { clock } = subject;
     await applications().addSecret(appId, sealed(), clock.nowMs);
@@ -109,7 +109,7 @@ export function testApplications(subject: Subject): void {
     assert.equal((await applications().findApplication(appId))?.status, 'revoked');
   });
 
-  test('an update changes what it names and nothing else, and clears what is null or empty', async () => {
+  test('an update changes only what it names, and clears what is null or empty', async () => {
     const { appId } = await newApplication(await newTenant(subject));
     const before = await applications().findApplication(appId);
     const changes = {
@@ -199,7 +199,7 @@ export function testApplications(subject: Subject): void {
     );
   });
 
-  test('when a secret was last used is written down, for each secret by itself', async () => {
+  test('the last use is recorded for each secret separately', async () => {
     const { appId } = await newApplication(await newTenant(subject));
     await applications().addSecret(appId, sealed(), subject.clock.nowMs + 5000);
     const [first] = (await applications().findApplication(appId))?.secrets ?? [];
@@ -217,7 +217,7 @@ export function testApplications(subject: Subject): void {
     assert.deepEqual(used, [1234, undefined]);
   });
 
-  test('each change of an application leaves an audit row of its tenant, without the secret', async () => {
+  test('each change of an application leaves an audit row in its tenant, without the secret', async () => {
     const tenant = await newTenant(subject);
     const { appId } = await newApplication(tenant);
     await applications().addSecret(appId, sealed(), subject.clock.nowMs + 5000);

@@ -35,7 +35,7 @@ function testRoles(subject: Subject): void {
     assert.deepEqual(await database.directory(tenant).roles.list(undefined, 10), [bare]);
   });
 
-  test('a taken role id inserts nothing; one that is left out is given, each once over two stores', async () => {
+  test('a taken role id inserts nothing; a missing one is assigned, uniquely over two connections', async () => {
     const tenant = await newTenant(subject);
     const { database, second } = subject.under;
     await writeTo(database, tenant, ({ roles }) => roles.insert(40n, { name: 'First' }));
@@ -54,7 +54,7 @@ function testRoles(subject: Subject): void {
     );
   });
 
-  test('a list goes on after a key, in the order of the ids', async () => {
+  test('a list continues after a key, in the order of the ids', async () => {
     const tenant = await newTenant(subject);
     const { database } = subject.under;
     const ids = [1n, 2n, 10n, 9007199254740993n, int64Max];
@@ -70,7 +70,7 @@ function testRoles(subject: Subject): void {
 }
 
 function testOrgs(subject: Subject): void {
-  test('an organization is within itself and all above it, whatever the depth, and has its children', async () => {
+  test('an organization is within itself and its ancestors at any depth, and has its children', async () => {
     const tenant = await newTenant(subject);
     await writeTo(subject.under.database, tenant, async ({ orgs }) => {
       await orgs.lockTree();
@@ -90,7 +90,7 @@ function testOrgs(subject: Subject): void {
     });
   });
 
-  test('looking above ends where somebody has broken the tree', async () => {
+  test('looking up ancestors ends even in a broken tree', async () => {
     const tenant_id = await newTenant(subject);
     const { db, database } = subject.under;
     const circle = [
@@ -106,7 +106,7 @@ function testOrgs(subject: Subject): void {
 }
 
 function testStores(subject: Subject): void {
-  test('stores are upserted as a map is, over any sequence of requests', async () => {
+  test('any sequence of upserts of stores behaves as on a map', async () => {
     const rows = fc.uniqueArray(
       fc.record(
         {
@@ -149,7 +149,7 @@ function testStores(subject: Subject): void {
     await fc.assert(law, { numRuns: 25 });
   });
 
-  test('a store is inserted once, and those who look after it are listed by id', async () => {
+  test('a store is inserted once, and its users are listed by id', async () => {
     const tenant = await newTenant(subject);
     const { database } = subject.under;
     const inserted = await writeTo(database, tenant, ({ stores }) => stores.insert('A', { name: 'N' }));
@@ -177,7 +177,7 @@ function testStores(subject: Subject): void {
 }
 
 function testRemovals(subject: Subject): void {
-  test('unbinding everyone changes each of them and nobody else, and tells who they were', async () => {
+  test('unbinding everyone changes exactly these users and returns them', async () => {
     const tenant = await newTenant(subject);
     const { database } = subject.under;
     const [a = 0n, b = 0n, other = 0n] = await writeTo(database, tenant, async (directory) => {
@@ -231,7 +231,7 @@ function testRemovals(subject: Subject): void {
     assert.equal((await userOf(other))?.revision, revisions[1]);
   });
 
-  test('a store that is removed while users are bound to it, over two connections, leaves no half binding', async () => {
+  test('removing a store while another connection binds users leaves no dangling binding', async () => {
     const tenant = await newTenant(subject);
     const { database, second } = subject.under;
     const user = await writeTo(database, tenant, (directory) => directory.insertUser('u', {}));
@@ -256,7 +256,7 @@ function testRemovals(subject: Subject): void {
     }
   });
 
-  test('audit rows of a write come in its own transaction, in their order, however many', async () => {
+  test('all audit rows of a write are in its transaction, in order', async () => {
     const tenant = await newTenant(subject);
     const { db, database } = subject.under;
     const more = Array.from({ length: 4500 }, (_, index) => ({

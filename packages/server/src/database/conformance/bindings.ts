@@ -6,7 +6,7 @@ import type { DirectoryWriter } from '../database.ts';
 import { newFilledTenant, newTenant, newUser, type Subject, storeCodes, write } from './subject.ts';
 
 export function testBindings(subject: Subject): void {
-  test('a role replaces the one before and tells which that was; unbinding tells whether it was bound', async () => {
+  test('binding a role returns the replaced one; unbinding returns whether it was bound', async () => {
     const tenant = await newFilledTenant(subject);
     const id = await newUser(subject, tenant);
     const directory = subject.under.database.directory(tenant);
@@ -25,7 +25,7 @@ export function testBindings(subject: Subject): void {
     assert(!('role' in ((await directory.findUser({ id })) ?? {})));
   });
 
-  test('an organization replaces the one before likewise', async () => {
+  test('binding an organization does the same', async () => {
     const tenant = await newFilledTenant(subject);
     const id = await newUser(subject, tenant);
     const directory = subject.under.database.directory(tenant);
@@ -68,7 +68,7 @@ export function testBindings(subject: Subject): void {
     assert.deepEqual(await listStores(), [entry('C')]);
   });
 
-  test('codes are listed by code point, whatever their script', async () => {
+  test('codes of any script are listed by code point', async () => {
     const tenant_id = await newTenant(subject);
     const id = await newUser(subject, tenant_id);
     const sorted = ['10', '9', 'A', 'a', 'b', 'é', '店', '\uffe6', '🏬'];
@@ -84,7 +84,7 @@ export function testBindings(subject: Subject): void {
     );
   });
 
-  test('the revision of a user grows with every change of it or of a binding, and with nothing else', async () => {
+  test('the revision of a user grows only with a change of the user or a binding', async () => {
     const tenant = await newFilledTenant(subject);
     const [id, other] = [await newUser(subject, tenant), await newUser(subject, tenant)];
     const directory = subject.under.database.directory(tenant);
@@ -117,7 +117,7 @@ export function testBindings(subject: Subject): void {
     assert.equal((await directory.findUser({ id: other }))?.revision, 1n);
   });
 
-  test('unknown store codes are told in the order given', async () => {
+  test('unknown store codes are reported in the order given', async () => {
     const tenant = await newFilledTenant(subject);
     await write(subject, tenant, async (directory) => {
       const given = ['x', 'A', 'a', 'y"\\\'', 'B', '🦜', '', ' '];
@@ -127,7 +127,7 @@ export function testBindings(subject: Subject): void {
     });
   });
 
-  test('replacing stores behaves as a set does, over any sequence of replacements', async () => {
+  test('any sequence of store replacements behaves as on a set', async () => {
     const tenant = await newFilledTenant(subject);
     const sequences = fc.array(fc.array(fc.constantFrom(...storeCodes)), { minLength: 1, maxLength: 6 });
     const law = fc.asyncProperty(sequences, async (sequence) => {
@@ -138,7 +138,7 @@ export function testBindings(subject: Subject): void {
         const told = await write(subject, tenant, (directory) => directory.replaceUserStores(id, codes));
         assert.deepEqual(new Set(told.added), next.difference(model));
         assert.deepEqual(new Set(told.removed), model.difference(next));
-        assert.equal(told.added.length, new Set(told.added).size, 'each change is told once');
+        assert.equal(told.added.length, new Set(told.added).size, 'each change is reported once');
         const listed = await subject.under.database.directory(tenant).listStoresOfUser(id);
         assert.deepEqual(
           listed.map((store) => store.code),

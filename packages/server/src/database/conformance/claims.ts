@@ -5,7 +5,7 @@ import { type AcceptanceClaim, AlreadyAcceptedError, ClaimsPurgedError } from '.
 import { auditRows, newClaim, newTenant, newUser, type Subject, write } from './subject.ts';
 
 export function testClaims(subject: Subject): void {
-  test('a claim is made once: the second write is told so, runs nothing and leaves nothing', async () => {
+  test('a claim is made once: the second write is refused, runs nothing and leaves no trace', async () => {
     const tenant = await newTenant(subject);
     const claim = newClaim(subject);
     await write(subject, tenant, (directory) => directory.insertUser('first', {}), claim);
@@ -51,7 +51,7 @@ export function testClaims(subject: Subject): void {
     assert.equal((await subject.under.database.directory(tenant).findUser({ id }))?.phone, 'x');
   });
 
-  test('another signature is another claim, and no claim is never refused', async () => {
+  test('another signature is another claim, and a write without a claim is never refused', async () => {
     const tenant = await newTenant(subject);
     await write(subject, tenant, async () => undefined, newClaim(subject));
     await write(subject, tenant, async () => undefined, newClaim(subject));
@@ -86,7 +86,7 @@ export function testClaims(subject: Subject): void {
     await write(subject, tenant, async () => undefined, claim);
   });
 
-  test('a nonce is freed by a purge alone, whatever the time', async () => {
+  test('only a purge frees a nonce, at any time', async () => {
     const { under, clock } = subject;
     const { claims } = under.database;
     const nowMs = clock.nowMs;
@@ -130,7 +130,7 @@ export function testClaims(subject: Subject): void {
     await assert.rejects(writeWith(edge), ClaimsPurgedError);
   });
 
-  test('a claim that is there counts, even when later ones were purged', async () => {
+  test('an existing claim counts, even when later ones were purged', async () => {
     const tenant = await newTenant(subject);
     const { db, database } = subject.under;
     const claim = { ...newClaim(subject), expiresAtSeconds: 2_000 };
@@ -166,7 +166,7 @@ export function testClaims(subject: Subject): void {
     assert.equal(await database.claims.purge(50_000), 0);
   });
 
-  test('an operator may lower the time through which claims were purged, which every tenant can read of', async () => {
+  test('an operator may lower the time through which claims were purged, which every tenant can see in its audit', async () => {
     const tenant = await newTenant(subject);
     const { claims } = subject.under.database;
     const claim = { ...newClaim(subject), expiresAtSeconds: 40_000 };

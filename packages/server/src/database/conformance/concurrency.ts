@@ -18,7 +18,7 @@ export function testConcurrency(subject: Subject): void {
     assert.equal((await subject.under.database.directory(tenant).findUser({ id }))?.phone, '30');
   });
 
-  test('one of several simultaneous insertions of a username, over two connections, gets an id', async () => {
+  test('of several simultaneous insertions of a username, over two connections, one gets an id', async () => {
     const tenant = await newTenant(subject);
     const stores = [subject.under.database, subject.under.second];
     const insertions = Array.from({ length: 10 }, (_, index) =>
@@ -31,7 +31,7 @@ export function testConcurrency(subject: Subject): void {
     assert.equal(ids.length, 1);
   });
 
-  test("replacements of one user's stores at once end as one of them, its fields with it", async () => {
+  test("simultaneous replacements of one user's stores end as one of them, including its fields", async () => {
     const tenant = await newFilledTenant(subject);
     const id = await newUser(subject, tenant);
     const stores = [subject.under.database, subject.under.second];
@@ -51,7 +51,7 @@ export function testConcurrency(subject: Subject): void {
     assert.deepEqual(codes, sets[winner]);
   });
 
-  test('a write that fails among others at once does not hurt them', async () => {
+  test('a failing write does not affect simultaneous ones', async () => {
     const tenant = await newTenant(subject);
     const writes = Array.from({ length: 20 }, (_, index) =>
       write(subject, tenant, async (directory) => {
@@ -68,7 +68,7 @@ export function testConcurrency(subject: Subject): void {
     }
   });
 
-  test('one process reads at once what another wrote', async () => {
+  test('one process immediately reads what another wrote', async () => {
     const tenant = await newTenant(subject);
     const other = subject.under.second;
     const id = await newUser(subject, tenant);

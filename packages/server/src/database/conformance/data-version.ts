@@ -23,7 +23,7 @@ export function testDataVersion(subject: Subject): void {
     }
   });
 
-  test('the version of the data stays where nothing is committed, whatever is read', async () => {
+  test('the version of the data stays while nothing is committed, even if data is read', async () => {
     const tenant = await newTenant(subject);
     const id = await newUser(subject, tenant);
     const { database } = subject.under;
@@ -35,7 +35,7 @@ export function testDataVersion(subject: Subject): void {
     }
   });
 
-  test('a commit that was under way when the version was asked for gives another one', async () => {
+  test('a commit in progress when the version is queried changes it', async () => {
     const tenant = await newTenant(subject);
     const { database, second } = subject.under;
     for (const writer of [database, second]) {

@@ -100,7 +100,7 @@ function fewOf(filters: UserFilters, kept: readonly boolean[]): UserFilters {
 }
 
 export function testListsAgainstModel(subject: Subject): void {
-  test('the pages of any list, joined, are what a plain filter over all users leaves', async () => {
+  test('the pages of any list together equal a plain filter over all users', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyUser, { maxLength: 30 }),

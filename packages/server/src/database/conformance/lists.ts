@@ -20,7 +20,7 @@ export function testLists(subject: Subject): void {
 }
 
 function testOrgs(subject: Subject): void {
-  test('the users of a tree are listed by id, however unevenly they are spread over it', async () => {
+  test('the users of a tree are listed by id, however unevenly they are distributed', async () => {
     const tenant = await newTenantWithTree(subject);
     const ids = await newUsers(subject, tenant, Array(40).fill('Spread'));
     const orgOf = (index: number) => (index % 13 === 12 ? 2n : index % 7 === 6 ? 4n : 3n);
@@ -36,7 +36,7 @@ function testOrgs(subject: Subject): void {
 }
 
 function testChanges(subject: Subject): void {
-  test('a search finds what a user is called now, and nobody who is gone', async () => {
+  test('a search finds current names and no deleted users', async () => {
     const tenant = await newTenantWithTree(subject);
     const [kept, renamed, removed] = await newUsers(subject, tenant, [
       'Kim Before',
@@ -54,7 +54,7 @@ function testChanges(subject: Subject): void {
     assert.deepEqual(await search(subject, tenant, 'max'), []);
   });
 
-  test('a change of any field that is searched is found at once', async () => {
+  test('a change of any searched field is found at once', async () => {
     const tenant = await newTenantWithTree(subject);
     const [id = 0n] = await newUsers(subject, tenant, ['Unchanged']);
     for (const field of ['realName', 'nickname', 'phone', 'email', 'uniqueCode'] as const) {
@@ -64,7 +64,7 @@ function testChanges(subject: Subject): void {
     }
   });
 
-  test('a change that is rolled back changes no search', async () => {
+  test('a change that is rolled back does not affect searches', async () => {
     const tenant = await newTenantWithTree(subject);
     const [id] = await newUsers(subject, tenant, ['Kim Before']);
     const undone = write(subject, tenant, async (directory) => {
@@ -76,7 +76,7 @@ function testChanges(subject: Subject): void {
     assert.deepEqual(await search(subject, tenant, 'after'), []);
   });
 
-  test('who is there from the first page to the last is listed once, whatever else changes', async () => {
+  test('a user present from the first page to the last is listed once, whatever else changes', async () => {
     const tenant = await newTenantWithTree(subject);
     const names = Array.from({ length: 12 }, (_, index) => `Steady ${index}`);
     const ids = await newUsers(subject, tenant, names);
@@ -104,7 +104,7 @@ function testChanges(subject: Subject): void {
     );
   });
 
-  test('an entry has everything that one user has, and its times', async () => {
+  test('an entry has all fields of a user, and its times', async () => {
     const tenant = await newTenantWithTree(subject);
     const [id = 0n] = await newUsers(subject, tenant, ['Complete']);
     const createdAtMs = BigInt(subject.clock.nowMs);
@@ -122,7 +122,7 @@ function testChanges(subject: Subject): void {
 function testBounds(subject: Subject): void {
   const many = manyUsers(subject);
 
-  test('a list that few pass looks at so many users at once, says where to go on, and finds them all', async () => {
+  test('a selective list examines a bounded number of users per page, and its cursors lead to all matches', async () => {
     const { tenant, early, last } = await many();
     const filters = { unbound: 'org', updatedSinceMs: 1n } as const;
     const request = { filters, order: 'id', limit: 3 } as const;
@@ -139,14 +139,14 @@ function testBounds(subject: Subject): void {
     }
   });
 
-  test('those bound to nothing are found at once among many that are bound', async () => {
+  test('unbound users are found at once among many bound ones', async () => {
     const { tenant, early, last } = await many();
     const request = { filters: { unbound: 'role' }, order: 'id', limit: 3, after: undefined } as const;
     const found = await list(subject, tenant, request);
     assert.deepEqual([idsOf(found), found.next], [[early, last], undefined]);
   });
 
-  test('a search looks at nobody of another tenant, so that it ends at once where its own users do', async () => {
+  test('a search examines no users of another tenant, so it ends with its own', async () => {
     const tenant = await newTenantWithTree(subject);
     const { start } = await many();
     const before = await plantUsers(subject, tenant, start - 1n, 1);

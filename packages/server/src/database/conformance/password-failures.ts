@@ -11,7 +11,7 @@ export function testPasswordFailures(subject: Subject): void {
     (await failuresOf().change([{ subject: name, add: count }], windowMs)).get(name)?.failures;
   const read = async (name: string) => (await failuresOf().read([name])).get(name)?.failures;
 
-  test('failures add up within a window, which ends a minute after the first', async () => {
+  test('failures are counted within a window, which ends a minute after the first', async () => {
     const name = randomUUID();
     assert.equal(await read(name), undefined);
     assert.equal(await add(name, 1), 1);
@@ -40,7 +40,7 @@ export function testPasswordFailures(subject: Subject): void {
     );
   });
 
-  test('failures can be cleared and taken back, and never fall below none', async () => {
+  test('failures can be cleared and taken back, and the count never falls below zero', async () => {
     const name = randomUUID();
     await add(name, 2);
     assert.equal(await add(name, -1), 1);
@@ -61,7 +61,7 @@ export function testPasswordFailures(subject: Subject): void {
     assert.equal(await add(name, 1), 1);
   });
 
-  test('ended windows are dropped, and the others stay', async () => {
+  test('expired windows are removed, and the others stay', async () => {
     const [ended, present] = [randomUUID(), randomUUID()];
     await add(ended, 1);
     subject.clock.nowMs += 30_000;

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Subject } from './subject.ts';
 
 export function testSettings(subject: Subject): void {
-  test('a setting keeps its first value, also of two that are kept at once', async () => {
+  test('a setting keeps its first value, even of two written at once', async () => {
     const { applications } = subject.under.database;
     const other = subject.under.second.applications;
     const name = randomUUID();

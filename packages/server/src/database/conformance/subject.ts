@@ -39,7 +39,7 @@ function profileOf(choose: (field: (typeof userFieldList)[number]) => string | n
   return Object.fromEntries(entries) as unknown as UserProfile;
 }
 
-/** What the database sets in a new user. */
+/** The fields of a new user that the database sets. */
 export const asInserted = { status: 'active', revision: 1n } as const;
 
 export async function newTenant({ under }: Subject): Promise<bigint> {

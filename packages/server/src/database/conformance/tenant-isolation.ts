@@ -4,7 +4,7 @@ import type { DirectoryWriter } from '../database.ts';
 import { newFilledTenant, newTenant, newUser, type Subject, wholeUser, write } from './subject.ts';
 
 export function testTenantIsolation(subject: Subject): void {
-  test("nothing of another tenant's is seen, bound, changed or removed, by any method", async () => {
+  test('no method reads, binds, changes or removes data of another tenant', async () => {
     const [theirs, ours] = [await newFilledTenant(subject), await newTenant(subject)];
     const id = await newUser(subject, theirs, 'their.user');
     await write(subject, theirs, async (directory) => {
@@ -37,7 +37,7 @@ export function testTenantIsolation(subject: Subject): void {
     assert.deepEqual(await wholeUser(subject, theirs, id), before);
   });
 
-  test("our own user is bound to nothing of another tenant's", async () => {
+  test("our own user cannot be bound to another tenant's data", async () => {
     const [, ours] = [await newFilledTenant(subject), await newTenant(subject)];
     const id = await newUser(subject, ours);
     await refuseBindings(subject, ours, id);

@@ -16,7 +16,7 @@ import {
 } from './subject.ts';
 
 export function testTransactions(subject: Subject): void {
-  test('a write returns its result and leaves one audit row with all that it was told', async () => {
+  test('a write returns its result and leaves one complete audit row', async () => {
     const tenant = await newTenant(subject);
     const result = await subject.under.database.write(tenant, undefined, async (directory) => {
       const id = await directory.insertUser('audited', {});
@@ -46,7 +46,7 @@ export function testTransactions(subject: Subject): void {
     assert.deepEqual([row?.app_id, row?.request_id, row?.user_id], [null, null, null]);
   });
 
-  test('work that throws is undone with its audit row and its claim, and its error comes out as it was', async () => {
+  test('work that throws is undone with its audit row and its claim, and the same error is rethrown', async () => {
     const tenant = await newFilledTenant(subject);
     const id = await newUser(subject, tenant);
     const before = [await wholeUser(subject, tenant, id), await auditRows(subject, tenant)];

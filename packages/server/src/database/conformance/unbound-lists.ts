@@ -8,7 +8,7 @@ type Step = readonly [what: string, step: (directory: DirectoryWriter) => Promis
 
 /** Tests the lists of users without a binding, on any engine. */
 export function testUnboundLists(subject: Subject): void {
-  test('a user is listed as unbound exactly while it is bound to nothing, whatever changed its bindings', async () => {
+  test('a user is listed as unbound exactly while it has no binding, however its bindings changed', async () => {
     const { database } = subject.under;
     const tenant = await database.applications.insertTenant(randomUUID());
     assert(tenant !== undefined);

@@ -37,7 +37,7 @@ function save(username: string, given: Partial<UserToSave> = {}): UserToSave {
 }
 
 function testSaving(subject: Subject): void {
-  test('users saved at once are made with every field and binding, each with an id of its own', async () => {
+  test('users saved together are created with every field and binding, each with its own id', async () => {
     const tenant = await newTenant(subject);
     const { database } = subject.under;
     const ids = await writeTo(database, tenant, ({ users }) =>
@@ -74,7 +74,7 @@ function testSaving(subject: Subject): void {
     );
   });
 
-  test('an id that saving gave is not given by a single insert after it, nor the other way round', async () => {
+  test('bulk saves and single inserts never assign the same id', async () => {
     const tenant = await newTenant(subject);
     const { database } = subject.under;
     const ids = await writeTo(database, tenant, async (directory) => [
@@ -87,7 +87,7 @@ function testSaving(subject: Subject): void {
     assert((ids[3] ?? 0n) > (ids[2] ?? 0n));
   });
 
-  test('a saved change reaches the fields given and the bindings, and counts once', async () => {
+  test('a saved change applies to the given fields and the bindings, and raises the revision once', async () => {
     const tenant = await newTenant(subject);
     const { database } = subject.under;
     await writeTo(database, tenant, ({ users }) =>
@@ -120,7 +120,7 @@ function testSaving(subject: Subject): void {
     assert.deepEqual(await timesOf(subject, was?.user.id), [subject.clock.nowMs - 1000, subject.clock.nowMs]);
   });
 
-  test('a password is replaced where one is given and stays where none is', async () => {
+  test('a given password replaces the old one; without one, the old one stays', async () => {
     const tenant = await newTenant(subject);
     const { database } = subject.under;
     await writeTo(database, tenant, ({ users }) =>
@@ -181,7 +181,7 @@ async function timesOf({ under }: Subject, id: bigint | undefined): Promise<numb
 }
 
 function testStates(subject: Subject): void {
-  test('users whose states a write reads are kept from other writes until its end', async () => {
+  test('users whose state a write reads are locked against other writes until its end', async () => {
     const tenant = await newTenant(subject);
     const { database, second } = subject.under;
     await writeTo(database, tenant, ({ users }) => users.saveUsers([save('a'), save('b')]));
@@ -205,7 +205,7 @@ function testStates(subject: Subject): void {
     assert.deepEqual(order, ['first', 'second']);
   });
 
-  test('batches that read the same users in opposite orders both come to their end', async () => {
+  test('batches that read the same users in opposite orders both finish', async () => {
     const tenant = await newTenant(subject);
     const { database, second } = subject.under;
     const names = Array.from({ length: 50 }, (_, index) => `user-${index}`);
@@ -246,7 +246,7 @@ function testUnknown(subject: Subject): void {
     assert.deepEqual(await users.listUnknownStores([]), []);
   });
 
-  test('users who do not exist are told, those of another tenant among them', async () => {
+  test('missing users are reported, including those of another tenant', async () => {
     const tenant = await newTenant(subject);
     const other = await newTenant(subject);
     const { database } = subject.under;
@@ -265,7 +265,7 @@ function testUnknown(subject: Subject): void {
 }
 
 function testRemoval(subject: Subject): void {
-  test('a removed user is gone with every binding; others stay, and so do those of other tenants', async () => {
+  test('a user is removed with every binding; others stay, including those of other tenants', async () => {
     const [tenant, other] = [await newTenant(subject), await newTenant(subject)];
     const { database } = subject.under;
     const bound = { roleId: 1n, orgId: 1n, storesAdded: ['A', 'B'] };
@@ -317,7 +317,7 @@ function testCredentials(subject: Subject): void {
     assert.equal(await database.directory(other).users.findCredentials('with'), undefined);
   });
 
-  test('a hash is replaced only while it is the one expected, and nothing else moves', async () => {
+  test('a hash is replaced only if it is the expected one, and nothing else changes', async () => {
     const [tenant, other] = [await newTenant(subject), await newTenant(subject)];
     const { database } = subject.under;
     const ids = await writeTo(database, tenant, ({ users }) =>

@@ -57,7 +57,7 @@ export function testUsers(subject: Subject): void {
     assert.equal(await directory.findUser({ username: 'nobody' }), undefined);
   });
 
-  test('a taken username inserts nothing and answers undefined; another case is another username', async () => {
+  test('a taken username inserts nothing and returns undefined; a different case is a different username', async () => {
     const tenant = await newTenant(subject);
     const id = await newUser(subject, tenant, 'taken');
     const again = await write(subject, tenant, (directory) =>
@@ -92,7 +92,7 @@ export function testUsers(subject: Subject): void {
     }
   });
 
-  test('a user is locked by id and by username, and read as it is within the write', async () => {
+  test('a user is locked by id and by username, and read in its current state within the write', async () => {
     const tenant = await newTenant(subject);
     const id = await newUser(subject, tenant, 'locked');
     await write(subject, tenant, async (directory) => {

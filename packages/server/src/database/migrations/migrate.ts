@@ -95,7 +95,7 @@ export async function requireOwnSchema(session: Session): Promise<void> {
   const newer = await requireServableSchema(session);
   if (newer.length === 0) return;
   throw new SchemaError(
-    `the database was changed by a newer release (${newer.join(', ')}), of which this one would lose data; ` +
+    `the database was changed by a newer release (${newer.join(', ')}), and this one would lose data of it; ` +
       'run this command with the newer release',
   );
 }
@@ -103,8 +103,8 @@ export async function requireOwnSchema(session: Session): Promise<void> {
 /** Returns the log message of a server that serves newer tables. */
 export function newerTablesNotice(newer: readonly string[]): string {
   return (
-    `the database was changed by a newer release (${newer.join(', ')}); this release can serve it, but knows nothing ` +
-    'of what was added: end the rollback or the upgrade soon'
+    `the database was changed by a newer release (${newer.join(', ')}); this release can serve it, but ignores ` +
+    'what was added: end the rollback or the upgrade soon'
   );
 }
 

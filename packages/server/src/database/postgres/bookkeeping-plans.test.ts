@@ -12,7 +12,7 @@ import { openPostgresDatabase } from './open.ts';
 const postgres = await openTestPostgres();
 after(() => postgres.stop());
 
-test('no question about calls reads a whole table on PostgreSQL', async () => {
+test('no query about calls reads a whole table on PostgreSQL', async () => {
   const url = await postgres.createDatabase();
   await (await openPostgresDatabase({ url })).close();
   const pool = new pg.Pool({ connectionString: url });

@@ -76,7 +76,7 @@ async function untilWaiting(count: number): Promise<void> {
 }
 
 describe('a call that waits for the database', () => {
-  test('is refused when its time is over, while it waits for a lock', async () => {
+  test('is refused at its deadline while it waits for a lock', async () => {
     await whileWritesAreLocked(async () => {
       await assert.rejects(
         within(callMs, () => insertUser('locked')),
@@ -88,7 +88,7 @@ describe('a call that waits for the database', () => {
     assert.equal(await findUser('locked'), undefined);
   });
 
-  test('is refused when its time is over, while it waits for a connection', async () => {
+  test('is refused at its deadline while it waits for a connection', async () => {
     const max = writeConnectionsMax(poolSize);
     const others = await whileWritesAreLocked(async () => {
       const blocked = Array.from({ length: max }, (_, index) => insertUser(`other-${index}`));
@@ -104,7 +104,7 @@ describe('a call that waits for the database', () => {
     await insertUser('in time');
   });
 
-  test('gets a connection that becomes free after longer than opening one may take', async (t) => {
+  test('gets a connection that becomes free after the limit for opening one', async (t) => {
     const connectTimeoutMs = 100;
     // On a busy machine, opening a connection takes longer than that.
     t.mock.timers.enable({ apis: ['setTimeout'] });
@@ -127,7 +127,7 @@ describe('a call that waits for the database', () => {
     await hurried.close();
   });
 
-  test('leaves nothing behind when its time is over before the commit', async () => {
+  test('leaves no trace if its deadline passes before the commit', async () => {
     let nowMs = 0;
     const deadline = new Deadline(callMs, { now: () => nowMs });
     const late = runUnderDeadline(deadline, () =>
@@ -135,11 +135,11 @@ describe('a call that waits for the database', () => {
         nowMs = callMs;
       }),
     );
-    await assert.rejects(late, /for as long as it may/);
+    await assert.rejects(late, /as long as it may/);
     assert.equal(await findUser('too late'), undefined);
   });
 
-  test('is refused when its time is over, while the database hangs, for reads and writes alike', async () => {
+  test('is refused at its deadline while the database hangs, both reads and writes', async () => {
     postgres.process.freeze();
     try {
       const calls = [() => findUser('a'), () => insertUser('hung'), () => database.dataVersion()];
@@ -156,7 +156,7 @@ describe('a call that waits for the database', () => {
 });
 
 describe('reads', () => {
-  test('find a connection while writes wait for a lock with all that they may use', async () => {
+  test('find a connection while waiting writes hold all connections that writes may use', async () => {
     const writes = await whileWritesAreLocked(async () => {
       const blocked = Array.from({ length: poolSize * 3 }, (_, index) => insertUser(`blocked-${index}`));
       await untilWaiting(writeConnectionsMax(poolSize));
@@ -166,13 +166,13 @@ describe('reads', () => {
     await Promise.all(writes);
   });
 
-  test('are left at least one connection of every pool', () => {
+  test('have at least one connection of every pool', () => {
     const left = [2, 3, 4, 10, 100].map((size) => size - writeConnectionsMax(size));
     assert.deepEqual(left, [1, 1, 1, 2, 25]);
   });
 });
 
-test('the look at the database needs no connection of the pool', async () => {
+test('the check of the database needs no connection of the pool', async () => {
   const [check] = database.readinessChecks();
   const reading = new pg.Client({ connectionString: url });
   await reading.connect();
@@ -186,7 +186,7 @@ test('the look at the database needs no connection of the pool', async () => {
   await Promise.all(reads);
 });
 
-test('a database that only ever wrote leaves no connection open', { timeout: 30_000 }, async () => {
+test('a database that only wrote leaves no connection open', { timeout: 30_000 }, async () => {
   const urlOfOwn = await postgres.createMigratedDatabase();
   const own = await openPostgresDatabase({ url: urlOfOwn });
   await own.applications.insertTenant('one');

@@ -66,7 +66,7 @@ async function until(query: ReturnType<typeof sql>): Promise<void> {
   }
 }
 
-test('the difference of the clocks is told with its sign, less what the round trip leaves open', async () => {
+test('the difference of the clocks is reported with its sign, minus the uncertainty of the round trip', async () => {
   for (const [aheadMs, least, most] of [
     [300_000, 200_000, 300_000],
     [-300_000, -300_000, -200_000],

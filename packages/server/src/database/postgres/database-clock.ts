@@ -39,6 +39,6 @@ async function readTime(db: Kysely<Schema>): Promise<number> {
   const { rows } = await sql<{ ms: bigint }>`
     select cast(floor(extract(epoch from clock_timestamp()) * 1000) as bigint) as ms`.execute(db);
   const [row] = rows;
-  if (row === undefined) throw new TypeError('the database does not tell its time');
+  if (row === undefined) throw new TypeError('the database does not report its time');
   return Number(row.ms);
 }

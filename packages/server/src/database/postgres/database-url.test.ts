@@ -30,7 +30,7 @@ describe('a database URL', () => {
     );
   });
 
-  test('that is malformed is refused, and the message has no part of its password', () => {
+  test('that is malformed is refused, and the message shows no part of its password', () => {
     for (const text of ['mysql://u:geheim@h/n', 'u:geheim@h', 'postgres:geheim']) {
       assert.throws(
         () => parseDatabaseUrl(text),

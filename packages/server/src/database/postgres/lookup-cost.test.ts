@@ -24,7 +24,7 @@ async function readsOfIndexes(url: string, table: string): Promise<number> {
   }
 }
 
-test('an operation looks up what it was given without reading all rows of the tenant', async () => {
+test('an operation looks up its input without reading all rows of the tenant', async () => {
   const url = await postgres.createMigratedDatabase();
   const database = await openPostgresDatabase({ url });
   const tenant = await database.applications.insertTenant('one');
@@ -49,7 +49,7 @@ test('an operation looks up what it was given without reading all rows of the te
   }
 });
 
-test('stores are taken from a user by looking each of them up in the index', async () => {
+test('stores are unbound from a user by index look-ups', async () => {
   const url = await postgres.createMigratedDatabase();
   const database = await openPostgresDatabase({ url });
   await database.close();

@@ -66,7 +66,7 @@ test('a write whose reply was lost succeeds with its result', async () => {
   assert.equal(await idOf('committed'), id);
 });
 
-test('a write whose COMMIT was lost is told as busy, and may be sent again', async () => {
+test('a write whose COMMIT was lost is reported as busy, and may be sent again', async () => {
   const claim = newClaim();
   once('lose commit');
   await assert.rejects(write(claim, 'rolled.back'), DatabaseBusyError);
@@ -74,7 +74,7 @@ test('a write whose COMMIT was lost is told as busy, and may be sent again', asy
   assert.ok(await write(claim, 'rolled.back'));
 });
 
-test('a write whose copy was applied meanwhile is told so', async () => {
+test('a write whose copy was applied meanwhile learns that', async () => {
   const claim = newClaim();
   const copies: Promise<unknown>[] = [];
   once('lose commit', async () => {
@@ -95,13 +95,13 @@ test('without a claim, the outcome cannot be determined', async () => {
   assert.equal(await idOf('lose.commit'), undefined);
 });
 
-test('a claim that may have been purged meanwhile tells nothing', async () => {
+test('a claim that may have been purged meanwhile proves nothing', async () => {
   const claim = { ...newClaim(), expiresAtSeconds: 2_000 };
   once('lose commit', () => runSql(url, "update counter set value = 2000 where name = 'purged_through'"));
   await assert.rejects(write(claim, 'purged'), isUnknown(true));
 });
 
-test('a database that does not come back in time tells nothing', async () => {
+test('a database that does not come back in time leaves the outcome unknown', async () => {
   once('lose reply', () => {
     proxy.refuses = true;
   });
@@ -111,7 +111,7 @@ test('a database that does not come back in time tells nothing', async () => {
   await assert.rejects(write({ ...claim, requestId: 'again' }, 'unreachable'), AlreadyAcceptedError);
 });
 
-test('a transaction that the database still waits for is waited for in vain', async () => {
+test('the outcome of a transaction that stays open remains unknown', async () => {
   const claim = newClaim();
   once('keep from database');
   await assert.rejects(write(claim, 'kept'), isUnknown(true));
@@ -132,13 +132,13 @@ test('a read whose nonce was claimed in the lost transaction goes on', async () 
   );
 });
 
-test('a change by an operator tells that its outcome is unknown', async () => {
+test('a change by an operator reports that its outcome is unknown', async () => {
   once('lose reply');
   await assert.rejects(database.applications.insertTenant('lost'), isUnknown(false));
   assert.ok(await database.applications.findTenant('lost'));
 });
 
-test('a COMMIT that the database refuses is no lost one', async () => {
+test('a COMMIT that the database refuses does not count as lost', async () => {
   await runSql(
     url,
     `create function refuse() returns trigger language plpgsql as $$ begin

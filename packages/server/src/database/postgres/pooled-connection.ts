@@ -78,7 +78,7 @@ export class PooledConnection {
       return this.#unusable;
     }
     if (remainingMs !== 0) return undefined;
-    const refusal = new DatabaseBusyError('the call waited for the database for as long as it may');
+    const refusal = new DatabaseBusyError('the call waited for the database as long as it may');
     if (!this.#isIdle()) this.#unusable = refusal;
     return refusal;
   }

@@ -36,7 +36,7 @@ async function openWithUser(url: string): Promise<{ database: Database; tenantId
 }
 
 describe('migrations', () => {
-  test('of processes that start at once run once', async () => {
+  test('of processes that start together run once', async () => {
     const url = await postgres.createDatabase();
     const stores = await Promise.all(Array.from({ length: 6 }, () => openPostgresDatabase({ url })));
     for (const database of stores) {
@@ -103,7 +103,7 @@ describe('migrations', () => {
     await database.close();
   });
 
-  test('that are missing stop a start that may not run them', async () => {
+  test('that are missing stop a server that may not run them', async () => {
     const url = await postgres.createDatabase();
     const session = openSessionWithoutTimeout(url, 1_000);
     assert.deepEqual(await pendingMigrations(session), Object.keys(migrations));
@@ -116,7 +116,7 @@ describe('migrations', () => {
 });
 
 describe('a write that the database refuses', () => {
-  test('is busy, and a problem of all nodes until one succeeds again; reads go on', async () => {
+  test('is busy, and makes all nodes report a problem until a write succeeds; reads go on', async () => {
     const url = new URL(await postgres.createDatabase());
     const role = url.pathname.slice(1);
     await runSql(postgres.url, `create role ${role} login password 'p'`);
@@ -216,7 +216,7 @@ describe('writes of several processes', () => {
 });
 
 describe('a change of credentials', () => {
-  test('is told to other processes at once', async () => {
+  test('reaches other processes at once', async () => {
     const url = await postgres.createMigratedDatabase();
     const { database, tenantId } = await openWithUser(url);
     const other = await openPostgresDatabase({ url });
@@ -234,7 +234,7 @@ describe('a change of credentials', () => {
   });
 });
 
-/** Ends all connections as a shutdown does: the server notifies its clients and closes, whatever they are doing. */
+/** Ends all connections as a shutdown does: the server notifies its clients and closes without waiting for them. */
 async function endConnectionsOf(url: string): Promise<void> {
   const [, name] = new URL(url).pathname.split('/');
   const others = 'select pid from pg_stat_activity where datname = $1';
@@ -259,7 +259,7 @@ async function crashBackend(url: string): Promise<void> {
 async function connectUntilItEnds(url: string) {
   const client = new pg.Client({ connectionString: url });
   const ended = new Promise((resolve) => client.once('end', resolve));
-  // The caller waits for the end, whatever its cause.
+  // The caller waits for the end, for any cause.
   client.on('error', () => {});
   await client.connect();
   return { client, ended };
@@ -278,7 +278,7 @@ async function untilLetIn(url: string): Promise<void> {
 }
 
 describe('a database that is away', () => {
-  test('is told as busy, and is used again when it is back', async () => {
+  test('is reported as busy, and is used again when it is back', async () => {
     const url = await postgres.createMigratedDatabase();
     const { database, tenantId, userId } = await openWithUser(url);
     await postgres.kill();
@@ -294,7 +294,7 @@ describe('a database that is away', () => {
     await database.close();
   });
 
-  test('has another version of its data when it is back, since it may count its transactions again', async () => {
+  test('has a new version of its data when it is back, because it may reuse transaction numbers', async () => {
     const url = await postgres.createMigratedDatabase();
     const { database } = await openWithUser(url);
     const before = await database.dataVersion();
@@ -307,7 +307,7 @@ describe('a database that is away', () => {
     await database.close();
   });
 
-  test('has another version of its data after a crash that it recovered from by itself', async () => {
+  test('has a new version of its data after crash recovery', async () => {
     const url = await postgres.createMigratedDatabase();
     const { database } = await openWithUser(url);
     const before = await database.dataVersion();
@@ -316,7 +316,7 @@ describe('a database that is away', () => {
     await database.close();
   });
 
-  test('without the functions that tell its version may have changed each time', async () => {
+  test('without the functions for its version counts as changed every time', async () => {
     const url = await postgres.createMigratedDatabase();
     const { database } = await openWithUser(url);
     await runSql(url, 'alter function pg_catalog.pg_current_snapshot() rename to away');
@@ -329,7 +329,7 @@ describe('a database that is away', () => {
     await database.close();
   });
 
-  test('in the middle of a transaction is told as busy, and the process goes on', async () => {
+  test('in the middle of a transaction is reported as busy, and the process goes on', async () => {
     const url = await postgres.createMigratedDatabase();
     const { database, tenantId, userId } = await openWithUser(url);
     const interrupted = database.write(tenantId, undefined, async (directory) => {

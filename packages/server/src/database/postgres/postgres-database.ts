@@ -74,7 +74,7 @@ const revisionPollMs = 1_000;
 const bookkeepingIntervalMs = 10_000;
 
 const onlyFormerPrimary =
-  'only a former primary answers, whose writes would be lost; bring the current one back, or restart all nodes if it is gone for good';
+  'only a former primary answers, whose writes would be lost; bring the current one back, or restart all nodes if it is permanently lost';
 
 /** The directory in a PostgreSQL database, which any number of processes may serve concurrently. */
 export class PostgresDatabase implements Database {

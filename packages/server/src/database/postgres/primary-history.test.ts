@@ -4,14 +4,14 @@ import { PrimaryHistory, type PrimarySeen } from './primary-history.ts';
 
 const seen = (timeline: number, system = 'ours'): PrimarySeen => ({ system, timeline });
 
-test('the first primary that is seen decides which cluster it is about', () => {
+test('the first primary seen decides the cluster', () => {
   const history = new PrimaryHistory();
   assert.equal(history.judge(seen(3)), 'current');
   history.note(seen(3));
   assert.equal(history.judge(seen(9, 'theirs')), 'other cluster');
 });
 
-test('a primary on a lower timeline than the highest that was seen is a former one', () => {
+test('a primary on a lower timeline than the highest seen is a former one', () => {
   const history = new PrimaryHistory(seen(3));
   assert.equal(history.judge(seen(2)), 'former');
   assert.equal(history.judge(seen(3)), 'current');
@@ -22,7 +22,7 @@ test('a primary on a lower timeline than the highest that was seen is a former o
   assert.deepEqual(history.newest, seen(3), 'nor does one of another cluster');
 });
 
-test('those who listen hear of each newer primary once', () => {
+test('listeners hear of each newer primary once', () => {
   const history = new PrimaryHistory();
   const heard: number[] = [];
   const end = history.onNewer(({ timeline }) => heard.push(timeline));

@@ -35,7 +35,7 @@ async function chosenPort(hosts: PrimaryHosts): Promise<string> {
 }
 
 describe('the hosts of a URL', () => {
-  test('are used where they take writes, whatever their order', async () => {
+  test('are used if they take writes, in any order', async () => {
     const { host } = new URL(database);
     const replicaFirst = database.replace(host, `${new URL(promoted.urlOf(database)).host},${host}`);
     const hosts = new PrimaryHosts(replicaFirst, { connectTimeoutMs });
@@ -43,7 +43,7 @@ describe('the hosts of a URL', () => {
     await assert.rejects(openPostgresDatabase({ url: promoted.urlOf(database) }), /takes no writes/);
   });
 
-  test('of which none takes writes are refused with the reason', async () => {
+  test('are refused with the reason if none takes writes', async () => {
     const replica = promoted.urlOf(database);
     const { host } = new URL(replica);
     const hosts = new PrimaryHosts(replica.replace(host, `127.0.0.1:1,${host}`), { connectTimeoutMs });
@@ -62,7 +62,7 @@ describe('the hosts of a URL', () => {
     assert.match(notices[0] ?? '', /restart this process/);
   });
 
-  test('are left when one of them is promoted, also while the former primary still answers', async () => {
+  test('are abandoned when another one is promoted, even while the former primary still answers', async () => {
     const history = new PrimaryHistory();
     const hosts = new PrimaryHosts(urlOfBoth(), { connectTimeoutMs, history });
     const opened = await openPostgresDatabase({ url: urlOfBoth(), history });
@@ -79,7 +79,7 @@ describe('the hosts of a URL', () => {
     await atFormer.close();
   });
 
-  test('are asked for the highest timeline by who starts, and a former primary is refused and counted', async () => {
+  test('are asked for the highest timeline at a start, and a former primary is refused and counted', async () => {
     const notices: object[] = [];
     const history = new PrimaryHistory();
     const options = { connectTimeoutMs, history, notice: (fields: object) => notices.push(fields) };

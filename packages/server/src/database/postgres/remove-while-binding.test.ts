@@ -81,7 +81,7 @@ const bindings: readonly Binding[] = [
 ];
 
 for (const binding of bindings) {
-  test(`the ${binding.name} that goes away after a write has seen it is told as one that does not exist`, async () => {
+  test(`the ${binding.name} that disappears after a write has seen it is reported as missing`, async () => {
     const user = await newUser(`late.${binding.name}`);
     await write(binder, binding.create);
     const [seen, removed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -132,7 +132,7 @@ for (const binding of bindings) {
   });
 }
 
-test('a removal and a write that goes through many users wait for each other in one order, and never forever', async () => {
+test('a removal and a write over many users lock in the same order, and never deadlock', async () => {
   const [first, second] = [await newUser('first'), await newUser('second')];
   await write(binder, async (directory) => {
     await directory.roles.insert(5n, {});
@@ -171,7 +171,7 @@ async function somebodyWaitsForALock(): Promise<void> {
   }
 }
 
-test('two moves that each look right wait for each other, so that the second sees the first', async () => {
+test('two moves that are each valid alone wait for each other, so the second sees the first', async () => {
   await write(binder, async ({ orgs }) => {
     await orgs.insert(10n, {});
     await orgs.insert(20n, {});

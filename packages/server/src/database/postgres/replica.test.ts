@@ -58,7 +58,7 @@ async function usernames(database: Database, tenantId: bigint): Promise<string[]
 }
 
 describe('the lists of a server with a replica', () => {
-  test('hold every acknowledged write, by whichever process, however far the replica is behind', async () => {
+  test('contain every acknowledged write of any process, however far the replica is behind', async () => {
     const url = await primary.createMigratedDatabase();
     let nowMs = 0;
     const now = () => nowMs;
@@ -90,7 +90,7 @@ describe('the lists of a server with a replica', () => {
     await other.close();
   });
 
-  test('hold each write at once while the replica follows', async () => {
+  test('contain each write at once while the replica follows', async () => {
     const url = await primary.createMigratedDatabase();
     await untilReplayed();
     const database = await openPostgresDatabase({ url, replicaUrl: copy.urlOf(url) });
@@ -107,7 +107,7 @@ describe('the lists of a server with a replica', () => {
   });
 });
 
-test('a server does not start with a replica that is none, or that does not let it in', async () => {
+test('a server does not start with a replica URL that leads elsewhere, or to a replica that refuses its login', async () => {
   const url = await primary.createMigratedDatabase();
   await untilReplayed();
   const other = copy.urlOf(await primary.createMigratedDatabase());
@@ -161,7 +161,7 @@ describe('a read that any copy may serve', () => {
     while ((await replica.read(portOf)) !== portOfCopy()) nowMs += 60_000;
   }
 
-  test('goes to the replica when that has everything, and to the primary while it has not', async () => {
+  test('goes to the replica once that has caught up, and to the primary before', async () => {
     await untilServedByCopy();
     await whilePaused(async () => {
       await runSql(primary.url, 'create table later ()');
@@ -173,7 +173,7 @@ describe('a read that any copy may serve', () => {
     await untilServedByCopy();
   });
 
-  test('goes to the primary when the replica ends it', async () => {
+  test('goes to the primary when the replica cancels it', async () => {
     const ports: string[] = [];
     const port = await replica.read(async (session) => {
       ports.push(await portOf(session));

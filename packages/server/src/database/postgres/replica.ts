@@ -98,7 +98,7 @@ async function positionOfPrimary({ db }: Session): Promise<string> {
   const { rows } = await sql<{ position: string }>`
     select cast(pg_current_wal_flush_lsn() as text) as position`.execute(db);
   const [row] = rows;
-  if (row === undefined) throw new TypeError('the primary does not tell its position');
+  if (row === undefined) throw new TypeError('the primary does not report its position');
   return row.position;
 }
 

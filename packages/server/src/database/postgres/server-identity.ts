@@ -36,7 +36,7 @@ export async function readServerIdentity(client: pg.ClientBase): Promise<ServerI
 }
 
 function toIdentity(row: Row | undefined): ServerIdentity {
-  if (row === undefined) throw new TypeError('the database does not tell who it is');
+  if (row === undefined) throw new TypeError('the database does not report its identity');
   const { read_only: readOnly, timeline, system } = row;
   const seen = timeline === null ? undefined : { system, timeline: Number.parseInt(timeline, 16) };
   return { readOnly: readOnly || seen === undefined, seen };

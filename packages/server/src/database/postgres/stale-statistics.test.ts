@@ -50,7 +50,7 @@ function addUsers(database: Database, tenantId: bigint, count: number): Promise<
   return write(database, tenantId, (directory) => directory.users.saveUsers(users));
 }
 
-test('the lists of a tenant that PostgreSQL has no statistics of yet come in time', async () => {
+test('lists of a tenant without statistics in PostgreSQL are fast enough', async () => {
   const { url, database } = await openUnwatched();
   for (let number = 0; number < 40; number++)
     await addUsers(database, await addTenant(database, `old-${number}`), 50);
@@ -71,7 +71,7 @@ test('the lists of a tenant that PostgreSQL has no statistics of yet come in tim
   await database.close();
 });
 
-test('a process that began while the tables were small does not read them whole for each write later on', async () => {
+test('a process that started with small tables does not scan them later for each write', async () => {
   const { url, database: filling } = await openUnwatched();
   const tenant = await addTenant(filling, 'one');
   await addUsers(filling, tenant, 20);

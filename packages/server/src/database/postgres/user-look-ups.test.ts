@@ -51,7 +51,7 @@ function directoryOf({ id }: FilledTenant): DirectoryReader {
   return database.directory(id);
 }
 
-test('users asked for at once are each given to the one who asked, tenant by tenant', async () => {
+test('concurrent look-ups each get their own user, tenant by tenant', async () => {
   const asked = [one, two].flatMap((tenant) =>
     tenant.users.map(async (id, index) => {
       const byId = directoryOf(tenant).findUser({ id });
@@ -65,7 +65,7 @@ test('users asked for at once are each given to the one who asked, tenant by ten
   await Promise.all(asked);
 });
 
-test('the same user asked for twice at once is found twice, and who is not there is not', async () => {
+test('concurrent look-ups of the same user both find it, and a missing user is not found', async () => {
   const directory = directoryOf(one);
   const keys = [{ id: one.firstUser }, { id: two.firstUser }, { id: one.firstUser }, { username: 'nobody' }];
   const found = await Promise.all(keys.map((key) => directory.findUser(key)));
@@ -75,7 +75,7 @@ test('the same user asked for twice at once is found twice, and who is not there
   );
 });
 
-test('users asked for at once take few statements', async () => {
+test('concurrent look-ups take few statements', async () => {
   const rounds = 10;
   const before = await transactionsSoFar();
   for (let round = 0; round < rounds; round += 1) {
@@ -97,7 +97,7 @@ async function transactionsSoFar(): Promise<number> {
   return Number(row?.taken);
 }
 
-test('a key that the database refuses costs nobody else the answer', async () => {
+test('a key that the database refuses does not fail other look-ups', async () => {
   const directory = directoryOf(one);
   const refused = directory.findUser({ username: 'a\0b' });
   const fine = directory.findUser({ username: 'user 7' });
@@ -105,7 +105,7 @@ test('a key that the database refuses costs nobody else the answer', async () =>
   assert.equal((await fine)?.username, 'user 7');
 });
 
-test('a read sees what was committed before it was asked for', async () => {
+test('a read sees what was committed before it was requested', async () => {
   const id = one.firstUser;
   for (let round = 0; round < 20; round += 1) {
     const early = directoryOf(one).findUser({ id });

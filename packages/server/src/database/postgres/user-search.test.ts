@@ -35,7 +35,7 @@ async function assertFound(database: PostgresDatabase, tenantId: bigint): Promis
   assert.deepEqual(await search(database, tenantId, 'boris n'), []);
 }
 
-test('a search finds the same with and without the trigram index', async () => {
+test('a search finds the same users with and without the trigram index', async () => {
   const url = await postgres.createMigratedDatabase();
   const database = await openPostgresDatabase({ url });
   const { db } = openSessionWithoutTimeout(url, 3_000);
@@ -49,7 +49,7 @@ test('a search finds the same with and without the trigram index', async () => {
   await database.close();
 });
 
-test('a search for what few have goes through the index', async () => {
+test('a search with few matches uses the index', async () => {
   const url = await postgres.createMigratedDatabase();
   const database = await openPostgresDatabase({ url });
   const session = openSessionWithoutTimeout(url, 3_000);
@@ -68,7 +68,7 @@ test('a search for what few have goes through the index', async () => {
   await database.close();
 });
 
-test('a role that may not add the extension gets tables all the same, and searches without the index', async () => {
+test('a role that may not add the extension still gets tables, and searches without the index', async () => {
   const url = new URL(await postgres.createDatabase());
   const owner = openSessionWithoutTimeout(url.href, 3_000);
   const role = `plain_${url.pathname.slice(1)}`;

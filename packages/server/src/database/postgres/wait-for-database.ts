@@ -4,7 +4,7 @@ import type { Notice } from './primary-hosts.ts';
 
 export interface DatabaseWaitOptions {
   readonly waitSeconds: number;
-  /** Where the database is, without user and password. */
+  /** The location of the database, without user and password. */
   readonly location: string;
   readonly notice: Notice;
 }

@@ -45,7 +45,7 @@ export class KyselyAuditRetention implements AuditRetention {
     return this.#transact(async (session) => {
       const found = await findOldRows(session, beforeMs);
       if (found === undefined) return 0;
-      // Tells the other processes that this one is still at it.
+      // Shows the other processes that this one is still purging.
       await session.db
         .updateTable('counter')
         .set({ value: BigInt(nowMs) })

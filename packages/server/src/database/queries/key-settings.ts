@@ -37,8 +37,8 @@ export async function changeSetting({ db }: Session, name: string, value: string
 }
 
 /**
- * Refuses a value under a key that is no longer current: the rotation may have looked through the secrets already, and
- * would drop the key that opens this one.
+ * Refuses a value sealed under a key that is no longer current: a rotation that has already resealed the other secrets
+ * would drop the only key that opens this one.
  *
  * @throws {KeyReplacedError}
  */

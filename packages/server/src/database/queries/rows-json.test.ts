@@ -12,7 +12,7 @@ const cell = fc.oneof(
   fc.constantFrom('"', '\\', '],[', '\n', '\u2028'),
 );
 
-test('rows come out of the JSON text as they went in, every digit included', () => {
+test('rows survive the JSON text with every digit', () => {
   fc.assert(
     fc.property(fc.array(fc.array(cell)), (rows) => {
       assert.deepEqual(parseExactJson(rowsToJson(rows)), rows);

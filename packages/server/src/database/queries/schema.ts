@@ -84,8 +84,8 @@ export interface Schema extends BookkeepingSchema {
     last_used_at: bigint | null;
   };
   /**
-   * Named counters: the revision of the credentials, the time through which claims were purged (Unix seconds), the time
-   * of the last purge of audit rows, and the last user id on an engine without sequences.
+   * Named counters: the revision of the credentials, the time through which claims were purged (Unix seconds), when
+   * audit rows were last purged, and the last user id on an engine without sequences.
    */
   counter: { name: string; value: bigint };
   setting: { name: string; value: string };

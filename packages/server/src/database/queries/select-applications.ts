@@ -52,7 +52,7 @@ export async function selectApplications({ db }: Session, appId?: string): Promi
   }));
 }
 
-/** A status of a later release counts as revoked: nobody knows what it permits. */
+/** A status of a later release counts as revoked: this release cannot know what it permits. */
 function toStatus(status: string): ApplicationStatus {
   return status === 'active' || status === 'suspended' ? status : 'revoked';
 }

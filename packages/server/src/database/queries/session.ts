@@ -22,7 +22,7 @@ export interface UserSearch {
   source(session: Session, tenantId: bigint, text: string): Promise<CandidateSource | undefined>;
 }
 
-/** What the shared queries must know of their engine; each engine's folder implements it. */
+/** The properties of an engine that the shared queries need; each engine's folder implements them. */
 export interface Engine {
   readonly name: 'sqlite' | 'postgres';
   /**

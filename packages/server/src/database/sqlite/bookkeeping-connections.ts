@@ -78,7 +78,7 @@ function commitsOf(connection: DatabaseSync, lockWaitMs: number, files: FileIden
   const health = {
     requireIntact() {
       const changed = files.changedFile();
-      if (changed !== undefined) throw new Error(`${changed} was removed or replaced under the server`);
+      if (changed !== undefined) throw new Error(`${changed} was removed or replaced while the server runs`);
     },
     changedFile: () => files.changedFile(),
     noteCommit: () => {},
@@ -86,7 +86,7 @@ function commitsOf(connection: DatabaseSync, lockWaitMs: number, files: FileIden
   return new GroupCommit(connection, { waitingMax, lockWaitMs, health });
 }
 
-/** Runs the steps that the file lacks, in one transaction. A newer release's file may have more, which is no harm. */
+/** Runs the steps that the file lacks, in one transaction. A newer release's file may have more, which does no harm. */
 async function addTables({ connection, session: { db } }: SqliteConnection): Promise<void> {
   await retryWhileBusy(() => connection.exec('pragma journal_mode = wal'), startWaitMs);
   await retryWhileBusy(() => connection.exec('begin immediate'), startWaitMs);

@@ -11,7 +11,7 @@ after(() => rmSync(parent, { recursive: true }));
 
 const windowMs = 60_000;
 
-/** Opens a folder's database, and collects what it tells the operator. */
+/** Opens a folder's database, and collects its warnings to the operator. */
 async function open(name: string) {
   const folder = join(parent, name);
   const notices: string[] = [];
@@ -36,7 +36,7 @@ function damage(path: string): void {
 const movedAside = (folder: string) =>
   readdirSync(folder).filter((name) => /^fieldroster-bookkeeping\.db\.damaged-\d{8}T\d{6}$/.test(name));
 
-test('the bookkeeping and its logs are for their owner alone', async () => {
+test('only the owner may read the bookkeeping and its logs', async () => {
   const { database, path, fail } = await open('modes');
   await fail('s');
   const modes = ['', '-wal', '-shm'].map((ending) => (statSync(path + ending).mode & 0o777).toString(8));
@@ -62,7 +62,7 @@ test('bookkeeping survives a restart, and no write to it changes the version of 
   await again.database.close();
 });
 
-test('what waits for the background transaction is written when the database closes', async () => {
+test('rows that wait for the background transaction are written when the database closes', async () => {
   const { database } = await open('closing');
   database.bookkeeping.calls.addFailures([], { minuteMs: 0, calls: 1 });
   await database.close();
@@ -71,7 +71,7 @@ test('what waits for the background transaction is written when the database clo
   await again.database.close();
 });
 
-test('a missing bookkeeping file is made, without a word', async () => {
+test('a missing bookkeeping file is created silently', async () => {
   const first = await open('missing');
   await first.fail('s');
   await first.database.close();
@@ -82,7 +82,7 @@ test('a missing bookkeeping file is made, without a word', async () => {
   await database.close();
 });
 
-test('a damaged bookkeeping file is moved aside with a warning at the start, and a new one is used', async () => {
+test('at a start, a damaged bookkeeping file is moved aside with a warning, and a new one is used', async () => {
   const first = await open('damaged');
   await first.fail('s');
   await first.database.close();
@@ -97,7 +97,7 @@ test('a damaged bookkeeping file is moved aside with a warning at the start, and
   await database.close();
 });
 
-test('a file that is no database is moved aside too', async () => {
+test('a file that is not a database is moved aside too', async () => {
   const folder = join(parent, 'text');
   mkdirSync(folder);
   writeFileSync(join(folder, bookkeepingFile), 'this is a shopping list, not a database. '.repeat(200));
@@ -107,7 +107,7 @@ test('a file that is no database is moved aside too', async () => {
   await database.close();
 });
 
-test('a bookkeeping file that is damaged or removed under the server is replaced, and calls go on', async () => {
+test('a bookkeeping file that is damaged or removed while the server runs is replaced, and calls go on', async () => {
   const { folder, path, database, fail } = await open('under');
   const second = await open('under');
   await fail('s');
@@ -132,7 +132,7 @@ test('a bookkeeping file that cannot be opened does not stop the server', async 
   await database.close();
 });
 
-test('bookkeeping that another process keeps locked is written later, and nothing waits for it', async () => {
+test('while another process locks the bookkeeping file, rows are written later, and nothing waits for them', async () => {
   const folder = join(parent, 'locked');
   const database = await openSqliteDatabase({ folder, lockWaitMs: 20 });
   const { connect } = await import('./connection.ts');

@@ -16,7 +16,7 @@ import { NodeSqliteDatabase } from './node-sqlite-database.ts';
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-plans-'));
 after(() => rmSync(folder, { recursive: true }));
 
-test('no question about calls reads a whole table on SQLite', async () => {
+test('no query about calls reads a whole table on SQLite', async () => {
   const file = new BookkeepingFile({ folder, lockWaitMs: 1_000 });
   await file.open();
   const { connection } = connect(join(folder, bookkeepingFile));

@@ -38,7 +38,7 @@ function openLogged(t: TestContext) {
   };
 }
 
-test('a long log goes into the database in a thread, and not within the commit', async (t) => {
+test('a thread, not the commit, moves a long log into the database', async (t) => {
   const { checkpoints, commit, logState } = openLogged(t);
   commit(9_000);
   const { log, checkpointed } = logState();
@@ -47,7 +47,7 @@ test('a long log goes into the database in a thread, and not within the commit',
   assert.equal(logState().checkpointed, log);
 });
 
-test('the log begins again at its start once all of it is in the database', async (t) => {
+test('the log is reused from its start once all of it is in the database', async (t) => {
   const { checkpoints, commit, logState } = openLogged(t);
   commit(9_000);
   commit(10);
@@ -79,7 +79,7 @@ test('one thread runs all checkpoints', async (t) => {
   assert.equal(threads, 1);
 });
 
-test('a log that outgrows the thread is emptied before the next write', async (t) => {
+test('a log that grows faster than the thread empties it is emptied before the next write', async (t) => {
   const { commit, logState } = openLogged(t);
   commit(33_000);
   const { log, checkpointed } = logState();
@@ -87,7 +87,7 @@ test('a log that outgrows the thread is emptied before the next write', async (t
   assert.equal(checkpointed, log);
 });
 
-test('where the thread cannot open the file, SQLite runs its checkpoints itself, and no file is made', async (t) => {
+test('if the thread cannot open the file, SQLite runs its own checkpoints, and no file is created', async (t) => {
   const { path, connection, checkpoints, commit } = openLogged(t);
   const interval = () => connection.prepare('pragma wal_autocheckpoint').get()?.wal_autocheckpoint;
   assert.equal(interval(), 0);
@@ -100,7 +100,7 @@ test('where the thread cannot open the file, SQLite runs its checkpoints itself,
   commit(10);
 });
 
-test('its close waits for a running checkpoint, and ends the thread', async (t) => {
+test('closing waits for a running checkpoint and ends the thread', async (t) => {
   const started = once(process, 'worker') as Promise<[Worker]>;
   const { checkpoints, commit, logState } = openLogged(t);
   commit(9_000);

@@ -25,7 +25,7 @@ function mappedOf(fileBytes: number): unknown {
   return row?.mmap_size;
 }
 
-test('a reader maps the start of a file, but nothing of a file larger than a gibibyte', () => {
+test('a reader maps the start of a file, unless the file is larger than a gibibyte', () => {
   assert.equal(mappedOf(gibibyte), 32n * 1024n * 1024n);
   assert.equal(mappedOf(gibibyte + 4096), 0n);
 });

@@ -31,14 +31,14 @@ function openDatabase(name: string) {
   return { path, connection, write, probe, count };
 }
 
-test('a database whose files are in order has no problem', async () => {
+test('a database with intact files reports no problem', async () => {
   const { write, probe, connection } = openDatabase('sound.db');
   await write();
   assert.deepEqual(await probe(), {});
   connection.close();
 });
 
-test('a write that fails for its surroundings is undone and told until one succeeds again', async () => {
+test('a write that fails because of the disk is undone, and the problem is reported until a write succeeds', async () => {
   const { write, probe, count, connection } = openDatabase('read-only.db');
   connection.exec('pragma query_only = on');
   await assert.rejects(write(), (error) => error instanceof DatabaseBusyError);
@@ -49,7 +49,7 @@ test('a write that fails for its surroundings is undone and told until one succe
   connection.close();
 });
 
-test("another process's lock is no problem of the disk", async () => {
+test("another process's lock does not count as a problem of the disk", async () => {
   const { path, write, probe, connection } = openDatabase('locked.db');
   const other = connect(path).connection;
   connection.exec('pragma busy_timeout = 0');
@@ -61,13 +61,13 @@ test("another process's lock is no problem of the disk", async () => {
   connection.close();
 });
 
-test('a file that was moved away refuses commits until it is back, and nothing of the refused ones is kept', async () => {
+test('commits are refused while the file is moved away, and refused ones leave no trace', async () => {
   const { path, write, probe, count, connection } = openDatabase('moved.db');
   for (const ending of ['', '-wal', '-shm']) {
     renameSync(path + ending, `${path}.aside`);
     await assert.rejects(write(), (error: Error) => {
       assert.ok(error instanceof DatabaseBusyError);
-      assert.equal(error.message, `${path + ending} was removed or replaced under the server`);
+      assert.equal(error.message, `${path + ending} was removed or replaced while the server runs`);
       return true;
     });
     assert.match(

@@ -11,7 +11,7 @@ const freeBytesMin = 1024 * 1024;
 
 const damaged = 'its file is damaged; stop this node and restore a backup';
 const moved =
-  'its file was removed or replaced under this node; stop the node, put the file back, and start it';
+  'its file was removed or replaced while this node runs; stop the node, put the file back, and start it';
 const full = 'its disk has no room left; make room';
 const failed = 'the last write failed; see the log of this node';
 
@@ -59,7 +59,7 @@ export class DatabaseHealth {
     }
     const changed = this.changedFile();
     if (changed !== undefined)
-      throw new DatabaseBusyError(`${changed} was removed or replaced under the server`);
+      throw new DatabaseBusyError(`${changed} was removed or replaced while the server runs`);
   }
 
   /** Returns the path of the first file that was removed or replaced since it was opened. */
@@ -85,7 +85,7 @@ export class DatabaseHealth {
   }
 }
 
-/** Reads the first pages on a new connection, because one in use has them in memory, whatever became of the file. */
+/** Reads the first pages on a new connection: one in use has them in memory even after the file is gone. */
 function readAnew(path: string): void {
   const connection = new DatabaseSync(path, { readOnly: true, timeout: 0 });
   try {

@@ -30,7 +30,7 @@ export const sqliteEngine: Engine = {
     const fields = columns.map(({ name }, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(name)}`);
     return sql<Record<string, unknown>>`(select ${sql.join(fields)} from json_each(${json}))`.as('given');
   },
-  // Every statement here uses a key, whatever the table's size.
+  // Every statement here uses a key, however large the table is.
   refreshStatistics: async () => {},
   forEachGiven: (query, column) =>
     sql`json_each((select json_group_array(${sql.ref(column)}) from (${query}))) as listed`,

@@ -52,14 +52,14 @@ async function newFolder(name: string): Promise<string> {
   return folder;
 }
 
-/** Sends the request again, like a client that was told that nothing happened. */
+/** Sends the request again, as a client does after an answer that nothing happened. */
 async function makeAgain(folder: string, first: number): Promise<void> {
   const database = await openSqliteDatabase({ folder });
   const claim = { signature: Buffer.alloc(32, first), requestId: 'again', expiresAtSeconds: 4_000_000_000 };
   await database.claims.make(claim).finally(() => database.close());
 }
 
-test('a write that the disk refuses is told as busy, and is not there after a crash', async () => {
+test('a write that the disk refuses is reported as busy, and is absent after a crash', async () => {
   const folder = await newFolder('full');
   const kilobytes = Math.ceil(statSync(join(folder, databaseFile)).size / 1024) + 200;
   // Writes beyond the limit fail as on a full disk.
@@ -98,14 +98,14 @@ if (process.platform === 'linux' && compile(failingSync, library)) {
   const faultFile = join(parent, 'fault');
   const env = { LD_PRELOAD: library, FAULT_FILE: faultFile };
 
-  test('a write whose sync fails once is told as busy, and no crash brings it back', async () => {
+  test('a write whose sync fails once is reported as busy, and no crash brings it back', async () => {
     const folder = await newFolder('once');
     const { failure, first } = runProgram(folder, faultFile, { ...env, FAULT_ONCE: 'yes' });
     assert.equal(failure, 'DatabaseBusyError');
     await makeAgain(folder, first);
   });
 
-  test('a write after which no sync succeeds is told as unknown', async () => {
+  test('a write after which no sync succeeds is reported as unknown', async () => {
     const { failure } = runProgram(await newFolder('always'), faultFile, env);
     assert.equal(failure, 'OutcomeUnknownError');
   });

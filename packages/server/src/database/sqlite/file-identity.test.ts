@@ -18,7 +18,7 @@ function openDatabase(t: TestContext) {
   return { path, connection, identity: new FileIdentity(path) };
 }
 
-test('writing to a file does not change it into another one', (t) => {
+test('writing to a file does not change its identity', (t) => {
   const { connection, identity } = openDatabase(t);
   connection.exec('insert into entry values (1)');
   assert.equal(identity.changedFile(), undefined);

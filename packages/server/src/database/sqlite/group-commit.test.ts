@@ -76,7 +76,7 @@ test('writes that arrive together share one transaction', async () => {
   assert.equal(committedTransactions(), 1);
 });
 
-test('more writes than a group holds take more transactions, and all of them are done in their order', async () => {
+test('more writes than fit into a group take several transactions, in their order', async () => {
   const group = newGroupCommit();
   const order: number[] = [];
   await Promise.all(
@@ -91,7 +91,7 @@ test('more writes than a group holds take more transactions, and all of them are
   assert.equal(committedTransactions(), 4);
 });
 
-test('other work of the event loop has its turn between two groups', async () => {
+test('other work of the event loop gets a turn between two groups', async () => {
   const group = newGroupCommit();
   const order: unknown[] = [];
   await Promise.all(
@@ -105,7 +105,7 @@ test('other work of the event loop has its turn between two groups', async () =>
   assert.deepEqual(order.slice(63), [63, 'other work', 64]);
 });
 
-test('a member that fails is undone alone, and is told its own error', async () => {
+test('a failing member is undone alone and gets its own error', async () => {
   const group = newGroupCommit();
   const failure = new Error('mine');
   const outcomes = await Promise.allSettled(
@@ -125,7 +125,7 @@ test('a member that fails is undone alone, and is told its own error', async () 
   assert.equal(committedTransactions(), 1);
 });
 
-test('an outcome is told only after the commit, a refusal included', async () => {
+test('every outcome, refusals included, is reported only after the commit', async () => {
   const group = newGroupCommit();
   const seen: [string, unknown[]][] = [];
   await Promise.allSettled([
@@ -139,7 +139,7 @@ test('an outcome is told only after the commit, a refusal included', async () =>
   ]);
 });
 
-test('a commit that fails rejects every member and keeps nothing, and later writes go on', async () => {
+test('a failed commit rejects every member and keeps nothing, and later writes go on', async () => {
   const group = newGroupCommit();
   connection.exec(
     'pragma foreign_keys = on; create table if not exists child (n integer references entry deferrable initially deferred) strict',
@@ -156,13 +156,13 @@ test('a commit that fails rejects every member and keeps nothing, and later writ
     assert.match(String((outcome as PromiseRejectedResult).reason), /FOREIGN KEY constraint failed/);
   }
   assert.deepEqual(entries(), []);
-  // The failed group holds no lock any more.
+  // The failed group no longer holds a lock.
   another.exec('begin immediate; rollback');
   await group.submit(async () => insert(3));
   assert.deepEqual(entries(), [3]);
 });
 
-test('one more write than may wait is refused as busy at once, and those that wait are done', async () => {
+test('when too many writes wait, one more is refused as busy at once, and the waiting ones succeed', async () => {
   const group = newGroupCommit({ waitingMax: 3 });
   const writes = numbers(5).map((n) => group.submit(async () => insert(n)));
   const outcomes = await Promise.allSettled(writes);
@@ -172,7 +172,7 @@ test('one more write than may wait is refused as busy at once, and those that wa
   assert.deepEqual(entries(), [0, 1, 2]);
 });
 
-test('a lock that is held for longer than may be waited refuses the group as busy, and nothing is run', async () => {
+test('a lock held longer than the wait refuses the group as busy, and nothing runs', async () => {
   const group = newGroupCommit();
   another.exec('begin immediate');
   let ran = 0;
@@ -195,7 +195,7 @@ test('a lock that is held for longer than may be waited refuses the group as bus
   assert.equal(ran, 1);
 });
 
-test('a lock that is given up in time is waited for', async () => {
+test('a lock released in time is waited for', async () => {
   const group = newGroupCommit({ lockWaitMs: 60_000 });
   another.exec('begin immediate');
   const writing = group.submit(async () => insert(7));
@@ -204,7 +204,7 @@ test('a lock that is given up in time is waited for', async () => {
   assert.deepEqual(entries(), [7]);
 });
 
-test('its close waits until nothing waits or runs, and then it takes no more', async () => {
+test('closing waits until nothing waits or runs, and then no write is accepted', async () => {
   const group = newGroupCommit();
   const writes = numbers(100).map((n) => group.submit(async () => insert(n)));
   await group.close();
@@ -253,7 +253,7 @@ test('a transaction that could not be rolled back earlier is undone before the n
   assert.deepEqual(entries(), [6]);
 });
 
-test('only a lock is waited for: any other failure to begin refuses the group at once', async () => {
+test('only locks are waited for: any other failure to begin refuses the group at once', async () => {
   const damagedPath = join(folder, 'damaged.db');
   writeFileSync(damagedPath, 'x'.repeat(4096));
   const damaged = new DatabaseSync(damagedPath);
@@ -289,7 +289,7 @@ test('a file that is replaced during a commit leaves the outcome unknown', async
   renameSync(aside, path);
 });
 
-test('a close while nothing waits ends at once, and several wait for the same end', async () => {
+test('closing an idle group ends at once, and several calls wait for the same end', async () => {
   await newGroupCommit().close();
   const group = newGroupCommit();
   const writing = group.submit(async () => insert(1));
@@ -299,7 +299,7 @@ test('a close while nothing waits ends at once, and several wait for the same en
   await group.close();
 });
 
-test('writes that arrive after a group has ended make a group of their own', async () => {
+test('writes that arrive after a group has ended form a new group', async () => {
   const group = newGroupCommit();
   for (const n of [1, 2, 3]) await group.submit(async () => insert(n));
   assert.deepEqual(entries(), [1, 2, 3]);
@@ -309,7 +309,7 @@ test('writes that arrive after a group has ended make a group of their own', asy
 describe('a write whose call has a deadline', () => {
   const within = <T>(deadline: Deadline, work: () => Promise<T>) => runUnderDeadline(deadline, work);
 
-  test('is refused when its time is over, while another process keeps the lock, and the others wait on', async () => {
+  test('is refused at its deadline while another process keeps the lock, and the others keep waiting', async () => {
     const group = newGroupCommit({ lockWaitMs: 60_000 });
     another.exec('begin immediate');
     const patient = group.submit(async () => insert(1));
@@ -320,7 +320,7 @@ describe('a write whose call has a deadline', () => {
     assert.deepEqual(entries(), [1]);
   });
 
-  test('is refused when its time is over, while a bulk write of the same process runs', async () => {
+  test('is refused at its deadline while a bulk write of the same process runs', async () => {
     const group = newGroupCommit();
     const bulk = Promise.withResolvers<void>();
     const running = within(new Deadline(60_000, { bulk: true }), () => group.submit(() => bulk.promise));
@@ -331,7 +331,7 @@ describe('a write whose call has a deadline', () => {
     assert.deepEqual(entries(), []);
   });
 
-  test('is not run once its time is over', async () => {
+  test('is not run after its deadline', async () => {
     const group = newGroupCommit();
     let nowMs = 0;
     const deadline = new Deadline(20, { now: () => nowMs });
@@ -341,7 +341,7 @@ describe('a write whose call has a deadline', () => {
     assert.deepEqual(entries(), []);
   });
 
-  test('shares a transaction with others like it, and bulk writes take one each', async () => {
+  test('shares a transaction with other small writes, while each bulk write has its own', async () => {
     const group = newGroupCommit();
     const submit = (n: number, bulk: boolean) =>
       within(new Deadline(60_000, { bulk }), () => group.submit(async () => insert(n)));
@@ -352,7 +352,7 @@ describe('a write whose call has a deadline', () => {
     assert.deepEqual(entries(), [1, 2, 3, 4, 5, 6]);
   });
 
-  test('is answered before a bulk write that came after it, and shares no transaction with it', async () => {
+  test('is answered before a later bulk write, and shares no transaction with it', async () => {
     const group = newGroupCommit();
     const bulk = Promise.withResolvers<void>();
     const single = group.submit(async () => insert(1));

@@ -122,7 +122,7 @@ export class GroupCommit {
 
   #refusalOf(owner: string, patient: boolean): DatabaseBusyError | undefined {
     const { waitingMax } = this.#options;
-    if (this.waiting >= waitingMax) return new DatabaseBusyError(`${waitingMax} writes wait already`);
+    if (this.waiting >= waitingMax) return new DatabaseBusyError(`${waitingMax} writes are already waiting`);
     return !patient && this.#waiting.isFullFor(owner) ? tooManyWait() : undefined;
   }
 
@@ -263,11 +263,11 @@ function tooManyWait(): DatabaseBusyError {
   return new DatabaseBusyError('too many writes of this application wait');
 }
 
-/** Refuses writes that are out of time, of which nothing has happened. Returns the others. */
+/** Refuses writes that are out of time; they have had no effect. Returns the others. */
 function withoutLate<Jobs extends readonly Job[]>(jobs: Jobs): Job[] {
   return jobs.filter(({ deadline, reject }) => {
     if (deadline?.remainingMs !== 0) return true;
-    reject(new DatabaseBusyError('the write waited for its turn for as long as its call may'));
+    reject(new DatabaseBusyError('the write waited for its turn as long as its call may'));
     return false;
   });
 }

@@ -22,7 +22,7 @@ after(() => {
 const count = () => reader.prepare('select count(*) as n from entry').all();
 const insert = () => writer.exec('insert into entry values (1)');
 
-test('reads of one group see the same state, whatever is committed between them', async () => {
+test('reads of one group see the same state, even if writes commit between them', async () => {
   const before = await group.submit(count);
   const first = group.submit(count);
   const between = group.submit(() => {
@@ -34,7 +34,7 @@ test('reads of one group see the same state, whatever is committed between them'
   assert.deepEqual([one, two], [before, before]);
 });
 
-test('a read sees everything that was committed before it was asked for', async () => {
+test('a read sees everything that was committed before it was requested', async () => {
   for (let round = 0; round < 50; round += 1) {
     const waiting = group.submit(count);
     insert();
@@ -44,7 +44,7 @@ test('a read sees everything that was committed before it was asked for', async 
   }
 });
 
-test('a read that fails leaves the others of its group alone', async () => {
+test('a failed read does not affect the others of its group', async () => {
   const failing = group.submit(() => {
     throw new RangeError('broken');
   });
@@ -54,7 +54,7 @@ test('a read that fails leaves the others of its group alone', async () => {
   assert.equal(reader.isTransaction, false);
 });
 
-test('the version of the data is another one after each commit, and else the same', async () => {
+test('the version of the data changes with each commit, and only then', async () => {
   const first = await group.dataVersion();
   assert.equal(await group.dataVersion(), first);
   insert();
@@ -64,7 +64,7 @@ test('the version of the data is another one after each commit, and else the sam
   assert.notEqual(await group.dataVersion(), second);
 });
 
-test('a group that fails as a whole leaves those after it alone', async () => {
+test('a group that fails as a whole does not affect later ones', async () => {
   reader.exec('begin');
   const failing = [group.dataVersion(), group.submit(count)];
   for (const one of failing) await assert.rejects(one, /within a transaction/);

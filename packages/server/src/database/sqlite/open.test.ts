@@ -21,7 +21,7 @@ const nothing = async (_: DirectoryWriter) => ({
   audit: { operation: 'test', changes: {} },
 });
 
-test('the folder, the database and its logs are for their owner alone', async () => {
+test('only the owner may read the folder, the database and its logs', async () => {
   const folder = join(parent, 'deep', 'modes');
   const database = await openSqliteDatabase({ folder });
   await database.applications.insertTenant('t');
@@ -31,7 +31,7 @@ test('the folder, the database and its logs are for their owner alone', async ()
   await database.close();
 });
 
-test('a database that others could read is closed to them at the next start', async () => {
+test('a database that others could read is made private at the next start', async () => {
   const folder = join(parent, 'loose');
   await (await openSqliteDatabase({ folder })).close();
   const path = join(folder, databaseFile);
@@ -55,7 +55,7 @@ test('a database that is opened twice in one process keeps its log when another 
   await first.close();
 });
 
-test('every connection logs ahead and syncs each commit to disk', async () => {
+test('every connection uses a write-ahead log and syncs each commit to disk', async () => {
   const folder = join(parent, 'pragmas');
   const database = await openSqliteDatabase({ folder });
   const { connection } = connect(join(folder, databaseFile));
@@ -87,7 +87,7 @@ test('written data survives a restart, and the migrations run once', async () =>
   await second.close();
 });
 
-test('starts at once all succeed on a database that none of them finds', async () => {
+test('simultaneous starts all succeed although no database exists', async () => {
   const folder = join(parent, 'together');
   const stores = await Promise.all([1, 2, 3, 4].map(() => openSqliteDatabase({ folder })));
   await Promise.all(stores.map((database) => database.ping()));

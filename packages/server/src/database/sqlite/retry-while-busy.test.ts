@@ -31,7 +31,7 @@ function lockAttempt(before: (attempts: number) => void = () => {}) {
   return counter;
 }
 
-test('a lock that is released in time is taken once', async () => {
+test('a lock released in time is acquired once', async () => {
   holder.exec('begin immediate');
   const counter = lockAttempt((attempts) => attempts === 3 && holder.exec('rollback'));
   await retryWhileBusy(counter.attempt, 60_000, 1);
@@ -40,7 +40,7 @@ test('a lock that is released in time is taken once', async () => {
   waiter.exec('rollback');
 });
 
-test('a lock that is held for longer than the wait rethrows the busy error', async () => {
+test('a lock held longer than the wait rethrows the busy error', async () => {
   holder.exec('begin immediate');
   const counter = lockAttempt();
   await assert.rejects(retryWhileBusy(counter.attempt, 10, 1), isBusy);

@@ -18,7 +18,7 @@ export async function copySqliteSnapshot(folder: string, toFolder: string): Prom
   const path = join(folder, databaseFile);
   if (!existsSync(path)) throw new Error(`there is no database at ${path}`);
   await copyFile(folder, toFolder, databaseFile);
-  // What the server notes about itself may be newer than the directory, and may be missing or damaged.
+  // The bookkeeping may be newer than the directory, and may be missing or damaged.
   await copyFile(folder, toFolder, bookkeepingFile).catch(() => {
     rmSync(join(toFolder, bookkeepingFile), { force: true });
   });

@@ -32,14 +32,14 @@ test("faults of the database's surroundings are reported as busy, and faults of 
   }
 });
 
-test('a commit whose log was written before something failed is not said to have had no effect', () => {
+test('a commit that fails after its log was written is not reported as without effect', () => {
   for (const code of [full, ioErrorWrite, readOnlyMoved, busy])
     assert.equal(mayBeInLog(sqliteError(code)), false, String(code));
   for (const code of [ioErrorFsync, ioErrorRead, 4874])
     assert.equal(mayBeInLog(sqliteError(code)), true, String(code));
 });
 
-test('damage and faults of the disk are told apart from locks, also where they are the cause of what was told', () => {
+test('damage and disk faults are distinguished from locks, even as the cause of another error', () => {
   assert.deepEqual(
     [corruptIndex, notADatabase, full].map((code) => isDamage(sqliteError(code))),
     [true, true, false],
@@ -49,7 +49,7 @@ test('damage and faults of the disk are told apart from locks, also where they a
   assert.equal(isDiskFault(new DatabaseBusyError('locked', { cause: sqliteError(busy) })), false);
 });
 
-test("every fault of SQLite's surroundings has its words, and only those of the files count against the disk", () => {
+test('every environmental fault of SQLite has a message, and only faults of the files count against the disk', () => {
   const faults = [
     [5, 'is locked by another process', { disk: false, damage: false }],
     [6, 'is locked by another statement', { disk: false, damage: false }],
@@ -68,7 +68,7 @@ test("every fault of SQLite's surroundings has its words, and only those of the 
   }
 });
 
-test('what did not come from SQLite is neither damage nor a fault of the disk', () => {
+test('an error from elsewhere is neither damage nor a disk fault', () => {
   for (const other of [new Error('broken'), { errcode: 11 }, 'text', undefined]) {
     assert.equal(toBusyError(other), other);
     assert.equal(isDamage(other), false);

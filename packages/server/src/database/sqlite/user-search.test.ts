@@ -26,7 +26,7 @@ async function openDirectory(t: TestContext) {
   return { connection, write };
 }
 
-test('the index holds what users are called now: no former name, and nobody who is gone', async (t) => {
+test('the index holds only current names of existing users', async (t) => {
   const { connection, write } = await openDirectory(t);
   const query = connection.prepare('select rowid as id from user_search where user_search match ?');
   const indexed = (trigram: string) => query.all(`"${trigram}"`).map(({ id }) => id);
@@ -42,7 +42,7 @@ test('the index holds what users are called now: no former name, and nobody who 
   assert.deepEqual(indexed('two'), []);
 });
 
-test('a write that changes nothing that is searched leaves the index alone', async (t) => {
+test('a write that changes no searched field leaves the index alone', async (t) => {
   const { connection, write } = await openDirectory(t);
   const indexed = () => connection.prepare('select * from user_search_data order by id').all();
 

@@ -32,7 +32,7 @@ test('a body that stops arriving is cut at the end of the window, and not before
   assert.equal(body.isCut, true);
 });
 
-test('having sent nearly everything at once does not buy more time', () => {
+test('sending nearly everything at once does not extend the time', () => {
   const body = arriving(1_000_000);
   const { pass } = watched(body);
   body.receivedBytes = 999_999;
@@ -42,7 +42,7 @@ test('having sent nearly everything at once does not buy more time', () => {
   assert.equal(body.isCut, true);
 });
 
-test('a body on a slow link goes on for as long as it arrives at the least rate', () => {
+test('a body on a slow link continues as long as it arrives at the minimum rate', () => {
   for (const bytes of [60 * 1024, 1024 * 1024, 32 * 1024 * 1024]) {
     const body = arriving(bytes);
     const { pass } = watched(body);
@@ -57,12 +57,12 @@ test('a body on a slow link goes on for as long as it arrives at the least rate'
   }
 });
 
-test('a larger body must arrive faster, at a quarter of the pace that brings it in within a minute', () => {
+test('a larger body must arrive faster, at a quarter of the rate that would complete it within a minute', () => {
   assert.equal(rateMin(1), 1024);
   assert.equal(Math.round(rateMin(32 * 1024 * 1024) / 1024), 137);
 });
 
-test('the time in which the server keeps a body waiting does not count', () => {
+test('time in which the server makes a body wait does not count', () => {
   const body = { ...arriving(1000), waits: true };
   let cut = false;
   body.cut = () => {
@@ -77,7 +77,7 @@ test('the time in which the server keeps a body waiting does not count', () => {
   assert.equal(cut, true);
 });
 
-test('a body that has arrived is not watched any longer', () => {
+test('a complete body is no longer watched', () => {
   const body = arriving(1000);
   const { watch, pass } = watched(body);
   watch.remove(body);

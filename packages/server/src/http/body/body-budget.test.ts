@@ -21,7 +21,7 @@ function waiting(from: BodyBudget, bytes: number, holder: string | undefined) {
   return { outcome, cancel };
 }
 
-test('large bodies never take what is kept for small ones', () => {
+test('large bodies never take the memory reserved for small ones', () => {
   const memory = budget();
   assert.ok(memory.tryTakeLarge(1000, undefined));
   assert.equal(memory.tryTakeLarge(1, undefined), undefined);
@@ -29,7 +29,7 @@ test('large bodies never take what is kept for small ones', () => {
   assert.throws(() => memory.takeSmall(1, undefined), { code: 1503, retryAfterSeconds: 1 });
 });
 
-test('one address takes half of the memory at most, and the others the rest', () => {
+test('one address takes at most half of the memory, and others can use the rest', () => {
   const memory = budget();
   memory.takeSmall(50, 'a');
   assert.throws(() => memory.takeSmall(1, 'a'), { code: 1503 });
@@ -43,7 +43,7 @@ test('a single body may be larger than the share of its sender', () => {
   assert.ok(budget().tryTakeLarge(900, 'a'));
 });
 
-test('returned bytes are available again, once', () => {
+test('returned bytes become available again, only once', () => {
   const memory = budget();
   const lease = memory.tryTakeLarge(1000, 'a');
   lease?.release();
@@ -52,7 +52,7 @@ test('returned bytes are available again, once', () => {
   assert.ok(memory.tryTakeLarge(1000, 'a'));
 });
 
-test('large bodies get memory in the order in which they came', () => {
+test('large bodies get memory in order of arrival', () => {
   const memory = budget();
   const first = memory.tryTakeLarge(800, undefined);
   const second = waiting(memory, 600, undefined);
@@ -63,7 +63,7 @@ test('large bodies get memory in the order in which they came', () => {
   assert.equal(third.outcome.lease?.bytes, 100);
 });
 
-test('one that waits for the share of its sender lets the others pass', () => {
+test('a body that waits for the share of its sender lets others pass', () => {
   const memory = budget();
   const first = memory.tryTakeLarge(400, 'a');
   const second = waiting(memory, 400, 'a');
@@ -73,7 +73,7 @@ test('one that waits for the share of its sender lets the others pass', () => {
   assert.equal(second.outcome.lease?.bytes, 400);
 });
 
-test('one that gives up makes way for those behind it', () => {
+test('a body that gives up makes way for those behind it', () => {
   const memory = budget();
   memory.tryTakeLarge(500, undefined);
   const first = waiting(memory, 900, undefined);
@@ -95,7 +95,7 @@ test('waiting for memory ends with 1503 after 15 seconds', (t) => {
   assert.equal(memory.takenBytes, 1000);
 });
 
-test('one that was given memory, or has given up, is never refused later', (t) => {
+test('a body that got memory, or gave up, is never refused later', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const memory = budget();
   const first = memory.tryTakeLarge(1000, undefined);
@@ -110,7 +110,7 @@ test('one that was given memory, or has given up, is never refused later', (t) =
   assert.equal(memory.takenBytes, 500);
 });
 
-test('one that was refused makes way for those behind it, and is given nothing later', (t) => {
+test('a refused body makes way for those behind it and gets no memory later', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const memory = budget();
   const first = memory.tryTakeLarge(500, undefined);
@@ -125,7 +125,7 @@ test('one that was refused makes way for those behind it, and is given nothing l
   assert.equal(refused.outcome.lease, undefined);
 });
 
-test('a thousand bodies may wait at once, and one more is refused, but not within the call', async () => {
+test('a thousand bodies may wait at once; one more is refused, asynchronously', async () => {
   const memory = budget();
   memory.tryTakeLarge(1000, undefined);
   const thousand = Array.from({ length: 1_000 }, () => waiting(memory, 1, undefined));
@@ -147,7 +147,7 @@ test("a released body leaves its sender's other bodies counted", () => {
   assert.ok(memory.tryTakeLarge(300, 'a'));
 });
 
-test('returned memory passes one that waits for the share of its sender, which still waits', () => {
+test('returned memory skips a body that waits for the share of its sender', () => {
   const memory = budget();
   const own = memory.tryTakeLarge(400, 'a');
   const other = memory.tryTakeLarge(300, 'b');

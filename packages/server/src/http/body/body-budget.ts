@@ -66,7 +66,7 @@ export class BodyBudget {
     refuse: (refusal: ApiError) => void,
   ): () => void {
     if (this.#waiting.size >= waitingMax) {
-      queueMicrotask(() => refuse(tooMuchAtOnce(`${waitingMax} bodies wait already`)));
+      queueMicrotask(() => refuse(tooMuchAtOnce(`${waitingMax} bodies are already waiting`)));
       return () => {};
     }
     const timer = setTimeout(() => {

@@ -13,7 +13,7 @@ function checkInPieces(bytes: Buffer, cuts: readonly number[]) {
   return checks.finish(bytes);
 }
 
-test('pieces are checked and hashed as the whole is, wherever they end', () => {
+test('a body in pieces of any size is checked and hashed like the whole', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 40 }).map((value) => Buffer.from(value));
   const noise = fc.uint8Array({ maxLength: 40 }).map((value) => Buffer.from(value));
   const cut = fc

@@ -16,7 +16,7 @@ function sumOf(memory: ProcessMemory, processes = 1): number {
   return smallBytes + largeBytes;
 }
 
-test('a pod of 512 MiB keeps a quarter of them for bodies, and a quarter of that for small ones', () => {
+test('a pod of 512 MiB reserves a quarter for bodies, and a quarter of that for small ones', () => {
   const pod = { ...machine, constrainedBytes: 512 * mebibyte };
   assert.deepEqual(bodyMemoryOf(pod, 1, largestBody), {
     smallBytes: 32 * mebibyte,
@@ -29,16 +29,16 @@ test('worker processes share the memory', () => {
   assert.equal(sumOf(pod, 4), 64 * mebibyte);
 });
 
-test('a limit of the control group above the memory of the machine is none', () => {
+test('a control group limit above the memory of the machine is ignored', () => {
   assert.equal(sumOf({ ...machine, constrainedBytes: 2 ** 63, totalBytes: 1024 * mebibyte }), 256 * mebibyte);
 });
 
-test('the limit of the heap counts too, and no machine is large enough for more than 512 MiB', () => {
+test('the heap limit counts too, and bodies never get more than 512 MiB', () => {
   assert.equal(sumOf({ ...machine, heapBytesMax: 256 * mebibyte }), 128 * mebibyte);
   assert.equal(sumOf(machine), 512 * mebibyte);
 });
 
-test('one of the largest bodies fits however little memory there is', () => {
+test('a body of the largest size always fits, however little memory there is', () => {
   const { smallBytes, largeBytes } = bodyMemoryOf({ ...machine, totalBytes: mebibyte }, 1, largestBody);
   assert.equal(largeBytes, largestBody);
   assert.ok(smallBytes >= mebibyte);

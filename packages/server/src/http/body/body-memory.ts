@@ -1,7 +1,7 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 
-/** How much memory request bodies may take at once, in bytes. */
+/** The memory that request bodies may take at once, in bytes. */
 export interface BodyMemory {
   /** For bodies up to {@link smallBodyBytesMax}, and for the start of larger ones. */
   readonly smallBytes: number;
@@ -14,7 +14,7 @@ export const smallBodyBytesMax = 64 * 1024;
 
 /** Memory available to the process, in bytes. */
 export interface ProcessMemory {
-  /** Limit of the control group; 0 when there is none. */
+  /** Limit of the control group; 0 if there is none. */
   readonly constrainedBytes: number;
   readonly totalBytes: number;
   /** V8's limit for the heap. */

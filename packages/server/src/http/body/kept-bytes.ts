@@ -16,7 +16,7 @@ const checkedAtOnce = 64 * 1024;
 interface KeptBytesOptions {
   readonly announcedBytes: number | undefined;
   readonly bytesMax: number;
-  /** Who is charged for the memory, if known. */
+  /** The sender charged for the memory, if known. */
   readonly holder: string | undefined;
   /** Paused while the body waits for memory. */
   readonly flow: IncomingMessage;

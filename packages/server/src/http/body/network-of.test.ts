@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { networkOf } from './network-of.ts';
 
-test('an IPv4 address is one sender, in either notation', () => {
+test('an IPv4 address counts as one sender, in either notation', () => {
   assert.equal(networkOf('203.0.113.7'), '203.0.113.7');
   assert.equal(networkOf('::ffff:203.0.113.7'), '203.0.113.7');
 });
 
-test('all addresses of an IPv6 network are one sender', () => {
+test('all addresses of an IPv6 network count as one sender', () => {
   assert.equal(networkOf('2001:db8:1:2:3:4:5:6'), '2001:db8:1:2');
   assert.equal(networkOf('2001:db8:1:2::9'), '2001:db8:1:2');
   assert.equal(networkOf('2001:db8::9'), '2001:db8:0:0');

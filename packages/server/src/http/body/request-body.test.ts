@@ -30,21 +30,21 @@ for (const chunked of [false, true]) {
     assertTooLarge(await server.call('POST', '/user', bodyOf('over', 10_001), { chunked }), 10_000);
   });
 
-  test(`the batch operation has a limit of its own, ${way}`, async () => {
+  test(`the batch operation has its own limit, ${way}`, async () => {
     const target = '/user/stores';
     const at = await server.call('POST', target, bodyOf(`batch.${chunked}`, 50_000), { chunked });
     assert.equal(at.envelope.code, 0, at.text);
     assertTooLarge(await server.call('POST', target, bodyOf('over', 50_001), { chunked }), 50_000);
   });
 
-  test(`the sender of 5 MiB ${way} gets to read the envelope, and the connection goes on`, async () => {
+  test(`the sender of 5 MiB ${way} can read the envelope, and the connection stays open`, async () => {
     assertTooLarge(await server.call('POST', '/user', 'x'.repeat(5_000_000), { chunked }), 10_000);
     const next = await server.call('GET', '/user?username=nobody');
     assert.equal(next.envelope.code, 1101);
   });
 }
 
-test('a body over the limit is refused on every method, before its signature is looked at', async () => {
+test('a body over the limit is refused on every method, before its signature is checked', async () => {
   const headers = { Authorization: undefined };
   for (const [method, target] of [
     ['GET', '/user'],
@@ -71,7 +71,7 @@ test('a body that ends before its announced length changes nothing and does not 
   assert.deepEqual(await server.snapshot(), before);
 });
 
-test('a client that waits for 100 Continue is told to go on', async () => {
+test('a client that waits for 100 Continue gets it', async () => {
   const body = { username: 'continue', password: 'p' };
   await server.succeed('POST', '/user', body, { headers: { Expect: '100-continue' } });
 });

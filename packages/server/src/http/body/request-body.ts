@@ -9,7 +9,7 @@ import { networkOf } from './network-of.ts';
 /** Bytes beyond the limit that are read and discarded, so that the sender gets to read the answer. */
 const discardedBytesMax = 64 * 1024 * 1024;
 
-/** What all request bodies of a server share. */
+/** The memory budget and the watch that all request bodies of a server share. */
 export interface BodyParts {
   readonly budget: BodyBudget;
   readonly watch: ArrivalWatch;

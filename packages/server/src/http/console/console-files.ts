@@ -24,7 +24,7 @@ const assetHeaderLines = headerLines({
   'Referrer-Policy': 'no-referrer',
 });
 
-/** Adds the console's page and its files. The page is the same for every path below `/console` that is no file. */
+/** Adds the console's page and its files. Every path below `/console` that names no file gets the same page. */
 export function addConsoleFiles(app: FastifyInstance): void {
   app.register(async (scope) => {
     scope.addHook('onSend', async (_request, reply) => replaceFixedHeaders(reply.raw, assetHeaderLines));

@@ -46,7 +46,7 @@ describe('the reference and the document', () => {
     }
   });
 
-  test('the page names its files relative to where it is, so that it works below any prefix', async () => {
+  test('the page names its files by relative paths, so it works below any prefix', async () => {
     for (const below of ['', '/api/v1']) {
       for (const path of [`${below}/docs`, `${below}/docs/`]) {
         const { body } = await get(path);
@@ -62,7 +62,7 @@ describe('the reference and the document', () => {
     }
   });
 
-  test('every signer that a script contains is served as it is among the examples', async () => {
+  test('every signer in a script is the one in the examples', async () => {
     for (const [id, file] of Object.entries(signerFiles)) {
       const committed = readFileSync(new URL(`examples/${file}`, root), 'utf8');
       assert.equal((await get(`/docs/signers/${id}`)).body, committed);

@@ -59,8 +59,8 @@ export function addReferenceRoutes(
 }
 
 /**
- * Writes the addresses of the page's files relative to the page, so that they work below a prefix that a proxy
- * removes, and tells the page below which path this server got the request.
+ * Makes the addresses of the page's files relative to the page, so that they work below a prefix that a proxy removes,
+ * and writes into the page the path below which this server got the request.
  */
 function placed(page: string, below: string, url: string): string {
   const [docs, root] = url.split('?')[0]?.endsWith('/') ? ['', '../'] : ['docs/', ''];

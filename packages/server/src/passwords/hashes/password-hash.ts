@@ -22,7 +22,7 @@ export interface PasswordHash {
  */
 export type PasswordHashReader = (text: string) => PasswordHash | undefined;
 
-/** The hash is not accepted. The message says what is, without repeating the hash. */
+/** Thrown for a hash that is not accepted. The message says what is, without repeating the hash. */
 export class PasswordHashError extends Error {
   override readonly name = 'PasswordHashError';
 }

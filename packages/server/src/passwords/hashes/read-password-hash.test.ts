@@ -52,7 +52,7 @@ for (const [kind, right, hash] of known) {
   });
 }
 
-test('only an argon2id hash of at least the present cost is kept as it is', async () => {
+test('only an argon2id hash of at least the current cost is kept', async () => {
   for (const [kind, , hash] of known)
     assert.equal(readPasswordHash(hash).outdated, kind !== 'argon2id', kind);
   assert.equal(readPasswordHash(await hashByArgon2('p')).outdated, false);
@@ -62,7 +62,7 @@ test('only an argon2id hash of at least the present cost is kept as it is', asyn
   assert.equal(readPasswordHash(weak('m=19456,t=2,p=4')).outdated, false);
 });
 
-test('a new hash matches its password; the unmatchable one looks like it and matches nothing', async () => {
+test('a new hash matches its password; the decoy hash looks like it and matches nothing', async () => {
   assert.equal(await readPasswordHash(await hashByArgon2(password)).matches(password), true);
   const unmatchable = makeUnmatchableHash();
   assert.equal(unmatchable.length, (await hashByArgon2('p')).length);
@@ -70,7 +70,7 @@ test('a new hash matches its password; the unmatchable one looks like it and mat
   assert.equal(await readPasswordHash(unmatchable).matches(password), false);
 });
 
-test('only the first 72 bytes of a bcrypt password count, as everywhere', async () => {
+test('only the first 72 bytes of a bcrypt password count, as in every implementation', async () => {
   // Computed by the C library's crypt for 72 letters.
   const hash = readPasswordHash('$2b$04$abcdefghijklmnopqrstuubzadhGtS2zEF.gu0yd0opP6cVzb.e0i');
   assert.equal(await hash.matches('x'.repeat(72)), true);
@@ -133,7 +133,7 @@ const refused: readonly (readonly [label: string, hash: string, message: RegExp]
 ];
 
 for (const [label, hash, message] of refused) {
-  test(`${label} is not accepted, and the message repeats nothing of it`, () => {
+  test(`${label} is not accepted, and the message repeats no part of it`, () => {
     assert.throws(
       () => requireAcceptableHash(hash),
       (error: unknown) => {
@@ -169,7 +169,7 @@ test('a stored hash that costs more than a new one may can still be read', () =>
   }
 });
 
-test('nothing beyond what earlier releases accepted is computed', () => {
+test('no hash costlier than earlier releases accepted is computed', () => {
   for (const hash of [
     `$2b$15$${'a'.repeat(53)}`,
     `$scrypt$ln=17,r=8,p=5$${salt}$${tag}`,

@@ -38,7 +38,7 @@ function newWriter() {
   return { tables, notices, writer, calls: new KyselyCallRecords(tables, writer) };
 }
 
-test('everything that was added is written in one transaction', async () => {
+test('all added rows are written in one transaction', async () => {
   const { tables, writer, calls } = newWriter();
   for (let minute = 1; minute <= 3; minute += 1) {
     calls.addFailures([], { minuteMs: minute * 60_000, calls: 1 });
@@ -54,20 +54,20 @@ test('everything that was added is written in one transaction', async () => {
   assert.equal(tables.transactions, 1, 'there was nothing left to write');
 });
 
-test('rows wait through an absence of the database, however long, and the operator is told once', async () => {
+test('rows wait as long as the database is away, and the operator is warned once', async () => {
   const { tables, notices, writer, calls } = newWriter();
   const minuteMs = 600_000;
   calls.addFailures([], { minuteMs, calls: 5 });
   tables.away = true;
   for (let attempt = 0; attempt < 100; attempt += 1) await writer.flush();
   assert.equal(notices.length, 1);
-  assert.match(notices[0] ?? '', /could not be written; the server serves on and tries again/);
+  assert.match(notices[0] ?? '', /could not be written; the server keeps serving and tries again/);
   tables.away = false;
   await writer.flush();
   assert.equal(await calls.countUnkept(minuteMs), 5);
 });
 
-test('rows that no table takes are dropped after some attempts, and hold up no others for longer', async () => {
+test('rows that no table accepts are dropped after some attempts, and then no longer delay others', async () => {
   const { writer, calls } = newWriter();
   const minuteMs = 1_200_000;
   let ended = false;
@@ -86,7 +86,7 @@ test('rows that no table takes are dropped after some attempts, and hold up no o
   assert.equal(await calls.countUnkept(minuteMs), 2);
 });
 
-test('failed calls that cannot be written take bounded memory, and those beyond it are counted', async () => {
+test('failed calls that cannot be written take bounded memory, and further ones are only counted', async () => {
   const { tables, writer, calls } = newWriter();
   const atMs = 1_800_000;
   const failure = (index: number): FailedCallRecord => ({

@@ -100,7 +100,7 @@ export class BackgroundWriter {
     this.#noticeAgainAtMs = performance.now() + noticeIntervalMs;
     this.#options.notice?.(
       { cause: String(error) },
-      'call summaries and other bookkeeping could not be written; the server serves on and tries again',
+      'call summaries and other bookkeeping could not be written; the server keeps serving and tries again',
     );
   }
 }

@@ -66,7 +66,7 @@ async function purgedThroughSeconds({ db }: Session): Promise<number> {
   return Number(row?.value ?? 0n);
 }
 
-/** Reads the tree from its roots. Whatever that does not reach is in a cycle or below one. */
+/** Reads the tree from its roots. Organizations that it does not reach are in a cycle or below one. */
 async function findOrgCycles({ db }: Session): Promise<Faults> {
   const { rows } = await sql<{ tenant_id: bigint; id: bigint }>`
     with recursive reached (tenant_id, id) as (

@@ -4,7 +4,7 @@ import type { ListPosition } from '../../directory-lists.ts';
 /** Rows that may belong to a list, as a query of `at` and `id` in list order. */
 export interface Candidates {
   readonly scanned: RawBuilder<unknown>;
-  /** Where the search stopped, if it found fewer rows than requested. Absent at the end of the source. */
+  /** The position at which the search stopped before it found all requested rows. Absent at the end of the source. */
   readonly end?: ListPosition | undefined;
 }
 

@@ -2,10 +2,10 @@ import type { Selectable, Updateable } from 'kysely';
 import { parsePrintableJson } from '../../../exact-json.ts';
 import type {
   OperatorChanges,
-  OperatorEvent,
   OperatorLink,
   OperatorRecord,
   OperatorRole,
+  StoredOperatorEvent,
 } from '../../database.ts';
 import type { Schema } from '../schema.ts';
 
@@ -57,8 +57,8 @@ export function toLink(row: Selectable<Schema['operator_link']>): OperatorLink {
   };
 }
 
-export function toEvent(row: Selectable<Schema['operator_event']>) {
-  const event: OperatorEvent & { id: bigint; atMs: number } = {
+export function toEvent(row: Selectable<Schema['operator_event']>): StoredOperatorEvent {
+  return {
     id: row.id,
     atMs: Number(row.at),
     operation: row.operation,
@@ -66,5 +66,4 @@ export function toEvent(row: Selectable<Schema['operator_event']>) {
     ...(row.operator_id !== null && { operatorId: row.operator_id }),
     ...(row.request_id !== null && { requestId: row.request_id }),
   };
-  return event;
 }

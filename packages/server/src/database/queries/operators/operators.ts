@@ -33,6 +33,8 @@ const operatorColumns = [
   'created_at',
 ] as const;
 
+const eventColumns = ['id', 'at', 'operator_id', 'request_id', 'operation', 'changes'] as const;
+
 class KyselyOperatorReader implements OperatorReader {
   readonly session: Session;
   /** Unix milliseconds. */
@@ -74,11 +76,22 @@ class KyselyOperatorReader implements OperatorReader {
   async listEvents(limit: number, before?: bigint) {
     let query = this.session.db
       .selectFrom('operator_event')
-      .select(['id', 'at', 'operator_id', 'request_id', 'operation', 'changes'])
+      .select(eventColumns)
       .orderBy('id', 'desc')
       .limit(limit);
     if (before !== undefined) query = query.where('id', '<', before);
     return (await query.execute()).map(toEvent);
+  }
+
+  async lastEvent(operation: string) {
+    const row = await this.session.db
+      .selectFrom('operator_event')
+      .select(eventColumns)
+      .where('operation', '=', operation)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return row && toEvent(row);
   }
 
   async #findBy<Column extends 'id' | 'username'>(column: Column, value: bigint | string) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { findCycle } from './check-org-tree.ts';
 
-test('a cycle is found if and only if some organization cannot reach a root', () => {
+test('a cycle is reported if and only if some organization cannot reach a root', () => {
   const id = fc.bigInt(1n, 8n);
   fc.assert(
     fc.property(fc.array(fc.tuple(id, id), { maxLength: 10 }), (pairs) => {

@@ -3,7 +3,7 @@ import type { Session } from '../session.ts';
 import { insertAcceptedNonce, insertAcceptedWrite } from './write-queries.ts';
 
 /*
- * A signed request takes effect at most once, whatever any clock does.
+ * A signed request takes effect at most once, even with wrong clocks.
  *
  * Let P be the counter `purged_through`, and e the expiry of a request, which its signature covers.
  *

@@ -31,7 +31,7 @@ async function recordAudit(
   nowMs: number,
   event: AuditEvent,
 ): Promise<void> {
-  // Only an operator's change has an actor; the statement of all others stays as short as it is.
+  // Only an operator's change has an actor; all other changes use the shorter statement.
   if (event.actor !== undefined) return recordAudits(session, tenantId, nowMs, [event]);
   await insertAuditEvent(session, {
     tenant_id: tenantId,

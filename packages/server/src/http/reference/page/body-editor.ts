@@ -26,7 +26,7 @@ export function bodyEditor({ id, body }: Operation): BodyEditor {
   const judge = () => {
     about.textContent =
       formatJson(area.value) === undefined
-        ? 'This is not JSON; it can be sent all the same.'
+        ? 'This is not JSON. You can still send it.'
         : 'Signed and sent exactly as written. Ctrl+Enter sends.';
   };
   area.addEventListener('input', judge);

@@ -9,7 +9,7 @@ function formatted(text: string): string | undefined {
     .join('');
 }
 
-test('any JSON is laid out as JSON.stringify would', () => {
+test('any JSON is laid out as by JSON.stringify', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
       assert.equal(formatted(JSON.stringify(value)), JSON.stringify(value, null, 2));
@@ -22,7 +22,7 @@ test('a number keeps the digits that it was sent with', () => {
   assert.equal(formatted(text)?.replaceAll(/\s/g, ''), text);
 });
 
-test('each piece is told by its kind', () => {
+test('each piece has its kind', () => {
   const pieces = formatJson('{"a":"b","c":-1,"d":null}') ?? [];
   const kinds = pieces
     .filter(({ kind }) => kind !== 'mark')

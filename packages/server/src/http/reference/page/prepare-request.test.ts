@@ -28,7 +28,7 @@ function verify({ method, url, headers, body }: PreparedRequest): string {
   return verifyRequest(received, { findSecrets: () => [secretKey('secret')], nowSeconds }).outcome;
 }
 
-test('any query and any body are signed as they are sent', () => {
+test('any query and any body are signed as sent', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 20 });
   const name = text.filter((text) => !/[=&\p{Cc}]/u.test(text));
   fc.assert(
@@ -44,7 +44,7 @@ test('the address begins with the base path, and every value is encoded', () => 
   assert.equal(url, 'http://127.0.0.1:8080/api/user?name=O%27Neil%20%26%20S%C3%B6hne%2B1');
 });
 
-test('two requests have two nonces, of a length that the interface allows', () => {
+test('two requests have different nonces of an allowed length', () => {
   const nonces = [1, 2].map(() => prepareRequest(draft).headers.Nonce ?? '');
   assert.notEqual(nonces[0], nonces[1]);
   for (const nonce of nonces) assert.match(nonce, /^[0-9a-f]{32}$/);

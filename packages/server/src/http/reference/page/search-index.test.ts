@@ -21,7 +21,7 @@ test('a code is found by its number, with the guide that explains it', () => {
   assert.deepEqual(found('1015'), ['code #/codes/1015', 'guide #/retries']);
 });
 
-test('a field is found wherever it is sent or answered', () => {
+test('a field is found in every input and answer that has it', () => {
   const all = found('org_id');
   assert(all.includes('field #/bind-user-org/org_id'), all.join('\n'));
   assert(all.includes('field #/list-users/org_id'));
@@ -35,7 +35,7 @@ test('an operation is found by its name, its path and its words', () => {
   }
 });
 
-test('words that are nowhere find nothing, and no words find nothing', () => {
+test('unknown words find nothing, and an empty search finds nothing', () => {
   assert.deepEqual(found('xyzzy'), []);
   assert.deepEqual(found('  '), []);
 });

@@ -12,8 +12,7 @@ Date: Thu, 01 Jan 2026 00:00:00 GMT`;
 export const envelopeGuide: Guide = {
   name: 'envelope',
   title: 'The envelope',
-  summary:
-    'Every answer is one JSON object. Its `code` says how the call ended, whatever the HTTP status is.',
+  summary: 'Every answer is one JSON object. Its `code`, not the HTTP status, says how the call ended.',
   keywords:
     'answer response code message data http status header x-request-id int64 number rounding retry-after',
   view: () =>
@@ -30,10 +29,7 @@ export const envelopeGuide: Guide = {
               '`message`',
               'For people: it names the field and the rule, or the identifier that was not found. Its wording may change.',
             ],
-            [
-              '`data`',
-              'Present on success, where the operation returns something. Never present on a failure.',
-            ],
+            ['`data`', 'Present on success if the operation returns something. Never present on a failure.'],
           ],
         ),
         jsonBlock('Success', success),
@@ -42,18 +38,18 @@ export const envelopeGuide: Guide = {
       ),
       guideSection(
         'HTTP status',
-        'The status is 200 for every envelope about an operation, failures included: deployed clients of this scheme take any other status for a broken connection. Decide by `code`.',
-        'What is not about an operation keeps its own status, and has an envelope too: 404 ([1005](#/codes/1005)), 405 ([1006](#/codes/1006)), 413 ([1004](#/codes/1004)), 429 ([1429](#/codes/1429)), 500 ([1500](#/codes/1500)) and 503 ([1503](#/codes/1503)). An operator can switch on the standard status of every code with `--http-status standard`.',
+        'The status is 200 for every envelope about an operation, failures included: deployed clients of this scheme treat any other status as a broken connection. Decide by `code`.',
+        'An answer that is not about an operation keeps its own status, and has an envelope too: 404 ([1005](#/codes/1005)), 405 ([1006](#/codes/1006)), 413 ([1004](#/codes/1004)), 429 ([1429](#/codes/1429)), 500 ([1500](#/codes/1500)) and 503 ([1503](#/codes/1503)). An operator can switch on the standard status of every code with `--http-status standard`.',
       ),
       guideSection(
         'Headers',
         textBlock('Headers of an answer', headers),
-        'Quote `X-Request-Id` to the operator, who finds the log line of your call by it. `Date` is the server’s clock, by which a wrong clock of yours shows. 429 and 503 carry `Retry-After`.',
+        'Quote `X-Request-Id` to the operator, who can find the log line of your call by it. `Date` is the server’s clock: compare it with yours. 429 and 503 carry `Retry-After`.',
       ),
       guideSection(
         'Values',
         'An id is an int64 and a JSON number. JSON libraries that read numbers as doubles, as in JavaScript, round ids above 2⁵³: use one that does not. This page shows every digit.',
-        'Every field of an answer is always there. A text that was never set is `""`, a number `0`, a list `[]`. In a request, `null` means the same as leaving the field out, and nothing is converted: `"1"` is not an integer.',
+        'Every field of an answer is always present. A text that was never set is `""`, a number `0`, a list `[]`. In a request, `null` means the same as leaving the field out, and nothing is converted: `"1"` is not an integer.',
       ),
     ),
 };

@@ -8,7 +8,7 @@ const steps = [
   'Send it. With `code` 0 it is done.',
   'If no answer comes, or `code` 1500 or 1503, send the same request again: the same headers, the same bytes. Do so at growing intervals, within 60 seconds of its timestamp.',
   '`code` 0 or 1015: it is done, once. Any other code: it failed, and nothing happened.',
-  'If the 60 seconds are over without an answer, look whether it took effect before you sign a new one.',
+  'If the 60 seconds are over without an answer, check whether it took effect before you sign a new one.',
 ];
 
 export const retriesGuide: Guide = {
@@ -24,7 +24,7 @@ export const retriesGuide: Guide = {
       guideSection(
         'When an answer is lost',
         element('ol', {}, ...steps.map((step) => element('li', {}, ...richText(step)))),
-        'The server records the signature of a write in the transaction of its effect. That is why this holds across restarts, several servers and wrong clocks. A write that was refused or undone is not recorded, and may be sent again as it is.',
+        'The server records the signature of a write in the transaction of its effect. That is why this holds across restarts, several servers and wrong clocks. A write that was refused or undone is not recorded, and may be sent again unchanged.',
       ),
       guideSection(
         'What to do with each outcome',
@@ -36,7 +36,7 @@ export const retriesGuide: Guide = {
             [
               '[1015](#/codes/1015)',
               'The same signed write took effect before.',
-              'Take it as success. Query for an id that you need: the first answer is not kept.',
+              'Treat it as success. The first answer is not kept: if you need an id, query it.',
             ],
             ['no answer', 'Unknown.', 'Send the same request again, unchanged.'],
             [
@@ -48,12 +48,12 @@ export const retriesGuide: Guide = {
             [
               '[1429](#/codes/1429)',
               'Nothing.',
-              'Wait for `Retry-After`, then send the same request again, or sign anew after 60 seconds.',
+              'Wait for `Retry-After`, then send the same request again, or sign it again after 60 seconds.',
             ],
             [
               '[1012](#/codes/1012)',
-              'Nothing of this attempt. An earlier one may have taken effect.',
-              'Look, then sign again with the current time.',
+              'Nothing in this attempt. An earlier one may have taken effect.',
+              'Check, then sign again with the current time.',
             ],
             ['any other', 'Nothing.', 'Correct the request. Repeating it changes nothing.'],
           ],
@@ -61,8 +61,8 @@ export const retriesGuide: Guide = {
       ),
       guideSection(
         'Nonces',
-        'Two requests with the same method, body, timestamp, nonce and resource have the same signature, and count as one. Take a new random nonce for each new request, even within one second. Reads may be repeated freely.',
-        'An operator can ask for more, `--replay nonce`: each nonce is accepted once, reads included. With `--replay off`, nothing is recorded, and a repeated write may take effect twice.',
+        'Two requests with the same method, body, timestamp, nonce and resource have the same signature, and count as one. Use a new random nonce for each new request, even within one second. Reads may be repeated freely.',
+        'An operator can set a stricter rule: with `--replay nonce`, each nonce is accepted once, reads included. With `--replay off`, nothing is recorded, and a repeated write may take effect twice.',
       ),
     ),
 };

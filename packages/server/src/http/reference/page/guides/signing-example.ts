@@ -103,7 +103,7 @@ function code(text: string | undefined): HTMLElement[] {
   return text === undefined ? [] : [pre(text)];
 }
 
-/** What was typed is no rich text, so its cells are code. */
+/** Makes a table whose cells are code, because typed text must not be read as markup. */
 function plainTable(
   caption: string,
   heads: readonly string[],

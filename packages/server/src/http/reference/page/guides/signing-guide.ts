@@ -35,7 +35,7 @@ export const signingGuide: Guide = {
         element(
           'p',
           {},
-          'Change anything: every stage follows. What you type is worked on in this page and goes nowhere: it is neither sent nor stored.',
+          'Change anything, and every stage follows. Your input stays in this page: it is neither sent nor stored.',
         ),
         signingExample(),
       ),

@@ -14,7 +14,7 @@ export interface ExampleRequest {
 
 /** Every stage of a signature, for reading. */
 export interface SigningStages {
-  /** What is said about the body. */
+  /** A sentence about the body. */
   readonly body: string;
   /** The parameters in the order in which they are signed. */
   readonly parameters: readonly { readonly sent: string; readonly name: string; readonly value: string }[];
@@ -48,7 +48,7 @@ function aboutBody(method: string, bytes: number): string {
     return `A ${method.toUpperCase()} without a body has no Content-MD5: the line is left out, not left empty.`;
   }
   const size =
-    bytes === 0 ? 'no bytes, and has one all the same' : `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
+    bytes === 0 ? 'no bytes, but still has a Content-MD5' : `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;
   return `The body has ${size}. Base64 of the 16 raw bytes of its MD5:`;
 }
 

@@ -30,7 +30,7 @@ foreach (['FIELDROSTER_APP_ID', 'FIELDROSTER_APP_SECRET'] as $name) {
 $signer = new RequestSigner(getenv('FIELDROSTER_APP_ID'), getenv('FIELDROSTER_APP_SECRET'));
 $headers = $signer->sign($method, $target, $body)${contentType};
 $lines = array_map(fn ($name, $value) => "$name: $value", array_keys($headers), $headers);
-// The envelope says what happened, whatever the HTTP status: without ignore_errors PHP drops it.
+// The envelope says what happened, not the HTTP status. Without ignore_errors PHP drops it.
 $http = ['method' => $method, 'header' => $lines, 'content' => $body, 'ignore_errors' => true, 'timeout' => 30];
 $answer = @file_get_contents($origin . $target, false, stream_context_create(['http' => $http]));
 echo $answer === false ? fail(error_get_last()['message']) : $answer, "\\n";

@@ -37,7 +37,7 @@ try:
     with urllib.request.urlopen(request, timeout=30) as answer:
         print(answer.read().decode())
 except urllib.error.HTTPError as error:
-    # The envelope says what happened, whatever the HTTP status.
+    # The envelope says what happened, not the HTTP status.
     print(error.read().decode())
 except OSError as error:
     sys.exit(f"{origin} cannot be reached: {error}")

@@ -3,7 +3,7 @@ import type { ScriptLanguageId } from '../../signer-files.ts';
 /** A request that a script signs and sends each time it runs. */
 export interface ScriptRequest {
   readonly method: string;
-  /** What comes before `target` in the URL: scheme, host, and a prefix that a proxy removes. */
+  /** The part of the URL before `target`: scheme, host, and a prefix that a proxy removes. */
   readonly origin: string;
   /** Path and query as they are sent and signed, base path included, percent-encoded. */
   readonly target: string;
@@ -18,13 +18,13 @@ export interface ScriptLanguage {
   readonly fileName: string;
   /** The command that runs the script. */
   readonly command: string;
-  /** What the script needs beside the language's standard library, and from which version on. */
+  /** The programs that the script needs in addition to the language's standard library, with their first versions. */
   readonly needs: string;
   /** @param signer the text of the language's signer */
   write(request: ScriptRequest, signer: string): string;
 }
 
-/** What a script says about itself in its first lines. */
+/** Returns the first lines of a script, which describe it. */
 export function introduction(
   { method, target }: ScriptRequest,
   { command, fileName }: Pick<ScriptLanguage, 'command' | 'fileName'>,

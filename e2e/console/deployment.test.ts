@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { ConsolePage } from './console-page.ts';
+
+describe('the deployment in the settings', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldroster-backups-'));
+  let opened: ConsolePage;
+
+  before(async () => {
+    opened = await ConsolePage.open('--backup-every', '1h', '--backup-to', folder, '--audit-keep', '400');
+  });
+
+  after(async () => {
+    await opened?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const section = (name: string) => opened.page.getByRole('region', { name });
+
+  async function lastBackup(): Promise<string> {
+    const backups = section('Backups');
+    for (let attempts = 0; attempts < 30; attempts++) {
+      await opened.goTo('settings');
+      await backups.getByText('Last good backup').waitFor();
+      const [name] = readdirSync(folder).filter((candidate) => candidate.endsWith('.backup'));
+      if (name !== undefined && (await backups.getByText(name).isVisible())) return join(folder, name);
+      await opened.page.waitForTimeout(500);
+    }
+    throw new Error('no scheduled backup appeared');
+  }
+
+  test('the last backup is verified, and a damaged one is reported with the reason', async () => {
+    const file = await lastBackup();
+    const backups = section('Backups');
+    await backups.getByText(/^in (59|60) min/).waitFor();
+    await backups.getByRole('button', { name: 'Verify now' }).click();
+    await backups.getByText('Good', { exact: true }).waitFor();
+    truncateSync(file, 2_000);
+    await backups.getByRole('button', { name: 'Verify now' }).click();
+    await backups.getByText('Failed', { exact: true }).waitFor();
+    const reason = await backups.getByRole('alert').textContent();
+    assert.match(reason ?? '', /The backup could not be verified.*fieldroster-.*\.backup/);
+  });
+
+  test("the doctor's findings are shown, the worst first, with what to do", async () => {
+    await opened.goTo('settings');
+    const doctor = section('Doctor');
+    await doctor.getByText('Audit trail').waitFor();
+    assert.equal(await doctor.getByRole('listitem').count(), 10);
+    await doctor.getByRole('listitem').filter({ hasText: 'Last backup' }).waitFor();
+    await doctor.getByRole('button', { name: 'Check again' }).click();
+    await opened.requireAccessible();
+  });
+
+  test('retention names the setting that changes it', async () => {
+    await opened.goTo('settings');
+    const retention = section('Retention');
+    await retention.getByText('400 days').waitFor();
+    await retention.getByText('--audit-keep').waitFor();
+    await retention.getByText('90 days').waitFor();
+    await retention.getByText('7 days').waitFor();
+  });
+});

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ConsolePage } from './console-page.ts';
+
+describe('moving stores in the console', () => {
+  let opened: ConsolePage;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+  });
+
+  after(() => opened?.close());
+
+  const section = (name: string) => opened.page.getByRole('region', { name });
+  const names = (name: string) => section(name).getByRole('listitem').allInnerTexts();
+
+  async function pickTo(search: string, option: RegExp): Promise<void> {
+    const { page } = opened;
+    await page.getByRole('combobox', { name: 'To' }).fill(search);
+    await page.getByRole('option', { name: option }).click();
+    await page.waitForURL(/to=/);
+  }
+
+  test('a supervisor moves stores of a representative to a colleague, and undoes it', async () => {
+    const { page } = opened;
+    await opened.goTo('users');
+    await page.getByRole('row').filter({ hasText: 'Mara Okafor' }).click();
+    await page.getByRole('tab', { name: 'Stores' }).click();
+    await page.getByRole('link', { name: 'Move stores…' }).click();
+    await page.getByRole('heading', { name: 'Move stores' }).waitFor();
+    await section('From').getByRole('listitem').first().waitFor();
+    await pickTo('tanaka', /Jun Tanaka/);
+    const before = await names('From');
+    await section('From').getByRole('checkbox').first().check();
+    await page.getByText(/stores? moves? from Mara Okafor to Jun Tanaka/).waitFor();
+    await opened.requireAccessible();
+    await page.getByRole('button', { name: /^Move \d+ stores?$/ }).click();
+    await page.getByText(/moved from Mara Okafor to Jun Tanaka/).waitFor();
+    await section('From').getByText('No store yet.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText(/back with Mara Okafor/).waitFor();
+    await section('From').getByRole('listitem').first().waitFor();
+    assert.deepEqual(await names('From'), before);
+  });
+
+  test('a move is refused when somebody changed the stores after the preview', async () => {
+    const { page } = opened;
+    await opened.goTo('move-stores?from=1');
+    await section('From').getByRole('listitem').first().waitFor();
+    await pickTo('tanaka', /Jun Tanaka/);
+    await section('From').getByRole('checkbox').nth(1).check();
+    await page.getByText(/1 store moves/).waitFor();
+    const [first = ''] = await names('From');
+    const [code = ''] = /[A-Z]-\d+/.exec(first) ?? [];
+    const other = await page.context().newPage();
+    await other.goto(`${opened.origin}/console/t/1/users/1`);
+    await other.getByRole('tab', { name: 'Stores' }).click();
+    await other.getByRole('button', { name: `Unassign ${code}` }).click();
+    await other.getByText(`${code} unassigned`).waitFor();
+    await page.getByRole('button', { name: 'Move 1 store' }).click();
+    await page.getByRole('alert').filter({ hasText: 'nothing was moved' }).waitFor();
+    await section('From').getByText(code).waitFor({ state: 'detached' });
+    // The answer's status is an error, which the browser reports.
+    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*409/);
+    await other.close();
+  });
+});

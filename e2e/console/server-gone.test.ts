@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ConsolePage } from './console-page.ts';
+
+describe('the console while the server is gone', () => {
+  let opened: ConsolePage;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+  });
+
+  after(() => opened?.close());
+
+  test('a bar says so until it is back, and what was typed can be saved', async () => {
+    const { page } = opened;
+    await opened.goTo('users/2');
+    const nickname = page.getByLabel('Nickname');
+    await nickname.waitFor();
+    await opened.server.kill();
+    await nickname.fill('typed while it was gone');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    const bar = page.getByRole('status').filter({ hasText: 'The server does not answer' });
+    await bar.waitFor();
+    await opened.requireAccessible();
+    await opened.startAgain();
+    await bar.waitFor({ state: 'detached' });
+    assert.equal(await nickname.inputValue(), 'typed while it was gone');
+    const save = page.getByRole('button', { name: 'Save changes' });
+    const saved = page.getByText('Saved');
+    await saved
+      .or(save.and(page.locator(':enabled:not([data-loading])')))
+      .first()
+      .waitFor();
+    if (!(await saved.isVisible())) await save.click();
+    await saved.waitFor();
+    await page.reload();
+    await nickname.waitFor();
+    assert.equal(await nickname.inputValue(), 'typed while it was gone');
+    // The browser reports every call that found no server.
+    for (const line of opened.complaints.splice(0))
+      assert.match(line, /ERR_CONNECTION_REFUSED|Failed to load/);
+  });
+});

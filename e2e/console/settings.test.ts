@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Secret, TOTP } from 'otpauth';
+import { ConsolePage, ownerName, ownerPassword } from './console-page.ts';
+
+const newPassword = 'another long passphrase';
+
+describe('the settings in the console', () => {
+  let opened: ConsolePage;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+  });
+
+  after(() => opened?.close());
+
+  const section = (name: string) => opened.page.getByRole('region', { name, exact: true });
+  const dialog = () => opened.page.getByRole('dialog');
+
+  test('a tenant is created and can be chosen at once', async () => {
+    await opened.goTo('settings');
+    await opened.requireAccessible();
+    await section('Tenants').getByLabel('Name').fill('acme');
+    await section('Tenants').getByRole('button', { name: 'Create tenant' }).click();
+    await section('Tenants').getByRole('listitem').filter({ hasText: 'acme' }).waitFor();
+  });
+
+  test('an operator is invited by a link shown once, changed, and disabled with undo', async () => {
+    const { page } = opened;
+    await opened.goTo('settings');
+    await page.getByRole('button', { name: 'Invite operator' }).click();
+    await dialog().getByRole('radio', { name: 'Manager' }).check();
+    await dialog().getByLabel('All tenants').check();
+    await opened.requireAccessible();
+    await dialog().getByRole('button', { name: 'Invite operator' }).click();
+    const link = await dialog().getByRole('textbox', { name: 'One-time link' }).inputValue();
+    const token = new URL(link).hash.slice(1);
+    await dialog().getByRole('button', { name: 'I have sent it' }).click();
+    assert.equal((await page.content()).includes(token), false, 'the link is gone');
+    const guest = await page.context().browser()?.newContext({ locale: 'en-GB' });
+    assert(guest !== undefined);
+    const theirs = await guest.newPage();
+    await theirs.goto(link);
+    await theirs.getByLabel('Username').fill('lena');
+    await theirs.getByRole('textbox', { name: 'Password' }).fill(newPassword);
+    await theirs.getByRole('button', { name: 'Create account' }).click();
+    await theirs.getByRole('heading', { name: 'Users' }).waitFor();
+    await theirs.goto(`${opened.origin}/console/t/1/settings`);
+    await theirs.getByRole('heading', { name: 'Settings' }).waitFor();
+    assert.equal(await theirs.getByRole('heading', { name: 'Operators' }).count(), 0, 'not for a manager');
+    await guest.close();
+    await page.reload();
+    const row = section('Operators').getByRole('listitem').filter({ hasText: 'lena' });
+    await row.getByRole('button', { name: 'More: lena' }).click();
+    await page.getByRole('menuitem', { name: 'Change role or tenants' }).click();
+    await dialog().getByRole('radio', { name: 'Viewer' }).check();
+    await dialog().getByRole('button', { name: 'Save changes' }).click();
+    await row.getByText('Viewer').waitFor();
+    await row.getByRole('button', { name: 'More: lena' }).click();
+    await page.getByRole('menuitem', { name: 'Disable' }).click();
+    await row.getByText('Disabled').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row.getByText('Active').waitFor();
+  });
+
+  test('the second factor is turned on with recovery codes shown once, and off', async () => {
+    const { page } = opened;
+    await opened.goTo('settings');
+    await page.getByRole('button', { name: 'Turn on second factor' }).click();
+    await dialog().getByRole('textbox', { name: 'Current password' }).fill(ownerPassword);
+    await dialog().getByRole('button', { name: 'Continue' }).click();
+    await dialog().getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
+    await opened.requireAccessible();
+    const secret = await dialog().getByRole('textbox', { name: 'Secret, if you cannot scan' }).inputValue();
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+    await dialog().getByRole('textbox', { name: 'Code' }).fill(code);
+    await dialog().getByRole('button', { name: 'Turn on second factor' }).click();
+    await dialog().getByRole('listitem').first().waitFor();
+    assert.equal(await dialog().getByRole('listitem').count(), 10);
+    await dialog().getByRole('button', { name: 'I have stored them' }).click();
+    await page.getByRole('button', { name: 'Turn off second factor' }).click();
+    await dialog().getByRole('textbox', { name: 'Current password' }).fill(ownerPassword);
+    await dialog().getByRole('button', { name: 'Turn off second factor' }).click();
+    await page.getByRole('button', { name: 'Turn on second factor' }).waitFor();
+  });
+
+  test('a new password counts, and signing out everywhere leads to the sign-in', async () => {
+    const { page } = opened;
+    await opened.goTo('settings');
+    await section('Password').getByRole('textbox', { name: 'Current password' }).fill(ownerPassword);
+    await section('Password').getByRole('textbox', { name: 'New password' }).fill(newPassword);
+    await section('Password').getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Password changed').waitFor();
+    await section('Sessions').getByRole('button', { name: 'Sign out everywhere' }).click();
+    await page.getByLabel('Username').fill(ownerName);
+    await page.getByRole('textbox', { name: 'Password' }).fill(newPassword);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Users' }).waitFor();
+  });
+});

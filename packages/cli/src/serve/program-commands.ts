@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants, setPriority } from 'node:os';
+import {
+  type NamedFinding,
+  type ProgramCommands,
+  requireBackupFolder,
+  type Settings,
+} from '@fieldroster/server';
+
+/**
+ * Returns the commands that a server runs in processes of their own.
+ *
+ * @throws {SettingError} when the settings of backups contradict each other
+ */
+export function programCommands(settings: Settings): ProgramCommands {
+  requireBackupFolder(settings);
+  return {
+    async makeBackup(file, signal) {
+      const env = backupEnvironment(settings);
+      await run(['backup', '--verify', '--to', file], { env, signal });
+    },
+    async verifyBackup(file) {
+      await run(['backup', 'verify', file], { env: process.env });
+    },
+    async examine() {
+      const flags = ownSettingFlags(process.argv.slice(2));
+      const { stdout } = await run(['doctor', ...flags, '--quick', '--json'], {
+        env: process.env,
+        codesMax: 2,
+      });
+      const { findings } = JSON.parse(stdout) as { findings: NamedFinding[] };
+      return findings;
+    },
+  };
+}
+
+interface RunOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal?: AbortSignal;
+  /** The largest exit code that is no failure. */
+  readonly codesMax?: number;
+}
+
+/** @throws {Error} with what the command printed as its errors */
+async function run(
+  words: readonly string[],
+  { env, signal, codesMax = 0 }: RunOptions,
+): Promise<{ stdout: string }> {
+  const program = process.argv[1] ?? '';
+  const child = spawn(process.execPath, [...process.execArgv, program, ...words], {
+    env,
+    ...(signal !== undefined && { signal }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  lowerPriority(child.pid);
+  let stdout = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-4_000);
+  });
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  if (exitCode === null || exitCode > codesMax || (exitCode > 0 && stdout === ''))
+    throw new Error(errors.trim() || `fieldroster ${words[0]} ended with ${exitCode}`);
+  return { stdout };
+}
+
+/** Flags of `serve` that are not settings. */
+const otherFlags = new Set(['serve', '--sample', '--json', '--no-migrate']);
+
+/** Returns the words of this program's command line that the doctor takes too. */
+function ownSettingFlags(words: readonly string[]): string[] {
+  return words.filter((word) => !otherFlags.has(word));
+}
+
+/** Process lists show flags, so the database's URL goes into the environment. A backup needs no master key. */
+function backupEnvironment({ data, database, databaseInsecure }: Settings): NodeJS.ProcessEnv {
+  const {
+    FIELDROSTER_MASTER_KEY: _key,
+    FIELDROSTER_MASTER_KEY_FILE: _keyFile,
+    FIELDROSTER_DATABASE_URL_FILE: _urlFile,
+    ...rest
+  } = process.env;
+  return {
+    ...rest,
+    FIELDROSTER_DATA: data,
+    FIELDROSTER_DATABASE_URL: database,
+    FIELDROSTER_DATABASE_INSECURE: databaseInsecure ? 'yes' : 'no',
+  };
+}
+
+function lowerPriority(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It has ended already, or the system does not allow it.
+  }
+}

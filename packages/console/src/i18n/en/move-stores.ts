@@ -1,0 +1,27 @@
+export const moveStores = {
+  title: 'Move stores',
+  open: 'Move stores…',
+  from: 'From',
+  to: 'To',
+  clear: 'Clear',
+  filter: 'Name, code or address',
+  all: (count: number) => (count === 1 ? 'Select the store' : `Select all ${count} stores`),
+  pickFrom: 'Choose the representative whose stores move.',
+  pickTo: 'Choose the colleague who takes them over.',
+  arrives: 'New',
+  notReady: 'Choose two people and at least one store.',
+  preview: (count: number, from: string, to: string, shared: number) => {
+    const moves = count === 1 ? '1 store moves' : `${count} stores move`;
+    const already = shared === 0 ? '' : `; ${shared} ${shared === 1 ? 'is' : 'are'} already ${to}’s`;
+    return `${moves} from ${from} to ${to}${already}.`;
+  },
+  move: (count: number) => {
+    if (count === 0) return 'Move stores';
+    return count === 1 ? 'Move 1 store' : `Move ${count} stores`;
+  },
+  moved: (count: number, from: string, to: string) =>
+    `${count === 1 ? '1 store' : `${count} stores`} moved from ${from} to ${to}`,
+  undone: (count: number, from: string) =>
+    `${count === 1 ? '1 store is' : `${count} stores are`} back with ${from}`,
+  viewer: 'You may look, but only a manager moves stores.',
+};

@@ -1,0 +1,16 @@
+export const orgs = {
+  title: 'Organizations',
+  add: 'Add organization',
+  addBelow: 'Add one below',
+  edit: 'Edit or move',
+  remove: 'Delete organization',
+  name: 'Name',
+  parent: 'Below',
+  parentHelp: 'Empty: at the top',
+  below: (name: string) => `What is below ${name}`,
+  empty: 'No organizations yet',
+  emptyHelp: 'Organizations are the branches of your company. Add the first one, or import a file.',
+  added: (name: string) => `${name} added`,
+  saved: (name: string) => `${name} saved`,
+  removed: (name: string) => `${name} deleted`,
+};

@@ -1,0 +1,13 @@
+import type { Texts } from '../en.ts';
+
+export const link: Texts['link'] = {
+  invite: '创建您的账号',
+  inviteHelp: (role) => `您的身份：${role}。`,
+  reset: (name) => `为 ${name} 设置新密码`,
+  resetHelp: '所有会话将结束，两步验证将关闭。',
+  passwordHelp: '至少 12 个字符',
+  createAccount: '创建账号',
+  setPassword: '设置密码',
+  notValid: '此链接已失效',
+  notValidHelp: '链接已被使用或已过期。请索取新链接，或运行：fieldroster operator invite',
+};

@@ -1,0 +1,23 @@
+import type { Texts } from '../en.ts';
+
+export const moveStores: Texts['moveStores'] = {
+  title: '转移门店',
+  open: '转移门店…',
+  from: '转出',
+  to: '转入',
+  clear: '清除',
+  filter: '名称、编号或地址',
+  all: (count) => `全选 ${count} 家门店`,
+  pickFrom: '请选择要转出门店的业务代表。',
+  pickTo: '请选择接手的同事。',
+  arrives: '新增',
+  notReady: '请选择两位用户和至少一家门店。',
+  preview: (count, from, to, shared) => {
+    const already = shared === 0 ? '' : `，其中 ${shared} 家已由 ${to} 负责`;
+    return `${count} 家门店将从 ${from} 转给 ${to}${already}。`;
+  },
+  move: (count) => (count === 0 ? '转移门店' : `转移 ${count} 家门店`),
+  moved: (count, from, to) => `已将 ${count} 家门店从 ${from} 转给 ${to}`,
+  undone: (count, from) => `${count} 家门店已退回给 ${from}`,
+  viewer: '您可以查看，只有管理者可以转移门店。',
+};

@@ -1,0 +1,38 @@
+import type { Texts } from '../en.ts';
+
+export const targetsPages: Texts['targetsPages'] = {
+  roles: {
+    title: '角色',
+    add: '添加角色',
+    edit: '编辑角色',
+    remove: '删除角色',
+    name: '名称',
+    code: '编码',
+    description: '说明',
+    users: '用户',
+    showUsers: '查看用户',
+    empty: '还没有角色',
+    emptyHelp: '角色说明一个人负责什么，例如业务代表。添加第一个角色，或导入文件。',
+    added: (name) => `已添加 ${name}`,
+    saved: (name) => `已保存 ${name}`,
+    removed: (name) => `已删除 ${name}`,
+  },
+  stores: {
+    title: '门店',
+    add: '添加门店',
+    edit: '编辑门店',
+    remove: '删除门店',
+    name: '名称',
+    code: '编号',
+    address: '地址',
+    find: '门店编号',
+    open: '打开',
+    whoLooksAfter: '负责的业务代表',
+    nobody: '还没有人负责这家门店。',
+    empty: '还没有门店',
+    emptyHelp: '门店由业务代表负责。添加第一家门店，或导入文件。',
+    added: (name) => `已添加 ${name}`,
+    saved: (name) => `已保存 ${name}`,
+    removed: (name) => `已删除 ${name}`,
+  },
+};

@@ -1,0 +1,166 @@
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useMemo, useState } from 'react';
+import { callDirectory } from '../../api/call.ts';
+import { useCanChange } from '../../api/use-can-change.ts';
+import { nameOf } from '../../api/user-search-query.ts';
+import { parseId } from '../../api/wire.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { useTenant } from '../../parts/use-tenant.ts';
+import { type QueriedUser, userQuery } from '../users/user-query.ts';
+import styles from './move-stores.module.css';
+import { StoresAfterwards, StoresToMove, type UserStore } from './store-board.tsx';
+import { useMove } from './use-move.tsx';
+import { UserPicker } from './user-picker.tsx';
+
+const nothing: ReadonlySet<string> = new Set();
+
+/** Moves stores of one user to a colleague: who has them on the left, who gets them on the right. */
+export function MoveStoresPage() {
+  const { moveStores } = useTexts();
+  const search = useSearch({ from: '/inside/t/$tenant/move-stores' });
+  const navigate = useNavigate();
+  const from = useUserWithStores(search.from);
+  const to = useUserWithStores(search.to);
+  const [selected, setSelected] = useState(nothing);
+  const pick = (part: Partial<Record<'from' | 'to', string | undefined>>) => {
+    const next = Object.entries({ ...search, ...part }).filter(([, id]) => id !== undefined);
+    navigate({ to: '.', search: Object.fromEntries(next), replace: true });
+  };
+  const stores = from.stores ?? [];
+  const moving = stores.filter(({ code }) => selected.has(code));
+  const before = new Set(to.stores?.map(({ code }) => code));
+  return (
+    <>
+      <PageHeader title={moveStores.title} />
+      <Stack gap="md">
+        <div className={styles.board}>
+          <section className={styles.column} aria-label={moveStores.from}>
+            <UserPicker
+              key={search.from}
+              label={moveStores.from}
+              user={from.user}
+              except={search.to}
+              onPick={(id) => {
+                setSelected(nothing);
+                pick({ from: id });
+              }}
+            />
+            <Stores of={from} help={moveStores.pickFrom}>
+              <StoresToMove stores={stores} selected={selected} onSelect={setSelected} />
+            </Stores>
+          </section>
+          <section className={styles.column} aria-label={moveStores.to}>
+            <UserPicker
+              key={search.to}
+              label={moveStores.to}
+              user={to.user}
+              except={search.from}
+              isActive
+              onPick={(id) => pick({ to: id })}
+            />
+            <Stores of={to} help={moveStores.pickTo}>
+              <StoresAfterwards
+                stores={to.stores ?? []}
+                arriving={moving.filter(({ code }) => !before.has(code))}
+              />
+            </Stores>
+          </section>
+        </div>
+        <Preview
+          from={from.user}
+          to={to.stores && to.user}
+          codes={moving.map(({ code }) => code)}
+          shared={moving.map(({ code }) => code).filter((code) => before.has(code))}
+          onMoved={() => setSelected(nothing)}
+        />
+      </Stack>
+    </>
+  );
+}
+
+interface UserWithStores {
+  readonly isPicked: boolean;
+  readonly user: QueriedUser | undefined;
+  readonly stores: readonly UserStore[] | undefined;
+  readonly error: Error | null;
+  readonly retry: () => void;
+}
+
+function useUserWithStores(text: string | undefined): UserWithStores {
+  const tenant = useTenant();
+  const id = parseId(text);
+  const user = useQuery({ ...userQuery(tenant, id ?? 0), enabled: id !== undefined });
+  const stores = useQuery({
+    queryKey: ['user-stores', String(tenant), String(id)],
+    enabled: id !== undefined,
+    queryFn: ({ signal }) => callDirectory('queryUserStores', tenant, { user_id: id ?? 0 }, { signal }),
+  });
+  return useMemo(
+    () => ({
+      isPicked: id !== undefined,
+      user: user.data?.user,
+      stores: stores.data?.stores,
+      error: user.error ?? stores.error,
+      retry() {
+        user.refetch();
+        stores.refetch();
+      },
+    }),
+    [id, user, stores],
+  );
+}
+
+interface StoresProps {
+  readonly of: UserWithStores;
+  /** What to do while nobody is picked. */
+  readonly help: string;
+  readonly children: ReactNode;
+}
+
+function Stores({ of, help, children }: StoresProps) {
+  if (!of.isPicked) return <Text c="dimmed">{help}</Text>;
+  if (of.error !== null) return <FailureNotice error={of.error} onRetry={of.retry} />;
+  if (of.stores === undefined) return <Skeleton height={160} />;
+  return children;
+}
+
+interface PreviewProps {
+  readonly from: QueriedUser | undefined;
+  readonly to: QueriedUser | undefined;
+  readonly codes: readonly string[];
+  readonly shared: readonly string[];
+  readonly onMoved: () => void;
+}
+
+/** Says what will happen, and does it. */
+function Preview({ from, to, codes, shared, onMoved }: PreviewProps) {
+  const { moveStores } = useTexts();
+  const canChange = useCanChange();
+  const move = useMove(onMoved);
+  if (!canChange) return <Text c="dimmed">{moveStores.viewer}</Text>;
+  const isReady = from !== undefined && to !== undefined && codes.length > 0;
+  return (
+    <>
+      {move.isError && <FailureNotice error={move.error} />}
+      <div className={styles.preview}>
+        <Text aria-live="polite" {...(!isReady && { c: 'dimmed' })}>
+          {isReady
+            ? moveStores.preview(codes.length, nameOf(from), nameOf(to), shared.length)
+            : moveStores.notReady}
+        </Text>
+        <Button
+          size="sm"
+          disabled={!isReady}
+          loading={move.isPending}
+          onClick={() => isReady && move.mutate({ from, to, codes, shared })}
+        >
+          {moveStores.move(codes.length)}
+        </Button>
+      </div>
+    </>
+  );
+}

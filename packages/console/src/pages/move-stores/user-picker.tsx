@@ -1,0 +1,54 @@
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { nameOf, userSearchQuery } from '../../api/user-search-query.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { useTenant } from '../../parts/use-tenant.ts';
+import type { QueriedUser } from '../users/user-query.ts';
+
+interface Props {
+  readonly label: string;
+  readonly user: QueriedUser | undefined;
+  /** Id of a user who cannot be picked. */
+  readonly except?: string | undefined;
+  /** Whether only active users can be picked. */
+  readonly isActive?: boolean;
+  readonly onPick: (id: string | undefined) => void;
+}
+
+const typingMs = 120;
+
+/** Picks a user; searches while one types. */
+export function UserPicker({ label, user, except, isActive = false, onPick }: Props) {
+  const { moveStores, users } = useTexts();
+  const tenant = useTenant();
+  const picked = user && optionOf(user);
+  const [text, setText] = useState('');
+  const [typed] = useDebouncedValue(text.trim(), typingMs);
+  // The field shows the picked user's name, which is no search.
+  const search = typed === picked?.label ? '' : typed;
+  const { data = [] } = useQuery(userSearchQuery(tenant, search, isActive));
+  const found = data.map(optionOf).filter(({ value }) => value !== except && value !== picked?.value);
+  return (
+    <Select
+      label={label}
+      placeholder={users.search}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': moveStores.clear }}
+      filter={({ options }) => options}
+      data={picked === undefined ? found : [picked, ...found]}
+      nothingFoundMessage={users.noneFound}
+      value={picked?.value ?? null}
+      onSearchChange={setText}
+      onChange={(id) => onPick(id ?? undefined)}
+    />
+  );
+}
+
+function optionOf(user: Pick<QueriedUser, 'id' | 'real_name' | 'username'>) {
+  const name = nameOf(user);
+  const label = name === user.username ? name : `${name} (${user.username})`;
+  return { value: String(user.id), label };
+}

@@ -1,0 +1,61 @@
+import { Checkbox, MultiSelect, Radio, Stack } from '@mantine/core';
+import { useSession } from '../../api/session.ts';
+import { type Id, parseId } from '../../api/wire.ts';
+import { useTexts } from '../../i18n/texts.ts';
+
+const roles = ['viewer', 'manager', 'owner'] as const;
+
+/** What an operator may do, and where. */
+export interface Access {
+  readonly role: (typeof roles)[number];
+  readonly all_tenants: boolean;
+  readonly tenant_ids: Id[];
+}
+
+interface Props {
+  readonly value: Access;
+  readonly onChange: (access: Access) => void;
+}
+
+/** The role, explained in one line each, and the tenants. */
+export function AccessFields({ value, onChange }: Props) {
+  const { operators } = useTexts().settings;
+  const { tenants } = useSession();
+  return (
+    <Stack gap="sm">
+      <Radio.Group
+        label={operators.role}
+        value={value.role}
+        onChange={(next) => onChange({ ...value, role: roles.find((role) => role === next) ?? value.role })}
+      >
+        <Stack gap="xs" mt={4}>
+          {roles.map((role) => (
+            <Radio
+              key={role}
+              value={role}
+              label={operators.roles[role]}
+              description={operators.roleHelp[role]}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Checkbox
+        label={operators.allTenants}
+        description={operators.allTenantsHelp}
+        checked={value.all_tenants}
+        onChange={({ currentTarget }) => onChange({ ...value, all_tenants: currentTarget.checked })}
+      />
+      {!value.all_tenants && (
+        <MultiSelect
+          label={operators.tenants}
+          searchable
+          data={tenants.map(({ id, name }) => ({ value: String(id), label: name }))}
+          value={value.tenant_ids.map(String)}
+          onChange={(ids) =>
+            onChange({ ...value, tenant_ids: ids.map(parseId).filter((id) => id !== undefined) })
+          }
+        />
+      )}
+    </Stack>
+  );
+}

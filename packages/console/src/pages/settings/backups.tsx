@@ -1,0 +1,93 @@
+import { Alert, Button, Skeleton } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { callConsole, type OwnResult } from '../../api/call.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { notifyFailure } from '../../parts/notify.ts';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { StatusDot } from '../../parts/status-dot.tsx';
+import { deploymentQuery } from './deployment-queries.ts';
+import { sizeOf } from './file-size.ts';
+import styles from './settings-page.module.css';
+
+type Shown = OwnResult<'queryDeployment'>;
+
+/** The last and the next backup, and a button that verifies the last one now. */
+export function Backups() {
+  const { backups } = useTexts().settings;
+  const query = useQuery(deploymentQuery);
+  const client = useQueryClient();
+  const verify = useMutation({
+    mutationFn: () => callConsole('verifyBackup', {}),
+    onSettled: () => client.invalidateQueries({ queryKey: deploymentQuery.queryKey, exact: true }),
+    onError: notifyFailure,
+  });
+  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (query.data === undefined) return <Skeleton height={96} />;
+  const { last_backup, verification } = query.data;
+  return (
+    <>
+      <BackupFacts shown={query.data} />
+      {verification?.problem !== undefined && (
+        <Alert color="red" variant="light" mb="md" role="alert" title={backups.problem}>
+          {verification.problem}
+        </Alert>
+      )}
+      {last_backup !== undefined && (
+        <Button
+          variant="default"
+          loading={verify.isPending || verification?.state === 'running'}
+          onClick={() => verify.mutate()}
+        >
+          {backups.verify}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function BackupFacts({ shown }: { readonly shown: Shown }) {
+  const { backups } = useTexts().settings;
+  const { last_backup: last, next_backup_at: nextAt, backup_every_ms: everyMs, verification } = shown;
+  const scheduled = everyMs !== undefined;
+  return (
+    <dl className={styles.facts}>
+      <div className={styles.fact}>
+        <dt>{backups.last}</dt>
+        <dd>
+          {last === undefined ? (
+            backups.none
+          ) : (
+            <>
+              <RelativeTime at={last.at} /> · {sizeOf(Number(last.bytes))}
+              <code className={styles.setting}>{last.file}</code>
+            </>
+          )}
+        </dd>
+      </div>
+      <div className={styles.fact}>
+        <dt>{backups.next}</dt>
+        <dd>
+          {nextAt !== undefined && <RelativeTime at={nextAt} />}
+          {scheduled && nextAt === undefined && backups.soon}
+          {!scheduled && (
+            <>
+              {backups.notScheduled} <code className={styles.setting}>--backup-every --backup-to</code>
+            </>
+          )}
+        </dd>
+      </div>
+      {verification !== undefined && (
+        <div className={styles.fact}>
+          <dt>{backups.verification}</dt>
+          <dd>
+            <StatusDot tone={tones[verification.state]} word={backups.states[verification.state]} />{' '}
+            <RelativeTime at={verification.at} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+const tones = { running: 'off', good: 'good', failed: 'bad' } as const;

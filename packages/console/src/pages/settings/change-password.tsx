@@ -1,0 +1,49 @@
+import { Button, Group, PasswordInput, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { callConsole } from '../../api/call.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { notifyDone } from '../../parts/notify.ts';
+import { OwnUsername } from './own-username.tsx';
+
+/** Sets a new password, which ends the other sessions. */
+export function ChangePassword() {
+  const { settings, link } = useTexts();
+  const form = useForm({ initialValues: { password: '', new_password: '' } });
+  const mutation = useMutation({
+    mutationFn: (values: typeof form.values) => callConsole('changePassword', values),
+    onSuccess() {
+      form.reset();
+      notifyDone(settings.password.done);
+    },
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
+      <OwnUsername />
+      <Stack gap="sm" maw={360}>
+        <PasswordInput
+          label={settings.password.current}
+          autoComplete="current-password"
+          required
+          {...form.getInputProps('password')}
+        />
+        <PasswordInput
+          label={settings.password.next}
+          description={link.passwordHelp}
+          autoComplete="new-password"
+          required
+          minLength={12}
+          maxLength={200}
+          {...form.getInputProps('new_password')}
+        />
+        {mutation.isError && <FailureNotice error={mutation.error} />}
+        <Group>
+          <Button type="submit" loading={mutation.isPending}>
+            {settings.password.action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,30 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { OwnResult } from '../../api/call.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { CopyField } from '../../parts/copy-field.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+
+interface Props {
+  readonly link: OwnResult<'inviteOperator'>;
+  readonly onStored: () => void;
+}
+
+/** A one-time link, shown this once. */
+export function LinkOnce({ link, onStored }: Props) {
+  const { operators } = useTexts().settings;
+  return (
+    <Stack gap="md">
+      <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={18} />} title={operators.linkOnce}>
+        {operators.linkOnceHelp}
+      </Alert>
+      <CopyField label={operators.link} value={`${location.origin}/console/link#${link.token}`} />
+      <Text size="sm" c="dimmed">
+        {operators.linkEnds} <RelativeTime at={link.expires_at} />
+      </Text>
+      <Group justify="flex-end">
+        <Button onClick={onStored}>{operators.linkStored}</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,116 @@
+import { Button, Skeleton, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { callConsole } from '../../api/call.ts';
+import { useSession } from '../../api/session.ts';
+import { sameId } from '../../api/wire.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { notifyFailure } from '../../parts/notify.ts';
+import { notifyWithUndo } from '../../parts/notify-with-undo.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { RowMenu } from '../../parts/row-menu.tsx';
+import { StatusDot } from '../../parts/status-dot.tsx';
+import { EditOperator, InviteOperator, type Operator, ResetOperator } from './operator-dialogs.tsx';
+import styles from './settings-page.module.css';
+
+type Opened =
+  | { readonly kind: 'invite' }
+  | { readonly kind: 'edit' | 'reset'; readonly operator: Operator }
+  | undefined;
+
+/** Every operator, with what can be changed. */
+export function OperatorList() {
+  const { operators } = useTexts().settings;
+  const [opened, setOpened] = useState<Opened>();
+  const close = () => setOpened(undefined);
+  const query = useQuery({
+    queryKey: ['operators'],
+    queryFn: async ({ signal }) => (await callConsole('listOperators', {}, undefined, { signal })).operators,
+  });
+  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (query.data === undefined) return <Skeleton height={96} />;
+  return (
+    <>
+      <ul className={styles.list}>
+        {query.data.map((operator) => (
+          <Row
+            key={String(operator.id)}
+            operator={operator}
+            onOpen={(kind) => setOpened({ kind, operator })}
+          />
+        ))}
+      </ul>
+      <Button leftSection={<IconPlus size={14} />} onClick={() => setOpened({ kind: 'invite' })}>
+        {operators.invite}
+      </Button>
+      {opened?.kind === 'invite' && <InviteOperator onClose={close} />}
+      {opened?.kind === 'edit' && <EditOperator operator={opened.operator} onClose={close} />}
+      {opened?.kind === 'reset' && <ResetOperator operator={opened.operator} onClose={close} />}
+    </>
+  );
+}
+
+interface RowProps {
+  readonly operator: Operator;
+  readonly onOpen: (kind: 'edit' | 'reset') => void;
+}
+
+function Row({ operator, onOpen }: RowProps) {
+  const { general, settings, users } = useTexts();
+  const { operators } = settings;
+  const { tenants } = useSession();
+  const setStatus = useSetStatus(operator);
+  const { username, role, all_tenants, tenant_ids, status, last_seen_at } = operator;
+  const names = tenants.filter(({ id }) => tenant_ids.some((other) => sameId(id, other)));
+  const where = all_tenants ? operators.allTenants : names.map(({ name }) => name).join(', ');
+  const next = status === 'active' ? 'disabled' : 'active';
+  return (
+    <li className={styles.row}>
+      <div className={styles.grow}>
+        <Text fw={600} truncate>
+          {username}
+        </Text>
+        <Text size="xs" c="dimmed" truncate>
+          {operators.roles[role]} · {where || general.none}
+          {last_seen_at !== undefined && (
+            <>
+              {' · '}
+              <RelativeTime at={last_seen_at} />
+            </>
+          )}
+        </Text>
+      </div>
+      <StatusDot tone={status === 'active' ? 'good' : 'off'} word={general[status]} />
+      <RowMenu
+        of={username}
+        items={[
+          { label: operators.change, run: () => onOpen('edit') },
+          { label: operators.reset, run: () => onOpen('reset') },
+          {
+            label: next === 'active' ? users.enable : users.disable,
+            run: () => setStatus.mutate(next),
+          },
+        ]}
+      />
+    </li>
+  );
+}
+
+function useSetStatus({ id, username }: Operator) {
+  const { general, users } = useTexts();
+  const client = useQueryClient();
+  const apply = async (status: 'active' | 'disabled') => {
+    await callConsole('updateOperator', { id, status });
+    client.invalidateQueries({ queryKey: ['operators'] });
+  };
+  return useMutation({
+    mutationFn: apply,
+    onError: notifyFailure,
+    onSuccess(_, status) {
+      const said = status === 'active' ? users.nowActive(username) : users.nowDisabled(username);
+      notifyWithUndo(said, general.undo, () => apply(status === 'active' ? 'disabled' : 'active'));
+    },
+  });
+}

@@ -1,0 +1,41 @@
+import { Alert, Button, CopyButton, Group, Stack } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useTexts } from '../../i18n/texts.ts';
+import styles from './settings-page.module.css';
+
+interface Props {
+  readonly codes: readonly string[];
+  readonly onStored: () => void;
+}
+
+/** The recovery codes, shown this once. */
+export function RecoveryCodes({ codes, onStored }: Props) {
+  const { general, settings } = useTexts();
+  return (
+    <Stack gap="md">
+      <Alert
+        color="yellow"
+        variant="light"
+        icon={<IconAlertTriangle size={18} />}
+        title={settings.factor.once}
+      >
+        {settings.factor.onceHelp}
+      </Alert>
+      <ul className={styles.codes}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <Group justify="flex-end">
+        <CopyButton value={codes.join('\n')}>
+          {({ copied, copy }) => (
+            <Button variant="default" onClick={copy}>
+              {copied ? general.copied : general.copy}
+            </Button>
+          )}
+        </CopyButton>
+        <Button onClick={onStored}>{settings.factor.stored}</Button>
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,47 @@
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { callConsole } from '../../api/call.ts';
+import { useSession } from '../../api/session.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { notifyDone } from '../../parts/notify.ts';
+import styles from './settings-page.module.css';
+
+/** Every tenant, and a field for one more. */
+export function TenantList() {
+  const { tenants: texts } = useTexts().settings;
+  const { tenants } = useSession();
+  const client = useQueryClient();
+  const form = useForm({ initialValues: { name: '' } });
+  const mutation = useMutation({
+    mutationFn: ({ name }: typeof form.values) => callConsole('createTenant', { name: name.trim() }),
+    onSuccess({ name }) {
+      client.invalidateQueries({ queryKey: ['session'] });
+      form.reset();
+      notifyDone(texts.created(name));
+    },
+  });
+  return (
+    <>
+      <ul className={styles.list}>
+        {tenants.map(({ id, name }) => (
+          <li key={String(id)} className={styles.row}>
+            <Text className={styles.grow ?? ''} truncate>
+              {name}
+            </Text>
+          </li>
+        ))}
+      </ul>
+      <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
+        <Group gap="xs" align="end">
+          <TextInput label={texts.name} required maxLength={100} {...form.getInputProps('name')} />
+          <Button type="submit" loading={mutation.isPending} mb={3}>
+            {texts.create}
+          </Button>
+        </Group>
+      </form>
+      {mutation.isError && <FailureNotice error={mutation.error} />}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { Type } from 'typebox';
+import { int64, storeCode } from '../fields.ts';
+import { limits } from '../limits.ts';
+import { defineConsoleOperation } from './console-operation.ts';
+
+const codes = (description: string) => Type.Array(storeCode, { maxItems: limits.storeCodesMax, description });
+
+export const moveStores = defineConsoleOperation({
+  name: 'move-stores',
+  method: 'POST',
+  path: '/tenants/:tenant/move-stores',
+  reach: 'tenant',
+  role: 'manager',
+  summary: 'Move stores from one user to another in one step, if the preview still holds',
+  body: Type.Object({
+    from_user_id: int64('Id of the user who has the stores'),
+    to_user_id: int64('Id of the user who gets them'),
+    store_codes: codes('Codes of the stores to move; the first user must have them all'),
+    kept_store_codes: codes(
+      'Codes of stores that the first user keeps and the second gets too; undoing a move needs them',
+    ),
+    expected_store_codes: codes(
+      'Those of the codes above that the second user has already, as the preview said',
+    ),
+  }),
+  codes: [1101, 1614],
+});

@@ -1,0 +1,75 @@
+import type { GoodBackup, OperatorEvent, Operators, StoredOperatorEvent } from '../database/database.ts';
+import type { Logger } from '../logger.ts';
+
+/** How a verification that an operator asked for stands. */
+export interface VerificationState {
+  readonly state: 'running' | 'good' | 'failed';
+  /** When it began, or once it has ended, when it ended, in Unix milliseconds. */
+  readonly atMs: number;
+  readonly file: string;
+  /** Why it failed. */
+  readonly problem?: string;
+}
+
+export interface VerificationParts {
+  readonly operators: Operators;
+  /** Restores the backup into a temporary database; rejects with the reason if that fails. */
+  readonly verify: (file: string) => Promise<void>;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+}
+
+/** The operation of the events that record a verification, at its beginning and at its end. */
+export const verificationOperation = 'verify-backup';
+
+/** A verification that has not ended after this time has lost its process. */
+export const longestVerificationMs = 6 * 3_600_000;
+
+/**
+ * Verifies backups in the background. Its events are its memory, so every node shows how the last verification stands,
+ * wherever it runs.
+ */
+export class BackupVerification {
+  readonly #parts: VerificationParts;
+  #running: Promise<void> | undefined;
+
+  constructor(parts: VerificationParts) {
+    this.#parts = parts;
+  }
+
+  /** Verifies a backup and records the result. Never rejects. */
+  begin(backup: GoodBackup, begun: OperatorEvent): void {
+    this.#running = this.#verify(backup, begun).finally(() => {
+      this.#running = undefined;
+    });
+  }
+
+  /** Waits for a verification that is under way. */
+  async ended(): Promise<void> {
+    await this.#running;
+  }
+
+  async #verify({ file }: GoodBackup, begun: OperatorEvent): Promise<void> {
+    const { operators, verify, logger } = this.#parts;
+    const problem = await verify(file).then(
+      () => undefined,
+      (error: Error) => error.message,
+    );
+    if (problem === undefined) logger.info({ file }, 'a backup was verified for an operator');
+    else logger.warn({ file, cause: problem }, 'a backup could not be verified');
+    const changes = problem === undefined ? { file, state: 'good' } : { file, state: 'failed', problem };
+    await operators
+      .write(undefined, async () => ({ result: undefined, event: { ...begun, changes } }))
+      .catch((error) => logger.warn({ cause: String(error) }, 'the end of a verification was not recorded'));
+  }
+}
+
+/** Reads how the last verification stands from its last event. */
+export function toVerificationState(
+  { changes, atMs }: StoredOperatorEvent,
+  nowMs: number,
+): VerificationState {
+  const { file, state, problem } = changes as unknown as Omit<VerificationState, 'atMs'>;
+  if (state === 'running' && nowMs - atMs > longestVerificationMs)
+    return { state: 'failed', atMs, file, problem: 'its process ended before it did' };
+  return { state, atMs, file, ...(problem !== undefined && { problem }) };
+}

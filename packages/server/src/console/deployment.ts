@@ -1,0 +1,46 @@
+import type { Settings } from '../settings.ts';
+import type { BackupVerification } from './backup-verification.ts';
+
+/** A finding of the doctor. */
+export interface DeploymentFinding {
+  readonly check: string;
+  readonly level: 'ok' | 'note' | 'warning' | 'error';
+  readonly message: string;
+  readonly advice?: string;
+}
+
+/** Commands that operators may run from the console. */
+export interface DeploymentCommands {
+  /**
+   * Checks a backup by restoring it into a temporary database beside it.
+   *
+   * @throws {Error} with the reason when it cannot be restored
+   */
+  verifyBackup(file: string): Promise<void>;
+  /** Runs the doctor's quick checks with the server's settings. */
+  examine(): Promise<readonly DeploymentFinding[]>;
+}
+
+/** What the console shows of the deployment itself. */
+export interface Deployment {
+  readonly settings: Pick<
+    Settings,
+    'database' | 'auditKeepDays' | 'callsKeepDays' | 'backupEveryMs' | 'backupTo' | 'backupKeep'
+  >;
+  readonly failedCallsKeepDays: number;
+  /** Runs the doctor's quick checks; absent where the server runs inside another program. */
+  readonly examine: (() => Promise<readonly DeploymentFinding[]>) | undefined;
+  /** Verifies backups; absent where the server runs inside another program. */
+  readonly verification: BackupVerification | undefined;
+}
+
+/** Lets everybody who asks while a call is under way wait for that one. */
+export function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+}

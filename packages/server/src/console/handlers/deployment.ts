@@ -1,0 +1,80 @@
+import type { ConsoleData, ConsoleOperations } from '@fieldroster/contract/console';
+import type { GoodBackup } from '../../database/database.ts';
+import {
+  toVerificationState,
+  type VerificationState,
+  verificationOperation,
+} from '../backup-verification.ts';
+import { type ConsoleHandler, type ConsoleParts, refuse } from '../console-context.ts';
+import type { Deployment } from '../deployment.ts';
+
+export const queryDeployment: ConsoleHandler<ConsoleOperations['queryDeployment']> = async (
+  _input,
+  { parts },
+) => {
+  const { settings } = parts.deployment;
+  const [last, verification] = await Promise.all([
+    parts.database.backups.lastGood(),
+    lastVerification(parts),
+  ]);
+  return {
+    release: parts.release,
+    engine: settings.database === '' ? 'sqlite' : 'postgres',
+    audit_days: settings.auditKeepDays,
+    calls_days: settings.callsKeepDays,
+    failed_calls_days: parts.deployment.failedCallsKeepDays,
+    ...presentSchedule(settings, last),
+    ...(last !== undefined && { last_backup: { at: BigInt(last.atMs), file: last.file, bytes: last.bytes } }),
+    ...(verification !== undefined && { verification: presentVerification(verification) }),
+  };
+};
+
+function presentSchedule(
+  { backupEveryMs, backupTo, backupKeep }: Deployment['settings'],
+  last: GoodBackup | undefined,
+): Partial<ConsoleData<ConsoleOperations['queryDeployment']>> {
+  if (backupEveryMs === 0) return {};
+  return {
+    backup_every_ms: backupEveryMs,
+    backup_folder: backupTo,
+    backups_kept: backupKeep,
+    ...(last !== undefined && { next_backup_at: BigInt(last.atMs + backupEveryMs) }),
+  };
+}
+
+function presentVerification({ state, atMs, file, problem }: VerificationState) {
+  return { state, at: BigInt(atMs), file, ...(problem !== undefined && { problem }) };
+}
+
+async function lastVerification({ database, now }: ConsoleParts): Promise<VerificationState | undefined> {
+  const event = await database.operators.lastEvent(verificationOperation);
+  return event && toVerificationState(event, now());
+}
+
+export const examineDeployment: ConsoleHandler<ConsoleOperations['examineDeployment']> = async (
+  _input,
+  { parts },
+) => {
+  const { examine } = parts.deployment;
+  if (examine === undefined) throw noCommands();
+  return { findings: [...(await examine())] };
+};
+
+export const verifyBackup: ConsoleHandler<ConsoleOperations['verifyBackup']> = async (_input, context) => {
+  const { parts, claim, event } = context;
+  const { verification } = parts.deployment;
+  if (verification === undefined) throw noCommands();
+  const backup = await parts.database.backups.lastGood();
+  if (backup === undefined)
+    throw refuse(1617, 'no backup is known; make one with fieldroster backup --verify');
+  const before = await lastVerification(parts);
+  if (before?.state === 'running') throw refuse(1617, `${before.file} is being verified already`);
+  const begun = event({ file: backup.file, state: 'running' });
+  await parts.database.operators.write(claim, async () => ({ result: undefined, event: begun }));
+  verification.begin(backup, begun);
+  return undefined;
+};
+
+function noCommands() {
+  return refuse(1618, 'this server runs inside another program; use fieldroster doctor in a shell');
+}

@@ -1,0 +1,80 @@
+import type { ConsoleInput, ConsoleOperations } from '@fieldroster/contract/console';
+import { ApiError } from '../../api-error.ts';
+import type { AuditEvent, DirectoryWriter, StoreBindingDifference } from '../../database/database.ts';
+import { lockUser } from '../../directory/user-identity.ts';
+import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
+
+type MoveStores = ConsoleOperations['moveStores'];
+type Move = ConsoleInput<MoveStores>;
+type MoveContext = ConsoleContext<MoveStores>;
+
+/** Moves stores between two users in one transaction, with an audit row for each of them. */
+export const moveStores: ConsoleHandler<MoveStores> = async (move, context) => {
+  const { parts, tenantId, claim, refuse } = context;
+  const { from_user_id, to_user_id } = move;
+  if (from_user_id === to_user_id) {
+    throw new ApiError(1001, `to_user_id must differ from from_user_id; both are ${from_user_id}`);
+  }
+  await parts.database.write(tenantId, claim, async (directory) => {
+    // Every move locks in the same order, so that two opposite moves cannot wait for each other.
+    for (const id of inOrder(from_user_id, to_user_id)) await lockUser(directory, { id }, refuse);
+    const [from, to] = [await codesOf(from_user_id, directory), await codesOf(to_user_id, directory)];
+    requirePreview(move, from, to, refuse);
+    const left = await directory.replaceUserStores(from_user_id, [
+      ...from.difference(new Set(move.store_codes)),
+    ]);
+    const gained = new Set([...move.store_codes, ...move.kept_store_codes]);
+    const got = await directory.replaceUserStores(to_user_id, [...to.union(gained)]);
+    return {
+      result: undefined,
+      audit: auditEvent(from_user_id, left, context),
+      more: [auditEvent(to_user_id, got, context)],
+    };
+  });
+  return undefined;
+};
+
+function inOrder(a: bigint, b: bigint): readonly [bigint, bigint] {
+  return a < b ? [a, b] : [b, a];
+}
+
+async function codesOf(userId: bigint, directory: DirectoryWriter): Promise<Set<string>> {
+  return new Set((await directory.listStoresOfUser(userId)).map(({ code }) => code));
+}
+
+/** Throws 1614 unless the first user has the stores, and the second exactly those that the preview said. */
+function requirePreview(
+  { from_user_id, to_user_id, store_codes, kept_store_codes, expected_store_codes }: Move,
+  from: ReadonlySet<string>,
+  to: ReadonlySet<string>,
+  refuse: MoveContext['refuse'],
+): void {
+  const codes = new Set([...store_codes, ...kept_store_codes]);
+  const [gone] = codes.difference(from);
+  if (gone !== undefined) {
+    throw refuse(
+      1614,
+      `nothing was moved: user ${from_user_id} no longer has the store ${JSON.stringify(gone)}`,
+    );
+  }
+  const [changed] = codes.intersection(to).symmetricDifference(new Set(expected_store_codes));
+  if (changed !== undefined) {
+    const now = to.has(changed) ? 'has the store meanwhile' : 'no longer has the store';
+    throw refuse(1614, `nothing was moved: user ${to_user_id} ${now}: ${JSON.stringify(changed)}`);
+  }
+}
+
+function auditEvent(
+  userId: bigint,
+  { added, removed }: StoreBindingDifference,
+  { signedIn, requestId }: MoveContext,
+): AuditEvent {
+  const stores = { ...(added.length > 0 && { added }), ...(removed.length > 0 && { removed }) };
+  return {
+    actor: { kind: 'operator', id: String(signedIn.operator.id) },
+    requestId,
+    operation: 'move-stores',
+    userId,
+    changes: added.length + removed.length > 0 ? { stores } : {},
+  };
+}
