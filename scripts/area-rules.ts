@@ -138,6 +138,7 @@ const areas: Readonly<Record<string, Area>> = {
       'applications/*',
       'passwords/*',
       'database/database.ts',
+      'operations/page.ts',
       'directory/user-identity.ts',
       'api-error.ts',
       'deadline.ts',

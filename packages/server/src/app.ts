@@ -8,6 +8,7 @@ import { ClaimsUpkeep } from './claims-upkeep.ts';
 import type { Settings } from './config.ts';
 import type { ConsoleCall } from './console/console-call.ts';
 import { ConsoleUpkeep } from './console/console-upkeep.ts';
+import { DirectoryCounts } from './console/directory-counts.ts';
 import { operatorLimit } from './console/operator-limit.ts';
 import { runConsoleCall } from './console/run-console-call.ts';
 import { Sessions } from './console/sessions.ts';
@@ -125,8 +126,10 @@ export async function createApp(appParts: AppParts): Promise<App> {
   });
   const consoleUpkeep = new ConsoleUpkeep(sessions, logger);
   if (settings.console) consoleUpkeep.start();
+  const counts = new DirectoryCounts(database, logger, now);
   const consoleParts = {
     ...parts,
+    counts,
     vault,
     sessions,
     release: ownRelease,
@@ -157,6 +160,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
     await upkeep.stop();
     await auditUpkeep.stop();
     await consoleUpkeep.stop();
+    await counts.stop();
   };
   const metricSources = () => [
     ...[applications, passwords, answers].flatMap((part) => part.metricSources()),

@@ -11,6 +11,7 @@ import type { AcceptanceClaim, Actor, Database, OperatorEvent } from '../databas
 import type { PasswordGuesses } from '../passwords/password-guesses.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CookieChange } from './console-call.ts';
+import type { DirectoryCounts } from './directory-counts.ts';
 import type { Sessions, SignedIn } from './sessions.ts';
 
 /** Dependencies of the console's handlers. */
@@ -20,6 +21,7 @@ export interface ConsoleParts {
   readonly passwords: PasswordHasher;
   readonly guesses: PasswordGuesses;
   readonly sessions: Sessions;
+  readonly counts: DirectoryCounts;
   /** Release of the server. */
   readonly release: string;
   /** Unix milliseconds. */
