@@ -25,6 +25,7 @@ export {
   type Mistake,
   stringsTriedMax,
 } from './find-mistake.ts';
+export { lineNames } from './line-names.ts';
 export { reserialisedBytesMax } from './mistakes/reserialised-bodies.ts';
 export { type RequestToSign, type SignedRequest, signRequest } from './sign-request.ts';
 export {

@@ -1,3 +1,5 @@
+import { lineNames } from '@fieldroster/signing';
+
 /** Where two strings to sign first differ; line and column count from 1. */
 export interface Difference {
   readonly line: number;
@@ -22,17 +24,6 @@ export function compareLines(right: string, theirs: string): readonly ComparedLi
     right: rightLines[index],
     theirs: theirLines[index],
   }));
-}
-
-/**
- * Names the lines of a right string to sign. Content-MD5 does not always participate, and a resource spans
- * several lines when a value contains a line feed.
- */
-export function lineNames(right: string): readonly string[] {
-  const lines = right.split('\n');
-  const body = /^\d+$/.test(lines[1] ?? '') ? [] : ['Content-MD5'];
-  const names = ['Method', ...body, 'Timestamp', 'Nonce'];
-  return lines.map((_, index) => names[index] ?? 'CanonicalizedResource');
 }
 
 /** Returns the first place where the strings differ, or `undefined` when they are equal. */

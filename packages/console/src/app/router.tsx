@@ -12,6 +12,8 @@ import { parseId } from '../api/wire.ts';
 import { readAuditSearch } from '../pages/audit/audit-search.ts';
 import { readMoveSearch } from '../pages/move-stores/move-search.ts';
 import { FailurePage, NotFoundPage } from '../pages/not-found/failure-page.tsx';
+import { readOverviewSearch } from '../pages/overview/overview-search.ts';
+import { readRequestSearch } from '../pages/requests/request-search.ts';
 import { readUserSearch } from '../pages/users/user-search.ts';
 
 interface Context {
@@ -55,7 +57,7 @@ const homeRoute = createRoute({
   beforeLoad: async ({ context }) => {
     const session = await context.queryClient.ensureQueryData(sessionQuery);
     const [first] = session?.tenants ?? [];
-    if (first !== undefined) throw redirect({ to: '/t/$tenant/users', params: { tenant: String(first.id) } });
+    if (first !== undefined) throw redirect({ to: '/t/$tenant', params: { tenant: String(first.id) } });
   },
 });
 
@@ -65,6 +67,13 @@ const tenantRoute = createRoute({
   beforeLoad: ({ params }) => {
     if (parseId(params.tenant) === undefined) throw redirect({ to: '/' });
   },
+});
+
+const overviewRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/',
+  validateSearch: readOverviewSearch,
+  component: lazyRouteComponent(() => import('../pages/overview/overview-page.tsx'), 'OverviewPage'),
 });
 
 const usersRoute = createRoute({
@@ -96,6 +105,19 @@ const applicationRoute = createRoute({
     () => import('../pages/applications/application-drawer.tsx'),
     'ApplicationDrawer',
   ),
+});
+
+const requestsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/requests',
+  validateSearch: readRequestSearch,
+  component: lazyRouteComponent(() => import('../pages/requests/requests-page.tsx'), 'RequestsPage'),
+});
+
+const requestRoute = createRoute({
+  getParentRoute: () => requestsRoute,
+  path: '/$request',
+  component: lazyRouteComponent(() => import('../pages/requests/request-drawer.tsx'), 'RequestDrawer'),
 });
 
 const auditRoute = createRoute({
@@ -143,11 +165,13 @@ const settingsRoute = createRoute({
 });
 
 const tenantPages = [
+  overviewRoute,
   usersRoute.addChildren([userRoute]),
   storesRoute.addChildren([storeRoute]),
   orgsRoute,
   rolesRoute,
   applicationsRoute.addChildren([applicationRoute]),
+  requestsRoute.addChildren([requestRoute]),
   auditRoute,
   moveStoresRoute,
   settingsRoute,

@@ -1,5 +1,6 @@
 import {
   ActionIcon,
+  Alert,
   Button,
   type CSSVariablesResolver,
   createTheme,
@@ -9,6 +10,7 @@ import {
   mergeThemeOverrides,
   NavLink,
   Notification,
+  SegmentedControl,
   Select,
   TextInput,
   Tooltip,
@@ -51,6 +53,11 @@ const theme = createTheme({
   },
   respectReducedMotion: true,
   components: {
+    Alert: Alert.extend({
+      vars: (_theme, { color }) => ({
+        root: { '--alert-color': color === 'red' ? 'var(--fr-danger)' : 'var(--fr-warning)' },
+      }),
+    }),
     Button: Button.extend({
       defaultProps: { size: 'xs' },
       vars: (_theme, { variant = 'filled', color }) =>
@@ -60,6 +67,7 @@ const theme = createTheme({
     }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
     TextInput: TextInput.extend({ defaultProps: { size: 'sm' } }),
+    SegmentedControl: SegmentedControl.extend({ defaultProps: { transitionDuration: 0 } }),
     Select: Select.extend({ defaultProps: { size: 'sm', checkIconPosition: 'right' } }),
     NavLink: NavLink.extend({ defaultProps: { variant: 'light' } }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: true } }),
@@ -103,6 +111,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--fr-danger': '#ab2f2f',
     '--fr-warning': '#8a5200',
     '--fr-info': '#1c5ea8',
+    '--fr-plum': '#7a4a9e',
     '--mantine-color-body': '#f6f7f5',
     '--mantine-color-text': '#17201d',
     '--mantine-color-dimmed': '#50605a',
@@ -124,6 +133,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--fr-danger': '#f59a94',
     '--fr-warning': '#efb566',
     '--fr-info': '#8bbdf5',
+    '--fr-plum': '#cba6ee',
     '--mantine-color-body': '#121615',
     '--mantine-color-text': '#e6ebe9',
     '--mantine-color-dimmed': '#a3b0ab',

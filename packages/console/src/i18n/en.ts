@@ -1,11 +1,14 @@
 import { applications } from './en/applications.ts';
 import { audit } from './en/audit.ts';
+import { codes, otherCode } from './en/codes.ts';
 import { failure } from './en/failure.ts';
 import { general } from './en/general.ts';
 import { link } from './en/link.ts';
 import { moveStores } from './en/move-stores.ts';
 import { navigation } from './en/navigation.ts';
 import { orgs } from './en/orgs.ts';
+import { overview } from './en/overview.ts';
+import { requests } from './en/requests.ts';
 import { settings } from './en/settings.ts';
 import { signIn } from './en/sign-in.ts';
 import { targets } from './en/targets.ts';
@@ -21,6 +24,10 @@ export const en = {
   link,
   roles: { viewer: 'a viewer', manager: 'a manager', owner: 'an owner' },
   navigation,
+  codes,
+  otherCode,
+  overview,
+  requests,
   users,
   moveStores,
   settings,

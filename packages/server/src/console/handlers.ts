@@ -1,7 +1,9 @@
 import type { ConsoleOperationKey, ConsoleOperations } from '@fieldroster/contract/console';
 import type { ConsoleHandler } from './console-context.ts';
 import * as applications from './handlers/applications.ts';
+import * as calls from './handlers/calls.ts';
 import { examineDeployment, queryDeployment, verifyBackup } from './handlers/deployment.ts';
+import * as failedCalls from './handlers/failed-calls.ts';
 import { queryLink, useLink } from './handlers/links.ts';
 import { moveStores } from './handlers/move-stores.ts';
 import { inviteOperator, listOperators, resetOperator, updateOperator } from './handlers/operators.ts';
@@ -26,6 +28,8 @@ export const consoleHandlers: {
   resetOperator,
   createTenant,
   ...applications,
+  ...calls,
+  ...failedCalls,
   moveStores,
   queryDeployment,
   examineDeployment,

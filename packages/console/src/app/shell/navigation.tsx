@@ -4,6 +4,8 @@ import {
   IconHistory,
   IconId,
   IconKey,
+  IconLayoutDashboard,
+  IconListDetails,
   IconSettings,
   IconUsers,
 } from '@tabler/icons-react';
@@ -14,11 +16,13 @@ import styles from './shell.module.css';
 
 /** The pages, in the order of the navigation. */
 export const pages = [
+  { key: 'overview', path: '/t/$tenant', icon: IconLayoutDashboard },
   { key: 'users', path: '/t/$tenant/users', icon: IconUsers },
   { key: 'stores', path: '/t/$tenant/stores', icon: IconBuildingStore },
   { key: 'orgs', path: '/t/$tenant/orgs', icon: IconHierarchy },
   { key: 'roles', path: '/t/$tenant/roles', icon: IconId },
   { key: 'applications', path: '/t/$tenant/applications', icon: IconKey },
+  { key: 'requests', path: '/t/$tenant/requests', icon: IconListDetails },
   { key: 'audit', path: '/t/$tenant/audit', icon: IconHistory },
   { key: 'settings', path: '/t/$tenant/settings', icon: IconSettings },
 ] as const;
@@ -33,7 +37,15 @@ export function Navigation({ onNavigate }: Props) {
   return (
     <nav aria-label={navigation.main}>
       {pages.map((page) => (
-        <Link key={page.key} to={page.path} params={{ tenant }} className={styles.link} onClick={onNavigate}>
+        <Link
+          key={page.key}
+          to={page.path}
+          params={{ tenant }}
+          // The address of the overview is the start of all others.
+          activeOptions={{ exact: page.key === 'overview', includeSearch: false }}
+          className={styles.link}
+          onClick={onNavigate}
+        >
           <page.icon size={16} stroke={1.5} aria-hidden="true" />
           {navigation[page.key]}
         </Link>

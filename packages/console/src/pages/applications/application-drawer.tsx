@@ -1,11 +1,13 @@
-import { Button, Drawer, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { callConsole } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { FactList } from '../../parts/fact-list.tsx';
 import { notifyDone } from '../../parts/notify.ts';
+import { PageDrawer } from '../../parts/page-drawer.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { TypedConfirmation } from '../../parts/typed-confirmation.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -15,7 +17,7 @@ import { RotateSecret } from './rotate-secret.tsx';
 
 /** One application beside the list, at an address of its own. */
 export function ApplicationDrawer() {
-  const { general, applications } = useTexts();
+  const { applications } = useTexts();
   const tenant = useTenant();
   const navigate = useNavigate();
   const { application: appId } = useParams({ strict: false });
@@ -23,24 +25,9 @@ export function ApplicationDrawer() {
   const application = data?.find(({ app_id }) => app_id === appId);
   const close = () => navigate({ to: '/t/$tenant/applications', params: { tenant: String(tenant) } });
   return (
-    <Drawer
-      opened
-      onClose={close}
-      position="right"
-      size="lg"
-      withOverlay={false}
-      lockScroll={false}
-      trapFocus={false}
-      shadow="md"
-      closeButtonProps={{ 'aria-label': general.close }}
-      title={
-        <Text size="lg" fw={600} span>
-          {application?.name ?? applications.title}
-        </Text>
-      }
-    >
+    <PageDrawer title={application?.name ?? applications.title} onClose={close}>
       {application === undefined ? <Skeleton height={200} /> : <Details application={application} />}
-    </Drawer>
+    </PageDrawer>
   );
 }
 
@@ -65,16 +52,7 @@ function Details({ application }: Props) {
   return (
     <Stack gap="lg">
       <Actions application={application} />
-      <Table variant="vertical" layout="fixed" withRowBorders={false}>
-        <Table.Tbody>
-          {rows.map(([name, value]) => (
-            <Table.Tr key={name}>
-              <Table.Th w={140}>{name}</Table.Th>
-              <Table.Td>{value}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <FactList facts={rows} />
       <div>
         <Text fw={600} component="h3" mb="xs">
           {applications.secrets}

@@ -1,4 +1,5 @@
 import type { ConsoleOperations } from '@fieldroster/contract/console';
+import type { ApiError } from '../../api-error.ts';
 import { newAppId, newAppSecret } from '../../applications/credentials.ts';
 import type { ApplicationRecord } from '../../database/database.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
@@ -64,16 +65,18 @@ export const revokeApplication: ConsoleHandler<ConsoleOperations['revokeApplicat
   return undefined;
 };
 
-/** Refuses an application of another tenant as one that does not exist. */
-async function requireApplication(
+/** Refuses an application of another tenant as one that does not exist, and by default a revoked one. */
+export async function requireApplication(
   appId: string,
-  {
-    parts,
-    tenantId,
-    refuse,
-  }: Pick<ConsoleContext<ConsoleOperations['rotateSecret']>, 'parts' | 'tenantId' | 'refuse'>,
-): Promise<void> {
+  { parts, tenantId, refuse }: ApplicationContext,
+  which?: 'revoked too',
+): Promise<ApplicationRecord> {
   const application = await parts.database.applications.findApplication(appId);
-  if (application?.tenantId === tenantId && application.status !== 'revoked') return;
+  const isThere = application !== undefined && application.tenantId === tenantId;
+  if (isThere && (application.status !== 'revoked' || which === 'revoked too')) return application;
   throw refuse(1610, `the tenant has no application ${JSON.stringify(appId)} that is not revoked`);
+}
+
+interface ApplicationContext extends Pick<ConsoleContext, 'parts' | 'tenantId'> {
+  readonly refuse: (code: 1610, message: string) => ApiError;
 }
