@@ -6,6 +6,7 @@ import { link } from './en/link.ts';
 import { moveStores } from './en/move-stores.ts';
 import { navigation } from './en/navigation.ts';
 import { orgs } from './en/orgs.ts';
+import { palette } from './en/palette.ts';
 import { settings } from './en/settings.ts';
 import { signIn } from './en/sign-in.ts';
 import { targets } from './en/targets.ts';
@@ -28,6 +29,7 @@ export const en = {
   audit,
   targets,
   orgs,
+  palette,
   targetsPages,
 };
 

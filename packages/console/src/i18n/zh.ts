@@ -7,6 +7,7 @@ import { link } from './zh/link.ts';
 import { moveStores } from './zh/move-stores.ts';
 import { navigation } from './zh/navigation.ts';
 import { orgs } from './zh/orgs.ts';
+import { palette } from './zh/palette.ts';
 import { settings } from './zh/settings.ts';
 import { signIn } from './zh/sign-in.ts';
 import { targets } from './zh/targets.ts';
@@ -29,5 +30,6 @@ export const zh: Texts = {
   audit,
   targets,
   orgs,
+  palette,
   targetsPages,
 };

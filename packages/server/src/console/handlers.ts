@@ -1,6 +1,7 @@
 import type { ConsoleOperationKey, ConsoleOperations } from '@fieldroster/contract/console';
 import type { ConsoleHandler } from './console-context.ts';
 import * as applications from './handlers/applications.ts';
+import { findStores } from './handlers/find-stores.ts';
 import { queryLink, useLink } from './handlers/links.ts';
 import { moveStores } from './handlers/move-stores.ts';
 import { inviteOperator, listOperators, resetOperator, updateOperator } from './handlers/operators.ts';
@@ -26,4 +27,5 @@ export const consoleHandlers: {
   createTenant,
   ...applications,
   moveStores,
+  findStores,
 };
