@@ -16,7 +16,7 @@ import { after, before, describe, test } from 'node:test';
 import { FieldrosterClient, isFieldrosterError } from '@fieldroster/client';
 import { hash } from 'bcryptjs';
 import { build } from 'esbuild';
-import { workbook } from '../../packages/cli/test/workbook.ts';
+import { workbook } from '../../packages/tables/test/workbook.ts';
 import { openTestPostgres } from '../../packages/server/test/test-postgres.ts';
 import { buildPackages } from '../../scripts/packages/build-packages.ts';
 import { packPackages } from '../../scripts/packages/pack-packages.ts';

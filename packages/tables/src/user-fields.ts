@@ -19,6 +19,21 @@ export const columnNames: Readonly<Record<UserField, readonly string[]>> = {
   store_codes: ['store codes', 'store code', 'stores'],
 };
 
+const fieldsByName = new Map(
+  (Object.keys(columnNames) as UserField[]).flatMap((field) =>
+    columnNames[field].map((name) => [withoutStyle(name), field] as const),
+  ),
+);
+
+/** Returns the field that a column's name stands for, or `undefined` for any other name. */
+export function fieldOfColumn(name: string): UserField | undefined {
+  return fieldsByName.get(withoutStyle(name));
+}
+
+function withoutStyle(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]/g, '');
+}
+
 export const userFields = Object.keys(columnNames) as readonly UserField[];
 
 export function isUserField(name: string): name is UserField {
