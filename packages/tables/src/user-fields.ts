@@ -7,16 +7,16 @@ export type UserField = keyof BatchEntry;
 
 /** Column names recognised without a mapping, in any case, with or without spaces, `_` and `-`. */
 export const columnNames: Readonly<Record<UserField, readonly string[]>> = {
-  username: ['username', 'login', 'login name', 'account'],
-  real_name: ['real name', 'name', 'full name'],
-  password: ['password'],
+  username: ['username', 'login', 'login name', 'account', '用户名', '账号'],
+  real_name: ['real name', 'name', 'full name', '姓名'],
+  password: ['password', '密码'],
   password_hash: ['password hash'],
-  phone: ['phone', 'phone number', 'mobile', 'telephone'],
-  department: ['department'],
+  phone: ['phone', 'phone number', 'mobile', 'telephone', '电话', '手机', '手机号'],
+  department: ['department', '部门'],
   ext_info: ['ext info'],
-  role_id: ['role id', 'role'],
-  org_id: ['org id', 'org', 'organization id', 'organization'],
-  store_codes: ['store codes', 'store code', 'stores'],
+  role_id: ['role id', 'role', '角色'],
+  org_id: ['org id', 'org', 'organization id', 'organization', '组织'],
+  store_codes: ['store codes', 'store code', 'stores', '门店', '门店编号'],
 };
 
 const fieldsByName = new Map(

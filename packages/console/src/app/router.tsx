@@ -136,6 +136,12 @@ const moveStoresRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/move-stores/move-stores-page.tsx'), 'MoveStoresPage'),
 });
 
+const importRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/import',
+  component: lazyRouteComponent(() => import('../pages/import/import-page.tsx'), 'ImportPage'),
+});
+
 const settingsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/settings',
@@ -150,6 +156,7 @@ const tenantPages = [
   applicationsRoute.addChildren([applicationRoute]),
   auditRoute,
   moveStoresRoute,
+  importRoute,
   settingsRoute,
 ] as const;
 

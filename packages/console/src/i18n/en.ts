@@ -2,6 +2,7 @@ import { applications } from './en/applications.ts';
 import { audit } from './en/audit.ts';
 import { failure } from './en/failure.ts';
 import { general } from './en/general.ts';
+import { importTexts } from './en/import.ts';
 import { link } from './en/link.ts';
 import { moveStores } from './en/move-stores.ts';
 import { navigation } from './en/navigation.ts';
@@ -30,6 +31,7 @@ export const en = {
   targets,
   orgs,
   palette,
+  importTexts,
   targetsPages,
 };
 

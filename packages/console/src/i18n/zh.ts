@@ -3,6 +3,7 @@ import { applications } from './zh/applications.ts';
 import { audit } from './zh/audit.ts';
 import { failure } from './zh/failure.ts';
 import { general } from './zh/general.ts';
+import { importTexts } from './zh/import.ts';
 import { link } from './zh/link.ts';
 import { moveStores } from './zh/move-stores.ts';
 import { navigation } from './zh/navigation.ts';
@@ -31,5 +32,6 @@ export const zh: Texts = {
   targets,
   orgs,
   palette,
+  importTexts,
   targetsPages,
 };

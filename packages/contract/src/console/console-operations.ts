@@ -2,9 +2,10 @@ import * as applications from './application-operations.ts';
 import * as operators from './operator-operations.ts';
 import * as session from './session-operations.ts';
 import * as stores from './store-operations.ts';
+import * as users from './user-operations.ts';
 
 /** The console's own operations. The signed ones join them for each tenant; see `directory-operations.ts`. */
-export const consoleOperations = { ...session, ...operators, ...applications, ...stores } as const;
+export const consoleOperations = { ...session, ...operators, ...applications, ...stores, ...users } as const;
 
 export type ConsoleOperations = typeof consoleOperations;
 

@@ -1,6 +1,7 @@
 import type { ConsoleOperationKey, ConsoleOperations } from '@fieldroster/contract/console';
 import type { ConsoleHandler } from './console-context.ts';
 import * as applications from './handlers/applications.ts';
+import { changeUsers } from './handlers/change-users.ts';
 import { findStores } from './handlers/find-stores.ts';
 import { queryLink, useLink } from './handlers/links.ts';
 import { moveStores } from './handlers/move-stores.ts';
@@ -28,4 +29,5 @@ export const consoleHandlers: {
   ...applications,
   moveStores,
   findStores,
+  changeUsers,
 };

@@ -3,11 +3,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { storeSearchQuery } from '../../api/store-search-query.ts';
+import { useCanChange } from '../../api/use-can-change.ts';
 import { nameOf, userSearchQuery } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { applicationsQuery } from '../../pages/applications/applications-query.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
-import { pages } from '../shell/navigation.tsx';
+import { pages, tasks } from '../shell/navigation.tsx';
 
 /** One thing that the palette leads to. */
 export interface FoundEntry {
@@ -118,7 +119,8 @@ function usePages(typed: string): FoundEntry[] {
   const { navigation } = useTexts();
   const tenant = String(useTenant());
   const navigate = useNavigate();
-  return pages
+  const canChange = useCanChange();
+  return [...pages, ...(canChange ? tasks : [])]
     .filter(({ key }) => includes(navigation[key], typed))
     .map(({ key, path, icon: Icon }) => ({
       key: `page ${key}`,
