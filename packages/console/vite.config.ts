@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { callTable } from './call-table.ts';
+import { limitFirstLoad } from './limit-first-load.ts';
 
 const moduleName = 'virtual:call-table';
 
@@ -33,7 +34,7 @@ const server = process.env.FIELDROSTER_CONSOLE_SERVER ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), callTableModule(), listInputs()],
+  plugins: [react(), callTableModule(), listInputs(), limitFirstLoad()],
   resolve: { conditions: ['fieldroster-source', 'module', 'browser', 'import', 'default'] },
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

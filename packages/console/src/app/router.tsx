@@ -158,6 +158,12 @@ const moveStoresRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/move-stores/move-stores-page.tsx'), 'MoveStoresPage'),
 });
 
+const importRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/import',
+  component: lazyRouteComponent(() => import('../pages/import/import-page.tsx'), 'ImportPage'),
+});
+
 const settingsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/settings',
@@ -174,6 +180,7 @@ const tenantPages = [
   requestsRoute.addChildren([requestRoute]),
   auditRoute,
   moveStoresRoute,
+  importRoute,
   settingsRoute,
 ] as const;
 

@@ -3,11 +3,13 @@ import { audit } from './en/audit.ts';
 import { codes, otherCode } from './en/codes.ts';
 import { failure } from './en/failure.ts';
 import { general } from './en/general.ts';
+import { importTexts } from './en/import.ts';
 import { link } from './en/link.ts';
 import { moveStores } from './en/move-stores.ts';
 import { navigation } from './en/navigation.ts';
 import { orgs } from './en/orgs.ts';
 import { overview } from './en/overview.ts';
+import { palette } from './en/palette.ts';
 import { requests } from './en/requests.ts';
 import { settings } from './en/settings.ts';
 import { signIn } from './en/sign-in.ts';
@@ -35,6 +37,8 @@ export const en = {
   audit,
   targets,
   orgs,
+  palette,
+  importTexts,
   targetsPages,
 };
 

@@ -4,11 +4,13 @@ import { audit } from './zh/audit.ts';
 import { codes, otherCode } from './zh/codes.ts';
 import { failure } from './zh/failure.ts';
 import { general } from './zh/general.ts';
+import { importTexts } from './zh/import.ts';
 import { link } from './zh/link.ts';
 import { moveStores } from './zh/move-stores.ts';
 import { navigation } from './zh/navigation.ts';
 import { orgs } from './zh/orgs.ts';
 import { overview } from './zh/overview.ts';
+import { palette } from './zh/palette.ts';
 import { requests } from './zh/requests.ts';
 import { settings } from './zh/settings.ts';
 import { signIn } from './zh/sign-in.ts';
@@ -36,5 +38,7 @@ export const zh: Texts = {
   audit,
   targets,
   orgs,
+  palette,
+  importTexts,
   targetsPages,
 };

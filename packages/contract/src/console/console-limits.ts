@@ -10,4 +10,6 @@ export const consoleLimits = {
   changeAgeSecondsMax: 60,
   changeAheadSecondsMax: 60,
   applicationNameCharactersMax: 100,
+  changedUsersMax: 1000,
+  changedStoresMax: 1000,
 } as const;

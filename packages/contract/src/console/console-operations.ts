@@ -10,6 +10,7 @@ import * as deployment from './deployment-operations.ts';
 import * as operators from './operator-operations.ts';
 import * as session from './session-operations.ts';
 import * as stores from './store-operations.ts';
+import * as users from './user-operations.ts';
 
 const calls = { queryCallHistory, queryHealth, queryApplicationCalls, listFailedCalls, queryFailedCall };
 
@@ -20,6 +21,7 @@ export const consoleOperations = {
   ...applications,
   ...calls,
   ...stores,
+  ...users,
   ...deployment,
 } as const;
 

@@ -2,8 +2,10 @@ import type { ConsoleOperationKey, ConsoleOperations } from '@fieldroster/contra
 import type { ConsoleHandler } from './console-context.ts';
 import * as applications from './handlers/applications.ts';
 import * as calls from './handlers/calls.ts';
+import { changeUsers } from './handlers/change-users.ts';
 import { examineDeployment, queryDeployment, verifyBackup } from './handlers/deployment.ts';
 import * as failedCalls from './handlers/failed-calls.ts';
+import { findStores } from './handlers/find-stores.ts';
 import { queryLink, useLink } from './handlers/links.ts';
 import { moveStores } from './handlers/move-stores.ts';
 import { inviteOperator, listOperators, resetOperator, updateOperator } from './handlers/operators.ts';
@@ -34,4 +36,6 @@ export const consoleHandlers: {
   queryDeployment,
   examineDeployment,
   verifyBackup,
+  findStores,
+  changeUsers,
 };

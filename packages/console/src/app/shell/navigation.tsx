@@ -1,5 +1,7 @@
 import {
+  IconArrowsLeftRight,
   IconBuildingStore,
+  IconFileImport,
   IconHierarchy,
   IconHistory,
   IconId,
@@ -25,6 +27,12 @@ export const pages = [
   { key: 'requests', path: '/t/$tenant/requests', icon: IconListDetails },
   { key: 'audit', path: '/t/$tenant/audit', icon: IconHistory },
   { key: 'settings', path: '/t/$tenant/settings', icon: IconSettings },
+] as const;
+
+/** What the palette offers besides the pages. */
+export const tasks = [
+  { key: 'importUsers', path: '/t/$tenant/import', icon: IconFileImport },
+  { key: 'moveStores', path: '/t/$tenant/move-stores', icon: IconArrowsLeftRight },
 ] as const;
 
 interface Props {

@@ -6,6 +6,7 @@ import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
 import { sessionQuery } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import icon from '../icon.svg';
+import { PaletteButton } from '../palette/palette-button.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
 import { Navigation } from './navigation.tsx';
@@ -43,7 +44,7 @@ function Frame() {
         <ActionIcon className={styles.menu} aria-label={navigation.menu} onClick={menu.open}>
           <IconMenu2 size={18} />
         </ActionIcon>
-        <span />
+        <PaletteButton />
         <Group gap="md" wrap="nowrap">
           <TenantSelect />
           <AccountMenu />

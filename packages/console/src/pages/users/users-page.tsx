@@ -1,6 +1,6 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconArrowsLeftRight, IconPlus } from '@tabler/icons-react';
+import { IconArrowsLeftRight, IconFileImport, IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useMemo } from 'react';
@@ -25,7 +25,7 @@ type User = DirectoryResult<'listUsers'>['users'][number];
 
 /** The list of users, with filters in the address. */
 export function UsersPage() {
-  const { users, moveStores } = useTexts();
+  const { users, moveStores, importTexts } = useTexts();
   const tenant = useTenant();
   const search = useSearch({ from: '/inside/t/$tenant/users' });
   const canChange = useCanChange();
@@ -46,6 +46,16 @@ export function UsersPage() {
             leftSection={<IconArrowsLeftRight size={14} />}
           >
             {moveStores.title}
+          </Button>
+        )}
+        {canChange && (
+          <Button
+            component={Link}
+            to={`/t/${tenant}/import`}
+            variant="default"
+            leftSection={<IconFileImport size={14} />}
+          >
+            {importTexts.open}
           </Button>
         )}
         {add}

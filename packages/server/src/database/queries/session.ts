@@ -11,8 +11,10 @@ export interface RowColumn {
 /** The tables whose rows are locked before a change. */
 export type LockedTable = 'user' | 'role' | 'org' | 'store' | 'tenant';
 
-/** How an engine finds users by a text. */
+/** How an engine finds users and stores by a text. */
 export interface UserSearch {
+  /** Whether one of these columns contains the text, whatever the case of its letters. */
+  contains(columns: readonly string[], text: string): RawBuilder<SqlBool>;
   /** Whether a searched column of a row of `user`, under this alias, contains the text. */
   matches(alias: string, text: string): RawBuilder<unknown>;
   /**

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { tenantMark } from '../migrations/sqlite-user-search.ts';
 import type { CandidateSource } from '../queries/lists/candidate-source.ts';
 import { caseVariants, searchedColumns } from '../queries/lists/search-pattern.ts';
@@ -7,17 +7,26 @@ import type { Session, UserSearch } from '../queries/session.ts';
 
 /** SQLite uses an FTS5 index of trigrams, and GLOB with the characters of both cases. */
 export const sqliteUserSearch: UserSearch = {
-  matches(table, text) {
-    const pattern = globPattern(text);
-    const columns = searchedColumns.map((column) => sql`${sql.ref(`${table}.${column}`)} glob ${pattern}`);
-    return sql`(${sql.join(columns, sql` or `)})`;
-  },
+  contains,
+  matches: (table, text) =>
+    contains(
+      searchedColumns.map((column) => `${table}.${column}`),
+      text,
+    ),
   async source(session, tenantId, text) {
     const query = trigramQuery(text);
     if (query === undefined) return undefined;
     return indexedUsers(session, tenantId, sql`${query} || ${tenantMark(sql`${tenantId}`)} || '"'`);
   },
 };
+
+function contains(columns: readonly string[], text: string): RawBuilder<SqlBool> {
+  const pattern = globPattern(text);
+  return sql`(${sql.join(
+    columns.map((column) => sql`${sql.ref(column)} glob ${pattern}`),
+    sql` or `,
+  )})`;
+}
 
 function globPattern(text: string): string {
   const characters = caseVariants(text).map((variants) =>

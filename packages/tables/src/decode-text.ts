@@ -1,11 +1,10 @@
-import { open } from 'node:fs/promises';
-import { FileFault } from './file-fault.ts';
+import { EncodingFault } from './file-fault.ts';
 
 /**
  * Decodes a text file in pieces of whole lines, without its byte order mark.
  *
  * @param encoding a name from the Encoding Standard, such as `utf-8`, `windows-1252`, `gb18030`
- * @throws {FileFault} with the line of the first bytes that are invalid in this encoding
+ * @throws {EncodingFault} with the line of the first bytes that are invalid in this encoding
  */
 export async function* decodeText(
   chunks: AsyncIterable<Uint8Array>,
@@ -44,10 +43,20 @@ async function* wholeLines(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uin
       begun.push(chunk);
       continue;
     }
-    yield Buffer.concat([...begun, chunk.subarray(0, end)]);
+    yield joined([...begun, chunk.subarray(0, end)]);
     begun = [chunk.subarray(end)];
   }
-  yield Buffer.concat(begun);
+  yield joined(begun);
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
 }
 
 /**
@@ -80,24 +89,16 @@ function countLineFeeds(bytes: Uint8Array): number {
   return count;
 }
 
-function notOfEncoding(encoding: string, line: number): FileFault {
+function notOfEncoding(encoding: string, line: number): EncodingFault {
   const cure =
     encoding === 'utf-8'
       ? "save the file as 'CSV UTF-8', or say how it is written, such as --encoding windows-1252 (Latin-1) or gb18030"
       : 'is --encoding right?';
-  return new FileFault(`the text is not ${encoding.toUpperCase()}; ${cure}`, line);
+  return new EncodingFault(`the text is not ${encoding.toUpperCase()}; ${cure}`, line);
 }
 
-const marks: Readonly<Record<string, string>> = { fffe: 'utf-16le', feff: 'utf-16be' };
-
-/** Returns the requested encoding, else that of the byte order mark, else UTF-8. */
-export async function findEncoding(path: string, asked: string | undefined): Promise<string> {
-  if (asked !== undefined) return asked;
-  const file = await open(path);
-  try {
-    const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
-    return marks[buffer.toString('hex')] ?? 'utf-8';
-  } finally {
-    await file.close();
-  }
+/** Returns the encoding that a byte order mark names, else UTF-8. */
+export function encodingOfMark([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }

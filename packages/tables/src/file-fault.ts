@@ -6,3 +6,6 @@ export class FileFault extends Error {
     super(line === undefined ? problem : `line ${line}: ${problem}`);
   }
 }
+
+/** The text is not in the encoding that it was read in. */
+export class EncodingFault extends FileFault {}

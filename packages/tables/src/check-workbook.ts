@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises';
 import { unzipSync, zipSync } from 'fflate';
 import { FileFault } from './file-fault.ts';
 
@@ -13,17 +12,21 @@ const cellsMax = 5_000_000;
 const cure = 'save the sheet as CSV or split it';
 
 /**
- * Reads a workbook whose content stays within bounds.
+ * Checks that the content of a workbook stays within bounds.
  *
  * @returns an uncompressed archive of the checked parts, so that nothing unchecked is read later
  * @throws {FileFault} for a file that is not an archive, or whose sheets would take too much memory
  */
-export async function openWorkbook(path: string): Promise<Buffer> {
-  const { size } = await stat(path);
-  if (size > unpackedBytesMax) throw tooLarge(size);
-  const parts = unpack(await readFile(path));
+export function checkWorkbook(archive: Uint8Array): Uint8Array<ArrayBuffer> {
+  requireWorkbookSize(archive.length);
+  const parts = unpack(archive);
   for (const [name, content] of Object.entries(parts)) checkGrid(name, content);
-  return Buffer.from(zipSync(parts, { level: 0 }));
+  return zipSync(parts, { level: 0 });
+}
+
+/** Throws {@link FileFault} for a file that is too large to be read into memory. */
+export function requireWorkbookSize(bytes: number): void {
+  if (bytes > unpackedBytesMax) throw tooLarge(bytes);
 }
 
 function unpack(archive: Uint8Array): Record<string, Uint8Array> {
@@ -55,9 +58,11 @@ const placeAttribute = /\sr\s*=\s*["'][^"']*["']/g;
 
 const placeText = /["'](?:([A-Z]{1,3})(\d{1,7})|(\d{1,7}))["']$/;
 
+const latin1 = new TextDecoder('latin1');
+
 /** Throws if the reader would expand the sheet to more cells than fit into memory. */
 function checkGrid(name: string, content: Uint8Array): void {
-  const text = Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('latin1');
+  const text = latin1.decode(content);
   if (!text.includes('sheetData')) return;
   let rows = 0;
   let columns = 1;

@@ -1,4 +1,4 @@
-import { type CsvError, type Parser, parse } from 'csv-parse';
+import { type CsvError, type Parser, parse } from '#csv-parse';
 import { FileFault } from './file-fault.ts';
 import { type SourceRow, TableHeader } from './source-row.ts';
 

@@ -1,4 +1,4 @@
-import { unguardFormula } from '../formula-guard.ts';
+import { unguardFormula } from './formula-guard.ts';
 import { SheetNumber } from './source-row.ts';
 import type { UserField } from './user-fields.ts';
 

@@ -1,0 +1,2 @@
+export { requireWorkbookSize } from './check-workbook.ts';
+export { readWorkbookRows } from './workbook-rows.ts';
