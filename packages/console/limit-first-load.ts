@@ -1,8 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** What a browser loads before the first page is usable: the entry, the frame and the list of users. */
-const firstModules = ['src/main.tsx', 'src/app/shell/shell.tsx', 'src/pages/users/users-page.tsx'];
+/** What a browser loads before the first page is usable: the entry, one language, the frame and the list of users. */
+const firstModules = [
+  'src/main.tsx',
+  'src/i18n/zh.ts',
+  'src/app/shell/shell.tsx',
+  'src/pages/users/users-page.tsx',
+];
 
 const bytesMax = 250_000;
 
