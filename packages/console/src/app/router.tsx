@@ -12,6 +12,7 @@ import { parseId } from '../api/wire.ts';
 import { readAuditSearch } from '../pages/audit/audit-search.ts';
 import { readMoveSearch } from '../pages/move-stores/move-search.ts';
 import { FailurePage, NotFoundPage } from '../pages/not-found/failure-page.tsx';
+import { readStoreSearch } from '../pages/stores/store-search.ts';
 import { readUserSearch } from '../pages/users/user-search.ts';
 
 interface Context {
@@ -120,6 +121,7 @@ const rolesRoute = createRoute({
 const storesRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/stores',
+  validateSearch: readStoreSearch,
   component: lazyRouteComponent(() => import('../pages/stores/stores-page.tsx'), 'StoresPage'),
 });
 
@@ -142,6 +144,12 @@ const importRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/import/import-page.tsx'), 'ImportPage'),
 });
 
+const labRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/lab',
+  component: lazyRouteComponent(() => import('../pages/lab/lab-page.tsx'), 'LabPage'),
+});
+
 const settingsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/settings',
@@ -157,6 +165,7 @@ const tenantPages = [
   auditRoute,
   moveStoresRoute,
   importRoute,
+  labRoute,
   settingsRoute,
 ] as const;
 

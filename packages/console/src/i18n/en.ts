@@ -1,8 +1,10 @@
 import { applications } from './en/applications.ts';
 import { audit } from './en/audit.ts';
+import { bulk } from './en/bulk.ts';
 import { failure } from './en/failure.ts';
 import { general } from './en/general.ts';
 import { importTexts } from './en/import.ts';
+import { lab } from './en/lab.ts';
 import { link } from './en/link.ts';
 import { moveStores } from './en/move-stores.ts';
 import { navigation } from './en/navigation.ts';
@@ -31,6 +33,8 @@ export const en = {
   targets,
   orgs,
   palette,
+  lab,
+  bulk,
   importTexts,
   targetsPages,
 };

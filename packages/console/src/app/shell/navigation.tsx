@@ -7,6 +7,7 @@ import {
   IconId,
   IconKey,
   IconSettings,
+  IconSignature,
   IconUsers,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -22,6 +23,7 @@ export const pages = [
   { key: 'roles', path: '/t/$tenant/roles', icon: IconId },
   { key: 'applications', path: '/t/$tenant/applications', icon: IconKey },
   { key: 'audit', path: '/t/$tenant/audit', icon: IconHistory },
+  { key: 'signatureLab', path: '/t/$tenant/lab', icon: IconSignature },
   { key: 'settings', path: '/t/$tenant/settings', icon: IconSettings },
 ] as const;
 

@@ -1,5 +1,5 @@
-import { Modal, SegmentedControl, Text } from '@mantine/core';
 import { isUserField } from '@fieldroster/tables';
+import { Modal, SegmentedControl, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { type Texts, useTexts } from '../../i18n/texts.ts';
 import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
