@@ -1,15 +1,26 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { callConsole, type OwnInput, type OwnResult } from './call.ts';
 import type { Id } from './wire.ts';
 
 export type FoundStore = OwnResult<'findStores'>['stores'][number];
 
-export type StoreFilter = Pick<OwnInput<'findStores'>, 'search' | 'unassigned'>;
+type StoreFilter = Pick<OwnInput<'findStores'>, 'search' | 'unassigned'>;
 
 const storesShown = 8;
 
 /** The server looks at some of many stores for each call. */
 const callsMax = 20;
+
+/** The stores that match the filters, page by page. */
+export const foundStoresQuery = (tenant: Id, filter: StoreFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['stores', String(tenant), 'list', filter],
+    initialPageParam: '',
+    placeholderData: keepPreviousData,
+    queryFn: ({ pageParam, signal }) =>
+      callConsole('findStores', { ...filter, after: pageParam, limit: 200 }, tenant, { signal }),
+    getNextPageParam: ({ next }) => next || undefined,
+  });
 
 /** The first stores whose code, name or address has what one types. */
 export const storeSearchQuery = (tenant: Id, search: string) =>

@@ -14,6 +14,7 @@ import { readMoveSearch } from '../pages/move-stores/move-search.ts';
 import { FailurePage, NotFoundPage } from '../pages/not-found/failure-page.tsx';
 import { readOverviewSearch } from '../pages/overview/overview-search.ts';
 import { readRequestSearch } from '../pages/requests/request-search.ts';
+import { readStoreSearch } from '../pages/stores/store-search.ts';
 import { readUserSearch } from '../pages/users/user-search.ts';
 
 interface Context {
@@ -142,6 +143,7 @@ const rolesRoute = createRoute({
 const storesRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/stores',
+  validateSearch: readStoreSearch,
   component: lazyRouteComponent(() => import('../pages/stores/stores-page.tsx'), 'StoresPage'),
 });
 
@@ -164,6 +166,12 @@ const importRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/import/import-page.tsx'), 'ImportPage'),
 });
 
+const labRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/lab',
+  component: lazyRouteComponent(() => import('../pages/lab/lab-page.tsx'), 'LabPage'),
+});
+
 const settingsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/settings',
@@ -181,6 +189,7 @@ const tenantPages = [
   auditRoute,
   moveStoresRoute,
   importRoute,
+  labRoute,
   settingsRoute,
 ] as const;
 

@@ -1,9 +1,11 @@
 import { applications } from './en/applications.ts';
 import { audit } from './en/audit.ts';
+import { bulk } from './en/bulk.ts';
 import { codes, otherCode } from './en/codes.ts';
 import { failure } from './en/failure.ts';
 import { general } from './en/general.ts';
 import { importTexts } from './en/import.ts';
+import { lab } from './en/lab.ts';
 import { link } from './en/link.ts';
 import { moveStores } from './en/move-stores.ts';
 import { navigation } from './en/navigation.ts';
@@ -38,6 +40,8 @@ export const en = {
   targets,
   orgs,
   palette,
+  lab,
+  bulk,
   importTexts,
   targetsPages,
 };

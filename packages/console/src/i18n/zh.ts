@@ -1,10 +1,12 @@
 import type { Texts } from './en.ts';
 import { applications } from './zh/applications.ts';
 import { audit } from './zh/audit.ts';
+import { bulk } from './zh/bulk.ts';
 import { codes, otherCode } from './zh/codes.ts';
 import { failure } from './zh/failure.ts';
 import { general } from './zh/general.ts';
 import { importTexts } from './zh/import.ts';
+import { lab } from './zh/lab.ts';
 import { link } from './zh/link.ts';
 import { moveStores } from './zh/move-stores.ts';
 import { navigation } from './zh/navigation.ts';
@@ -39,6 +41,8 @@ export const zh: Texts = {
   targets,
   orgs,
   palette,
+  lab,
+  bulk,
   importTexts,
   targetsPages,
 };

@@ -9,6 +9,7 @@ import {
   IconLayoutDashboard,
   IconListDetails,
   IconSettings,
+  IconSignature,
   IconUsers,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -26,6 +27,7 @@ export const pages = [
   { key: 'applications', path: '/t/$tenant/applications', icon: IconKey },
   { key: 'requests', path: '/t/$tenant/requests', icon: IconListDetails },
   { key: 'audit', path: '/t/$tenant/audit', icon: IconHistory },
+  { key: 'signatureLab', path: '/t/$tenant/lab', icon: IconSignature },
   { key: 'settings', path: '/t/$tenant/settings', icon: IconSettings },
 ] as const;
 

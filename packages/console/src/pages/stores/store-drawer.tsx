@@ -1,7 +1,7 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { callDirectory, type DirectoryResult } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -23,7 +23,9 @@ export function StoreDrawer() {
     queryKey: ['store', String(tenant), code],
     queryFn: ({ signal }) => callDirectory('queryStore', tenant, { code }, { signal }),
   });
-  const close = () => navigate({ to: '/t/$tenant/stores', params: { tenant: String(tenant) } });
+  const search = useSearch({ strict: false });
+  const close = () =>
+    navigate({ to: '/t/$tenant/stores', params: { tenant: String(tenant) }, search: search as object });
   return (
     <PageDrawer title={query.data?.name ?? code} onClose={close}>
       {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
