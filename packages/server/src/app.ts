@@ -132,6 +132,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
     counts,
     vault,
     sessions,
+    basePath: settings.basePath,
     release: ownRelease,
     limitRate: operatorLimit(now),
   };

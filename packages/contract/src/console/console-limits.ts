@@ -10,4 +10,6 @@ export const consoleLimits = {
   changeAgeSecondsMax: 60,
   changeAheadSecondsMax: 60,
   applicationNameCharactersMax: 100,
+  allowedAddressesMax: 100,
+  rateLimitMax: 1_000_000,
 } as const;

@@ -22,6 +22,8 @@ export interface ConsoleParts {
   readonly guesses: PasswordGuesses;
   readonly sessions: Sessions;
   readonly counts: DirectoryCounts;
+  /** Path before every signed operation. */
+  readonly basePath: string;
   /** Release of the server. */
   readonly release: string;
   /** Unix milliseconds. */
