@@ -1,4 +1,5 @@
 import * as applications from './application-operations.ts';
+import * as audit from './audit-operations.ts';
 import {
   listFailedCalls,
   queryApplicationCalls,
@@ -13,7 +14,14 @@ import * as stores from './store-operations.ts';
 const calls = { queryCallHistory, queryHealth, queryApplicationCalls, listFailedCalls, queryFailedCall };
 
 /** The console's own operations. The signed ones join them for each tenant; see `directory-operations.ts`. */
-export const consoleOperations = { ...session, ...operators, ...applications, ...calls, ...stores } as const;
+export const consoleOperations = {
+  ...session,
+  ...operators,
+  ...applications,
+  ...calls,
+  ...audit,
+  ...stores,
+} as const;
 
 export type ConsoleOperations = typeof consoleOperations;
 

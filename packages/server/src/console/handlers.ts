@@ -1,6 +1,7 @@
 import type { ConsoleOperationKey, ConsoleOperations } from '@fieldroster/contract/console';
 import type { ConsoleHandler } from './console-context.ts';
 import * as applications from './handlers/applications.ts';
+import * as audit from './handlers/audit.ts';
 import * as calls from './handlers/calls.ts';
 import * as failedCalls from './handlers/failed-calls.ts';
 import { queryLink, useLink } from './handlers/links.ts';
@@ -28,6 +29,7 @@ export const consoleHandlers: {
   createTenant,
   ...applications,
   ...calls,
+  ...audit,
   ...failedCalls,
   moveStores,
 };
