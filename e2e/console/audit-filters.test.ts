@@ -37,12 +37,12 @@ describe('the audit trail in the console', () => {
     await page.waitForURL(/operator=/);
     await entry('serve --sample').first().waitFor({ state: 'detached' });
     await page.reload();
-    await entry('app create').waitFor();
+    await entry('app create').first().waitFor();
     assert.equal(await entries().count(), 1);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('combobox', { name: 'Application' }).click();
     await page.getByRole('option', { name: 'Shop till' }).click();
-    await entry('app create').waitFor({ state: 'detached' });
+    await entry('app create').first().waitFor({ state: 'detached' });
     await page.getByRole('textbox', { name: 'Code of a store' }).fill('N-007');
     await page.waitForURL(/store=N-007/);
     await entry('update-user').waitFor({ state: 'detached' });
@@ -51,9 +51,9 @@ describe('the audit trail in the console', () => {
     await page.getByRole('combobox', { name: 'User' }).fill('mara');
     await page.getByRole('option', { name: 'Mara Okafor' }).click();
     await page.waitForURL(/user=/);
-    await entry('app create').waitFor({ state: 'detached' });
+    await entry('app create').first().waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await entry('app create').waitFor();
+    await entry('app create').first().waitFor();
     await page.getByLabel('Until').fill('2001-01-31');
     await page.getByText('No change matches').waitFor();
     assert.match(page.url(), /until=2001-01-31/);
@@ -82,7 +82,7 @@ describe('the audit trail in the console', () => {
     await opened.goTo('audit');
     await page.getByText('Deployment', { exact: true }).click();
     await page.waitForURL(/of=deployment/);
-    await entry('use-link').first().waitFor();
+    await entry('create-operator').first().waitFor();
     await opened.requireAccessible();
   });
 });
