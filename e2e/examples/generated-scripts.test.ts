@@ -4,12 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type {
-  ScriptLanguage,
-  ScriptRequest,
-} from '../../packages/server/src/http/reference/page/signing-script/script-language.ts';
-import { scriptLanguages } from '../../packages/server/src/http/reference/page/signing-script/script-languages.ts';
-import { signerFiles } from '../../packages/server/src/http/reference/signer-files.ts';
+import {
+  type ScriptLanguage,
+  type ScriptRequest,
+  scriptLanguages,
+  signerFiles,
+} from '@fieldroster/contract/signing-scripts';
 import { collectResult, repositoryRoot } from '../fieldroster-command.ts';
 import { type LiveDirectory, startLiveDirectory } from './live-directory.ts';
 import { toolchainIsHere, toolchains } from './toolchains.ts';

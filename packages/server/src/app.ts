@@ -138,6 +138,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
     counts,
     vault,
     sessions,
+    basePath: settings.basePath,
     release: ownRelease,
     limitRate: operatorLimit(now),
   };

@@ -1,4 +1,4 @@
-import { lineNames } from '@fieldroster/signing';
+import { lineNames } from './line-names.ts';
 
 /** Where two strings to sign first differ; line and column count from 1. */
 export interface Difference {

@@ -21,7 +21,6 @@ export {
   compareLines,
   type Difference,
   firstDifference,
-  lineNames,
 } from './compare-strings.ts';
 export { contentMd5, contentMd5Participates } from './content-md5.ts';
 export {

@@ -1,16 +1,1 @@
-/**
- * Matches what a spreadsheet takes for a formula, after any number of guards. A sign begins a formula unless a
- * number or a phone number follows. Guarded texts match too, so that they are guarded once more and survive the
- * round trip.
- */
-const formula = /^'*(?:[=@\t\r]|[+-](?![\d ().-]*$))/;
-
-/** Prefixes a text with `'` if a spreadsheet would run it as a formula. */
-export function guardFormula(text: string): string {
-  return formula.test(text) ? `'${text}` : text;
-}
-
-/** Removes the guard: `unguardFormula(guardFormula(text)) === text` for every text. */
-export function unguardFormula(text: string): string {
-  return text.startsWith("'") && formula.test(text.slice(1)) ? text.slice(1) : text;
-}
+export { guardFormula, unguardFormula } from '@fieldroster/contract/formula-guard';

@@ -12,4 +12,6 @@ export const consoleLimits = {
   applicationNameCharactersMax: 100,
   changedUsersMax: 1000,
   changedStoresMax: 1000,
+  allowedAddressesMax: 100,
+  rateLimitMax: 1_000_000,
 } as const;

@@ -1,4 +1,5 @@
 import * as applications from './application-operations.ts';
+import * as audit from './audit-operations.ts';
 import {
   listFailedCalls,
   queryApplicationCalls,
@@ -20,6 +21,7 @@ export const consoleOperations = {
   ...operators,
   ...applications,
   ...calls,
+  ...audit,
   ...stores,
   ...users,
   ...deployment,

@@ -24,6 +24,8 @@ export interface ConsoleParts {
   readonly sessions: Sessions;
   readonly deployment: Deployment;
   readonly counts: DirectoryCounts;
+  /** Path before every signed operation. */
+  readonly basePath: string;
   /** Release of the server. */
   readonly release: string;
   /** Unix milliseconds. */

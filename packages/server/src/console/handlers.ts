@@ -1,6 +1,7 @@
 import type { ConsoleOperationKey, ConsoleOperations } from '@fieldroster/contract/console';
 import type { ConsoleHandler } from './console-context.ts';
 import * as applications from './handlers/applications.ts';
+import * as audit from './handlers/audit.ts';
 import * as calls from './handlers/calls.ts';
 import { changeUsers } from './handlers/change-users.ts';
 import { examineDeployment, queryDeployment, verifyBackup } from './handlers/deployment.ts';
@@ -31,6 +32,7 @@ export const consoleHandlers: {
   createTenant,
   ...applications,
   ...calls,
+  ...audit,
   ...failedCalls,
   moveStores,
   queryDeployment,

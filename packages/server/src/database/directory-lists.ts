@@ -53,6 +53,7 @@ export interface ListedUser extends UserWithBindings {
 export interface AuditFilters {
   readonly userId?: bigint;
   readonly appId?: string;
+  readonly operatorId?: bigint;
   readonly operation?: string;
   /** Rows that mention this text as a whole JSON string, such as a store's code. */
   readonly mentioned?: string;

@@ -5,7 +5,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
-import { applicationsQuery } from '../applications/applications-query.ts';
+import { ActorName } from '../audit/actor-name.tsx';
 import styles from './overview.module.css';
 import { latestChangesQuery } from './overview-queries.ts';
 
@@ -30,13 +30,12 @@ function Changes() {
   const { overview, audit } = useTexts();
   const tenant = useTenant();
   const query = useQuery(latestChangesQuery(tenant));
-  const { data: applications } = useQuery(applicationsQuery(tenant));
   if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.data === undefined) return <Skeleton height={160} />;
   if (query.data.events.length === 0) return <Text c="dimmed">{overview.noChanges}</Text>;
   return (
     <ul className={styles.changes}>
-      {query.data.events.map(({ id, at, app_id, operation, user_id }) => (
+      {query.data.events.map(({ id, at, actor, operation, user_id }) => (
         <li key={String(id)}>
           <span>
             {operation}
@@ -50,9 +49,7 @@ function Changes() {
             )}
           </span>
           <Text span size="xs" c="dimmed">
-            {app_id === ''
-              ? audit.operator
-              : (applications?.find((application) => application.app_id === app_id)?.name ?? app_id)}
+            <ActorName actor={actor} />
             {' · '}
             <RelativeTime at={at} />
           </Text>

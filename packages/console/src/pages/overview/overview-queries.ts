@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { callConsole, callDirectory, type OwnResult } from '../../api/call.ts';
+import { callConsole, type OwnResult } from '../../api/call.ts';
 import type { Id } from '../../api/wire.ts';
 import type { HistoryRange } from './overview-search.ts';
 
@@ -30,5 +30,5 @@ export const latestChangesQuery = (tenant: Id) =>
   queryOptions({
     ...live,
     queryKey: ['audit', String(tenant), 'latest'],
-    queryFn: ({ signal }) => callDirectory('listAuditEvents', tenant, { limit: 8 }, { signal }),
+    queryFn: ({ signal }) => callConsole('listEvents', { limit: 8 }, tenant, { signal }),
   });

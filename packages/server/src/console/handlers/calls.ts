@@ -1,8 +1,8 @@
 import type { ConsoleOperations, HistoryRange } from '@fieldroster/contract/console';
 import { type CallTotals, latencyBoundMs, latencyBoundsMs } from '../../database/database.ts';
 import type { ConsoleHandler } from '../console-context.ts';
+import { requireApplication } from '../require-application.ts';
 import { visibleCallers } from '../visible-callers.ts';
-import { requireApplication } from './applications.ts';
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;

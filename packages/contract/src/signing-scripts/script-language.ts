@@ -1,4 +1,4 @@
-import type { ScriptLanguageId } from '../../signer-files.ts';
+import type { ScriptLanguageId } from './signer-files.ts';
 
 /** A request that a script signs and sends each time it runs. */
 export interface ScriptRequest {
