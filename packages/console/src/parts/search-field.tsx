@@ -17,7 +17,12 @@ export function SearchField({ label, placeholder, value, onChange }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
   const report = useDebouncedCallback(onChange, typingMs);
-  useHotkeys([['/', () => field.current?.focus()]]);
+  const focus = (event: KeyboardEvent) => {
+    if (isTyped(event.target)) return;
+    event.preventDefault();
+    field.current?.focus();
+  };
+  useHotkeys([['/', focus, { preventDefault: false }]], []);
   useEffect(() => {
     if (document.activeElement !== field.current) setText(value);
   }, [value]);
@@ -25,7 +30,7 @@ export function SearchField({ label, placeholder, value, onChange }: Props) {
     <TextInput
       ref={field}
       type="search"
-      w={260}
+      w={240}
       aria-label={label}
       placeholder={placeholder}
       leftSection={<IconSearch size={14} />}
@@ -37,4 +42,10 @@ export function SearchField({ label, placeholder, value, onChange }: Props) {
       }}
     />
   );
+}
+
+/** Whether a character goes into what has the focus. A check box takes none. */
+function isTyped(target: EventTarget | null): boolean {
+  const fields = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true]';
+  return target instanceof Element && target.matches(fields);
 }

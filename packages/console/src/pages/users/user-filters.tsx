@@ -35,7 +35,7 @@ export function UserFilters({ search }: Props) {
       <Select
         aria-label={users.role}
         placeholder={users.role}
-        w={180}
+        w={160}
         clearable
         data={roles.map(({ id, name }) => ({ value: String(id), label: name }))}
         value={search.role ?? null}
@@ -44,7 +44,7 @@ export function UserFilters({ search }: Props) {
       <Select
         aria-label={users.org}
         placeholder={users.org}
-        w={220}
+        w={200}
         clearable
         searchable
         limit={200}

@@ -36,7 +36,7 @@ export function UsersPage() {
         {add}
       </PageHeader>
       <Stack gap="sm">
-        <Group gap="xs" justify="space-between" align="flex-start">
+        <Group gap="xs" justify="space-between" align="flex-start" wrap="nowrap">
           <UserFilters search={search} />
           <ColumnsMenu shown={shown} onToggle={toggle} />
         </Group>
