@@ -9,6 +9,7 @@ import {
 import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
 import { type ClaimFate, tryClaimAgain } from '../queries/writes/claim-queries.ts';
+import { confirmReplicated } from './confirm-replicated.ts';
 import { postgresEngine } from './engine.ts';
 import { CommitLostError } from './run-transaction.ts';
 
@@ -18,7 +19,8 @@ const askMs = 5_000;
 const pauseMs = 100;
 
 /**
- * Uses the claim of a transaction to find out whether it took effect when the reply to its COMMIT was lost.
+ * Uses the claim of a transaction to find out whether it took effect when the reply to its COMMIT was lost. Reports an
+ * effect only once the synchronous replica has it.
  *
  * @throws {DatabaseBusyError} when it did not
  * @throws {AlreadyAcceptedError} when another copy of the same signed request did
@@ -32,6 +34,7 @@ export async function settleLostCommit<T>(
   try {
     return await transaction;
   } catch (error) {
+    if (error instanceof AlreadyAcceptedError) throw await whenReplicated(db, error);
     if (!(error instanceof CommitLostError) || claim === undefined) throw error;
     const cause = error.cause;
     switch (await findFate(db, claim)) {
@@ -47,12 +50,24 @@ export async function settleLostCommit<T>(
   }
 }
 
+/** Returns the error that says that a copy was accepted; one that says less if a failover could still lose that copy. */
+async function whenReplicated(db: Kysely<Schema>, accepted: AlreadyAcceptedError): Promise<Error> {
+  try {
+    await confirmReplicated(db, askMs);
+    return accepted;
+  } catch (cause) {
+    return new OutcomeUnknownError(true, { cause });
+  }
+}
+
 /** Asks until the database answers or the time is up. */
 async function findFate(db: Kysely<Schema>, claim: AcceptanceClaim): Promise<ClaimFate> {
   const deadline = performance.now() + askMs;
   for (;;) {
     try {
-      return await ask(db, claim, Math.ceil(deadline - performance.now()));
+      const fate = await ask(db, claim, Math.ceil(deadline - performance.now()));
+      if (fate.startsWith('committed')) await confirmReplicated(db, deadline - performance.now());
+      return fate;
     } catch {
       if (performance.now() + pauseMs >= deadline) return 'unknown';
       await delay(pauseMs);

@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, afterEach, test } from 'node:test';
 import { runSql, startPostgres } from '../../../test/test-postgres.ts';
+import { Deadline, runUnderDeadline } from '../../deadline.ts';
 import { type AcceptanceClaim, AlreadyAcceptedError, OutcomeUnknownError } from '../database.ts';
 import { openPostgresDatabase } from './open.ts';
 
-// A commit that waits for a synchronous replica is visible once the wait is cancelled, but a failover would lose it.
+// A commit waits for its synchronous replica. If the wait is cancelled or the server crashes meanwhile, the write is
+// visible, but a failover would lose it.
 
-const postgres = await startPostgres({ durable: false });
+const postgres = await startPostgres();
 const url = await postgres.createMigratedDatabase();
-const database = await openPostgresDatabase({ url, statementTimeoutMs: 200 });
+const database = await openPostgresDatabase({ url });
 after(async () => {
   await database.close();
   await postgres.stop();
@@ -18,14 +20,14 @@ afterEach(() => waitForReplica(''));
 
 const tenant = await database.applications.insertTenant('one');
 assert(tenant !== undefined);
+const tenantId = tenant.id;
 
 /** Makes every commit wait for a replica of this name; for none if it is empty. */
 async function waitForReplica(name: string): Promise<void> {
   await runSql(postgres.url, `alter system set synchronous_standby_names = '${name}'`);
   await runSql(postgres.url, 'select pg_reload_conf()');
-  const names = async () =>
-    (await runSql(postgres.url, 'show synchronous_standby_names'))[0]?.synchronous_standby_names;
-  while ((await names()) !== name);
+  // The process that releases waiting commits may notice later than this connection.
+  await until("select 1 where current_setting('synchronous_standby_names') = $1", [name]);
 }
 
 function newClaim(): AcceptanceClaim {
@@ -33,30 +35,54 @@ function newClaim(): AcceptanceClaim {
 }
 
 function write(claim: AcceptanceClaim, username: string): Promise<bigint | undefined> {
-  return database.write(tenant?.id ?? 0n, claim, async (directory) => ({
+  return database.write(tenantId, claim, async (directory) => ({
     result: await directory.insertUser(username, {}),
     audit: { operation: 'test', changes: {} },
   }));
 }
 
+const waits = "from pg_stat_activity where wait_event = 'SyncRep'";
+const cancelWaits = `select pg_cancel_backend(pid) ${waits}`;
+
+async function until(query: string, values: readonly unknown[] = []): Promise<void> {
+  while ((await runSql(postgres.url, query, values)).length === 0);
+}
+
 function isUnknown(error: unknown): true {
   assert(error instanceof OutcomeUnknownError, String(error));
+  assert.ok(error.claimed);
   return true;
 }
 
-test('a write is not acknowledged, nor its copy answered as applied, while the replica lacks it', async () => {
-  const claim = newClaim();
-  await waitForReplica('absent');
-  await assert.rejects(write(claim, 'unreplicated'), isUnknown);
-  await assert.rejects(write({ ...claim, requestId: 'again' }, 'unreplicated'), isUnknown);
-  await waitForReplica('');
-  await assert.rejects(write({ ...claim, requestId: 'later' }, 'unreplicated'), AlreadyAcceptedError);
-});
+const faults = {
+  'the wait was cancelled': () => runSql(postgres.url, cancelWaits),
+  'the server crashed during the wait': async () => {
+    await postgres.kill();
+    await postgres.start();
+  },
+};
+
+for (const [fault, provoke] of Object.entries(faults)) {
+  test(`a write that no replica has is not acknowledged, nor its copy answered as applied: ${fault}`, async () => {
+    const claim = newClaim();
+    await waitForReplica('absent');
+    const rejected = assert.rejects(write(claim, fault), isUnknown);
+    await until(`select 1 ${waits}`);
+    await provoke();
+    await rejected;
+    const copied = () => write({ ...claim, requestId: 'copy' }, fault);
+    await assert.rejects(runUnderDeadline(new Deadline(2_000), copied), isUnknown);
+    await waitForReplica('');
+    await assert.rejects(write({ ...claim, requestId: 'later' }, fault), AlreadyAcceptedError);
+  });
+}
 
 test('a write whose replica comes back while its outcome is looked up is acknowledged', async () => {
   await waitForReplica('absent');
   const written = write(newClaim(), 'replicated.late');
-  while ((await runSql(url, "select 1 from pg_stat_activity where wait_event = 'SyncRep'")).length === 0);
+  await until(`select 1 ${waits}`);
+  await runSql(postgres.url, cancelWaits);
+  await until(`select 1 ${waits} and query = 'commit'`);
   await waitForReplica('');
   assert.ok(await written);
 });
