@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { chownSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listChildren, signalProcess } from '../../packages/server/test/child-processes.ts';
@@ -73,6 +74,16 @@ export class PatroniMember {
     for (const pid of [postmaster, ...backends]) signalProcess(pid, 'SIGKILL');
   }
 
+  /** Freezes the processes that send the log to the replicas, until the member is killed. */
+  stopSending(): void {
+    const listed = ['-o', 'pid=,args=', '--ppid', String(this.#postmasterPid())];
+    const lines = execFileSync('ps', listed, { encoding: 'utf8' }).trim().split('\n');
+    const senders = lines
+      .filter((line) => line.includes('walsender'))
+      .map((line) => Number.parseInt(line, 10));
+    for (const pid of senders) signalProcess(pid, 'SIGSTOP');
+  }
+
   async isLeader(): Promise<boolean> {
     return (await this.ask('/primary'))?.status === 200;
   }
@@ -115,7 +126,7 @@ export class PatroniMember {
           ttl: ttlSeconds,
           loop_wait: Math.floor(ttlSeconds / 6),
           retry_timeout: Math.floor(ttlSeconds / 3),
-          maximum_lag_on_failover: 1_048_576,
+          maximum_lag_on_failover: 64 * 1024 * 1024,
           synchronous_mode: synchronous,
           postgresql: { use_pg_rewind: true, use_slots: true, parameters: { max_connections: 100 } },
         },
