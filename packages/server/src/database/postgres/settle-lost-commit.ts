@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import { boundedWaitMs } from '../../deadline.ts';
 import {
   type AcceptanceClaim,
   AlreadyAcceptedError,
@@ -13,7 +14,7 @@ import { confirmReplicated } from './confirm-replicated.ts';
 import { postgresEngine } from './engine.ts';
 import { CommitLostError } from './run-transaction.ts';
 
-/** How long to ask for the fate of a transaction, in milliseconds; the caller waits meanwhile. */
+/** How long to ask for the fate of a transaction at most, in milliseconds; the caller waits meanwhile. */
 const askMs = 5_000;
 
 const pauseMs = 100;
@@ -60,16 +61,17 @@ async function whenReplicated(db: Kysely<Schema>, accepted: AlreadyAcceptedError
   }
 }
 
-/** Asks until the database answers or the time is up. */
+/** Asks until the database answers, or until this or the call is out of time. */
 async function findFate(db: Kysely<Schema>, claim: AcceptanceClaim): Promise<ClaimFate> {
-  const deadline = performance.now() + askMs;
+  const endsAtMs = performance.now() + boundedWaitMs(askMs);
   for (;;) {
+    const remainingMs = Math.ceil(endsAtMs - performance.now());
+    if (remainingMs <= 0) return 'unknown';
     try {
-      const fate = await ask(db, claim, Math.ceil(deadline - performance.now()));
-      if (fate.startsWith('committed')) await confirmReplicated(db, deadline - performance.now());
+      const fate = await ask(db, claim, remainingMs);
+      if (fate.startsWith('committed')) await confirmReplicated(db, endsAtMs - performance.now());
       return fate;
     } catch {
-      if (performance.now() + pauseMs >= deadline) return 'unknown';
       await delay(pauseMs);
     }
   }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { after, afterEach, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { runSql, startPostgres } from '../../../test/test-postgres.ts';
 import { Deadline, runUnderDeadline } from '../../deadline.ts';
 import { type AcceptanceClaim, AlreadyAcceptedError, OutcomeUnknownError } from '../database.ts';
@@ -76,6 +77,13 @@ for (const [fault, provoke] of Object.entries(faults)) {
     await assert.rejects(write({ ...claim, requestId: 'later' }, fault), AlreadyAcceptedError);
   });
 }
+
+test('a write whose commit does not return is answered at its deadline', async () => {
+  await waitForReplica('absent');
+  const written = runUnderDeadline(new Deadline(500), () => write(newClaim(), 'waiting'));
+  // Looking up the outcome may take five seconds, but not after the deadline.
+  await assert.rejects(Promise.race([written, delay(4_000)]), isUnknown);
+});
 
 test('a write whose replica comes back while its outcome is looked up is acknowledged', async () => {
   await waitForReplica('absent');
