@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
 import { limits, operations } from '@fieldroster/contract';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { scriptLanguages } from '../packages/server/src/http/reference/page/signing-script/script-languages.ts';
 import { launchBrowser } from './browser.ts';
 import { type Provisioned, provisionDirectory } from './provision-directory.ts';
+import { seriousViolations } from './serious-violations.ts';
 import { ServerProcess } from './server-process.ts';
 import { SignedClient } from './signed-client.ts';
 
@@ -419,7 +419,7 @@ describe('the interactive reference', () => {
       assert.equal(await page.evaluate(overflow), 0, `the page scrolls sideways, ${width} pixels wide`);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme });
-        assert.deepEqual(await seriousViolations(), [], `${colorScheme}, ${width} pixels wide`);
+        assert.deepEqual(await seriousViolations(page), [], `${colorScheme}, ${width} pixels wide`);
       }
     }
   }
@@ -434,16 +434,6 @@ describe('the interactive reference', () => {
     assert(complaints.length > 0, 'the browser reports what it refused');
     complaints = [];
   });
-
-  async function seriousViolations(): Promise<readonly string[]> {
-    const { violations } = await new AxeBuilder({ page })
-      .options({ resultTypes: ['violations'] })
-      .setLegacyMode()
-      .analyze();
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  }
 
   /** Presses Tab. Returns the new focus, whether it is visible, and whether it had the focus before. */
   async function nextStop(): Promise<{
