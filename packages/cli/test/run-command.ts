@@ -25,11 +25,8 @@ export interface RunOptions {
 }
 
 /** Starts the command in its own process. */
-export function startCommand(
-  words: readonly string[],
-  options: RunOptions & { readonly nodeFlags?: readonly string[] } = {},
-): ChildProcess {
-  return spawn(process.execPath, [...(options.nodeFlags ?? []), ...entry, ...words], {
+export function startCommand(words: readonly string[], options: RunOptions = {}): ChildProcess {
+  return spawn(process.execPath, [...entry, ...words], {
     cwd: options.cwd,
     env: environmentOf(options),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { after } from 'node:test';
-import { serverFlags } from '../src/serve/use-server-flags.ts';
 import { type RunOptions, startCommand } from './run-command.ts';
 
 export interface ServeProcess {
@@ -15,9 +14,8 @@ export interface ServeProcess {
 
 /** Starts a server on a free port and waits until it reports that it listens. */
 export async function startServe(flags: readonly string[], options?: RunOptions): Promise<ServeProcess> {
-  const words = ['serve', '--port', '0', '--log-level', 'silent', ...flags];
-  // A server that has its flags from the start need not replace itself.
-  return watchServe(startCommand(words, { ...options, nodeFlags: serverFlags() }));
+  const child = startCommand(['serve', '--port', '0', '--log-level', 'silent', ...flags], options);
+  return watchServe(child);
 }
 
 export async function watchServe(child: ChildProcess): Promise<ServeProcess> {
