@@ -26,8 +26,7 @@ const quickStartFile = bundle ? makeWorkspace(bundle) : startFile;
 
 function makeWorkspace(command: string): string {
   const workspace = join(folder, 'workspace');
-  for (const path of ['src', 'node_modules/node/bin'])
-    mkdirSync(join(workspace, path), { recursive: true });
+  for (const path of ['src', 'node_modules/node/bin']) mkdirSync(join(workspace, path), { recursive: true });
   writeFileSync(join(workspace, 'package.json'), '{"type":"module"}');
   writeFileSync(join(workspace, 'src/main.ts'), `import ${JSON.stringify(pathToFileURL(command).href)};\n`);
   symlinkSync(process.execPath, join(workspace, 'node_modules/node/bin/node'));
