@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { ensureConsole } from '../../scripts/ensure-console.ts';
 import { launchBrowser } from '../browser.ts';
+import { seriousViolations } from '../serious-violations.ts';
 import { ServerProcess } from '../server-process.ts';
 import type { Credentials } from '../signed-client.ts';
 
@@ -91,10 +91,7 @@ export class ConsolePage {
 
   /** Asserts that the page has no serious accessibility problem. */
   async requireAccessible(): Promise<void> {
-    const { violations } = await new AxeBuilder({ page: this.page }).analyze();
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    const described = serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-    assert.deepEqual(described, []);
+    assert.deepEqual(await seriousViolations(this.page), []);
   }
 
   /** Asserts that the browser complained about nothing and asked nobody else, and ends everything. */
