@@ -48,16 +48,16 @@ describe('the command palette', () => {
     await openPalette();
     await option('Roles').waitFor();
     await page.keyboard.type('organi');
-    await option('Stores').waitFor({ state: 'detached' });
+    await option('Applications').waitFor({ state: 'detached' });
     await option('Organizations').waitFor();
     await page.keyboard.press('Escape');
     await palette().waitFor({ state: 'detached' });
     await openPalette();
-    await option('Users').waitFor();
+    await option('Overview').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.waitForURL(/\/orgs$/);
+    await page.waitForURL(/\/stores$/);
   });
 
   test('it says that nothing matches', async () => {

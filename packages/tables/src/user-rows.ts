@@ -37,7 +37,7 @@ export class UserRows {
       this.#lines.set(row.username, row.line);
       return row;
     }
-    const problem = `the username stands in line ${first} already; a user has one row, with all of its stores`;
+    const problem = `the username is already in line ${first}; a user has one row, with all of its stores`;
     return { line: row.line, username: row.username, bytes: 0, problem };
   }
 }

@@ -12,7 +12,7 @@ export interface AuditSearch {
   readonly of?: 'deployment';
 }
 
-/** Reads the filters from an address, and leaves out what is none. */
+/** Reads the filters from an address, and leaves out invalid ones. */
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
   const text = (name: string, form: RegExp) => {
     const value = search[name];

@@ -6,7 +6,7 @@ export interface RequestSearch {
   readonly request?: string;
 }
 
-/** Reads the filters from an address, and leaves out what is none. */
+/** Reads the filters from an address, and leaves out invalid ones. */
 export function readRequestSearch(search: Record<string, unknown>): RequestSearch {
   const text = (name: string) => {
     const value = search[name];

@@ -5,7 +5,7 @@ export interface StoreSearch {
   readonly unassigned?: true;
 }
 
-/** Reads the filters from an address, and leaves out what is none. */
+/** Reads the filters from an address, and leaves out invalid ones. */
 export function readStoreSearch({ search, unassigned }: Record<string, unknown>): StoreSearch {
   const text = typeof search === 'string' || typeof search === 'number' ? String(search) : '';
   return { ...(text !== '' && { search: text }), ...(unassigned === true && { unassigned }) };
