@@ -44,6 +44,7 @@ describe('many users at once in the console', () => {
     await opened.goTo('users');
     await row('Mara Okafor').focus();
     await page.keyboard.press('Space');
+    await page.getByText('1 selected').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Space');
     await page.getByText('2 selected').waitFor();
