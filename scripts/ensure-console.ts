@@ -6,8 +6,10 @@ import { buildConsole } from './build-console.ts';
 
 const folder = fileURLToPath(new URL('../packages/console/', import.meta.url));
 
-/** Sources of the console besides its own folder: the types and tables of its calls. */
-const contract = fileURLToPath(new URL('../packages/contract/src/', import.meta.url));
+/** Sources of the console besides its own folder: the packages that it imports. */
+const packages = ['client', 'contract', 'signing', 'tables'].map((name) =>
+  fileURLToPath(new URL(`../packages/${name}/src/`, import.meta.url)),
+);
 
 const examples = fileURLToPath(new URL('../examples/', import.meta.url));
 
@@ -18,7 +20,7 @@ export function ensureConsole(): void {
   const sources = [
     ...signers,
     join(folder, 'src'),
-    contract,
+    ...packages,
     join(folder, 'index.html'),
     join(folder, 'vite.config.ts'),
   ];

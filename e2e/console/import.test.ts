@@ -51,7 +51,7 @@ describe('importing users in the console', () => {
     await page.getByRole('option', { name: 'Phone' }).click();
     await button('Show what would change').click();
     await row('mara.okafor').getByText('Name: Mara Okafor → Mara Okafor-Lind').waitFor();
-    await row('new.one').getByText('the username stands in line 3 already').waitFor();
+    await row('new.one').getByText('the username is already in line 3').waitFor();
     await page.getByText('2 wrong rows are left out.').waitFor();
     await opened.requireAccessible();
     await page.getByText('Wrong 2').click();
@@ -68,7 +68,7 @@ describe('importing users in the console', () => {
         '2,mara.okafor,updated,',
         '3,new.one,created,',
         '4,new.two,created,',
-        '5,new.one,failed,"the username stands in line 3 already; a user has one row, with all of its stores"',
+        '5,new.one,failed,"the username is already in line 3; a user has one row, with all of its stores"',
         '6,,failed,username is missing',
         '',
       ].join('\n'),
