@@ -63,10 +63,14 @@ export function DataTable<Row>(props: Props<Row>) {
   const template = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') };
   const focusRow = (index: number) => {
     const next = Math.max(0, Math.min(rows.length - 1, index));
+    const focus = () => {
+      const row = frame.current?.querySelector<HTMLElement>(`[data-index="${next}"]`);
+      row?.focus({ preventScroll: true });
+      return row;
+    };
     virtualizer.scrollToIndex(next);
-    requestAnimationFrame(() =>
-      frame.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus({ preventScroll: true }),
-    );
+    // At once if it exists, because the next key may be pressed before the next frame.
+    if (!focus()) requestAnimationFrame(focus);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>, index: number, row: Row) => {
     const targets: Readonly<Record<string, number>> = {
