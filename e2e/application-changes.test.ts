@@ -36,7 +36,7 @@ describeOnEachEngine((provision) => {
     };
     const update = async (method: 'GET' | 'POST', expected: number, ...flags: readonly string[]) => {
       await expectFieldroster('app', 'update', directory.credentials.appId, ...flags, ...directory.flags);
-      for (const startMs = performance.now(); ; await delay(20)) {
+      for (const startMs = performance.now(); ; await delay(100)) {
         const found = await codes(method);
         if (found.size === 1 && found.has(expected)) return;
         const inTime = performance.now() - startMs < honouredWithinMs;

@@ -118,6 +118,7 @@ describe('the blocks of the documents for operators', () => {
         env: {
           PATH: `${folder}/bin:${process.env.PATH}`,
           HOME: folder,
+          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
           no_proxy: '127.0.0.1',
           ...environment,
         },

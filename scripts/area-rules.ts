@@ -146,6 +146,7 @@ const areas: Readonly<Record<string, Area>> = {
       'applications/*',
       'passwords/*',
       'database/database.ts',
+      'operations/page.ts',
       'directory/user-identity.ts',
       'settings.ts',
       'api-error.ts',

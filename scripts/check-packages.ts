@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildPackages } from './packages/build-packages.ts';
+import { ensurePackages } from './packages/ensure-packages.ts';
 import { packPackages } from './packages/pack-packages.ts';
 import { packageProblems } from './packages/package-problems.ts';
 import { reportProblems } from './report-problems.ts';
@@ -10,7 +10,7 @@ import { reportProblems } from './report-problems.ts';
 async function checkPackages(root: string): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-packages-'));
   try {
-    await buildPackages(root);
+    await ensurePackages(root);
     const problems = await Promise.all(packPackages(root, folder).map(packageProblems));
     return problems.flat();
   } finally {

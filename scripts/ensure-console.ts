@@ -1,17 +1,29 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { signerFiles } from '@fieldroster/contract/signing-scripts';
 import { buildConsole } from './build-console.ts';
 
 const folder = fileURLToPath(new URL('../packages/console/', import.meta.url));
 
-/** Sources of the console besides its own folder: the types and tables of its calls. */
-const contract = fileURLToPath(new URL('../packages/contract/src/', import.meta.url));
+/** Sources of the console besides its own folder: the packages that it imports. */
+const packages = ['client', 'contract', 'signing', 'tables'].map((name) =>
+  fileURLToPath(new URL(`../packages/${name}/src/`, import.meta.url)),
+);
+
+const examples = fileURLToPath(new URL('../examples/', import.meta.url));
 
 /** Builds the console unless the build is newer than every source. */
 export function ensureConsole(): void {
   const builtAtMs = statSync(join(folder, 'dist/index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const sources = [join(folder, 'src'), contract, join(folder, 'index.html'), join(folder, 'vite.config.ts')];
+  const signers = Object.values(signerFiles).map((file) => join(examples, file));
+  const sources = [
+    ...signers,
+    join(folder, 'src'),
+    ...packages,
+    join(folder, 'index.html'),
+    join(folder, 'vite.config.ts'),
+  ];
   if (sources.every((path) => newestMs(path) < builtAtMs)) return;
   process.stderr.write('Building the console; this takes some seconds.\n');
   buildConsole();

@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { findChromium } from '../e2e/browser.ts';
 import { findFaketime } from '../e2e/faults/fake-clock.ts';
+import { findPostgresFolder } from '../e2e/faults/patroni-programs.ts';
+import { fullScale } from './testing/full-scale.ts';
 
 /** A program that some test needs and npm does not install. */
 interface Tool {
@@ -15,6 +17,8 @@ interface Tool {
   readonly find?: () => string | undefined;
   /** If it is missing, the tests that need it report that they were skipped. */
   readonly optional?: boolean;
+  /** `full` if only tests at full size need it. */
+  readonly neededAt?: 'full';
 }
 
 const tools: readonly Tool[] = [
@@ -66,6 +70,28 @@ const tools: readonly Tool[] = [
     neededFor: 'the tests of metrics and alert rules with Prometheus',
     optional: true,
   },
+  {
+    command: 'patroni',
+    debianPackage: 'patroni',
+    neededFor: 'the tests of failovers with Patroni',
+    optional: true,
+    neededAt: 'full',
+  },
+  {
+    command: 'etcd',
+    debianPackage: 'etcd-server',
+    neededFor: 'the tests of failovers with Patroni',
+    optional: true,
+    neededAt: 'full',
+  },
+  {
+    command: "PostgreSQL's programs",
+    debianPackage: 'postgresql',
+    neededFor: 'the tests of failovers with Patroni',
+    find: findPostgresFolder,
+    optional: true,
+    neededAt: 'full',
+  },
 ];
 
 /** `no` installs nothing and runs the tests without the missing programs. */
@@ -85,7 +111,7 @@ export interface MissingTools {
  * the tests that are left out.
  */
 export function ensureTools(environment: NodeJS.ProcessEnv = process.env): MissingTools {
-  const missing = tools.filter(isMissing);
+  const missing = tools.filter((tool) => (fullScale || tool.neededAt !== 'full') && isMissing(tool));
   if (environment[installVariable] === 'no') return leaveOut(missing);
   if (missing.length > 0 && nobodyCanBeAsked(environment)) installWithApt(missing);
   const problems = missing.filter((tool) => !tool.optional && isMissing(tool)).map(describe);

@@ -13,6 +13,9 @@ export interface ImportRule {
 
 const ours = ['@fieldroster/*', 'fieldroster', 'fieldroster/*'];
 
+/** What reads and writes the files of imports and exports. */
+const tables = ['@fieldroster/tables', '@fieldroster/tables/*'];
+
 const contract = ['@fieldroster/contract', '@fieldroster/contract/*'];
 
 /** Commands that open or serve the database: the only command-line files that may import the server's code. */
@@ -47,14 +50,15 @@ const commandsThatOpenTheDatabase = [
 
 /** Rules between packages: a lower layer never imports a higher one. */
 export const packageRules: readonly ImportRule[] = [
-  ...['signing', 'contract', 'client', 'console', 'server', 'cli'].map(leaveOnlyByName),
+  ...['signing', 'contract', 'client', 'tables', 'console', 'server', 'cli'].map(leaveOnlyByName),
   inPackage('signing', []),
   inPackage('contract', []),
   inPackage('client', ['@fieldroster/signing', ...contract]),
-  inPackage('console', ['@fieldroster/client', ...contract]),
+  inPackage('tables', ['@fieldroster/client', ...contract]),
+  inPackage('console', ['@fieldroster/client', ...tables, ...contract, '@fieldroster/signing']),
   inPackage('server', ['@fieldroster/signing', ...contract]),
   {
-    ...inPackage('cli', ['@fieldroster/client', ...contract, '@fieldroster/signing']),
+    ...inPackage('cli', ['@fieldroster/client', ...tables, ...contract, '@fieldroster/signing']),
     except: commandsThatOpenTheDatabase,
   },
   {

@@ -39,6 +39,19 @@ const foldersWithPostgres = ['packages/server/src', 'e2e'];
 /** Folders whose tests start the command; it is bundled once for all of them. */
 const foldersWithCommand = ['e2e', 'packages/cli'];
 
+/** The files that take longest start first, so that none of them runs alone at the end. */
+const longFiles = [
+  'e2e/console/console.test.ts',
+  'e2e/packages/published-packages.test.ts',
+  'e2e/reference.test.ts',
+  'e2e/generated-clients',
+  'e2e/faults/key-rotation.test.ts',
+  'e2e/console',
+  'e2e/examples',
+  'packages/server/src/database',
+  'packages/server/src/admin/backup',
+];
+
 /** Tests that change their own process, and those that start test runners. */
 const filesAlone = [
   'packages/server/src/database/postgres/require-verified-connections.test.ts',
@@ -46,14 +59,14 @@ const filesAlone = [
   'scripts/test.test.ts',
 ];
 
-/** Tests of processes mostly wait, so they run in enough groups for waits to overlap with work. */
+/** Tests of processes sometimes wait, so more of them run at once than there are cores. */
 const foldersOfProcesses = ['e2e', 'examples', 'bench', 'scripts', 'packages/cli', 'packages/client'];
 
 const cores = availableParallelism();
-const groupsOfProcesses = 4 * cores;
+const groupsOfProcesses = 2 * cores;
 
-/** Twice the cores, because most tests sometimes wait for a process, a disk or a socket. */
-const concurrency = fullScale ? 1 : 2 * cores;
+/** Files of processes run beside the others, which keep the cores busy during waits. */
+const concurrency = fullScale ? 1 : groupsOfProcesses + cores;
 
 /** Applies to a group of files at bounded size, or a single file at full size. */
 const timeoutMs = (fullScale ? 120 : 15) * 60_000;
@@ -63,7 +76,9 @@ const compileCache = resolve(import.meta.dirname, '../node_modules/.cache/node-c
 
 function findTestFiles(chosen: readonly string[]): string[] {
   const files = globSync(patterns, { exclude: (path) => path.endsWith('node_modules') }).sort();
-  return chosen.length === 0 ? files : filesIn(chosen, files);
+  const long = longFiles.flatMap((path) => filesIn([path], files));
+  const ordered = [...new Set([...long, ...files])];
+  return chosen.length === 0 ? ordered : filesIn(chosen, ordered);
 }
 
 function filesIn(paths: readonly string[], files: readonly string[]): string[] {
@@ -113,7 +128,7 @@ async function initialisePostgres(folder: string): Promise<void> {
   process.env[postgresFilesVariable] = folder;
 }
 
-/** Returns the modules to run, one per process. Long ones come first, so that none runs alone at the end. */
+/** Returns the modules to run, one per process. */
 function toModules(files: readonly string[], groupFolder: string): string[] {
   // At full size, each file has the machine to itself.
   if (fullScale) return [...files];
@@ -123,10 +138,10 @@ function toModules(files: readonly string[], groupFolder: string): string[] {
   const group = (members: readonly string[], count: number, name: string, environment = {}) =>
     groupTestFiles(members, { count, name, folder: groupFolder, environment });
   return [
+    ...files.filter((file) => filesAlone.includes(file)),
     ...group(ofProcesses, groupsOfProcesses, 'processes'),
     ...group(inProcess, cores, 'in-process'),
     ...group(filesIn(onBothEngines, sharing), cores, 'postgres', { [testEngineVariable]: 'postgres' }),
-    ...files.filter((file) => filesAlone.includes(file)),
   ];
 }
 

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { strToU8, unzipSync, zipSync } from 'fflate';
-import { workbook } from '../../packages/cli/test/workbook.ts';
+import { workbook } from '../../packages/tables/test/workbook.ts';
 import { collectResult, spawnFieldroster } from '../fieldroster-command.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';

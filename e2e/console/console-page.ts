@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { ensureConsole } from '../../scripts/ensure-console.ts';
 import { launchBrowser } from '../browser.ts';
+import { seriousViolations } from '../serious-violations.ts';
 import { ServerProcess } from '../server-process.ts';
+import type { Credentials } from '../signed-client.ts';
 
 export const ownerName = 'mo';
 export const ownerPassword = 'correct horse battery staple';
@@ -61,6 +62,27 @@ export class ConsolePage {
     await this.page.goto(`${this.origin}/console/t/1/${path}`);
   }
 
+  /** Issues an application with the scope `write`, as an operator does. */
+  async issueApplication(name: string): Promise<Credentials> {
+    const { page } = this;
+    await this.goTo('applications');
+    await page.getByRole('button', { name: 'Issue application' }).click();
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('dialog').getByRole('button', { name: 'Issue application' }).click();
+    const appId = await page.getByRole('textbox', { name: 'APPID' }).inputValue();
+    const appSecret = await page.getByRole('textbox', { name: 'APPSECRET' }).inputValue();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    return { appId, appSecret };
+  }
+
+  /** Restarts the server, which writes the calls that it has counted when it stops. */
+  async writeCallCounts(): Promise<void> {
+    // A page that asks meanwhile would report the missing server.
+    await this.page.goto('about:blank');
+    assert.equal(await this.server.stop(), 0);
+    await this.startAgain();
+  }
+
   /** Starts the server again on the same port, after the test ended it. */
   async startAgain(): Promise<void> {
     const { port } = this.server;
@@ -69,10 +91,7 @@ export class ConsolePage {
 
   /** Asserts that the page has no serious accessibility problem. */
   async requireAccessible(): Promise<void> {
-    const { violations } = await new AxeBuilder({ page: this.page }).analyze();
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    const described = serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-    assert.deepEqual(described, []);
+    assert.deepEqual(await seriousViolations(this.page), []);
   }
 
   /** Asserts that the browser complained about nothing and asked nobody else, and ends everything. */
@@ -93,6 +112,6 @@ export class ConsolePage {
     await page.getByLabel('Username').fill(ownerName);
     await page.getByRole('textbox', { name: 'Password' }).fill(ownerPassword);
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByRole('heading', { name: 'Users' }).waitFor();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
   }
 }

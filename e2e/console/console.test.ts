@@ -15,6 +15,7 @@ describe('the console in a browser', () => {
   const drawer = () => opened.page.getByRole('dialog');
 
   test('the first link works once, and shows the people of the sample', async () => {
+    await opened.goTo('users');
     await row('Mara Okafor').waitFor();
     await opened.requireAccessible();
     const other = await opened.page.context().newPage();
@@ -112,7 +113,7 @@ describe('the console in a browser', () => {
   test('every page is accessible in both themes', async () => {
     const { page } = opened;
     const paths = {
-      light: ['stores', 'stores/N-001', 'orgs', 'roles', 'applications', 'audit'],
+      light: ['', 'stores', 'stores/N-001', 'orgs', 'roles', 'applications', 'requests', 'audit'],
       // Colours are the same for every table.
       dark: ['users/1', 'applications', 'audit'],
     };

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { ConsolePage } from './console-page.ts';
 
+/** A verification runs in a process of its own, which starts slowly on a busy machine. */
+const patiently = { timeout: 120_000 };
+
 describe('the deployment in the settings', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-backups-'));
   let opened: ConsolePage;
@@ -37,10 +40,10 @@ describe('the deployment in the settings', () => {
     const backups = section('Backups');
     await backups.getByText(/^in (59|60) min/).waitFor();
     await backups.getByRole('button', { name: 'Verify now' }).click();
-    await backups.getByText('Good', { exact: true }).waitFor();
+    await backups.getByText('Good', { exact: true }).waitFor(patiently);
     truncateSync(file, 2_000);
     await backups.getByRole('button', { name: 'Verify now' }).click();
-    await backups.getByText('Failed', { exact: true }).waitFor();
+    await backups.getByText('Failed', { exact: true }).waitFor(patiently);
     const reason = await backups.getByRole('alert').textContent();
     assert.match(reason ?? '', /The backup could not be verified.*fieldroster-.*\.backup/);
   });

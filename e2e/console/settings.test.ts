@@ -44,7 +44,7 @@ describe('the settings in the console', () => {
     await theirs.getByLabel('Username').fill('lena');
     await theirs.getByRole('textbox', { name: 'Password' }).fill(newPassword);
     await theirs.getByRole('button', { name: 'Create account' }).click();
-    await theirs.getByRole('heading', { name: 'Users' }).waitFor();
+    await theirs.getByRole('heading', { name: 'Overview' }).waitFor();
     await theirs.goto(`${opened.origin}/console/t/1/settings`);
     await theirs.getByRole('heading', { name: 'Settings' }).waitFor();
     assert.equal(await theirs.getByRole('heading', { name: 'Operators' }).count(), 0, 'not for a manager');
@@ -95,6 +95,6 @@ describe('the settings in the console', () => {
     await page.getByLabel('Username').fill(ownerName);
     await page.getByRole('textbox', { name: 'Password' }).fill(newPassword);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'Users' }).waitFor();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 });

@@ -4,18 +4,22 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type {
-  ScriptLanguage,
-  ScriptRequest,
-} from '../../packages/server/src/http/reference/page/signing-script/script-language.ts';
-import { scriptLanguages } from '../../packages/server/src/http/reference/page/signing-script/script-languages.ts';
-import { signerFiles } from '../../packages/server/src/http/reference/signer-files.ts';
+import {
+  type ScriptLanguage,
+  type ScriptRequest,
+  scriptLanguages,
+  signerFiles,
+} from '@fieldroster/contract/signing-scripts';
+import { quickJava } from '../clients/run-program.ts';
 import { collectResult, repositoryRoot } from '../fieldroster-command.ts';
 import { type LiveDirectory, startLiveDirectory } from './live-directory.ts';
 import { toolchainIsHere, toolchains } from './toolchains.ts';
 
 /** Characters that a language might read as its own: quotes, escapes, interpolations, comments, ends of lines. */
 const awkwardText = `O'Neil "李 娜" \\n \\u0041 $(id) \${HOME} #{1} %41+é 😀 \`x\` */ // <?php`;
+
+/** What Java prints about `JDK_JAVA_OPTIONS`. */
+const javaNote = /^NOTE: Picked up JDK_JAVA_OPTIONS: .*\n/;
 
 /** Runs the scripts as the page says: saved under their name, with the command that it shows. */
 describe('the scripts that the page at /docs writes', () => {
@@ -44,13 +48,15 @@ describe('the scripts that the page at /docs writes', () => {
       LC_ALL: 'C',
       FIELDROSTER_APP_ID: live.appId,
       FIELDROSTER_APP_SECRET: live.appSecret,
+      JDK_JAVA_OPTIONS: quickJava.join(' '),
     };
     const child = spawn('bash', ['-c', language.command], {
       cwd: folder,
       env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1', ...environment, ...changes },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    return collectResult(child);
+    const { stderr, ...result } = await collectResult(child);
+    return { ...result, stderr: stderr.replace(javaNote, '') };
   }
 
   async function answer(language: ScriptLanguage, request: ScriptRequest) {

@@ -21,6 +21,7 @@ import { KeepAliveLoad } from './keep-alive-load.ts';
 
 const kills = atScale({ bounded: 2, full: 20 });
 const clients = atScale({ bounded: 3, full: 8 });
+const pauseMsMax = atScale({ bounded: 100, full: 20 });
 
 /** Enough secrets for several batches. */
 const applications = atScale({ bounded: 150, full: 500 });
@@ -62,7 +63,7 @@ function startLoad(
   { credentials }: Provisioned,
   { port, pid }: ServerProcess,
 ): KeepAliveLoad {
-  const load = KeepAliveLoad.start({ port, credentials, clients, mark: `client-${pid}`, pauseMsMax: 20 });
+  const load = KeepAliveLoad.start({ port, credentials, clients, mark: `client-${pid}`, pauseMsMax });
   t.after(() => load.stop());
   return load;
 }
@@ -107,6 +108,7 @@ describeOnEachEngine((provision) => {
           code === 1101 || code === 1013,
           'the new application, which the node learns of in a moment',
         );
+        await delay(50);
       }
       client.close();
     }

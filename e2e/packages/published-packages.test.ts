@@ -16,9 +16,9 @@ import { after, before, describe, test } from 'node:test';
 import { FieldrosterClient, isFieldrosterError } from '@fieldroster/client';
 import { hash } from 'bcryptjs';
 import { build } from 'esbuild';
-import { workbook } from '../../packages/cli/test/workbook.ts';
 import { openTestPostgres } from '../../packages/server/test/test-postgres.ts';
-import { buildPackages } from '../../scripts/packages/build-packages.ts';
+import { workbook } from '../../packages/tables/test/workbook.ts';
+import { ensurePackages } from '../../scripts/packages/ensure-packages.ts';
 import { packPackages } from '../../scripts/packages/pack-packages.ts';
 import { type CommandResult, collectResult, repositoryRoot } from '../fieldroster-command.ts';
 import { InstalledRegistry } from './installed-registry.ts';
@@ -31,7 +31,7 @@ describe('the packages as they are published, installed into an empty folder', (
   let server: Started;
 
   before(async () => {
-    await buildPackages(repositoryRoot);
+    await ensurePackages(repositoryRoot);
     const archives = packPackages(repositoryRoot, folder);
     writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
     const registry = await InstalledRegistry.start(repositoryRoot);

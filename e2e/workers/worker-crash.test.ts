@@ -19,7 +19,7 @@ const killEveryMs = 1_000;
 /**
  * Pause of each writer before a write. It leaves the machine to other tests; the workers are still killed under load.
  */
-const pauseMs = 20;
+const pauseMs = 60;
 
 describeOnEachEngine((provision) => {
   test(`with a worker of ${workers} killed every second for ${seconds} s, and once all of them, clients that retry see no error and lose no write`, async (t) => {

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { signerFiles } from '@fieldroster/contract/signing-scripts';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { callTable } from './call-table.ts';
+import { limitFirstLoad } from './limit-first-load.ts';
 
 const moduleName = 'virtual:call-table';
 
@@ -11,6 +14,25 @@ function callTableModule(): Plugin {
     name: 'call-table',
     resolveId: (id) => (id === moduleName ? `\0${moduleName}` : undefined),
     load: (id) => (id === `\0${moduleName}` ? `export default ${JSON.stringify(callTable)}` : undefined),
+  };
+}
+
+const signersName = 'virtual:signers';
+
+/** Gives the page the signers of the examples, by language. */
+function signersModule(): Plugin {
+  const examples = new URL('../../examples/', import.meta.url);
+  const load = () => {
+    const texts = Object.entries(signerFiles).map(([id, file]) => [
+      id,
+      readFileSync(new URL(file, examples), 'utf8'),
+    ]);
+    return `export default ${JSON.stringify(Object.fromEntries(texts))}`;
+  };
+  return {
+    name: 'signers',
+    resolveId: (id) => (id === signersName ? `\0${signersName}` : undefined),
+    load: (id) => (id === `\0${signersName}` ? load() : undefined),
   };
 }
 
@@ -33,7 +55,7 @@ const server = process.env.FIELDROSTER_CONSOLE_SERVER ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), callTableModule(), listInputs()],
+  plugins: [react(), callTableModule(), signersModule(), listInputs(), limitFirstLoad()],
   resolve: { conditions: ['fieldroster-source', 'module', 'browser', 'import', 'default'] },
   html: { cspNonce: '__CSP_NONCE__' },
   build: {

@@ -16,6 +16,7 @@ const openTab = (index: number) => async (page: Page) => {
 
 /** Every page of the console, with its drawers. */
 export const consoleViews: readonly ConsoleView[] = [
+  { name: 'overview', path: '' },
   { name: 'users', path: 'users' },
   { name: 'users-nothing-found', path: 'users?search=nobody-at-all' },
   { name: 'user', path: 'users/3' },
@@ -24,9 +25,13 @@ export const consoleViews: readonly ConsoleView[] = [
   { name: 'stores', path: 'stores' },
   { name: 'store', path: 'stores/N-001' },
   { name: 'move-stores', path: 'move-stores?from=3' },
+  { name: 'stores-unassigned', path: 'stores?unassigned=true' },
+  { name: 'import', path: 'import' },
   { name: 'orgs', path: 'orgs' },
   { name: 'roles', path: 'roles' },
   { name: 'applications', path: 'applications' },
+  { name: 'requests', path: 'requests' },
+  { name: 'lab', path: 'lab' },
   { name: 'audit', path: 'audit' },
   { name: 'settings', path: 'settings' },
   { name: 'not-found', path: 'no-such-page' },

@@ -59,7 +59,8 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
   1429: 'The application made more requests within a second than the operator allows (`--rate-limit`).',
   1500:
     'Something failed in the server. If the connection to the database broke during a commit and the database did not ' +
-    'come back in time, the message says that the outcome is unknown: the write took effect as a whole or not at all.',
+    'come back in time, or its synchronous replica did not confirm the commit, the message says that the outcome is ' +
+    'unknown: the write took effect as a whole or not at all.',
   1503:
     'Too many writes or passwords are already waiting, another process keeps the database locked, or the database does not ' +
     'answer. A write that gets this answer has had no effect, and will have none.',

@@ -5,16 +5,16 @@ import { ensureConsole } from '../ensure-console.ts';
 import { bundleCommand } from './bundle-command.ts';
 import { bundlePage } from './bundle-page.ts';
 import { consoleInputs, copyServerFiles } from './copy-server-files.ts';
-import { publishablePackages } from './publishable-packages.ts';
+import { compiledPackages } from './publishable-packages.ts';
 
 /**
- * Builds `dist` of every published package: compiled JavaScript and types, plus files that are served or read
+ * Builds `dist` of every package that is published or bundled into one: compiled JavaScript and types, plus files that are served or read
  * unchanged. The command, which nobody imports, is bundled with all its dependencies.
  *
  * @throws {Error} with the compiler's output when it fails
  */
 export async function buildPackages(root: string): Promise<void> {
-  const folders = publishablePackages.map((name) => join(root, 'packages', name));
+  const folders = compiledPackages.map((name) => join(root, 'packages', name));
   // Removes all of them first: each package must compile against the fresh types of those before it.
   for (const folder of folders) rmSync(join(folder, 'dist'), { recursive: true, force: true });
   for (const folder of folders) {

@@ -34,7 +34,7 @@ const sources = [
   'package-lock.json',
   'packages/server/src/exact-json.ts',
   `${page}/**/*.ts`,
-  'packages/server/src/http/reference/signer-files.ts',
+  'packages/contract/src/signing-scripts/*.ts',
   'packages/signing/package.json',
   'packages/signing/src/**/*.ts',
   'scripts/packages/bundle-page.ts',

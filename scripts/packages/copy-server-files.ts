@@ -1,6 +1,6 @@
 import { copyFileSync, cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { signerFiles } from '../../packages/server/src/http/reference/signer-files.ts';
+import { signerFiles } from '@fieldroster/contract/signing-scripts';
 
 const pageFolder = 'http/reference/page';
 
@@ -15,7 +15,7 @@ export const consoleInputs = 'inputs.json';
  */
 export function copyServerFiles(root: string, dist: string, pageScript: string): void {
   const [source, target] = [join(root, 'packages/server/src', pageFolder), join(dist, pageFolder)];
-  const isAsset = (path: string) => !/\.(ts|json)$|[\\/](guides|signing-script)$/.test(path);
+  const isAsset = (path: string) => !/\.(ts|json)$|[\\/](guides)$/.test(path);
   cpSync(source, target, { recursive: true, filter: isAsset });
   writeFileSync(join(target, 'main.js'), pageScript);
   for (const file of Object.values(signerFiles))

@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 interface GroupOptions {
-  /** The largest number of groups. */
+  /** The largest number of processes. */
   readonly count: number;
   /** Prefix of the module names. */
   readonly name: string;
@@ -14,31 +14,51 @@ interface GroupOptions {
 
 /**
  * Writes modules that each run several test files in one process, sequentially, with a suite for each file.
- * Loading the server takes a process longer than running most files.
+ * Loading the server takes a process longer than running most files. Each process takes the next file that no other
+ * has taken, so that all of them end at about the same time.
  *
+ * @param files in the order in which they start
  * @returns the paths of the modules
  */
 export function groupTestFiles(files: readonly string[], options: GroupOptions): string[] {
   const { count, name, folder, environment } = options;
+  const taken = mkdtempSync(join(folder, `${name}-taken-`));
   return Array.from({ length: Math.min(count, files.length) }, (_, group) => {
+    // A process without a test would be reported as one, so each has its first file from the start.
+    mkdirSync(join(taken, String(group)));
     const path = join(folder, `${name}-${group + 1}.mjs`);
-    // Neighbouring files take similar time, so they go to different groups.
-    const members = files.filter((_file, index) => index % count === group);
-    writeFileSync(path, moduleOf(members, environment));
+    writeFileSync(path, moduleOf(files, environment, { taken, first: group }));
     return path;
   });
 }
 
+interface Queue {
+  /** Folder with an entry for each file that a process has taken, named after the file's index. */
+  readonly taken: string;
+  /** Index of the file that this module starts with. */
+  readonly first: number;
+}
+
 /** Defining a suite loads its file, so each suite is defined after the previous one has ended. */
-function moduleOf(files: readonly string[], environment: Readonly<Record<string, string>>): string {
-  const suites = files.map((file) => [
-    [file, ...Object.values(environment)].join(', '),
-    pathToFileURL(resolve(file)).href,
-  ]);
-  return `import { after, describe } from 'node:test';
+function moduleOf(
+  files: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  { taken, first }: Queue,
+): string {
+  const suites = files.map((file, index) => ({
+    name: [file, ...Object.values(environment)].join(', '),
+    url: pathToFileURL(resolve(file)).href,
+    mark: join(taken, String(index)),
+  }));
+  return `import { mkdirSync } from 'node:fs';
+import { after, describe } from 'node:test';
 
 Object.assign(process.env, ${JSON.stringify(environment)});
-for (const [name, url] of ${JSON.stringify(suites, undefined, 2)}) {
+const suites = ${JSON.stringify(suites, undefined, 2)};
+await run(suites[${first}]);
+for (const suite of suites) if (take(suite)) await run(suite);
+
+async function run({ name, url }) {
   const { promise: ended, resolve: end } = Promise.withResolvers();
   describe(name, async () => {
     after(end);
@@ -48,6 +68,16 @@ for (const [name, url] of ${JSON.stringify(suites, undefined, 2)}) {
     });
   });
   await ended;
+}
+
+function take({ mark }) {
+  try {
+    mkdirSync(mark);
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    throw error;
+  }
 }
 `;
 }

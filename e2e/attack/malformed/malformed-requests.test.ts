@@ -34,8 +34,11 @@ const generators: Readonly<Record<string, readonly MakeCase[]>> = {
   query: queryCases,
 };
 
-/** How long the event loop may work before it answers another client, in milliseconds, above its work when idle. */
-const workMsMax = 50;
+/**
+ * How long the event loop may work before it answers another client, in milliseconds, above its work when idle. The
+ * mark is for a machine that does nothing else; other work on the machine costs the server's caches, and so its time.
+ */
+const workMsMax = atScale({ bounded: 500, full: 50 });
 const idleRequests = 200;
 
 /** How much memory may grow in the second half of the requests, in bytes. */

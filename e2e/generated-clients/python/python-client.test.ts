@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { quickJava } from '../../clients/run-program.ts';
 import { type CommandResult, collectResult, repositoryRoot } from '../../fieldroster-command.ts';
 import { testWithPackages } from '../../install-apart.ts';
 import { provisionDirectory } from '../../provision-directory.ts';
@@ -54,7 +55,7 @@ async function generate(installed: string, folder: string): Promise<void> {
   writeFileSync(converted, JSON.stringify(asOpenApi30(JSON.parse(readFileSync(converted, 'utf8')))));
   const generator = join(modules, '@openapitools/openapi-generator-cli/bin/openapi-generator.jar');
   const wanted = ['-i', converted, '-g', 'python', '-o', 'client', '-p', 'packageName=fieldroster'];
-  await succeed(folder, ['java', '-jar', generator, 'generate', ...wanted]);
+  await succeed(folder, ['java', ...quickJava, '-jar', generator, 'generate', ...wanted]);
   copyFileSync(join(import.meta.dirname, 'call.py'), join(folder, 'call.py'));
 }
 

@@ -1,7 +1,5 @@
 import { CsvError, type CsvRecord } from '@fieldroster/server/admin';
-import { FileFault } from './import/file-fault.ts';
-import { cellText, ValueProblem } from './import/read-value.ts';
-import type { SourceRow } from './import/source-row.ts';
+import { cellText, FileFault, type SourceRow, ValueProblem } from '@fieldroster/tables';
 import { readXlsxRows } from './import/xlsx-rows.ts';
 
 /**

@@ -5,11 +5,12 @@ import './app/global.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
+import { firstLanguage, loadTranslation } from './i18n/texts.ts';
 
 const root = document.getElementById('root');
 if (root === null) throw new TypeError('the page has no root');
 createRoot(root).render(
   <StrictMode>
-    <App />
+    <App first={await loadTranslation(firstLanguage())} />
   </StrictMode>,
 );

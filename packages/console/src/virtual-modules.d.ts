@@ -12,3 +12,9 @@ declare module 'virtual:call-table' {
   >;
   export default table;
 }
+
+declare module 'virtual:signers' {
+  /** The text of the signer of each language. */
+  const signers: Readonly<Record<string, string>>;
+  export default signers;
+}

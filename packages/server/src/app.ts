@@ -10,6 +10,7 @@ import { BackupVerification } from './console/backup-verification.ts';
 import type { ConsoleCall } from './console/console-call.ts';
 import { ConsoleUpkeep } from './console/console-upkeep.ts';
 import { type Deployment, type DeploymentCommands, oneAtATime } from './console/deployment.ts';
+import { DirectoryCounts } from './console/directory-counts.ts';
 import { operatorLimit } from './console/operator-limit.ts';
 import { runConsoleCall } from './console/run-console-call.ts';
 import { Sessions } from './console/sessions.ts';
@@ -144,11 +145,14 @@ export async function createApp(appParts: AppParts): Promise<App> {
   const consoleUpkeep = new ConsoleUpkeep(sessions, logger);
   if (settings.console) consoleUpkeep.start();
   const deployment = deploymentOf(appParts);
+  const counts = new DirectoryCounts(database, logger, now);
   const consoleParts = {
     ...parts,
     deployment,
+    counts,
     vault,
     sessions,
+    basePath: settings.basePath,
     release: ownRelease,
     limitRate: operatorLimit(now),
   };
@@ -183,6 +187,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
     await auditUpkeep.stop();
     await consoleUpkeep.stop();
     await deployment.verification?.ended();
+    await counts.stop();
   };
   const metricSources = () => [
     ...[applications, passwords, answers, admission].flatMap((part) => part.metricSources()),

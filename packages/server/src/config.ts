@@ -93,7 +93,7 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     ...define(
       'trustProxy',
       '--trust-proxy <addresses|hops>',
-      'Proxies whose X-Forwarded-For is believed: addresses or networks, or how many; 0: there is none',
+      'Proxies whose X-Forwarded-For is believed: addresses or networks, or how many; 0 for none',
       '',
       proxies,
     ),

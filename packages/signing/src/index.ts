@@ -16,6 +16,12 @@ export {
   splitTarget,
 } from './canonical-resource.ts';
 export { timeZoneHours } from './clock-difference.ts';
+export {
+  type ComparedLine,
+  compareLines,
+  type Difference,
+  firstDifference,
+} from './compare-strings.ts';
 export { contentMd5, contentMd5Participates } from './content-md5.ts';
 export {
   type FoundMistake,
@@ -25,7 +31,9 @@ export {
   type Mistake,
   stringsTriedMax,
 } from './find-mistake.ts';
+export { lineNames } from './line-names.ts';
 export { reserialisedBytesMax } from './mistakes/reserialised-bodies.ts';
+export { type RightStrings, rightStringsOf } from './right-strings.ts';
 export { type RequestToSign, type SignedRequest, signRequest } from './sign-request.ts';
 export {
   type Secret,

@@ -1,10 +1,9 @@
-import type { SignedRequest } from '@fieldroster/signing';
+import { lineNames, type SignedRequest } from '@fieldroster/signing';
 import type { Command } from 'commander';
 import { addCallOptions, type CallFlags, findCallTarget } from '../call/credentials.ts';
 import { addQuery, parseMethod, parsePath, parseQueryParameter } from '../call/method-and-path.ts';
 import { readBytes } from '../call/read-bytes.ts';
 import { type Answer, sendSigned } from '../call/send-signed.ts';
-import { lineNames } from '../explain/compare-strings.ts';
 import { print } from '../print.ts';
 import { ReportedFailure } from '../run-program.ts';
 

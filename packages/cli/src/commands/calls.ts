@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type CallTotals, type Database, latencyBoundsMs } from '@fieldroster/server/admin';
+import { type CallTotals, type Database, latencyBoundMs, latencyBoundsMs } from '@fieldroster/server/admin';
 import type { Command } from 'commander';
 import { parseDuration } from '../flag-values.ts';
 import { type Listing, print, printable, printList, warn } from '../print.ts';
@@ -61,7 +61,7 @@ const listing: Listing<CallTotals> = {
     String(totals.code),
     String(totals.calls),
     meanMs(totals).toFixed(1),
-    showBound(p99Ms(totals)),
+    showBound(latencyBoundMs(totals, 0.99)),
   ],
   json: (totals) =>
     JSON.stringify({
@@ -70,23 +70,13 @@ const listing: Listing<CallTotals> = {
       code: totals.code,
       calls: totals.calls,
       mean_ms: Math.round(meanMs(totals) * 1000) / 1000,
-      p99_ms_max: p99Ms(totals) ?? null,
+      p99_ms_max: latencyBoundMs(totals, 0.99) ?? null,
       histogram: totals.histogram.map((calls, step) => ({ ms_max: latencyBoundsMs[step] ?? null, calls })),
     }),
 };
 
 function meanMs({ calls, totalUs }: CallTotals): number {
   return totalUs / 1000 / Math.max(1, calls);
-}
-
-/** Returns the bound below which 99 of 100 calls stayed, or `undefined` when they exceed the largest bound. */
-function p99Ms({ calls, histogram }: CallTotals): number | undefined {
-  let sum = 0;
-  const step = histogram.findIndex((count) => {
-    sum += count;
-    return sum >= calls * 0.99;
-  });
-  return latencyBoundsMs[step];
 }
 
 function showBound(boundMs: number | undefined): string {

@@ -1,10 +1,16 @@
-import { findMistake, findStringMistake, signature, signaturesEqual } from '@fieldroster/signing';
+import {
+  compareLines,
+  findMistake,
+  findStringMistake,
+  firstDifference,
+  signature,
+  signaturesEqual,
+} from '@fieldroster/signing';
 import type { Command } from 'commander';
 import { findCallTarget } from '../call/credentials.ts';
 import { parseMethod } from '../call/method-and-path.ts';
 import { readBytes } from '../call/read-bytes.ts';
 import { clockMistake, lateNote } from '../explain/clock-mistake.ts';
-import { compareLines, firstDifference } from '../explain/compare-strings.ts';
 import { headerMistake } from '../explain/header-mistake.ts';
 import { type ExplainedRequest, type RequestFlags, readRequest } from '../explain/read-request.ts';
 import { showComparison } from '../explain/show-comparison.ts';

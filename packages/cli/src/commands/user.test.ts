@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { workbook } from '../../../tables/test/workbook.ts';
 import { ImportBench, readResults } from '../../test/import-bench.ts';
 import { runCommand } from '../../test/run-command.ts';
-import { workbook } from '../../test/workbook.ts';
 
 const bench = await ImportBench.open('main', 'copy', 'lists', 'secrets');
 

@@ -1,7 +1,7 @@
 import { type ErrorCode, errorCodes } from '@fieldroster/contract';
 import type { Database, FailedCallRecord } from '@fieldroster/server/admin';
+import { lineNames } from '@fieldroster/signing';
 import type { Command } from 'commander';
-import { lineNames } from '../explain/compare-strings.ts';
 import { print, printable } from '../print.ts';
 import { ReportedFailure } from '../run-program.ts';
 import { addDirectoryOptions, type DirectoryFlags, withDirectory } from '../with-directory.ts';

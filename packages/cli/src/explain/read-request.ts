@@ -2,7 +2,7 @@ import {
   formatAuthorization,
   parseAuthorization,
   type ReceivedRequest,
-  verifyRequest,
+  rightStringsOf,
 } from '@fieldroster/signing';
 import { readBytes } from '../call/read-bytes.ts';
 import { UsageError } from '../run-program.ts';
@@ -59,7 +59,7 @@ export function readRequest(flags: RequestFlags, signature: string): ExplainedRe
     body: flags.data === undefined ? new Uint8Array() : readBytes('--data', flags.data),
   };
   const namesAppId = !('problem' in header);
-  const rightStrings = rightStringsOf(request);
+  const rightStrings = stringsOf(request);
   return { request, appId: given.appId, namesAppId, headerProblem, origin, rightStrings };
 }
 
@@ -68,20 +68,12 @@ function isHeader(text: string): boolean {
   return /:|^[A-Za-z][\w-]{2,}\s/.test(text);
 }
 
-/** Takes the right strings from the verification itself, which always refuses this made-up secret and signature. */
-function rightStringsOf(request: ReceivedRequest): readonly string[] {
-  const options = { findSecrets: () => ['x'], nowSeconds: Number(request.timestamp) };
-  const verification = verifyRequest({ ...request, authorization: 'cbs:x:x' }, options);
-  switch (verification.outcome) {
-    case 'mismatch':
-      return verification.stringsToSign;
-    case 'malformed-header':
-      throw new UsageError(`the ${verification.header} header ${verification.problem}`);
-    case 'malformed-query':
-      throw new UsageError(`--url: ${verification.problem}`);
-    default:
-      throw new TypeError(`a request without a signature is ${verification.outcome}`);
-  }
+function stringsOf(request: ReceivedRequest): readonly string[] {
+  const right = rightStringsOf(request);
+  if ('strings' in right) return right.strings;
+  throw new UsageError(
+    'query' in right ? `--url: ${right.query}` : `the ${right.header} header ${right.problem}`,
+  );
 }
 
 /** Keeps the path as written, which the URL class would normalise. */

@@ -1,4 +1,4 @@
-import { type ComparedLine, type Difference, firstDifference } from './compare-strings.ts';
+import { type ComparedLine, type Difference, firstDifference } from '@fieldroster/signing';
 
 const gap = '  ';
 

@@ -1,6 +1,5 @@
 import { stringifyExactJson } from '@fieldroster/client';
-import { stringify } from 'csv-stringify/sync';
-import { guardFormula } from '../formula-guard.ts';
+import { writeCsv } from '@fieldroster/tables';
 import type { ExportColumn } from './export-columns.ts';
 import type { ExportedUser } from './exported-users.ts';
 
@@ -15,23 +14,19 @@ export const jsonl: Format = {
   rows: (users) => users.map((user) => `${stringifyExactJson(user)}\n`).join(''),
 };
 
-/** The writer quotes only line feeds, but our reader also ends a row at a carriage return. */
-const lineEnd = /[\r\n]/;
-
 const byteOrderMark = '\ufeff';
 
 /** @param separator separates the codes of a user's stores */
 export function csv(columns: readonly ExportColumn[], separator: string, bom: boolean): Format {
   return {
-    head: (bom ? byteOrderMark : '') + stringify([columns]),
+    head: (bom ? byteOrderMark : '') + writeCsv([columns]),
     rows: (users) =>
-      stringify(
+      writeCsv(
         users.map((user) =>
           columns.map((column) =>
-            guardFormula(column === 'store_codes' ? join(user, separator) : String(user[column] ?? '')),
+            column === 'store_codes' ? join(user, separator) : String(user[column] ?? ''),
           ),
         ),
-        { quoted_match: lineEnd },
       ),
   };
 }

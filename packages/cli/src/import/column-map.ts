@@ -1,6 +1,5 @@
+import { FileFault, fieldOfColumn, isUserField, type UserField, userFields } from '@fieldroster/tables';
 import { UsageError } from '../run-program.ts';
-import { FileFault } from './file-fault.ts';
-import { columnNames, isUserField, type UserField, userFields } from './user-fields.ts';
 
 /** Column with the reason in a file of failed rows; an import leaves it out. */
 export const problemColumn = 'import_problem';
@@ -65,7 +64,7 @@ export class ColumnMap {
   #fieldOf(name: string, line: number): UserField | undefined {
     const mapped = Object.hasOwn(this.#mappings, name) ? this.#mappings[name] : undefined;
     if (mapped !== undefined) return mapped === 'nothing' ? undefined : mapped;
-    const field = fieldsByName.get(withoutStyle(name));
+    const field = fieldOfColumn(name);
     if (field !== undefined || name === '' || name === problemColumn || this.#ignoreUnknown) return field;
     throw new FileFault(
       `the column '${name}' is not one of ${userFields.join(', ')}; name its field with --map '${name}=FIELD', or leave it out with --map '${name}=' or --ignore-unknown`,
@@ -87,14 +86,6 @@ function requireDistinct(
       line,
     );
   }
-}
-
-const fieldsByName = new Map(
-  userFields.flatMap((field) => columnNames[field].map((name) => [withoutStyle(name), field] as const)),
-);
-
-function withoutStyle(name: string): string {
-  return name.toLowerCase().replaceAll(/[\s_-]/g, '');
 }
 
 function quoted(names: readonly string[]): string {

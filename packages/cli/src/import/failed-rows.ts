@@ -1,16 +1,20 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, rm } from 'node:fs/promises';
 import { stringifyExactJson } from '@fieldroster/client';
+import {
+  decodeText,
+  guardFormula,
+  isSecret,
+  readCsvRows,
+  SheetNumber,
+  type SourceRow,
+  type UserField,
+  unguardFormula,
+} from '@fieldroster/tables';
 import { stringify } from 'csv-stringify/sync';
-import { guardFormula, unguardFormula } from '../formula-guard.ts';
 import { replaceFile } from '../private-files.ts';
 import { ColumnMap, problemColumn } from './column-map.ts';
-import { readCsvRows } from './csv-rows.ts';
-import { decodeText } from './decode-text.ts';
 import { isTable, readRows, type SourceFile } from './read-rows.ts';
-import { isSecret } from './read-value.ts';
-import { SheetNumber, type SourceRow } from './source-row.ts';
-import type { UserField } from './user-fields.ts';
 import type { ImportSource } from './user-rows.ts';
 
 /** Returns the path of the file of failed rows: lines of JSON for a file of them, CSV for a table. */

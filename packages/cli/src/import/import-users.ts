@@ -1,4 +1,5 @@
 import type { FieldrosterClient } from '@fieldroster/client';
+import { makeBatches, type UserRow } from '@fieldroster/tables';
 import { UsageError } from '../run-program.ts';
 import { writeFailedRows } from './failed-rows.ts';
 import {
@@ -10,10 +11,9 @@ import {
   writeState,
 } from './import-state.ts';
 import { inOrder } from './in-order.ts';
-import { makeBatches } from './make-batches.ts';
 import { ResultFile } from './result-file.ts';
 import { type RowResult, type SendOptions, sendBatch } from './send-batch.ts';
-import { type ImportSource, readUserRows, type UserRow } from './user-rows.ts';
+import { type ImportSource, readUserRows } from './user-rows.ts';
 
 /** How to send a file. */
 export interface Sending {

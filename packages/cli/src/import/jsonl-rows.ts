@@ -1,6 +1,6 @@
 import { parseExactJson } from '@fieldroster/client';
+import type { SourceRow } from '@fieldroster/tables';
 import { findJsonFault } from './find-json-fault.ts';
-import type { SourceRow } from './source-row.ts';
 
 /** Reads a file with one JSON object per line; skips blank lines. */
 export async function* readJsonlRows(texts: AsyncIterable<string>): AsyncIterable<SourceRow[]> {

@@ -1,10 +1,9 @@
 import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
+import { decodeText, encodingOfMark, readCsvRows, type SourceRow } from '@fieldroster/tables';
 import { UsageError } from '../run-program.ts';
-import { readCsvRows } from './csv-rows.ts';
-import { decodeText, findEncoding } from './decode-text.ts';
 import { readJsonlRows } from './jsonl-rows.ts';
-import type { SourceRow } from './source-row.ts';
 
 export interface SourceFile {
   readonly path: string;
@@ -41,6 +40,18 @@ export async function* readRows({ path, encoding, delimiter }: SourceFile): Asyn
 
 async function readTexts(path: string, encoding: string | undefined): Promise<AsyncIterable<string>> {
   return decodeText(createReadStream(path), await findEncoding(path, encoding));
+}
+
+/** Returns the requested encoding, else that of the byte order mark, else UTF-8. */
+async function findEncoding(path: string, asked: string | undefined): Promise<string> {
+  if (asked !== undefined) return asked;
+  const file = await open(path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
+    return encodingOfMark(buffer);
+  } finally {
+    await file.close();
+  }
 }
 
 /** Returns whether a header names the columns for all rows. */

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
+import { guardFormula } from '@fieldroster/tables';
 import { stringify } from 'csv-stringify/sync';
-import { guardFormula } from '../formula-guard.ts';
 import { openOwnFile } from '../private-files.ts';
 import { UsageError } from '../run-program.ts';
 import type { RowResult } from './send-batch.ts';

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import type { FieldrosterClient } from '@fieldroster/client';
+import { FileFault } from '@fieldroster/tables';
 import type { CallTarget } from '../call/credentials.ts';
 import { openClient, type Patience, withClient } from '../call/open-client.ts';
 import { print, printable, warn } from '../print.ts';
 import { ReportedFailure, UsageError } from '../run-program.ts';
 import { describeChanges } from './describe-changes.ts';
 import { failedRowsPath } from './failed-rows.ts';
-import { FileFault } from './file-fault.ts';
 import { identifySource } from './identify-source.ts';
 import type { ImportFlags } from './import-flags.ts';
 import { findState, type ImportReport, importUsers, type Sending, tryUsers } from './import-users.ts';

@@ -1,6 +1,5 @@
 import { AnswerLostError, type BatchUsersData, type FieldrosterClient } from '@fieldroster/client';
-import type { Batch } from './make-batches.ts';
-import type { BatchEntry } from './user-fields.ts';
+import type { Batch, BatchEntry } from '@fieldroster/tables';
 
 /** `applied`: the server did it, but the answer that said whether it created or updated was lost. */
 export type Outcome = 'created' | 'updated' | 'unchanged' | 'applied' | 'failed';

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import type { UserRow } from '@fieldroster/tables';
 import { temporaryFolder } from '../../test/run-command.ts';
-import { countUserRows, type ImportSource, readUserRows, type UserRow } from './user-rows.ts';
+import { countUserRows, type ImportSource, readUserRows } from './user-rows.ts';
 
 const folder = temporaryFolder();
 

@@ -1,10 +1,9 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { callDirectory, type DirectoryResult } from './call.ts';
 import type { Id } from './wire.ts';
 
 export type Role = DirectoryResult<'listRoles'>['roles'][number];
 export type Org = DirectoryResult<'listOrgs'>['orgs'][number];
-export type Store = DirectoryResult<'listStores'>['stores'][number];
 
 const pageEntries = 500;
 
@@ -30,16 +29,6 @@ export const orgsQuery = (tenant: Id) =>
         const page = await callDirectory('listOrgs', tenant, { limit: pageEntries, ...cursor }, { signal });
         return { entries: page.orgs, next: page.next_cursor };
       }),
-  });
-
-/** The stores of a tenant, page by page. */
-export const storesQuery = (tenant: Id) =>
-  infiniteQueryOptions({
-    queryKey: ['stores', String(tenant)],
-    initialPageParam: '',
-    queryFn: ({ pageParam, signal }) =>
-      callDirectory('listStores', tenant, { limit: 200, ...cursorOf(pageParam) }, { signal }),
-    getNextPageParam: ({ next_cursor }) => next_cursor || undefined,
   });
 
 /** Returns the parameter of a page; the first one has none. */

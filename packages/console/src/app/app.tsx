@@ -1,11 +1,17 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { CallError } from '../api/call.ts';
 import { notSignedIn, sessionQuery } from '../api/session.ts';
-import { firstLanguage, keepLanguage, type Language, LanguageContext, languages } from '../i18n/texts.ts';
+import {
+  keepLanguage,
+  type Language,
+  LanguageContext,
+  languages,
+  loadTranslation,
+  type Translation,
+} from '../i18n/texts.ts';
 import { makeRouter } from './router.tsx';
 import { themeWithCloseLabel, variables } from './theme.ts';
 
@@ -38,22 +44,34 @@ const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce 
 /** The library that stops the page behind a dialog from scrolling reads the nonce of its style element here. */
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
-export function App() {
-  const [language, setLanguage] = useState<Language>(firstLanguage);
+/** Loaded after the page, which can be used before anything is there to be said. */
+const NotificationList = lazy(async () => ({
+  default: (await import('./notification-list.tsx')).NotificationList,
+}));
+
+interface Props {
+  /** The language to begin with. */
+  readonly first: Translation;
+}
+
+export function App({ first }: Props) {
+  const [translation, setTranslation] = useState(first);
+  const { language, texts } = translation;
   useEffect(() => {
     document.documentElement.lang = languages[language].tag;
   }, [language]);
   const choice = useMemo(
     () => ({
-      language,
+      ...translation,
       setLanguage(next: Language) {
         keepLanguage(next);
-        setLanguage(next);
+        // Without an answer from the server, the page stays as it is until it is loaded again.
+        loadTranslation(next).then(setTranslation, () => {});
       },
     }),
-    [language],
+    [translation],
   );
-  const theme = useMemo(() => themeWithCloseLabel(languages[language].texts.general.close), [language]);
+  const theme = useMemo(() => themeWithCloseLabel(texts.general.close), [texts]);
   return (
     <LanguageContext value={choice}>
       <MantineProvider
@@ -63,7 +81,9 @@ export function App() {
         defaultColorScheme="auto"
         getStyleNonce={() => nonce}
       >
-        <Notifications position="bottom-right" limit={4} />
+        <Suspense>
+          <NotificationList position="bottom-right" limit={4} />
+        </Suspense>
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
         </QueryClientProvider>

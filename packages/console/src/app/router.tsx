@@ -12,6 +12,9 @@ import { parseId } from '../api/wire.ts';
 import { readAuditSearch } from '../pages/audit/audit-search.ts';
 import { readMoveSearch } from '../pages/move-stores/move-search.ts';
 import { FailurePage, NotFoundPage } from '../pages/not-found/failure-page.tsx';
+import { readOverviewSearch } from '../pages/overview/overview-search.ts';
+import { readRequestSearch } from '../pages/requests/request-search.ts';
+import { readStoreSearch } from '../pages/stores/store-search.ts';
 import { readUserSearch } from '../pages/users/user-search.ts';
 
 interface Context {
@@ -55,7 +58,7 @@ const homeRoute = createRoute({
   beforeLoad: async ({ context }) => {
     const session = await context.queryClient.ensureQueryData(sessionQuery);
     const [first] = session?.tenants ?? [];
-    if (first !== undefined) throw redirect({ to: '/t/$tenant/users', params: { tenant: String(first.id) } });
+    if (first !== undefined) throw redirect({ to: '/t/$tenant', params: { tenant: String(first.id) } });
   },
 });
 
@@ -65,6 +68,13 @@ const tenantRoute = createRoute({
   beforeLoad: ({ params }) => {
     if (parseId(params.tenant) === undefined) throw redirect({ to: '/' });
   },
+});
+
+const overviewRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/',
+  validateSearch: readOverviewSearch,
+  component: lazyRouteComponent(() => import('../pages/overview/overview-page.tsx'), 'OverviewPage'),
 });
 
 const usersRoute = createRoute({
@@ -98,6 +108,19 @@ const applicationRoute = createRoute({
   ),
 });
 
+const requestsRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/requests',
+  validateSearch: readRequestSearch,
+  component: lazyRouteComponent(() => import('../pages/requests/requests-page.tsx'), 'RequestsPage'),
+});
+
+const requestRoute = createRoute({
+  getParentRoute: () => requestsRoute,
+  path: '/$request',
+  component: lazyRouteComponent(() => import('../pages/requests/request-drawer.tsx'), 'RequestDrawer'),
+});
+
 const auditRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/audit',
@@ -120,6 +143,7 @@ const rolesRoute = createRoute({
 const storesRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/stores',
+  validateSearch: readStoreSearch,
   component: lazyRouteComponent(() => import('../pages/stores/stores-page.tsx'), 'StoresPage'),
 });
 
@@ -136,6 +160,18 @@ const moveStoresRoute = createRoute({
   component: lazyRouteComponent(() => import('../pages/move-stores/move-stores-page.tsx'), 'MoveStoresPage'),
 });
 
+const importRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/import',
+  component: lazyRouteComponent(() => import('../pages/import/import-page.tsx'), 'ImportPage'),
+});
+
+const labRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/lab',
+  component: lazyRouteComponent(() => import('../pages/lab/lab-page.tsx'), 'LabPage'),
+});
+
 const settingsRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/settings',
@@ -143,13 +179,17 @@ const settingsRoute = createRoute({
 });
 
 const tenantPages = [
+  overviewRoute,
   usersRoute.addChildren([userRoute]),
   storesRoute.addChildren([storeRoute]),
   orgsRoute,
   rolesRoute,
   applicationsRoute.addChildren([applicationRoute]),
+  requestsRoute.addChildren([requestRoute]),
   auditRoute,
   moveStoresRoute,
+  importRoute,
+  labRoute,
   settingsRoute,
 ] as const;
 

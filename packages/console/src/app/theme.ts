@@ -1,14 +1,16 @@
 import {
   ActionIcon,
+  type AlertFactory,
   Button,
   type CSSVariablesResolver,
   createTheme,
-  Drawer,
+  type DrawerFactory,
+  type ExtendComponent,
   type MantineColorsTuple,
-  Modal,
+  type ModalFactory,
   mergeThemeOverrides,
-  NavLink,
-  Notification,
+  type NotificationFactory,
+  type SegmentedControlFactory,
   Select,
   TextInput,
   Tooltip,
@@ -33,6 +35,28 @@ const surface = { background: 'var(--fr-surface)' };
 
 const sizes = { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' };
 
+// `Modal.extend` and the like would load these components with the first page.
+
+const alert: ExtendComponent<AlertFactory> = {
+  vars: (_theme, { color }) => ({
+    root: { '--alert-color': color === 'red' ? 'var(--fr-danger)' : 'var(--fr-warning)' },
+  }),
+};
+
+const segmentedControl: ExtendComponent<SegmentedControlFactory> = {
+  defaultProps: { transitionDuration: 0 },
+};
+
+const drawer: ExtendComponent<DrawerFactory> = {
+  defaultProps: { transitionProps: { duration: 120 } },
+  styles: { content: surface, header: surface },
+};
+
+const modal: ExtendComponent<ModalFactory> = {
+  defaultProps: { transitionProps: { duration: 120 }, centered: true },
+  styles: { content: surface, header: surface },
+};
+
 const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 3 },
@@ -51,6 +75,7 @@ const theme = createTheme({
   },
   respectReducedMotion: true,
   components: {
+    Alert: alert,
     Button: Button.extend({
       defaultProps: { size: 'xs' },
       vars: (_theme, { variant = 'filled', color }) =>
@@ -60,29 +85,20 @@ const theme = createTheme({
     }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray' } }),
     TextInput: TextInput.extend({ defaultProps: { size: 'sm' } }),
+    SegmentedControl: segmentedControl,
     Select: Select.extend({ defaultProps: { size: 'sm', checkIconPosition: 'right' } }),
-    NavLink: NavLink.extend({ defaultProps: { variant: 'light' } }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: true } }),
-    Drawer: Drawer.extend({
-      defaultProps: { transitionProps: { duration: 120 } },
-      styles: { content: surface, header: surface },
-    }),
-    Modal: Modal.extend({
-      defaultProps: { transitionProps: { duration: 120 }, centered: true },
-      styles: { content: surface, header: surface },
-    }),
+    Drawer: drawer,
+    Modal: modal,
   },
 });
 
 /** Returns the theme with the name of the buttons that close dialogs and notifications. */
 export function themeWithCloseLabel(label: string) {
-  const defaultProps = { closeButtonProps: { 'aria-label': label } };
+  const closeButton = { defaultProps: { closeButtonProps: { 'aria-label': label } } };
+  const notification: ExtendComponent<NotificationFactory> = closeButton;
   return mergeThemeOverrides(theme, {
-    components: {
-      Modal: Modal.extend({ defaultProps }),
-      Drawer: Drawer.extend({ defaultProps }),
-      Notification: Notification.extend({ defaultProps }),
-    },
+    components: { Modal: closeButton, Drawer: closeButton, Notification: notification },
   });
 }
 
@@ -103,6 +119,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--fr-danger': '#ab2f2f',
     '--fr-warning': '#8a5200',
     '--fr-info': '#1c5ea8',
+    '--fr-plum': '#7a4a9e',
     '--mantine-color-body': '#f6f7f5',
     '--mantine-color-text': '#17201d',
     '--mantine-color-dimmed': '#50605a',
@@ -124,6 +141,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--fr-danger': '#f59a94',
     '--fr-warning': '#efb566',
     '--fr-info': '#8bbdf5',
+    '--fr-plum': '#cba6ee',
     '--mantine-color-body': '#121615',
     '--mantine-color-text': '#e6ebe9',
     '--mantine-color-dimmed': '#a3b0ab',

@@ -1,11 +1,18 @@
 import { applications } from './en/applications.ts';
 import { audit } from './en/audit.ts';
+import { bulk } from './en/bulk.ts';
+import { codes, otherCode } from './en/codes.ts';
 import { failure } from './en/failure.ts';
 import { general } from './en/general.ts';
+import { importTexts } from './en/import.ts';
+import { lab } from './en/lab.ts';
 import { link } from './en/link.ts';
 import { moveStores } from './en/move-stores.ts';
 import { navigation } from './en/navigation.ts';
 import { orgs } from './en/orgs.ts';
+import { overview } from './en/overview.ts';
+import { palette } from './en/palette.ts';
+import { requests } from './en/requests.ts';
 import { settings } from './en/settings.ts';
 import { signIn } from './en/sign-in.ts';
 import { targets } from './en/targets.ts';
@@ -21,6 +28,10 @@ export const en = {
   link,
   roles: { viewer: 'a viewer', manager: 'a manager', owner: 'an owner' },
   navigation,
+  codes,
+  otherCode,
+  overview,
+  requests,
   users,
   moveStores,
   settings,
@@ -28,6 +39,10 @@ export const en = {
   audit,
   targets,
   orgs,
+  palette,
+  lab,
+  bulk,
+  importTexts,
   targetsPages,
 };
 

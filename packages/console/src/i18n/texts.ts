@@ -1,12 +1,12 @@
 import { createContext, useContext } from 'react';
-import { en, type Texts } from './en.ts';
-import { zh } from './zh.ts';
+import type { Texts } from './en.ts';
 
 export type { Texts } from './en.ts';
 
+/** The languages. Only the reader's texts are loaded. */
 export const languages = {
-  en: { texts: en, name: 'English', tag: 'en' },
-  zh: { texts: zh, name: '简体中文', tag: 'zh-CN' },
+  en: { load: async (): Promise<Texts> => (await import('./en.ts')).en, name: 'English', tag: 'en' },
+  zh: { load: async (): Promise<Texts> => (await import('./zh.ts')).zh, name: '简体中文', tag: 'zh-CN' },
 } as const;
 
 export type Language = keyof typeof languages;
@@ -24,18 +24,29 @@ export function keepLanguage(language: Language): void {
   localStorage.setItem(storageKey, language);
 }
 
-export interface LanguageChoice {
+/** A language with its texts. */
+export interface Translation {
   readonly language: Language;
+  readonly texts: Texts;
+}
+
+export async function loadTranslation(language: Language): Promise<Translation> {
+  return { language, texts: await languages[language].load() };
+}
+
+export interface LanguageChoice extends Translation {
   readonly setLanguage: (language: Language) => void;
 }
 
-export const LanguageContext = createContext<LanguageChoice>({ language: 'en', setLanguage: () => {} });
+export const LanguageContext = createContext<LanguageChoice | undefined>(undefined);
 
 export function useLanguage(): LanguageChoice {
-  return useContext(LanguageContext);
+  const choice = useContext(LanguageContext);
+  if (choice === undefined) throw new TypeError('there is no LanguageContext');
+  return choice;
 }
 
 /** Returns the texts in the reader's language. */
 export function useTexts(): Texts {
-  return languages[useLanguage().language].texts;
+  return useLanguage().texts;
 }

@@ -1,12 +1,19 @@
 import type { Texts } from './en.ts';
 import { applications } from './zh/applications.ts';
 import { audit } from './zh/audit.ts';
+import { bulk } from './zh/bulk.ts';
+import { codes, otherCode } from './zh/codes.ts';
 import { failure } from './zh/failure.ts';
 import { general } from './zh/general.ts';
+import { importTexts } from './zh/import.ts';
+import { lab } from './zh/lab.ts';
 import { link } from './zh/link.ts';
 import { moveStores } from './zh/move-stores.ts';
 import { navigation } from './zh/navigation.ts';
 import { orgs } from './zh/orgs.ts';
+import { overview } from './zh/overview.ts';
+import { palette } from './zh/palette.ts';
+import { requests } from './zh/requests.ts';
 import { settings } from './zh/settings.ts';
 import { signIn } from './zh/sign-in.ts';
 import { targets } from './zh/targets.ts';
@@ -22,6 +29,10 @@ export const zh: Texts = {
   link,
   roles: { viewer: '查看者', manager: '管理者', owner: '所有者' },
   navigation,
+  codes,
+  otherCode,
+  overview,
+  requests,
   users,
   moveStores,
   settings,
@@ -29,5 +40,9 @@ export const zh: Texts = {
   audit,
   targets,
   orgs,
+  palette,
+  lab,
+  bulk,
+  importTexts,
   targetsPages,
 };

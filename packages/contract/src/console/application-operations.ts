@@ -28,6 +28,15 @@ export const listApplications = defineConsoleOperation({
         scope,
         status: oneOf('A revoked application never works again', ['active', 'suspended', 'revoked']),
         created_at: time('When it was issued'),
+        rate_limit: Type.Optional(
+          Type.Integer({
+            description: "Requests per second, 0 for no limit; absent when the server's own limit applies",
+          }),
+        ),
+        allowed_addresses: Type.Array(text('Address or network'), {
+          description: 'Where it may call from; empty for anywhere',
+        }),
+        expires_at: Type.Optional(time('When it stops working')),
         secrets: Type.Array(
           Type.Object({
             created_at: time('When it was issued'),
@@ -73,6 +82,36 @@ export const rotateSecret = defineConsoleOperation({
     }),
   }),
   data: Type.Object({ ...issued, old_secret_expires_at: time('When the previous secret expires') }),
+  codes: [1610],
+});
+
+export const updateApplication = defineConsoleOperation({
+  name: 'update-application',
+  method: 'PUT',
+  path: '/tenants/:tenant/applications',
+  reach: 'tenant',
+  role: 'manager',
+  summary: 'Change what an application may do, or suspend or resume it; what is left out stays as it is',
+  body: Type.Object({
+    app_id: appId,
+    scope: Type.Optional(scope),
+    status: Type.Optional(oneOf('Whether it may call', ['active', 'suspended'])),
+    rate_limit: Type.Optional(
+      Type.Integer({
+        format: 'int32',
+        minimum: -1,
+        maximum: consoleLimits.rateLimitMax,
+        description: "Requests per second; 0 for no limit, -1 for the server's own limit",
+      }),
+    ),
+    allowed_addresses: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 64, description: 'Address or network' }), {
+        maxItems: consoleLimits.allowedAddressesMax,
+        description: 'Where it may call from; empty for anywhere',
+      }),
+    ),
+    expires_at: Type.Optional(time('When it stops working; 0 for never')),
+  }),
   codes: [1610],
 });
 

@@ -10,4 +10,8 @@ export const consoleLimits = {
   changeAgeSecondsMax: 60,
   changeAheadSecondsMax: 60,
   applicationNameCharactersMax: 100,
+  changedUsersMax: 1000,
+  changedStoresMax: 1000,
+  allowedAddressesMax: 100,
+  rateLimitMax: 1_000_000,
 } as const;

@@ -38,6 +38,7 @@ const session = Type.Object({
   }),
   tenants: Type.Array(tenant, { description: 'Those that the operator has access to, by name' }),
   release: text('Release of the server'),
+  base_path: text('Path before every signed operation'),
   time: time("The server's time"),
 });
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { int64, storeCode } from '../fields.ts';
+import { storeEntry } from '../entities.ts';
+import { flag, int64, optionalFields, pageLimit, storeCode, text } from '../fields.ts';
 import { limits } from '../limits.ts';
 import { defineConsoleOperation } from './console-operation.ts';
 
@@ -24,4 +25,30 @@ export const moveStores = defineConsoleOperation({
     ),
   }),
   codes: [1101, 1614],
+});
+
+export const findStores = defineConsoleOperation({
+  name: 'find-stores',
+  method: 'GET',
+  path: '/tenants/:tenant/find-stores',
+  reach: 'tenant',
+  role: 'viewer',
+  summary: 'Find stores by a text, or those that nobody looks after, ordered by code',
+  query: Type.Object(
+    optionalFields({
+      search: Type.String({
+        minLength: 1,
+        maxLength: limits.searchCharactersMax,
+        description: 'Part of the code, the name or the address, whatever the case of its letters',
+      }),
+      unassigned: flag('Only stores that no user is bound to'),
+      after: text('Go on after this code', limits.storeCodeCharactersMax),
+      limit: pageLimit,
+    }),
+  ),
+  data: Type.Object({
+    stores: Type.Array(storeEntry),
+    next: text('Send it as `after` to go on; empty at the end. A page may have no store while more follow'),
+  }),
+  codes: [],
 });

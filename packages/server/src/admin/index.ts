@@ -32,7 +32,7 @@ export type {
   StoreRecord,
   TenantRecord,
 } from '../database/database.ts';
-export { latencyBoundsMs } from '../database/database.ts';
+export { latencyBoundMs, latencyBoundsMs } from '../database/database.ts';
 export { SchemaError } from '../database/migrations/migrate.ts';
 export { parseExactJson, stringifyExactJson } from '../exact-json.ts';
 export {

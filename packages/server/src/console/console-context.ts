@@ -12,6 +12,7 @@ import type { PasswordGuesses } from '../passwords/password-guesses.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CookieChange } from './console-call.ts';
 import type { Deployment } from './deployment.ts';
+import type { DirectoryCounts } from './directory-counts.ts';
 import type { Sessions, SignedIn } from './sessions.ts';
 
 /** Dependencies of the console's handlers. */
@@ -22,6 +23,9 @@ export interface ConsoleParts {
   readonly guesses: PasswordGuesses;
   readonly sessions: Sessions;
   readonly deployment: Deployment;
+  readonly counts: DirectoryCounts;
+  /** Path before every signed operation. */
+  readonly basePath: string;
   /** Release of the server. */
   readonly release: string;
   /** Unix milliseconds. */

@@ -1,7 +1,12 @@
 import type { ConsoleOperationKey, ConsoleOperations } from '@fieldroster/contract/console';
 import type { ConsoleHandler } from './console-context.ts';
 import * as applications from './handlers/applications.ts';
+import * as audit from './handlers/audit.ts';
+import * as calls from './handlers/calls.ts';
+import { changeUsers } from './handlers/change-users.ts';
 import { examineDeployment, queryDeployment, verifyBackup } from './handlers/deployment.ts';
+import * as failedCalls from './handlers/failed-calls.ts';
+import { findStores } from './handlers/find-stores.ts';
 import { queryLink, useLink } from './handlers/links.ts';
 import { moveStores } from './handlers/move-stores.ts';
 import { inviteOperator, listOperators, resetOperator, updateOperator } from './handlers/operators.ts';
@@ -26,8 +31,13 @@ export const consoleHandlers: {
   resetOperator,
   createTenant,
   ...applications,
+  ...calls,
+  ...audit,
+  ...failedCalls,
   moveStores,
   queryDeployment,
   examineDeployment,
   verifyBackup,
+  findStores,
+  changeUsers,
 };

@@ -87,6 +87,7 @@ export interface Applications {
     appId: string,
     changes: ApplicationChanges,
     actor?: Actor,
+    claim?: AcceptanceClaim,
   ): Promise<ApplicationRecord | undefined>;
   /** Returns whether the application was not revoked before. */
   revokeApplication(appId: string, actor?: Actor, claim?: AcceptanceClaim): Promise<boolean>;

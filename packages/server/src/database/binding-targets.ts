@@ -68,9 +68,26 @@ export interface StoreUser {
   readonly status: UserStatus;
 }
 
+/** What a search for stores looks for. Every condition that is there must hold. */
+export interface StoreFilter {
+  /** Part of the code, the name or the address, whatever the case of its letters. */
+  readonly text?: string;
+  /** Only stores that no user is bound to. */
+  readonly isUnassigned?: boolean;
+}
+
+/** Some of the stores that a search finds, ordered by code. */
+export interface FoundStores {
+  readonly stores: readonly StoreRecord[];
+  /** The code after which the search goes on; `undefined` at the end. There may be more even after no store. */
+  readonly next: string | undefined;
+}
+
 export interface StoreReader extends TargetReader<string, ManagedStore> {
   /** Returns the users bound to the store whose ids follow `after`, ordered by id. */
   listUsers(code: string, after: bigint | undefined, limit: number): Promise<StoreUser[]>;
+  /** Looks at a limited number of the stores whose codes follow `after`, so that no search takes long. */
+  search(filter: StoreFilter, after: string | undefined, limit: number): Promise<FoundStores>;
 }
 
 /** Outcome for the stores of one request. */

@@ -20,6 +20,12 @@ export interface CallTotals {
   readonly histogram: readonly number[];
 }
 
+/** Totals since a moment. */
+export interface CallTotalsSince extends CallTotals {
+  /** Start of the first minute or hour with such a call, in Unix milliseconds. */
+  readonly firstMs: number;
+}
+
 /** Totals within one minute. */
 export interface CallSummary extends CallTotals {
   /** Start of the minute, in Unix milliseconds. */
@@ -47,10 +53,50 @@ export interface FailedCallRecord {
   readonly stringsToSign?: readonly string[];
 }
 
-/** Selects calls by time, as Unix milliseconds, and by outcome. */
+/** Selects calls by time, as Unix milliseconds, by outcome and by application. */
 export interface CallSelection {
   readonly sinceMs: number;
   readonly failedOnly?: boolean;
+  /** Every application when left out. */
+  readonly appIds?: readonly string[];
+}
+
+/** The calls of one minute or hour to one operation with one outcome. */
+export interface CallHistoryRow extends Omit<CallTotals, 'appId' | 'totalUs'> {
+  /** Start of the minute or hour, in Unix milliseconds. */
+  readonly startMs: number;
+}
+
+/** Selects the rows of a history. */
+export interface CallHistorySelection {
+  readonly sinceMs: number;
+  readonly per: 'minute' | 'hour';
+  readonly appIds: readonly string[];
+}
+
+/** The latest failed call of an application with one code. */
+export type LatestFailure = Required<Pick<FailedCallRecord, 'requestId' | 'atMs' | 'appId' | 'code'>>;
+
+/** Callers whose failed calls are listed. */
+export interface FailureCallers {
+  readonly appIds: readonly string[];
+  /** APPIDs of all applications, if calls that name none of them are listed too. */
+  readonly strangersBeside?: readonly string[];
+}
+
+/** Filters for failed calls; all given filters must match. */
+export interface FailureFilters extends FailureCallers {
+  readonly operation?: string;
+  readonly code?: number;
+  readonly requestId?: string;
+}
+
+/** A page of failed calls, newest first. */
+export interface FailurePage {
+  readonly filters: FailureFilters;
+  /** The last call of the page before. */
+  readonly before?: { readonly atMs: number; readonly requestId: string };
+  readonly limit: number;
 }
 
 /** How long records are kept, in milliseconds. */
@@ -67,12 +113,36 @@ export interface CallRecords {
   /** @param unkept failures of the minute that were counted only, because of the limits */
   addFailures(failures: readonly FailedCallRecord[], unkept?: { minuteMs: number; calls: number }): void;
   /** Returns the totals by application, operation and code, most calls first. */
-  totals(selection: CallSelection): Promise<CallTotals[]>;
+  totals(selection: CallSelection): Promise<CallTotalsSince[]>;
+  /** Returns the calls of each minute or hour by operation and code, oldest first. */
+  history(selection: CallHistorySelection): Promise<CallHistoryRow[]>;
+  /** Returns the latest failed call of each application and code. */
+  latestFailures(selection: Required<Pick<CallSelection, 'sinceMs' | 'appIds'>>): Promise<LatestFailure[]>;
   findFailure(requestId: string): Promise<FailedCallRecord | undefined>;
   /** Returns failures that came after the given one, oldest first. */
   listFailures(after: { atMs: number; requestId: string }, limit: number): Promise<FailedCallRecord[]>;
+  /** Returns failed calls newest first. */
+  listFailuresBack(page: FailurePage): Promise<FailedCallRecord[]>;
   /** Returns how many failures were counted only. */
   countUnkept(sinceMs: number): Promise<number>;
   /** Deletes records past their retention in the background; of summaries, at most a day's worth at a time. */
   purge(nowMs: number, retention: CallRetention): void;
+}
+
+/**
+ * Returns the bound below which a share of the calls stayed, in milliseconds, or `undefined` when they exceed the
+ * largest bound.
+ *
+ * @param share from 0 to 1
+ */
+export function latencyBoundMs(
+  { calls, histogram }: Pick<CallTotals, 'calls' | 'histogram'>,
+  share: number,
+): number | undefined {
+  let sum = 0;
+  const step = histogram.findIndex((count) => {
+    sum += count;
+    return sum >= calls * share;
+  });
+  return latencyBoundsMs[step];
 }

@@ -53,6 +53,7 @@ export interface ListedUser extends UserWithBindings {
 export interface AuditFilters {
   readonly userId?: bigint;
   readonly appId?: string;
+  readonly operatorId?: bigint;
   readonly operation?: string;
   /** Rows that mention this text as a whole JSON string, such as a store's code. */
   readonly mentioned?: string;
@@ -79,9 +80,29 @@ export interface AuditEntry {
   readonly actor?: Actor;
 }
 
+/** How many entries a part of a directory has. */
+export interface UserRangeCounts {
+  readonly users: number;
+  /** Bindings of these users to roles, organizations and stores. */
+  readonly bindings: number;
+  /** Where the next part begins; absent when no user follows. */
+  readonly next?: bigint;
+}
+
+/** How many stores a part of a directory has. */
+export interface StoreRangeCounts {
+  readonly stores: number;
+  /** Where the next part begins; absent when no store follows. */
+  readonly next?: string;
+}
+
 /** One tenant's lists. The cost of a request does not grow with the number of users or audit rows. */
 export interface DirectoryLists {
   listUsers(request: UserListRequest): Promise<Page<ListedUser>>;
+  /** Counts some thousand users after an id, and their bindings. */
+  countUsers(after: bigint): Promise<UserRangeCounts>;
+  /** Counts some thousand stores after a code. */
+  countStores(after: string): Promise<StoreRangeCounts>;
   /** Newest first. */
   listAuditEvents(request: AuditListRequest): Promise<Page<AuditEntry>>;
 }

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, beforeEach, test } from 'node:test';
 import { type OperationKey, operations } from '@fieldroster/contract';
 import { GroupRead } from '../database/sqlite/group-read.ts';
-import { AnswerCache } from './answer-cache.ts';
+import { AnswerCache, type CacheLookup } from './answer-cache.ts';
 import type { Call } from './call.ts';
 import type { Answer } from './present-answer.ts';
 import type { Caller } from './verify-signature.ts';
@@ -66,34 +66,57 @@ async function lookupOf(asked = call, by = caller) {
   return lookup;
 }
 
-test('an answer is reused as long as nothing is committed', async () => {
+/** Keeps an answer as if it was asked for twice at that version of the data. */
+function keep(lookup: CacheLookup, kept: Answer, by = cache): void {
+  by.keep(lookup, kept);
+  by.keep(lookup, kept);
+}
+
+test('an answer is kept the second time it is asked for', async () => {
   cache.keep(await lookupOf(), answer);
+  assert.equal((await lookupOf()).answer, undefined);
+  cache.keep(await lookupOf(), answer);
+  assert.equal((await lookupOf()).answer, answer);
+});
+
+test('a key that was asked for before a commit is kept the first time after it', async () => {
+  cache.keep(await lookupOf(), answer);
+  const other = callOf('/user?user_id=2');
+  keep(await lookupOf(other), answer);
+  commit();
+  assert.equal((await lookupOf(other)).answer, undefined, 'the commit is noticed');
+  cache.keep(await lookupOf(), answer);
+  assert.equal((await lookupOf()).answer, answer);
+});
+
+test('an answer is reused as long as nothing is committed', async () => {
+  keep(await lookupOf(), answer);
   assert.equal((await lookupOf()).answer, answer);
   assert.equal((await lookupOf()).answer, answer);
 });
 
 test('no answer is reused after a commit by any other connection', async () => {
-  cache.keep(await lookupOf(), answer);
+  keep(await lookupOf(), answer);
   commit();
   assert.equal((await lookupOf()).answer, undefined);
 });
 
 test('an answer that may have been read before a commit is not cached after it', async () => {
   const other = callOf('/user?user_id=2');
-  cache.keep(await lookupOf(other), answer);
+  keep(await lookupOf(other), answer);
   const early = await lookupOf();
   commit();
   assert.equal((await lookupOf(other)).answer, undefined);
-  cache.keep(early, answer);
+  keep(early, answer);
   assert.equal((await lookupOf()).answer, undefined);
-  cache.keep(await lookupOf(), answer);
+  keep(await lookupOf(), answer);
   assert.equal((await lookupOf()).answer, answer);
 });
 
 test('an answer cached before a commit was noticed is not reused', async () => {
-  cache.keep(await lookupOf(callOf('/user?user_id=2')), answer);
+  keep(await lookupOf(callOf('/user?user_id=2')), answer);
   commit();
-  cache.keep(await lookupOf(), answer);
+  keep(await lookupOf(), answer);
   assert.equal((await lookupOf()).answer, undefined);
 });
 
@@ -107,7 +130,7 @@ test('the version is queried for a known answer, and otherwise only once', async
   for (const id of [1, 2, 3]) {
     const lookup = await counted.find(callOf(`/user?user_id=${id}`), caller);
     assert(lookup !== undefined);
-    counted.keep(lookup, answer);
+    keep(lookup, answer, counted);
   }
   assert.equal(asked, 1);
   assert.equal((await counted.find(call, caller))?.answer, answer);
@@ -115,14 +138,14 @@ test('the version is queried for a known answer, and otherwise only once', async
 });
 
 test('an answer is reused only for its tenant and its request', async () => {
-  cache.keep(await lookupOf(), answer);
+  keep(await lookupOf(), answer);
   assert.equal((await lookupOf(call, callerOf(2n))).answer, undefined);
   assert.equal((await lookupOf(callOf('/user?user_id=2'))).answer, undefined);
   assert.equal((await lookupOf(call, { ...caller, nonce: 'another', signature: 'another' })).answer, answer);
 });
 
 test('an answer is reused only for its scope', async () => {
-  cache.keep(await lookupOf(), answer);
+  keep(await lookupOf(), answer);
   const manager: Caller = { ...caller, application: { ...caller.application, scope: 'manage' } };
   assert.equal((await lookupOf(call, manager)).answer, undefined);
 });
@@ -149,28 +172,28 @@ test('nothing is cached when every read claims its nonce', async () => {
 });
 
 test('an answer that is too large is not cached', async () => {
-  cache.keep(await lookupOf(), { ...answer, body: 'x'.repeat(20_000) });
+  keep(await lookupOf(), { ...answer, body: 'x'.repeat(20_000) });
   assert.equal((await lookupOf()).answer, undefined);
 });
 
 test('the size of an answer includes its target, up to the limit', async () => {
   const key = `1 read ${call.target}`;
   const sized = (characters: number) => ({ ...answer, body: 'x'.repeat(characters - key.length) });
-  cache.keep(await lookupOf(), sized(16 * 1024 + 1));
+  keep(await lookupOf(), sized(16 * 1024 + 1));
   assert.equal((await lookupOf()).answer, undefined);
-  cache.keep(await lookupOf(), sized(16 * 1024));
+  keep(await lookupOf(), sized(16 * 1024));
   assert.notEqual((await lookupOf()).answer, undefined);
 });
 
 test('all answers together are bounded: 1,000 of 16,000 characters are cached, and more replace the oldest', async () => {
   const large = { ...answer, body: 'x'.repeat(16_000) };
-  const keep = async (from: number, to: number) => {
-    for (let id = from; id < to; id += 1) cache.keep(await lookupOf(callOf(`/user?user_id=${id}`)), large);
+  const keepMany = async (from: number, to: number) => {
+    for (let id = from; id < to; id += 1) keep(await lookupOf(callOf(`/user?user_id=${id}`)), large);
   };
   const isKept = async (id: number) => (await lookupOf(callOf(`/user?user_id=${id}`))).answer === large;
-  await keep(0, 1_000);
+  await keepMany(0, 1_000);
   assert.equal(await isKept(0), true);
-  await keep(1_000, 1_200);
+  await keepMany(1_000, 1_200);
   assert.deepEqual([await isKept(1), await isKept(1_199)], [false, true]);
 });
 
@@ -187,7 +210,7 @@ test('a look-up that learns late of a known commit drops no answers', async () =
   replies[0]?.resolve(1n);
   const lookup = await first;
   assert(lookup !== undefined);
-  slow.keep(lookup, answer);
+  keep(lookup, answer, slow);
   replies[1]?.resolve(1n);
   await second;
   const third = slow.find(call, caller);

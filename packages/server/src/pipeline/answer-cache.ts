@@ -3,6 +3,7 @@ import type { ReplayRule } from '../config.ts';
 import type { Database, DataVersion } from '../database/database.ts';
 import type { Deadline } from '../deadline.ts';
 import type { MetricSource } from '../metrics/metric-source.ts';
+import { AskedBefore } from './asked-before.ts';
 import type { Call } from './call.ts';
 import type { Answer } from './present-answer.ts';
 import type { Caller } from './verify-signature.ts';
@@ -19,8 +20,10 @@ const charactersMax = 16 * 1024 * 1024;
 const charactersOfAnswerMax = 16 * 1024;
 
 /**
- * Caches the recent answers of reads. An answer depends only on the tenant, the scope, the target and the committed
- * data, so it stays valid until any process commits something. Then all answers are dropped.
+ * Caches the answers of reads that are asked for again. Most requests of a large directory come once in a while; keeping
+ * their answers too would cost a quarter of their throughput, in garbage collection. An answer depends only on the
+ * tenant, the scope, the target and the committed data, so it stays valid until any process commits something. Then all
+ * answers are dropped.
  */
 export class AnswerCache {
   readonly #database: Pick<Database, 'dataVersion'>;
@@ -30,6 +33,7 @@ export class AnswerCache {
     maxEntrySize: charactersOfAnswerMax,
     sizeCalculation: ({ body }, key) => body.length + key.length,
   });
+  readonly #asked = new AskedBefore();
   readonly #replay: ReplayRule;
   #version: DataVersion | undefined;
   #hits = 0;
@@ -83,9 +87,12 @@ export class AnswerCache {
     ];
   }
 
-  /** Keeps an answer, unless a newer version was seen since the lookup: the answer may be older than that. */
+  /**
+   * Keeps an answer that was asked for before, unless a newer version was seen since the lookup: the answer may be older
+   * than that.
+   */
   keep({ key, version }: CacheLookup, answer: Answer): void {
-    if (version === this.#version) this.#answers.set(key, answer);
+    if (this.#asked.note(key) && version === this.#version) this.#answers.set(key, answer);
   }
 }
 

@@ -5,6 +5,7 @@ import { useRouter } from '@tanstack/react-router';
 import { callConsole } from '../../api/call.ts';
 import { useSession, useSetSession } from '../../api/session.ts';
 import { type Language, languages, useLanguage, useTexts } from '../../i18n/texts.ts';
+import { removeAllJobs } from '../../pages/import/import-database.ts';
 import { notifyFailure } from '../../parts/notify.ts';
 
 const colorSchemes = ['auto', 'light', 'dark'] as const;
@@ -72,6 +73,7 @@ function useSignOut() {
     mutationFn: (key: 'signOut' | 'signOutEverywhere') => callConsole(key, {}),
     onError: notifyFailure,
     async onSuccess() {
+      await removeAllJobs();
       await router.navigate({ to: '/sign-in' });
       setSession(null);
     },

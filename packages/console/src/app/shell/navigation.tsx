@@ -1,10 +1,15 @@
 import {
+  IconArrowsLeftRight,
   IconBuildingStore,
+  IconFileImport,
   IconHierarchy,
   IconHistory,
   IconId,
   IconKey,
+  IconLayoutDashboard,
+  IconListDetails,
   IconSettings,
+  IconSignature,
   IconUsers,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -14,13 +19,22 @@ import styles from './shell.module.css';
 
 /** The pages, in the order of the navigation. */
 export const pages = [
+  { key: 'overview', path: '/t/$tenant', icon: IconLayoutDashboard },
   { key: 'users', path: '/t/$tenant/users', icon: IconUsers },
   { key: 'stores', path: '/t/$tenant/stores', icon: IconBuildingStore },
   { key: 'orgs', path: '/t/$tenant/orgs', icon: IconHierarchy },
   { key: 'roles', path: '/t/$tenant/roles', icon: IconId },
   { key: 'applications', path: '/t/$tenant/applications', icon: IconKey },
+  { key: 'requests', path: '/t/$tenant/requests', icon: IconListDetails },
   { key: 'audit', path: '/t/$tenant/audit', icon: IconHistory },
+  { key: 'signatureLab', path: '/t/$tenant/lab', icon: IconSignature },
   { key: 'settings', path: '/t/$tenant/settings', icon: IconSettings },
+] as const;
+
+/** What the palette offers besides the pages. */
+export const tasks = [
+  { key: 'importUsers', path: '/t/$tenant/import', icon: IconFileImport },
+  { key: 'moveStores', path: '/t/$tenant/move-stores', icon: IconArrowsLeftRight },
 ] as const;
 
 interface Props {
@@ -33,7 +47,15 @@ export function Navigation({ onNavigate }: Props) {
   return (
     <nav aria-label={navigation.main}>
       {pages.map((page) => (
-        <Link key={page.key} to={page.path} params={{ tenant }} className={styles.link} onClick={onNavigate}>
+        <Link
+          key={page.key}
+          to={page.path}
+          params={{ tenant }}
+          // The address of the overview is the start of all others.
+          activeOptions={{ exact: page.key === 'overview', includeSearch: false }}
+          className={styles.link}
+          onClick={onNavigate}
+        >
           <page.icon size={16} stroke={1.5} aria-hidden="true" />
           {navigation[page.key]}
         </Link>

@@ -1,16 +1,21 @@
-import { ActionIcon, Drawer, Group } from '@mantine/core';
+import { ActionIcon, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMenu2 } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Navigate, Outlet, useLocation } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { sessionQuery } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import icon from '../icon.svg';
+import { PaletteButton } from '../palette/palette-button.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { ConnectionBar } from './connection-bar.tsx';
 import { Navigation } from './navigation.tsx';
 import styles from './shell.module.css';
 import { TenantSelect } from './tenant-select.tsx';
+
+/** The navigation on a narrow screen. */
+const MenuDrawer = lazy(async () => ({ default: (await import('./menu-drawer.tsx')).MenuDrawer }));
 
 /** The frame around every page behind the sign-in, to which it leads when the session ends. */
 export function Shell() {
@@ -43,7 +48,7 @@ function Frame() {
         <ActionIcon className={styles.menu} aria-label={navigation.menu} onClick={menu.open}>
           <IconMenu2 size={18} />
         </ActionIcon>
-        <span />
+        <PaletteButton />
         <Group gap="md" wrap="nowrap">
           <TenantSelect />
           <AccountMenu />
@@ -52,9 +57,7 @@ function Frame() {
       <main id="content" className={styles.content} tabIndex={-1}>
         <Outlet />
       </main>
-      <Drawer opened={menuOpened} onClose={menu.close} size={240} title={product}>
-        <Navigation onNavigate={menu.close} />
-      </Drawer>
+      <Suspense>{menuOpened && <MenuDrawer onClose={menu.close} />}</Suspense>
     </div>
   );
 }

@@ -20,7 +20,7 @@ export function TenantSelect() {
       allowDeselect={false}
       data={tenants.map(({ id, name }) => ({ value: String(id), label: name }))}
       value={tenant}
-      onChange={(value) => value !== null && navigate({ to: '/t/$tenant/users', params: { tenant: value } })}
+      onChange={(value) => value !== null && navigate({ to: '/t/$tenant', params: { tenant: value } })}
     />
   );
 }

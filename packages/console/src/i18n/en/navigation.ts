@@ -9,6 +9,8 @@ export const navigation = {
   audit: 'Audit',
   signatureLab: 'Signature lab',
   settings: 'Settings',
+  importUsers: 'Import users',
+  moveStores: 'Move stores',
   menu: 'Menu',
   main: 'Main',
   tenant: 'Tenant',

@@ -12,5 +12,7 @@ export const orgs = {
   emptyHelp: 'Organizations are the branches of your company. Add the first one, or import a file.',
   added: (name: string) => `${name} added`,
   saved: (name: string) => `${name} saved`,
+  moved: (name: string, parent: string) => `${name} is now below ${parent}`,
+  movedBack: (name: string) => `${name} is back in its place`,
   removed: (name: string) => `${name} deleted`,
 };

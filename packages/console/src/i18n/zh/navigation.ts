@@ -11,6 +11,8 @@ export const navigation: Texts['navigation'] = {
   audit: '审计日志',
   signatureLab: '签名实验室',
   settings: '设置',
+  importUsers: '导入用户',
+  moveStores: '转移门店',
   menu: '菜单',
   main: '主导航',
   tenant: '租户',

@@ -14,5 +14,7 @@ export const orgs: Texts['orgs'] = {
   emptyHelp: '组织是公司的各级部门和区域。添加第一个组织，或导入文件。',
   added: (name) => `已添加 ${name}`,
   saved: (name) => `已保存 ${name}`,
+  moved: (name, parent) => `${name} 现在隶属于 ${parent}`,
+  movedBack: (name) => `${name} 已恢复原位`,
   removed: (name) => `已删除 ${name}`,
 };

@@ -1,21 +1,26 @@
-import { Button, Drawer, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { callConsole } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { notifyDone } from '../../parts/notify.ts';
+import { FactList } from '../../parts/fact-list.tsx';
+import { notifyDone, notifyFailure } from '../../parts/notify.ts';
+import { notifyWithUndo } from '../../parts/notify-with-undo.tsx';
+import { PageDrawer } from '../../parts/page-drawer.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { TypedConfirmation } from '../../parts/typed-confirmation.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
+import { ApplicationCalls } from './application-calls.tsx';
 import { ApplicationStatus } from './application-status.tsx';
-import { type Application, applicationsQuery } from './applications-query.ts';
+import { type Application, applicationsQuery, lastUsedAt } from './applications-query.ts';
+import { EditApplication } from './edit-application.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
 
 /** One application beside the list, at an address of its own. */
 export function ApplicationDrawer() {
-  const { general, applications } = useTexts();
+  const { applications } = useTexts();
   const tenant = useTenant();
   const navigate = useNavigate();
   const { application: appId } = useParams({ strict: false });
@@ -23,24 +28,9 @@ export function ApplicationDrawer() {
   const application = data?.find(({ app_id }) => app_id === appId);
   const close = () => navigate({ to: '/t/$tenant/applications', params: { tenant: String(tenant) } });
   return (
-    <Drawer
-      opened
-      onClose={close}
-      position="right"
-      size="lg"
-      withOverlay={false}
-      lockScroll={false}
-      trapFocus={false}
-      shadow="md"
-      closeButtonProps={{ 'aria-label': general.close }}
-      title={
-        <Text size="lg" fw={600} span>
-          {application?.name ?? applications.title}
-        </Text>
-      }
-    >
+    <PageDrawer title={application?.name ?? applications.title} onClose={close}>
       {application === undefined ? <Skeleton height={200} /> : <Details application={application} />}
-    </Drawer>
+    </PageDrawer>
   );
 }
 
@@ -51,6 +41,8 @@ interface Props {
 function Details({ application }: Props) {
   const { applications, general } = useTexts();
   const { app_id, scope, status, created_at, secrets } = application;
+  const { rate_limit, allowed_addresses, expires_at } = application;
+  const used = lastUsedAt(application);
   const rows = [
     [
       'APPID',
@@ -61,20 +53,25 @@ function Details({ application }: Props) {
     [applications.scope, `${applications.scopes[scope]}: ${applications.scopeHelp[scope]}`],
     [general.status, <ApplicationStatus key="status" status={status} />],
     [general.createdAt, <RelativeTime key="created" at={created_at} />],
+    [applications.lastUsed, used === undefined ? applications.never : <RelativeTime key="used" at={used} />],
+    [
+      applications.rateLimit,
+      rate_limit === undefined ? applications.ownLimit : applications.perSecond(rate_limit),
+    ],
+    [
+      applications.addresses,
+      allowed_addresses.length === 0 ? applications.anyAddress : allowed_addresses.join(', '),
+    ],
+    [
+      applications.expires,
+      expires_at === undefined ? applications.noEnd : <RelativeTime key="expires" at={expires_at} />,
+    ],
   ] as const;
   return (
     <Stack gap="lg">
       <Actions application={application} />
-      <Table variant="vertical" layout="fixed" withRowBorders={false}>
-        <Table.Tbody>
-          {rows.map(([name, value]) => (
-            <Table.Tr key={name}>
-              <Table.Th w={140}>{name}</Table.Th>
-              <Table.Td>{value}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <FactList facts={rows} />
+      <ApplicationCalls appId={app_id} />
       <div>
         <Text fw={600} component="h3" mb="xs">
           {applications.secrets}
@@ -116,6 +113,27 @@ function Details({ application }: Props) {
   );
 }
 
+type LiveStatus = Exclude<Application['status'], 'revoked'>;
+
+/** Suspends or resumes, which can be undone for a minute. */
+function useSetStatus({ app_id, name }: Application) {
+  const { applications, general } = useTexts();
+  const tenant = useTenant();
+  const client = useQueryClient();
+  const set = async (status: LiveStatus) => {
+    await callConsole('updateApplication', { app_id, status }, tenant);
+    for (const key of ['applications', 'audit']) client.invalidateQueries({ queryKey: [key] });
+  };
+  return useMutation({
+    mutationFn: set,
+    onError: notifyFailure,
+    onSuccess(_, status) {
+      const done = status === 'active' ? applications.nowActive(name) : applications.nowSuspended(name);
+      notifyWithUndo(done, general.undo, () => set(status === 'active' ? 'suspended' : 'active'));
+    },
+  });
+}
+
 function Actions({ application }: Props) {
   const { applications } = useTexts();
   const tenant = useTenant();
@@ -123,6 +141,8 @@ function Actions({ application }: Props) {
   const canChange = useCanChange();
   const [rotating, rotation] = useDisclosure(false);
   const [revoking, revocation] = useDisclosure(false);
+  const [editing, edit] = useDisclosure(false);
+  const setStatus = useSetStatus(application);
   const { app_id, name, status } = application;
   const revoke = useMutation({
     mutationFn: () => callConsole('revokeApplication', { app_id }, tenant),
@@ -134,12 +154,23 @@ function Actions({ application }: Props) {
   if (!canChange || status === 'revoked') return null;
   return (
     <Group gap="xs">
+      <Button variant="default" onClick={edit.open}>
+        {applications.edit}
+      </Button>
       <Button variant="default" onClick={rotation.open}>
         {applications.rotate}
+      </Button>
+      <Button
+        variant="default"
+        loading={setStatus.isPending}
+        onClick={() => setStatus.mutate(status === 'active' ? 'suspended' : 'active')}
+      >
+        {status === 'active' ? applications.suspend : applications.resume}
       </Button>
       <Button variant="default" onClick={revocation.open}>
         {applications.revoke}
       </Button>
+      {editing && <EditApplication application={application} onClose={edit.close} />}
       <RotateSecret opened={rotating} onClose={rotation.close} application={application} />
       <TypedConfirmation
         opened={revoking}

@@ -46,6 +46,7 @@ export function RotateSecret({ opened, onClose, application }: Props) {
       opened={opened}
       onClose={close}
       title={applications.rotate}
+      size="lg"
       closeOnClickOutside={issued === undefined}
       closeOnEscape={issued === undefined}
       withCloseButton={issued === undefined}

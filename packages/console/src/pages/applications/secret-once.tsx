@@ -1,7 +1,11 @@
-import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Alert, Button, Group, Skeleton, Stack } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { CopyField } from '../../parts/copy-field.tsx';
+
+// The signers of eight languages are large.
+const Snippets = lazy(() => import('./snippets.tsx'));
 
 interface Props {
   readonly appId: string;
@@ -20,6 +24,9 @@ export function SecretOnce({ appId, appSecret, onStored }: Props) {
       </Alert>
       <CopyField label="APPID" value={appId} />
       <CopyField label="APPSECRET" value={appSecret} />
+      <Suspense fallback={<Skeleton height={240} />}>
+        <Snippets />
+      </Suspense>
       <Group justify="flex-end">
         <Button onClick={onStored}>{applications.stored}</Button>
       </Group>

@@ -1,11 +1,7 @@
-import { Button, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Button, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
-import { callDirectory, type DirectoryResult } from '../../api/call.ts';
-import { cursorOf } from '../../api/directory-lists.ts';
-import { parseId } from '../../api/wire.ts';
+import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { ChangeList } from '../../parts/change-list.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -13,24 +9,53 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
-import { applicationsQuery } from '../applications/applications-query.ts';
+import { ActorName } from './actor-name.tsx';
+import { AuditFilters } from './audit-filters.tsx';
 import styles from './audit-page.module.css';
+import { type AuditEvent, auditQuery } from './audit-query.ts';
 import type { AuditSearch } from './audit-search.ts';
-
-type Event = DirectoryResult<'listAuditEvents'>['events'][number];
+import { ExportAudit } from './export-audit.tsx';
 
 /** Who changed what, newest first. */
 export function AuditPage() {
   const { audit } = useTexts();
+  const tenant = useTenant();
   const search = useSearch({ from: '/inside/t/$tenant/audit' });
+  const { operator } = useSession();
+  const { data } = useInfiniteQuery(auditQuery(tenant, search));
+  const seesDeployment = operator.role === 'owner' && operator.all_tenants;
   return (
     <>
-      <PageHeader title={audit.title} />
+      <PageHeader title={audit.title}>
+        {seesDeployment && <Reach of={search.of} />}
+        <ExportAudit search={search} />
+      </PageHeader>
       <Stack gap="sm">
-        <Filters search={search} />
+        {search.of === undefined && (
+          <AuditFilters search={search} operators={data?.pages[0]?.operators ?? []} />
+        )}
         <Events search={search} />
       </Stack>
     </>
+  );
+}
+
+function Reach({ of }: { readonly of: AuditSearch['of'] }) {
+  const { audit } = useTexts();
+  const navigate = useNavigate();
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={audit.reach}
+      data={[
+        { value: 'tenant', label: audit.ofTenant },
+        { value: 'deployment', label: audit.ofDeployment },
+      ]}
+      value={of ?? 'tenant'}
+      onChange={(value) =>
+        navigate({ to: '.', search: value === 'deployment' ? { of: 'deployment' } : {}, replace: true })
+      }
+    />
   );
 }
 
@@ -38,83 +63,17 @@ interface Props {
   readonly search: AuditSearch;
 }
 
-const typingMs = 250;
-
-function Filters({ search }: Props) {
-  const { audit } = useTexts();
-  const tenant = useTenant();
-  const navigate = useNavigate();
-  const { data: applications = [] } = useQuery(applicationsQuery(tenant));
-  const [operation, setOperation] = useState(search.operation ?? '');
-  const change = (part: Partial<Record<keyof AuditSearch, string | null>>) => {
-    const next = Object.entries({ ...search, ...part }).filter(([, value]) => value !== null && value !== '');
-    navigate({ to: '.', search: Object.fromEntries(next), replace: true });
-  };
-  const report = useDebouncedCallback((value: string) => change({ operation: value }), typingMs);
-  return (
-    <Group gap="xs">
-      <TextInput
-        w={220}
-        aria-label={audit.operation}
-        placeholder={audit.operation}
-        value={operation}
-        onChange={({ currentTarget }) => {
-          setOperation(currentTarget.value);
-          report(currentTarget.value.trim());
-        }}
-      />
-      <Select
-        w={220}
-        aria-label={audit.application}
-        placeholder={audit.application}
-        clearable
-        searchable
-        data={applications.map(({ app_id, name }) => ({ value: app_id, label: name }))}
-        value={search.app ?? null}
-        onChange={(app) => change({ app })}
-      />
-      {search.user !== undefined && (
-        <Button variant="default" onClick={() => change({ user: null })}>
-          {audit.ofUser(search.user)} ×
-        </Button>
-      )}
-    </Group>
-  );
-}
-
 function Events({ search }: Props) {
   const { audit, general } = useTexts();
   const tenant = useTenant();
-  const userId = parseId(search.user);
-  const query = useInfiniteQuery({
-    queryKey: ['audit', String(tenant), 'list', search],
-    initialPageParam: '',
-    placeholderData: keepPreviousData,
-    queryFn: ({ pageParam, signal }) =>
-      callDirectory(
-        'listAuditEvents',
-        tenant,
-        {
-          limit: 50,
-          ...(search.operation !== undefined && { operation: search.operation }),
-          ...(search.app !== undefined && { app_id: search.app }),
-          ...(userId !== undefined && { user_id: userId }),
-          ...cursorOf(pageParam),
-        },
-        { signal },
-      ),
-    getNextPageParam: ({ next_cursor }) => next_cursor || undefined,
-  });
-  const events = useMemo(() => query.data?.pages.flatMap((page) => page.events) ?? [], [query.data]);
-  const { fetchNextPage } = query;
-  const more = useCallback(() => fetchNextPage(), [fetchNextPage]);
+  const query = useInfiniteQuery(auditQuery(tenant, search));
   if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.isPending) return <Skeleton height={320} />;
-  if (events.length === 0 && !query.hasNextPage) {
-    return <EmptyState title={audit.empty} help={audit.emptyHelp} />;
-  }
+  const events = query.data.pages.flatMap((page) => page.events);
+  if (events.length === 0 && !query.hasNextPage) return <NoEvents search={search} />;
   return (
     <div>
+      {events.length === 0 && <Text c="dimmed">{audit.searching}</Text>}
       <ol className={styles.list}>
         {events.map((event) => (
           <li key={String(event.id)} className={styles.event}>
@@ -124,7 +83,7 @@ function Events({ search }: Props) {
       </ol>
       {query.hasNextPage && (
         <Group justify="center" mt="md">
-          <Button variant="default" loading={query.isFetchingNextPage} onClick={more}>
+          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
             {general.loadMore}
           </Button>
         </Group>
@@ -133,12 +92,23 @@ function Events({ search }: Props) {
   );
 }
 
-function EventEntry({ event }: { readonly event: Event }) {
+function NoEvents({ search }: Props) {
+  const { audit } = useTexts();
+  const navigate = useNavigate();
+  if (search.of === 'deployment') return <EmptyState title={audit.empty} help={audit.deploymentEmptyHelp} />;
+  if (Object.keys(search).length === 0) return <EmptyState title={audit.empty} help={audit.emptyHelp} />;
+  const clear = (
+    <Button variant="default" onClick={() => navigate({ to: '.', search: {} })}>
+      {audit.clear}
+    </Button>
+  );
+  return <EmptyState title={audit.noneFound} help={audit.noneFoundHelp} action={clear} />;
+}
+
+function EventEntry({ event }: { readonly event: AuditEvent }) {
   const { audit } = useTexts();
   const tenant = useTenant();
-  const { data: applications } = useQuery(applicationsQuery(tenant));
-  const { at, app_id, operation, user_id, request_id, changes } = event;
-  const name = applications?.find((application) => application.app_id === app_id)?.name;
+  const { at, actor, operation, user_id, request_id, changes } = event;
   const user = String(user_id);
   return (
     <>
@@ -147,7 +117,7 @@ function EventEntry({ event }: { readonly event: Event }) {
           {operation}
         </Text>
         <Text size="xs" c="dimmed">
-          <RelativeTime at={at} /> · {app_id === '' ? audit.operator : (name ?? app_id)}
+          <RelativeTime at={at} /> · <ActorName actor={actor} />
         </Text>
         {user !== '0' && (
           <Text size="xs">

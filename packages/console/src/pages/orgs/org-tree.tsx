@@ -1,7 +1,7 @@
 import { Group, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { type DragEvent, useMemo, useState } from 'react';
 import type { Org } from '../../api/directory-lists.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { RowMenu } from '../../parts/row-menu.tsx';
@@ -14,6 +14,8 @@ interface Props {
   readonly onAdd: (parent: Org) => void;
   readonly onEdit: (org: Org) => void;
   readonly onRemove: (org: Org) => void;
+  /** Called when one was dragged onto another. */
+  readonly onMove: (id: string, parent: Org) => void;
 }
 
 /** Organizations below each other. Small trees are open at first. */
@@ -50,9 +52,14 @@ function Branch({ org, level, childrenById, ...props }: BranchProps) {
   const tenant = useTenant();
   const [isOpen, setIsOpen] = useState(level < openLevels);
   const below = childrenById.get(String(org.id)) ?? [];
+  const dragging = useDragging(org, props.onMove);
   return (
     <li>
-      <div className={styles.row} style={{ paddingInlineStart: 12 + level * levelPixels }}>
+      <div
+        className={styles.row}
+        style={{ paddingInlineStart: 12 + level * levelPixels }}
+        {...(props.canChange && dragging)}
+      >
         <UnstyledButton
           className={styles.toggle}
           data-open={isOpen}
@@ -102,4 +109,30 @@ function Branch({ org, level, childrenById, ...props }: BranchProps) {
       )}
     </li>
   );
+}
+
+const draggedType = 'application/x-fieldroster-org';
+
+/** Lets an organization be dragged onto another one. The menu offers the same to the keyboard. */
+function useDragging(org: Org, onMove: Props['onMove']) {
+  const [isOver, setIsOver] = useState(false);
+  return {
+    draggable: true,
+    'data-over': isOver,
+    onDragStart: ({ dataTransfer }: DragEvent) => {
+      dataTransfer.setData(draggedType, String(org.id));
+      dataTransfer.effectAllowed = 'move';
+    },
+    onDragOver: (event: DragEvent) => {
+      if (!event.dataTransfer.types.includes(draggedType)) return;
+      event.preventDefault();
+      setIsOver(true);
+    },
+    onDragLeave: () => setIsOver(false),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      setIsOver(false);
+      onMove(event.dataTransfer.getData(draggedType), org);
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callDirectory } from '../../api/call.ts';
 import { type Org, orgsQuery } from '../../api/directory-lists.ts';
@@ -10,11 +10,13 @@ import { useTexts } from '../../i18n/texts.ts';
 import { EditForm } from '../../parts/edit-form.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { notifyDone } from '../../parts/notify.ts';
+import { notifyDone, notifyFailure } from '../../parts/notify.ts';
+import { notifyWithUndo } from '../../parts/notify-with-undo.tsx';
 import { orgPaths } from '../../parts/org-paths.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RemoveTarget } from '../../parts/remove-target.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
+import { idsWithin } from './ids-within.ts';
 import { OrgTree } from './org-tree.tsx';
 
 /** What the page has open above the tree. */
@@ -37,6 +39,7 @@ export function OrgsPage() {
     </Button>
   );
   const orgs = query.data ?? [];
+  const move = useMove();
   return (
     <>
       <PageHeader title={texts.title}>{button}</PageHeader>
@@ -50,6 +53,7 @@ export function OrgsPage() {
           onAdd={(parent) => setTask({ kind: 'add', parent })}
           onEdit={(org) => setTask({ kind: 'edit', org })}
           onRemove={(org) => setTask({ kind: 'remove', org })}
+          onMove={(id, parent) => move.mutate(moveOf(orgs, id, parent))}
         />
       )}
       {task?.kind === 'remove' && (
@@ -68,6 +72,46 @@ export function OrgsPage() {
   );
 }
 
+interface Move {
+  readonly org: Org;
+  readonly parent: Org;
+}
+
+/** Returns what was dragged where; nothing for a place at which it is, or which is below it. */
+function moveOf(orgs: readonly Org[], id: string, parent: Org): Move | undefined {
+  const org = orgs.find((one) => String(one.id) === id);
+  if (org === undefined || String(org.parent_id) === String(parent.id)) return undefined;
+  return idsWithin(orgs, org).has(String(parent.id)) ? undefined : { org, parent };
+}
+
+/** Moves an organization below another one, and offers for a minute to move it back. */
+function useMove() {
+  const { orgs: texts, general } = useTexts();
+  const tenant = useTenant();
+  const client = useQueryClient();
+  const refresh = () => {
+    for (const key of ['orgs', 'users', 'audit']) client.invalidateQueries({ queryKey: [key] });
+  };
+  return useMutation({
+    mutationFn: async (move: Move | undefined) => {
+      if (move === undefined) return;
+      const { id, revision } = move.org;
+      await callDirectory('updateOrg', tenant, { id, if_revision: revision, parent_id: move.parent.id });
+    },
+    onSettled: refresh,
+    onError: notifyFailure,
+    onSuccess(_, move) {
+      if (move === undefined) return;
+      const { id, name, parent_id } = move.org;
+      notifyWithUndo(texts.moved(name, move.parent.name), general.undo, async () => {
+        await callDirectory('updateOrg', tenant, { id, parent_id });
+        refresh();
+        notifyDone(texts.movedBack(name));
+      });
+    },
+  });
+}
+
 interface FormProps {
   readonly task: Exclude<Task, { kind: 'remove' }>;
   readonly orgs: readonly Org[];
@@ -81,8 +125,9 @@ function OrgForm({ task, orgs, onClose }: FormProps) {
   const edited = task.kind === 'edit' ? task.org : undefined;
   const parentId = task.kind === 'edit' ? task.org.parent_id : (task.parent?.id ?? 0);
   const paths = orgPaths(orgs);
+  const within = edited === undefined ? new Set<string>() : idsWithin(orgs, edited);
   const choices = orgs
-    .filter(({ id }) => String(id) !== String(edited?.id))
+    .filter(({ id }) => !within.has(String(id)))
     .map(({ id }) => ({ value: String(id), label: paths.get(String(id)) ?? String(id) }));
   return (
     <EditForm

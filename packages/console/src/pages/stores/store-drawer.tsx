@@ -1,13 +1,14 @@
-import { Button, Drawer, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { callDirectory, type DirectoryResult } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { EditForm } from '../../parts/edit-form.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { notifyDone } from '../../parts/notify.ts';
+import { PageDrawer } from '../../parts/page-drawer.tsx';
 import { RemoveTarget } from '../../parts/remove-target.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -15,7 +16,6 @@ import styles from './store-drawer.module.css';
 
 /** One store beside the list: its address, and who looks after it. */
 export function StoreDrawer() {
-  const { general } = useTexts();
   const tenant = useTenant();
   const navigate = useNavigate();
   const { store: code = '' } = useParams({ strict: false });
@@ -23,28 +23,15 @@ export function StoreDrawer() {
     queryKey: ['store', String(tenant), code],
     queryFn: ({ signal }) => callDirectory('queryStore', tenant, { code }, { signal }),
   });
-  const close = () => navigate({ to: '/t/$tenant/stores', params: { tenant: String(tenant) } });
+  const search = useSearch({ strict: false });
+  const close = () =>
+    navigate({ to: '/t/$tenant/stores', params: { tenant: String(tenant) }, search: search as object });
   return (
-    <Drawer
-      opened
-      onClose={close}
-      position="right"
-      size="lg"
-      withOverlay={false}
-      lockScroll={false}
-      trapFocus={false}
-      shadow="md"
-      closeButtonProps={{ 'aria-label': general.close }}
-      title={
-        <Text size="lg" fw={600} span>
-          {query.data?.name ?? code}
-        </Text>
-      }
-    >
+    <PageDrawer title={query.data?.name ?? code} onClose={close}>
       {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
       {query.isPending && <Skeleton height={200} />}
       {query.data !== undefined && <Details store={query.data} onRemoved={close} />}
-    </Drawer>
+    </PageDrawer>
   );
 }
 

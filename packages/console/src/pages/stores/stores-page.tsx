@@ -1,12 +1,11 @@
-import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button, Group, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { Outlet, useNavigate, useParams } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useMemo } from 'react';
+import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useCallback, useEffect, useMemo } from 'react';
 import { callDirectory } from '../../api/call.ts';
-import { type Store, storesQuery } from '../../api/directory-lists.ts';
+import { type FoundStore, foundStoresQuery } from '../../api/store-search-query.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
@@ -15,12 +14,15 @@ import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { notifyDone } from '../../parts/notify.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
+import { readStoreSearch, type StoreSearch } from './store-search.ts';
 
 /** The stores of a tenant. */
 export function StoresPage() {
   const { stores: texts } = useTexts().targetsPages;
   const canChange = useCanChange();
+  const search = useSearch({ from: '/inside/t/$tenant/stores' });
   const [adding, add] = useDisclosure(false);
   const button = canChange && (
     <Button leftSection={<IconPlus size={14} />} onClick={add.open}>
@@ -31,8 +33,8 @@ export function StoresPage() {
     <>
       <PageHeader title={texts.title}>{button}</PageHeader>
       <Stack gap="sm">
-        <FindStore />
-        <StoreList add={button} />
+        <StoreFilters search={search} />
+        <StoreList search={search} add={button} />
       </Stack>
       {adding && <AddStore onClose={add.close} />}
       <Outlet />
@@ -40,49 +42,102 @@ export function StoresPage() {
   );
 }
 
-function useOpenStore() {
+function useOpenStore(search: StoreSearch) {
   const tenant = String(useTenant());
   const navigate = useNavigate();
   return useCallback(
-    (store: string) => navigate({ to: '/t/$tenant/stores/$store', params: { tenant, store } }),
-    [navigate, tenant],
+    (store: string) => navigate({ to: '/t/$tenant/stores/$store', params: { tenant, store }, search }),
+    [navigate, tenant, search],
   );
 }
 
-/** Goes to a store by its code. */
-function FindStore() {
+interface ListProps {
+  readonly search: StoreSearch;
+}
+
+/** The search field, and the choice of stores that nobody looks after. */
+function StoreFilters({ search }: ListProps) {
   const { stores: texts } = useTexts().targetsPages;
-  const open = useOpenStore();
-  const form = useForm({ initialValues: { code: '' } });
+  const navigate = useNavigate();
+  const change = (next: StoreSearch) =>
+    navigate({ to: '.', search: readStoreSearch({ ...next }), replace: true });
   return (
-    <form
-      onSubmit={form.onSubmit(({ code }) => {
-        if (code.trim() !== '') open(code.trim());
-      })}
-    >
-      <Group gap="xs">
-        <TextInput w={260} aria-label={texts.find} placeholder={texts.find} {...form.getInputProps('code')} />
-        <Button type="submit" variant="default">
-          {texts.open}
-        </Button>
-      </Group>
-    </form>
+    <Group gap="md">
+      <SearchField
+        label={texts.searchLabel}
+        placeholder={texts.search}
+        value={search.search ?? ''}
+        onChange={(text) => change({ ...search, search: text })}
+      />
+      <Switch
+        label={texts.unassigned}
+        checked={search.unassigned ?? false}
+        onChange={({ currentTarget }) => {
+          const { unassigned: _, ...rest } = search;
+          change(currentTarget.checked ? { ...rest, unassigned: true } : rest);
+        }}
+      />
+    </Group>
   );
 }
 
-function StoreList({ add }: { readonly add: ReactNode }) {
+function StoreList({ search, add }: ListProps & { readonly add: ReactNode }) {
   const { stores: texts } = useTexts().targetsPages;
   const tenant = useTenant();
-  const open = useOpenStore();
+  const open = useOpenStore(search);
   const { store: openKey } = useParams({ strict: false });
-  const query = useInfiniteQuery(storesQuery(tenant));
+  const query = useInfiniteQuery(foundStoresQuery(tenant, search));
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.stores) ?? [], [query.data]);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  const columns = useMemo(
-    (): Column<Store>[] => [
+  // The server looks at some of many stores for each page, which may have none that matches.
+  useEffect(() => {
+    if (rows.length === 0) loadMore();
+  }, [rows.length, loadMore]);
+  const columns = useColumns();
+  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (query.isPending || (rows.length === 0 && hasNextPage)) return <Skeleton height={320} />;
+  if (rows.length === 0) return <NoStores search={search} add={add} />;
+  return (
+    <DataTable
+      label={texts.title}
+      columns={columns}
+      rows={rows}
+      keyOf={({ code }) => code}
+      openKey={openKey}
+      onEnd={loadMore}
+      onOpen={({ code }) => open(code)}
+    />
+  );
+}
+
+function NoStores({ search, add }: ListProps & { readonly add: ReactNode }) {
+  const { stores: texts } = useTexts().targetsPages;
+  const { users } = useTexts();
+  const navigate = useNavigate();
+  if (search.search === undefined && search.unassigned === undefined)
+    return <EmptyState title={texts.empty} help={texts.emptyHelp} action={add} />;
+  const clear = (
+    <Button variant="default" onClick={() => navigate({ to: '.', search: {} })}>
+      {users.clearFilters}
+    </Button>
+  );
+  const isOnlyUnassigned = search.search === undefined;
+  return (
+    <EmptyState
+      title={isOnlyUnassigned ? texts.allAssigned : texts.noneFound}
+      help={isOnlyUnassigned ? texts.allAssignedHelp : texts.noneFoundHelp}
+      action={clear}
+    />
+  );
+}
+
+function useColumns(): Column<FoundStore>[] {
+  const { stores: texts } = useTexts().targetsPages;
+  return useMemo(
+    () => [
       {
         key: 'name',
         title: texts.name,
@@ -97,20 +152,6 @@ function StoreList({ add }: { readonly add: ReactNode }) {
       { key: 'address', title: texts.address, width: 'minmax(200px, 2fr)', cell: ({ address }) => address },
     ],
     [texts],
-  );
-  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
-  if (query.isPending) return <Skeleton height={320} />;
-  if (rows.length === 0) return <EmptyState title={texts.empty} help={texts.emptyHelp} action={add} />;
-  return (
-    <DataTable
-      label={texts.title}
-      columns={columns}
-      rows={rows}
-      keyOf={({ code }) => code}
-      openKey={openKey}
-      onEnd={loadMore}
-      onOpen={({ code }) => open(code)}
-    />
   );
 }
 

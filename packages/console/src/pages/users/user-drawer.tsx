@@ -1,10 +1,11 @@
-import { Badge, Drawer, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { Badge, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { callDirectory } from '../../api/call.ts';
 import { type Id, parseId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { PageDrawer } from '../../parts/page-drawer.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { UserActions } from './user-actions.tsx';
@@ -24,20 +25,9 @@ export function UserDrawer() {
   const close = () =>
     navigate({ to: '/t/$tenant/users', params: { tenant: String(tenant) }, search: search as object });
   return (
-    <Drawer
-      opened
-      onClose={close}
-      position="right"
-      size="lg"
-      withOverlay={false}
-      lockScroll={false}
-      trapFocus={false}
-      shadow="md"
-      title={id === undefined ? texts.failure.notFound : <UserTitle id={id} />}
-      closeButtonProps={{ 'aria-label': texts.general.close }}
-    >
+    <PageDrawer title={id === undefined ? texts.failure.notFound : <UserTitle id={id} />} onClose={close}>
       {id !== undefined && <UserDetails key={String(id)} id={id} onDeleted={close} />}
-    </Drawer>
+    </PageDrawer>
   );
 }
 

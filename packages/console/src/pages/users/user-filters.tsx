@@ -1,20 +1,16 @@
-import { Group, Select, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
+import { Group, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
 import { orgsQuery, rolesQuery } from '../../api/directory-lists.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { orgPaths } from '../../parts/org-paths.ts';
+import { SearchField } from '../../parts/search-field.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import type { UserSearch } from './user-search.ts';
 
 interface Props {
   readonly search: UserSearch;
 }
-
-const typingMs = 120;
 
 /** The search field and the filters above the list. */
 export function UserFilters({ search }: Props) {
@@ -30,11 +26,16 @@ export function UserFilters({ search }: Props) {
   const paths = orgPaths(orgs);
   return (
     <Group gap="xs">
-      <SearchField value={search.search ?? ''} onChange={(value) => change({ search: value })} />
+      <SearchField
+        label={users.searchLabel}
+        placeholder={users.search}
+        value={search.search ?? ''}
+        onChange={(value) => change({ search: value })}
+      />
       <Select
         aria-label={users.role}
         placeholder={users.role}
-        w={180}
+        w={160}
         clearable
         data={roles.map(({ id, name }) => ({ value: String(id), label: name }))}
         value={search.role ?? null}
@@ -43,7 +44,7 @@ export function UserFilters({ search }: Props) {
       <Select
         aria-label={users.org}
         placeholder={users.org}
-        w={220}
+        w={200}
         clearable
         searchable
         limit={200}
@@ -70,38 +71,5 @@ export function UserFilters({ search }: Props) {
         onChange={(status) => change({ status })}
       />
     </Group>
-  );
-}
-
-interface FieldProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-/** Searches while one types. `/` focuses it. */
-function SearchField({ value, onChange }: FieldProps) {
-  const { users } = useTexts();
-  const field = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(value);
-  const report = useDebouncedCallback(onChange, typingMs);
-  useHotkeys([['/', () => field.current?.focus()]]);
-  useEffect(() => {
-    if (document.activeElement !== field.current) setText(value);
-  }, [value]);
-  return (
-    <TextInput
-      ref={field}
-      type="search"
-      w={260}
-      aria-label={users.searchLabel}
-      placeholder={users.search}
-      leftSection={<IconSearch size={14} />}
-      maxLength={100}
-      value={text}
-      onChange={({ currentTarget }) => {
-        setText(currentTarget.value);
-        report(currentTarget.value.trim());
-      }}
-    />
   );
 }

@@ -8,7 +8,7 @@ export interface UserSearch {
   readonly status?: 'active' | 'disabled';
 }
 
-/** Reads the filters from an address, and leaves out what is none. */
+/** Reads the filters from an address, and leaves out invalid ones. */
 export function readUserSearch(search: Record<string, unknown>): UserSearch {
   const text = (name: string) => {
     const value = search[name];

@@ -1,35 +1,29 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconArrowsLeftRight, IconPlus } from '@tabler/icons-react';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type ReactNode, useCallback, useMemo } from 'react';
-import { callDirectory, type DirectoryResult } from '../../api/call.ts';
-import { cursorOf } from '../../api/directory-lists.ts';
+import { IconArrowsLeftRight, IconDots, IconDownload, IconFileImport, IconPlus } from '@tabler/icons-react';
+import { Link, Outlet, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useCanChange } from '../../api/use-can-change.ts';
-import type { Id } from '../../api/wire.ts';
-import { parseId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
-import { StatusDot } from '../../parts/status-dot.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
-import { AddUser } from './add-user.tsx';
+import { ColumnsMenu } from './columns-menu.tsx';
+import { useShownColumns } from './user-columns.tsx';
 import { UserFilters } from './user-filters.tsx';
-import type { UserSearch } from './user-search.ts';
+import { UserList } from './user-list.tsx';
 
-type User = DirectoryResult<'listUsers'>['users'][number];
+const AddUser = lazy(async () => ({ default: (await import('./add-user.tsx')).AddUser }));
+const ExportUsers = lazy(async () => ({ default: (await import('./export/export-users.tsx')).ExportUsers }));
 
 /** The list of users, with filters in the address. */
 export function UsersPage() {
-  const { users, moveStores } = useTexts();
+  const { users } = useTexts();
   const tenant = useTenant();
   const search = useSearch({ from: '/inside/t/$tenant/users' });
   const canChange = useCanChange();
   const [adding, addUser] = useDisclosure(false);
+  const [exporting, exportUsers] = useDisclosure(false);
+  const { shown, toggle } = useShownColumns();
   const add = canChange && (
     <Button leftSection={<IconPlus size={14} />} onClick={addUser.open}>
       {users.add}
@@ -38,171 +32,77 @@ export function UsersPage() {
   return (
     <>
       <PageHeader title={users.title}>
-        {canChange && (
-          <Button
-            component={Link}
-            to={`/t/${tenant}/move-stores`}
-            variant="default"
-            leftSection={<IconArrowsLeftRight size={14} />}
-          >
-            {moveStores.title}
-          </Button>
-        )}
+        <MoreMenu onExport={exportUsers.open} />
         {add}
       </PageHeader>
       <Stack gap="sm">
-        <UserFilters search={search} />
-        <UserList tenant={tenant} search={search} add={add} />
+        <Group gap="xs" justify="space-between" align="flex-start" wrap="nowrap">
+          <UserFilters search={search} />
+          <ColumnsMenu shown={shown} onToggle={toggle} />
+        </Group>
+        <UserList key={String(tenant)} tenant={tenant} search={search} shown={shown} add={add} />
       </Stack>
-      <AddUser opened={adding} onClose={addUser.close} />
+      <Suspense>
+        {adding && <AddUser opened onClose={addUser.close} />}
+        {exporting && <ExportUsers search={search} onClose={exportUsers.close} />}
+      </Suspense>
       <Outlet />
     </>
   );
 }
 
-interface ListProps {
-  readonly tenant: Id;
-  readonly search: UserSearch;
-  readonly add: ReactNode;
-}
-
-function UserList({ tenant, search, add }: ListProps) {
-  const { users } = useTexts();
-  const navigate = useNavigate();
-  const { user: openUser } = useParams({ strict: false });
-  const query = useInfiniteQuery({
-    queryKey: ['users', String(tenant), search],
-    initialPageParam: '',
-    placeholderData: keepPreviousData,
-    queryFn: ({ pageParam, signal }) =>
-      callDirectory(
-        'listUsers',
-        tenant,
-        { ...toFilters(search), limit: 100, ...cursorOf(pageParam) },
-        { signal },
-      ),
-    getNextPageParam: ({ next_cursor }) => next_cursor || undefined,
-  });
-  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.users) ?? [], [query.data]);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
-  const loadMore = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) fetchNextPage();
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  const columns = useColumns();
-  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
-  if (query.isPending) return <Skeleton height={320} />;
-  if (rows.length === 0 && !hasNextPage) return <NoUsers search={search} add={add} />;
+/** What is done with many users at once. */
+function MoreMenu({ onExport }: { readonly onExport: () => void }) {
+  const { users, general, moveStores, importTexts } = useTexts();
+  const tenant = useTenant();
+  const canChange = useCanChange();
   return (
-    <DataTable
-      label={users.title}
-      columns={columns}
-      rows={rows}
-      keyOf={({ id }) => String(id)}
-      openKey={openUser}
-      hasTwoLines
-      onEnd={loadMore}
-      onOpen={({ id }) =>
-        navigate({
-          to: '/t/$tenant/users/$user',
-          params: { tenant: String(tenant), user: String(id) },
-          search,
-        })
-      }
-    />
+    <>
+      {canChange && (
+        <Button
+          component={Link}
+          to={`/t/${tenant}/move-stores`}
+          variant="default"
+          leftSection={<IconArrowsLeftRight size={14} />}
+          visibleFrom="sm"
+        >
+          {moveStores.title}
+        </Button>
+      )}
+      {canChange && (
+        <Button
+          component={Link}
+          to={`/t/${tenant}/import`}
+          variant="default"
+          leftSection={<IconFileImport size={14} />}
+          visibleFrom="sm"
+        >
+          {importTexts.open}
+        </Button>
+      )}
+      <Button variant="default" leftSection={<IconDownload size={14} />} onClick={onExport} visibleFrom="sm">
+        {users.export}
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon hiddenFrom="sm" size={30} variant="default" aria-label={general.more}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {canChange && (
+            <Menu.Item component={Link} to={`/t/${tenant}/move-stores`}>
+              {moveStores.title}
+            </Menu.Item>
+          )}
+          {canChange && (
+            <Menu.Item component={Link} to={`/t/${tenant}/import`}>
+              {importTexts.open}
+            </Menu.Item>
+          )}
+          <Menu.Item onClick={onExport}>{users.export}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
   );
-}
-
-function NoUsers({ search, add }: Pick<ListProps, 'search' | 'add'>) {
-  const { users } = useTexts();
-  const navigate = useNavigate();
-  const isFiltered = Object.keys(search).length > 0;
-  if (!isFiltered) return <EmptyState title={users.empty} help={users.emptyHelp} action={add} />;
-  const clear = (
-    <Button variant="default" onClick={() => navigate({ to: '.', search: {} })}>
-      {users.clearFilters}
-    </Button>
-  );
-  return <EmptyState title={users.noneFound} help={users.noneFoundHelp} action={clear} />;
-}
-
-function useColumns(): Column<User>[] {
-  const { users, general } = useTexts();
-  return useMemo(
-    () => [
-      {
-        key: 'name',
-        title: users.realName,
-        width: 'minmax(180px, 2fr)',
-        cell: ({ real_name, username }) => (
-          <Stack gap={0}>
-            <Text size="sm" fw={600} truncate>
-              {real_name || username}
-            </Text>
-            <Text size="xs" c="dimmed" truncate>
-              {username}
-            </Text>
-          </Stack>
-        ),
-      },
-      {
-        key: 'role',
-        title: users.role,
-        width: 'minmax(120px, 1.2fr)',
-        cell: ({ roles }) => roles[0]?.name ?? <Quiet>–</Quiet>,
-      },
-      {
-        key: 'org',
-        title: users.org,
-        width: 'minmax(120px, 1.2fr)',
-        cell: ({ orgs }) => orgs[0]?.name ?? <Quiet>–</Quiet>,
-      },
-      { key: 'phone', title: users.phone, width: 'minmax(130px, 1fr)', cell: ({ phone }) => phone },
-      {
-        key: 'code',
-        title: users.uniqueCode,
-        width: 'minmax(90px, 0.7fr)',
-        cell: ({ unique_code }) => unique_code,
-      },
-      {
-        key: 'status',
-        title: general.status,
-        width: '110px',
-        cell: ({ status }) => (
-          <StatusDot tone={status === 'active' ? 'good' : 'off'} word={general[status]} />
-        ),
-      },
-      {
-        key: 'updated',
-        title: general.updatedAt,
-        width: '110px',
-        isNumber: true,
-        cell: ({ updated_at }) => (
-          <Text span size="sm" c="dimmed">
-            <RelativeTime at={updated_at} />
-          </Text>
-        ),
-      },
-    ],
-    [users, general],
-  );
-}
-
-function Quiet({ children }: { readonly children: ReactNode }) {
-  return (
-    <Text span c="dimmed">
-      {children}
-    </Text>
-  );
-}
-
-function toFilters({ search, role, org, store, missing, status }: UserSearch) {
-  const [roleId, orgId] = [parseId(role), parseId(org)];
-  return {
-    ...(search !== undefined && { search }),
-    ...(roleId !== undefined && { role_id: roleId }),
-    ...(orgId !== undefined && { org_id: orgId, include_children: true }),
-    ...(store !== undefined && { store_code: store }),
-    ...(missing !== undefined && { unbound: missing }),
-    ...(status !== undefined && { status }),
-  };
 }

@@ -1,3 +1,4 @@
+import { Checkbox } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import styles from './data-table.module.css';
@@ -25,6 +26,17 @@ interface Props<Row> {
   readonly onEnd?: () => void;
   /** Height of the frame. */
   readonly height?: string;
+  /** Lets rows be chosen by a check box, or by the space bar. */
+  readonly selection?: Selection<Row> | undefined;
+}
+
+export interface Selection<Row> {
+  readonly isSelected: (row: Row) => boolean;
+  readonly toggle: (rows: readonly Row[], isSelected: boolean) => void;
+  /** Name of the box that chooses every row that is loaded. */
+  readonly allLabel: string;
+  /** Name of the box of a row. */
+  readonly labelOf: (row: Row) => string;
 }
 
 const rowsBeforeEnd = 20;
@@ -33,7 +45,8 @@ const rowsBeforeEnd = 20;
  * A table of any number of rows, of which only those in view exist. Arrows, Home and End move, Enter opens.
  */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, columns, rows, keyOf, onOpen, openKey, hasTwoLines = false, onEnd } = props;
+  const { label, rows, keyOf, onOpen, openKey, hasTwoLines = false, onEnd, selection } = props;
+  const columns = selection === undefined ? props.columns : [boxColumn(selection), ...props.columns];
   const frame = useRef<HTMLDivElement>(null);
   const rowPixels = hasTwoLines ? 52 : 40;
   const virtualizer = useVirtualizer({
@@ -50,10 +63,14 @@ export function DataTable<Row>(props: Props<Row>) {
   const template = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') };
   const focusRow = (index: number) => {
     const next = Math.max(0, Math.min(rows.length - 1, index));
+    const focus = () => {
+      const row = frame.current?.querySelector<HTMLElement>(`[data-index="${next}"]`);
+      row?.focus({ preventScroll: true });
+      return row;
+    };
     virtualizer.scrollToIndex(next);
-    requestAnimationFrame(() =>
-      frame.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus({ preventScroll: true }),
-    );
+    // At once if it exists, because the next key may be pressed before the next frame.
+    if (!focus()) requestAnimationFrame(focus);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>, index: number, row: Row) => {
     const targets: Readonly<Record<string, number>> = {
@@ -66,7 +83,9 @@ export function DataTable<Row>(props: Props<Row>) {
     };
     const target = targets[event.key];
     if (target !== undefined) focusRow(target);
-    else if (event.key === 'Enter' && event.target === event.currentTarget) onOpen(row);
+    else if (event.target !== event.currentTarget) return;
+    else if (event.key === 'Enter') onOpen(row);
+    else if (event.key === ' ' && selection) selection.toggle([row], !selection.isSelected(row));
     else return;
     event.preventDefault();
   };
@@ -83,7 +102,7 @@ export function DataTable<Row>(props: Props<Row>) {
           <tr className={`${styles.row} ${styles.head}`} style={template} aria-rowindex={1}>
             {columns.map(({ key, title, isNumber }) => (
               <th key={key} scope="col" className={`${styles.cell} ${isNumber ? styles.number : ''}`}>
-                {title}
+                {key === boxKey && selection ? <AllBox rows={rows} selection={selection} /> : title}
               </th>
             ))}
           </tr>
@@ -97,6 +116,7 @@ export function DataTable<Row>(props: Props<Row>) {
                 key={key}
                 data-index={index}
                 data-open={key === openKey}
+                aria-selected={selection?.isSelected(row)}
                 className={`${styles.row} ${hasTwoLines ? styles.two : ''} ${styles.line}`}
                 style={{ ...template, transform: `translateY(${start}px)` }}
                 aria-rowindex={index + 2}
@@ -115,5 +135,43 @@ export function DataTable<Row>(props: Props<Row>) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+const boxKey = 'box';
+
+function boxColumn<Row>({ isSelected, toggle, labelOf }: Selection<Row>): Column<Row> {
+  return {
+    key: boxKey,
+    title: '',
+    width: '20px',
+    cell: (row) => (
+      <Checkbox
+        size="xs"
+        aria-label={labelOf(row)}
+        checked={isSelected(row)}
+        onClick={(event) => event.stopPropagation()}
+        onChange={({ currentTarget }) => toggle([row], currentTarget.checked)}
+      />
+    ),
+  };
+}
+
+interface AllProps<Row> {
+  readonly rows: readonly Row[];
+  readonly selection: Selection<Row>;
+}
+
+/** Chooses every row that is loaded. */
+function AllBox<Row>({ rows, selection }: AllProps<Row>) {
+  const count = rows.filter(selection.isSelected).length;
+  return (
+    <Checkbox
+      size="xs"
+      aria-label={selection.allLabel}
+      checked={count > 0 && count === rows.length}
+      indeterminate={count > 0 && count < rows.length}
+      onChange={({ currentTarget }) => selection.toggle(rows, currentTarget.checked)}
+    />
   );
 }

@@ -1,7 +1,10 @@
-import type { ConsoleOperations } from '@fieldroster/contract/console';
+import type { ConsoleInput, ConsoleOperations } from '@fieldroster/contract/console';
+import { ApiError } from '../../api-error.ts';
+import { allowedAddressProblem } from '../../applications/allowed-addresses.ts';
 import { newAppId, newAppSecret } from '../../applications/credentials.ts';
-import type { ApplicationRecord } from '../../database/database.ts';
-import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
+import type { ApplicationChanges, ApplicationRecord } from '../../database/database.ts';
+import type { ConsoleHandler } from '../console-context.ts';
+import { requireApplication } from '../require-application.ts';
 
 export const listApplications: ConsoleHandler<ConsoleOperations['listApplications']> = async (
   _input,
@@ -13,13 +16,18 @@ export const listApplications: ConsoleHandler<ConsoleOperations['listApplication
   };
 };
 
-function present({ appId, name, scope, status, createdAtMs, secrets }: ApplicationRecord) {
+function present(application: ApplicationRecord) {
+  const { appId, name, scope, status, createdAtMs, secrets } = application;
+  const { rateLimit, allowedAddresses, expiresAtMs } = application;
   return {
     app_id: appId,
     name,
     scope,
     status,
     created_at: BigInt(createdAtMs),
+    ...(rateLimit !== undefined && { rate_limit: rateLimit }),
+    allowed_addresses: [...allowedAddresses],
+    ...(expiresAtMs !== undefined && { expires_at: BigInt(expiresAtMs) }),
     secrets: secrets.map((secret) => ({
       created_at: BigInt(secret.createdAtMs),
       ...(secret.expiresAtMs !== undefined && { expires_at: BigInt(secret.expiresAtMs) }),
@@ -54,6 +62,36 @@ export const rotateSecret: ConsoleHandler<ConsoleOperations['rotateSecret']> = a
   return { app_id, app_secret: appSecret, old_secret_expires_at: BigInt(oldExpiresAtMs) };
 };
 
+export const updateApplication: ConsoleHandler<ConsoleOperations['updateApplication']> = async (
+  input,
+  context,
+) => {
+  const { parts, actor, claim } = context;
+  await requireApplication(input.app_id, context);
+  await parts.database.applications.updateApplication(input.app_id, changesOf(input), actor, claim);
+  return undefined;
+};
+
+function changesOf(input: ConsoleInput<ConsoleOperations['updateApplication']>): ApplicationChanges {
+  const { scope, status, rate_limit, allowed_addresses, expires_at } = input;
+  return {
+    ...(scope !== undefined && { scope }),
+    ...(status !== undefined && { status }),
+    ...(rate_limit !== undefined && { rateLimit: rate_limit === -1 ? null : rate_limit }),
+    ...(allowed_addresses !== undefined && { allowedAddresses: requireAddresses(allowed_addresses) }),
+    ...(expires_at !== undefined && { expiresAtMs: expires_at === 0n ? null : Number(expires_at) }),
+  };
+}
+
+function requireAddresses(given: readonly string[]): string[] {
+  const addresses = [...new Set(given.map((entry) => entry.trim().toLowerCase()))];
+  for (const address of addresses) {
+    const problem = allowedAddressProblem(address);
+    if (problem !== undefined) throw new ApiError(1001, `allowed_addresses: ${problem}`);
+  }
+  return addresses;
+}
+
 export const revokeApplication: ConsoleHandler<ConsoleOperations['revokeApplication']> = async (
   { app_id },
   context,
@@ -63,17 +101,3 @@ export const revokeApplication: ConsoleHandler<ConsoleOperations['revokeApplicat
   await parts.database.applications.revokeApplication(app_id, actor, claim);
   return undefined;
 };
-
-/** Refuses an application of another tenant as one that does not exist. */
-async function requireApplication(
-  appId: string,
-  {
-    parts,
-    tenantId,
-    refuse,
-  }: Pick<ConsoleContext<ConsoleOperations['rotateSecret']>, 'parts' | 'tenantId' | 'refuse'>,
-): Promise<void> {
-  const application = await parts.database.applications.findApplication(appId);
-  if (application?.tenantId === tenantId && application.status !== 'revoked') return;
-  throw refuse(1610, `the tenant has no application ${JSON.stringify(appId)} that is not revoked`);
-}

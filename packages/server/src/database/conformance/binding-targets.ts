@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { storesLookedAtMax } from '../queries/targets/search-stores.ts';
 import { int64Max, newTenant, type Subject, writeTo } from './subject.ts';
 
 /** Tests roles, organizations and stores on any engine. */
@@ -8,6 +9,7 @@ export function testBindingTargets(subject: Subject): void {
   testRoles(subject);
   testOrgs(subject);
   testStores(subject);
+  testStoreSearch(subject);
   testRemovals(subject);
   testTargetsOfTenants(subject);
 }
@@ -173,6 +175,61 @@ function testStores(subject: Subject): void {
     const [first] = await stores.listUsers('A', undefined, 1);
     const fields = { username: 'one', realName: 'N', phone: '5', status: 'active' };
     assert.deepEqual({ ...first }, { id: ids[0], ...fields });
+  });
+}
+
+function testStoreSearch(subject: Subject): void {
+  test('stores are found by code, name and address whatever the case, and by whether anybody has them', async () => {
+    const tenant = await newTenant(subject);
+    const { database } = subject.under;
+    await writeTo(database, tenant, async (directory) => {
+      await directory.stores.upsert([
+        { code: 'A-1', name: 'Harbour [1]', address: 'Quay 7' },
+        { code: 'A-2', name: 'Market', address: 'Ärmelgasse 1' },
+        { code: 'B-1', name: '城东店', address: 'quay 9' },
+      ]);
+      const id = await directory.insertUser('someone', {});
+      await directory.replaceUserStores(id ?? 0n, ['A-2']);
+    });
+    const { stores } = database.directory(tenant);
+    const codes = async (...search: Parameters<typeof stores.search>) =>
+      (await stores.search(...search)).stores.map(({ code }) => code);
+    assert.deepEqual(await codes({ text: 'QUAY' }, undefined, 9), ['A-1', 'B-1']);
+    assert.deepEqual(await codes({ text: 'ärMEL' }, undefined, 9), ['A-2']);
+    assert.deepEqual(await codes({ text: 'r [1' }, undefined, 9), ['A-1']);
+    assert.deepEqual(await codes({ text: '东' }, undefined, 9), ['B-1']);
+    assert.deepEqual(await codes({ isUnassigned: true }, undefined, 9), ['A-1', 'B-1']);
+    assert.deepEqual(await codes({ isUnassigned: true, text: '7' }, undefined, 9), ['A-1']);
+    assert.deepEqual(await codes({ isUnassigned: true }, 'A-1', 9), ['B-1']);
+    assert.equal((await stores.search({ isUnassigned: true }, undefined, 1)).next, 'A-1');
+    assert.equal((await stores.search({}, undefined, 9)).next, undefined);
+  });
+
+  test('a search for stores looks at some of many at a time, and goes on where it ended', async () => {
+    const tenant_id = await newTenant(subject);
+    const { db, database } = subject.under;
+    const code = (index: number) => `S${10_000 + index}`;
+    const rows = Array.from({ length: storesLookedAtMax + 5 }, (_, index) => ({
+      tenant_id,
+      code: code(index),
+      name: '',
+      address: index === storesLookedAtMax + 1 ? 'here' : '',
+    }));
+    for (let start = 0; start < rows.length; start += 5000) {
+      await db
+        .insertInto('store')
+        .values(rows.slice(start, start + 5000))
+        .execute();
+    }
+    const { stores } = database.directory(tenant_id);
+    const first = await stores.search({ text: 'here' }, undefined, 9);
+    assert.deepEqual(first, { stores: [], next: code(storesLookedAtMax - 1) });
+    const second = await stores.search({ text: 'here' }, first.next, 9);
+    assert.deepEqual(
+      second.stores.map((store) => store.code),
+      [code(storesLookedAtMax + 1)],
+    );
+    assert.equal(second.next, undefined);
   });
 }
 

@@ -39,6 +39,11 @@ export async function askCallTables(session: Session): Promise<void> {
   const recentMs = minutes * 60_000 - 30 * 60_000;
   await calls.totals({ sinceMs: recentMs });
   await calls.totals({ sinceMs: recentMs, failedOnly: true });
+  await calls.totals({ sinceMs: recentMs, appIds: ['app'] });
+  for (const per of ['minute', 'hour'] as const) {
+    await calls.history({ sinceMs: recentMs, per, appIds: ['app'] });
+  }
+  await calls.listFailuresBack({ filters: { appIds: [], strangersBeside: ['app'] }, limit: 10 });
   await calls.findFailure('request-77');
   await calls.listFailures({ atMs: (failures - 10) * 1000, requestId: '' }, 10);
   await calls.countUnkept(recentMs);

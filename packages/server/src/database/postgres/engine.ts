@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { compileOnce } from '../queries/compile-once.ts';
 import type { Engine } from '../queries/session.ts';
+import { planForManyRows } from './plan-for-many-rows.ts';
 import { postgresUserSearch } from './user-search.ts';
 
 /** Notification channel that announces credential changes to the other processes. */
@@ -36,9 +37,27 @@ export const postgresEngine: Engine = {
   // Keys never change, so the foreign key check of a binding need not wait for this lock.
   lockRows: (query) => query.forNoKeyUpdate(),
   lockRowsToRemove: (query) => query.forUpdate(),
+  planForManyRows,
   encodeCodes: (codes) => codes,
   codeTable: (encoded) =>
     sql<{ code: string }>`(select unnest(cast(${encoded} as text[])) collate "C" as code)`.as('listed'),
+  // The limit keeps PostgreSQL from comparing each code with each row while it believes the table to be tiny, as it does
+  // during the first batch of a new directory.
+  findEachListed: (db, query, column, encoded) =>
+    db
+      .selectFrom(
+        sql<{
+          code: string;
+        }>`(select unnest(cast(${encoded} as text[])) collate "C" as code order by code)`.as('listed'),
+      )
+      .innerJoinLateral(
+        query
+          .where(sql<boolean>`${sql.ref(column)} = listed.code`)
+          .limit(1)
+          .as('found'),
+        (join) => join.onTrue(),
+      )
+      .selectAll('found'),
   // With a join on the list, a plan made for a short list may read all of the user's stores for each code.
   isListed: (column, encoded) => sql`${sql.ref(column)} = any(cast(${encoded} as text[]))`,
   rowTable(json, columns) {
@@ -55,8 +74,8 @@ export const postgresEngine: Engine = {
   async refreshStatistics(db, table) {
     await sql`analyze ${sql.table(table)}`.execute(db);
   },
-  forEachGiven: (query, column) =>
-    sql`lateral (select ${sql.ref(column)} as value from (${query}) as each) as listed`,
+  forEachGiven: <Value>(query: RawBuilder<unknown>, column: string) =>
+    sql<{ value: Value }>`lateral (select ${sql.ref(column)} as value from (${query}) as each)`.as('listed'),
   search: postgresUserSearch,
   purgedThrough: sql<bigint>`purged_through()`,
   async announceCredentials(session) {

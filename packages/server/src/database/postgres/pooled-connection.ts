@@ -18,8 +18,16 @@ export interface PooledConnectionParts {
 /** How long a statement may continue in the database after its call has given up. */
 const overrunMs = 1_000;
 
+/** PostgreSQL's code of warnings without a more specific one. */
+const warningCode = '01000';
+
 /** Result for Kysely of a rollback on a connection that will be closed, since closing also undoes everything. */
 const rolledBack = { command: 'ROLLBACK', rowCount: null, rows: [] };
+
+/** The transaction is committed, but maybe not on the synchronous replica, so a failover could lose it. */
+export class UnreplicatedCommitError extends Error {
+  override readonly name = 'UnreplicatedCommitError';
+}
 
 /**
  * A connection checked out of the pool. It is closed instead of returned if it broke, leads to a former primary, or was
@@ -56,9 +64,26 @@ export class PooledConnection {
       if (sql !== 'commit' && sql !== 'rollback') await this.#boundStatement(remainingMs);
       const query = { text: sql, values: [...parameters], ...nameOf(sql), ...this.#answerLimit(remainingMs) };
       const send = () => this.#client.query(query);
+      if (sql === 'commit') return await this.#sendCommit(send);
       return await (this.#isIdle() ? retryAfterRace(send) : send());
     } catch (error) {
       throw this.#fail(error);
+    }
+  }
+
+  /** A cancelled wait for the synchronous replica is answered like any commit, apart from a warning. */
+  async #sendCommit(send: () => Promise<unknown>): Promise<unknown> {
+    const warnings: string[] = [];
+    const note = ({ code, message }: { code?: string | undefined; message?: string | undefined }) => {
+      if (code === warningCode) warnings.push(message ?? '');
+    };
+    this.#client.on('notice', note);
+    try {
+      const result = await send();
+      if (warnings.length > 0) throw new UnreplicatedCommitError(warnings.join('; '));
+      return result;
+    } finally {
+      this.#client.off('notice', note);
     }
   }
 

@@ -18,6 +18,18 @@ export class ReplicaLists implements DirectoryLists {
     );
   }
 
+  countUsers(after: bigint) {
+    return this.#replica.read((session) =>
+      new KyselyDirectoryLists(session, this.#tenantId).countUsers(after),
+    );
+  }
+
+  countStores(after: string) {
+    return this.#replica.read((session) =>
+      new KyselyDirectoryLists(session, this.#tenantId).countStores(after),
+    );
+  }
+
   listAuditEvents(request: AuditListRequest) {
     return this.#replica.read((session) =>
       new KyselyDirectoryLists(session, this.#tenantId).listAuditEvents(request),

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
+import { boundedWaitMs } from '../../deadline.ts';
 import {
   type AcceptanceClaim,
   AlreadyAcceptedError,
@@ -9,16 +10,18 @@ import {
 import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
 import { type ClaimFate, tryClaimAgain } from '../queries/writes/claim-queries.ts';
+import { confirmReplicated } from './confirm-replicated.ts';
 import { postgresEngine } from './engine.ts';
 import { CommitLostError } from './run-transaction.ts';
 
-/** How long to ask for the fate of a transaction, in milliseconds; the caller waits meanwhile. */
+/** How long to ask for the fate of a transaction at most, in milliseconds; the caller waits meanwhile. */
 const askMs = 5_000;
 
 const pauseMs = 100;
 
 /**
- * Uses the claim of a transaction to find out whether it took effect when the reply to its COMMIT was lost.
+ * Uses the claim of a transaction to find out whether it took effect when the reply to its COMMIT was lost. Reports an
+ * effect only once the synchronous replica has it.
  *
  * @throws {DatabaseBusyError} when it did not
  * @throws {AlreadyAcceptedError} when another copy of the same signed request did
@@ -32,6 +35,7 @@ export async function settleLostCommit<T>(
   try {
     return await transaction;
   } catch (error) {
+    if (error instanceof AlreadyAcceptedError) throw await whenReplicated(db, error);
     if (!(error instanceof CommitLostError) || claim === undefined) throw error;
     const cause = error.cause;
     switch (await findFate(db, claim)) {
@@ -47,14 +51,27 @@ export async function settleLostCommit<T>(
   }
 }
 
-/** Asks until the database answers or the time is up. */
+/** Returns the error that says that a copy was accepted; one that says less if a failover could still lose that copy. */
+async function whenReplicated(db: Kysely<Schema>, accepted: AlreadyAcceptedError): Promise<Error> {
+  try {
+    await confirmReplicated(db, askMs);
+    return accepted;
+  } catch (cause) {
+    return new OutcomeUnknownError(true, { cause });
+  }
+}
+
+/** Asks until the database answers, or until this or the call is out of time. */
 async function findFate(db: Kysely<Schema>, claim: AcceptanceClaim): Promise<ClaimFate> {
-  const deadline = performance.now() + askMs;
+  const endsAtMs = performance.now() + boundedWaitMs(askMs);
   for (;;) {
+    const remainingMs = Math.ceil(endsAtMs - performance.now());
+    if (remainingMs <= 0) return 'unknown';
     try {
-      return await ask(db, claim, Math.ceil(deadline - performance.now()));
+      const fate = await ask(db, claim, remainingMs);
+      if (fate.startsWith('committed')) await confirmReplicated(db, endsAtMs - performance.now());
+      return fate;
     } catch {
-      if (performance.now() + pauseMs >= deadline) return 'unknown';
       await delay(pauseMs);
     }
   }

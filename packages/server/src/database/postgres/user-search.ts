@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { searchedText, userSearchIndex } from '../migrations/postgres-user-search.ts';
 import type { CandidateSource } from '../queries/lists/candidate-source.ts';
 import { caseVariants, searchedColumns } from '../queries/lists/search-pattern.ts';
@@ -10,17 +10,26 @@ const indexedWord = /[\p{L}\p{N}]{3,}/u;
 
 /** PostgreSQL uses regular expressions, which `pg_trgm` indexes and which do not depend on the locale here. */
 export const postgresUserSearch: UserSearch = {
-  matches(table, text) {
-    const pattern = expression(text);
-    const columns = searchedColumns.map((column) => sql`${sql.ref(`${table}.${column}`)} ~ ${pattern}`);
-    return sql`(${sql.join(columns, sql` or `)})`;
-  },
+  contains,
+  matches: (table, text) =>
+    contains(
+      searchedColumns.map((column) => `${table}.${column}`),
+      text,
+    ),
   async source({ db }, tenantId, text) {
     const [word] = indexedWord.exec(text) ?? [];
     if (word === undefined || !(await indexKnows(db, word))) return undefined;
     return indexedUsers(tenantId, expression(text));
   },
 };
+
+function contains(columns: readonly string[], text: string): RawBuilder<SqlBool> {
+  const pattern = expression(text);
+  return sql`(${sql.join(
+    columns.map((column) => sql`${sql.ref(column)} ~ ${pattern}`),
+    sql` or `,
+  )})`;
+}
 
 /** Whether the index exists and covers the word; in a database with the C locale it covers ASCII letters only. */
 async function indexKnows(db: Session['db'], word: string): Promise<boolean> {

@@ -147,14 +147,22 @@ export class KyselyApplications implements Applications {
     appId: string,
     changes: ApplicationChanges,
     actor?: Actor,
+    claim?: AcceptanceClaim,
   ): Promise<ApplicationRecord | undefined> {
-    return this.#transact(async (session, nowMs) => {
+    return this.#change(claim, async (session, nowMs) => {
       const updated = await updateApplication(session, appId, changes);
       if (updated === undefined) return undefined;
       const { tenantId, described } = updated;
       if (described !== undefined) {
         const changes = { app_id: appId, ...described };
-        await recordChange(session, { tenantId, nowMs, operation: 'app update', changes, actor });
+        await recordChange(session, {
+          tenantId,
+          nowMs,
+          operation: 'app update',
+          changes,
+          actor,
+          requestId: claim?.requestId,
+        });
       }
       return (await selectApplications(session, appId))[0];
     });

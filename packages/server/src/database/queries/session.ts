@@ -1,4 +1,4 @@
-import type { AliasedRawBuilder, Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
+import type { AliasedRawBuilder, Compilable, Kysely, RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
 import type { CandidateSource } from './lists/candidate-source.ts';
 import type { Schema } from './schema.ts';
 
@@ -11,8 +11,10 @@ export interface RowColumn {
 /** The tables whose rows are locked before a change. */
 export type LockedTable = 'user' | 'role' | 'org' | 'store' | 'tenant';
 
-/** How an engine finds users by a text. */
+/** How an engine finds users and stores by a text. */
 export interface UserSearch {
+  /** Whether one of these columns contains the text, whatever the case of its letters. */
+  contains(columns: readonly string[], text: string): RawBuilder<SqlBool>;
   /** Whether a searched column of a row of `user`, under this alias, contains the text. */
   matches(alias: string, text: string): RawBuilder<unknown>;
   /**
@@ -42,10 +44,25 @@ export interface Engine {
   lockRowsToRemove<Table extends LockedTable, Output>(
     query: SelectQueryBuilder<Schema, Table, Output>,
   ): SelectQueryBuilder<Schema, Table, Output>;
+  /**
+   * Prepares the transaction for the next statements about many rows of these tables. They may have grown a thousandfold
+   * since the engine last looked, in this very transaction.
+   */
+  planForManyRows(session: Session, tables: readonly (keyof Schema)[]): Promise<void>;
   /** Encodes a list of codes as one parameter for `codeTable`. */
   encodeCodes(codes: readonly string[]): unknown;
   /** Returns that parameter as a table `listed` with one column `code`. */
   codeTable(encodedCodes: unknown): AliasedRawBuilder<{ code: string }, 'listed'>;
+  /**
+   * Looks up a row of the query for each code in that parameter, in code order, by the index of a column that holds
+   * codes. Use it where many rows are looked up at once.
+   */
+  findEachListed<Table extends keyof Schema, Row>(
+    db: Kysely<Schema>,
+    query: SelectQueryBuilder<Schema, Table, Row>,
+    column: string,
+    encodedCodes: unknown,
+  ): Compilable<Row>;
   /** Whether a column holds one of the codes in that parameter, looked up through the column's index. */
   isListed(column: string, encodedCodes: unknown): RawBuilder<SqlBool>;
   /** Returns a JSON array of arrays as a table `given` with one row for each inner array. */
@@ -53,7 +70,10 @@ export interface Engine {
   /** Refreshes the statistics of a table that was just filled; its plans were made for a small one. */
   refreshStatistics(db: Kysely<Schema>, table: keyof Schema): Promise<void>;
   /** Runs a query for each row of `given` and joins the results as a table `listed` with one column `value`. */
-  forEachGiven(query: RawBuilder<unknown>, column: string): RawBuilder<unknown>;
+  forEachGiven<Value>(
+    query: RawBuilder<unknown>,
+    column: string,
+  ): AliasedRawBuilder<{ value: Value }, 'listed'>;
   readonly search: UserSearch;
   /**
    * The counter `purged_through`, for a statement that inserts a claim. It must see every purge committed before the

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { compileOnce } from '../queries/compile-once.ts';
 import type { Engine, Session } from '../queries/session.ts';
 import { sqliteUserSearch } from './user-search.ts';
@@ -22,18 +22,24 @@ export const sqliteEngine: Engine = {
   },
   lockRows: (query) => query,
   lockRowsToRemove: (query) => query,
+  // Every statement here uses a key, however large the table is.
+  planForManyRows: async () => {},
   encodeCodes: (codes) => JSON.stringify(codes),
   codeTable: (encoded) =>
     sql<{ code: string }>`(select value as code from json_each(${encoded}))`.as('listed'),
   isListed: (column, encoded) => sql`${sql.ref(column)} in (select value from json_each(${encoded}))`,
+  findEachListed: (_db, query, column, encoded) =>
+    query.where(sql<boolean>`${sql.ref(column)} in (select value from json_each(${encoded}))`),
   rowTable(json, columns) {
     const fields = columns.map(({ name }, index) => sql`value ->> ${sql.lit(index)} as ${sql.ref(name)}`);
     return sql<Record<string, unknown>>`(select ${sql.join(fields)} from json_each(${json}))`.as('given');
   },
   // Every statement here uses a key, however large the table is.
   refreshStatistics: async () => {},
-  forEachGiven: (query, column) =>
-    sql`json_each((select json_group_array(${sql.ref(column)}) from (${query}))) as listed`,
+  forEachGiven: <Value>(query: RawBuilder<unknown>, column: string) =>
+    sql<{
+      value: Value;
+    }>`json_each((select json_group_array(${sql.ref(column)}) from (${query})))`.as('listed'),
   search: sqliteUserSearch,
   // With one writer at a time, no purge commits while this transaction is open.
   purgedThrough: sql<bigint>`(select value from counter where name = 'purged_through')`,

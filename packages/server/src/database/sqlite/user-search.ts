@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { tenantMark } from '../migrations/sqlite-user-search.ts';
 import type { CandidateSource } from '../queries/lists/candidate-source.ts';
 import { caseVariants, searchedColumns } from '../queries/lists/search-pattern.ts';
@@ -7,17 +7,26 @@ import type { Session, UserSearch } from '../queries/session.ts';
 
 /** SQLite uses an FTS5 index of trigrams, and GLOB with the characters of both cases. */
 export const sqliteUserSearch: UserSearch = {
-  matches(table, text) {
-    const pattern = globPattern(text);
-    const columns = searchedColumns.map((column) => sql`${sql.ref(`${table}.${column}`)} glob ${pattern}`);
-    return sql`(${sql.join(columns, sql` or `)})`;
-  },
+  contains,
+  matches: (table, text) =>
+    contains(
+      searchedColumns.map((column) => `${table}.${column}`),
+      text,
+    ),
   async source(session, tenantId, text) {
     const query = trigramQuery(text);
     if (query === undefined) return undefined;
     return indexedUsers(session, tenantId, sql`${query} || ${tenantMark(sql`${tenantId}`)} || '"'`);
   },
 };
+
+function contains(columns: readonly string[], text: string): RawBuilder<SqlBool> {
+  const pattern = globPattern(text);
+  return sql`(${sql.join(
+    columns.map((column) => sql`${sql.ref(column)} glob ${pattern}`),
+    sql` or `,
+  )})`;
+}
 
 function globPattern(text: string): string {
   const characters = caseVariants(text).map((variants) =>
@@ -60,11 +69,13 @@ const windowGrowth = 4n;
 const enoughMs = 10;
 
 function indexedUsers(session: Session, tenantId: bigint, query: RawBuilder<unknown>): CandidateSource {
-  const started = performance.now();
+  // A list may read another source first, whose time does not count.
+  let startedMs: number | undefined;
   let window = 0n;
   return {
     async next(after, size) {
-      if (window > 0n && performance.now() - started > enoughMs) return undefined;
+      startedMs ??= performance.now();
+      if (window > 0n && performance.now() - startedMs > enoughMs) return undefined;
       window = window === 0n ? firstWindow : window * windowGrowth;
       const ids = await firstAndLastId(session, tenantId);
       const start = after === undefined ? sql`rowid >= ${ids.first}` : sql`rowid > ${after.id}`;

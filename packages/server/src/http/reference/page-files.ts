@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { type ScriptLanguageId, signerFiles } from '@fieldroster/contract/signing-scripts';
 import { fromSources, ownFile } from '../../own-files.ts';
-import { type ScriptLanguageId, signerFiles } from './signer-files.ts';
 
 export interface PageFile {
   readonly contentType: string;

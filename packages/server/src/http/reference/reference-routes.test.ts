@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import { signerFiles } from '@fieldroster/contract/signing-scripts';
 import { startTestServer, type TestServer } from '../../../test/test-server.ts';
-import { signerFiles } from './signer-files.ts';
 
 const root = new URL('../../../../../', import.meta.url);
 

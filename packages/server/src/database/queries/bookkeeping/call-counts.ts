@@ -1,5 +1,11 @@
 import { sql } from 'kysely';
-import type { CallSummary, CallTotals } from '../../call-records.ts';
+import type {
+  CallHistoryRow,
+  CallHistorySelection,
+  CallSelection,
+  CallSummary,
+  CallTotalsSince,
+} from '../../call-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { histogramColumns } from './histogram-columns.ts';
@@ -74,12 +80,11 @@ export async function addCounts(
 
 /** Reads whole hours as hours, and the minutes before the first of them: sixty times fewer rows for long times. */
 export async function readTotals(
-  { db }: Session,
-  sinceMs: number,
-  failedOnly: boolean,
-): Promise<CallTotals[]> {
+  { db, engine }: Session,
+  { sinceMs, failedOnly = false, appIds }: CallSelection,
+): Promise<CallTotalsSince[]> {
   const firstHour = BigInt(Math.ceil(sinceMs / hourMs) * hourMs);
-  const columns = ['app_id', 'operation', 'code', ...countColumns] as const;
+  const columns = ['start_at', 'app_id', 'operation', 'code', ...countColumns] as const;
   const counted = db
     .selectFrom('call_summary')
     .select(columns)
@@ -87,15 +92,17 @@ export async function readTotals(
     .where('start_at', '<', firstHour)
     .unionAll(db.selectFrom('call_hour').select(columns).where('start_at', '>=', firstHour))
     .as('counted');
-  const total = (column: (typeof countColumns)[number]) =>
-    sql<bigint>`cast(sum(${sql.ref(`counted.${column}`)}) as bigint)`;
   const rows = await db
     .selectFrom(counted)
     .select(['app_id', 'operation', 'code'])
-    .select(countColumns.map((name) => total(name).as(name)))
+    .select(countColumns.map((name) => sumOf(name).as(name)))
+    .select(sql<bigint>`min(counted.start_at)`.as('first_at'))
     .$if(failedOnly, (query) => query.where('code', '!=', 0n))
+    .$if(appIds !== undefined, (query) =>
+      query.where(engine.isListed('counted.app_id', engine.encodeCodes(appIds ?? []))),
+    )
     .groupBy(['app_id', 'operation', 'code'])
-    .orderBy(total('calls'), 'desc')
+    .orderBy(sumOf('calls'), 'desc')
     .orderBy('app_id')
     .orderBy('operation')
     .orderBy('code')
@@ -106,6 +113,41 @@ export async function readTotals(
     code: Number(row.code),
     calls: Number(row.calls),
     totalUs: Number(row.total_us),
-    histogram: histogramColumns.map((name) => Number(row[name])),
+    histogram: histogramOf(row),
+    firstMs: Number(row.first_at),
   }));
+}
+
+/** Reads the calls of each minute or hour, added up over the applications. */
+export async function readHistory(
+  { db, engine }: Session,
+  { sinceMs, per, appIds }: CallHistorySelection,
+): Promise<CallHistoryRow[]> {
+  const columns = ['calls', ...histogramColumns] as const;
+  const rows = await db
+    .selectFrom(per === 'minute' ? 'call_summary as counted' : 'call_hour as counted')
+    .select(['start_at', 'operation', 'code'])
+    .select(columns.map((name) => sumOf(name).as(name)))
+    .where('start_at', '>=', BigInt(sinceMs))
+    .where(engine.isListed('counted.app_id', engine.encodeCodes(appIds)))
+    .groupBy(['start_at', 'operation', 'code'])
+    .orderBy('start_at')
+    .orderBy('operation')
+    .orderBy('code')
+    .execute();
+  return rows.map((row) => ({
+    startMs: Number(row.start_at),
+    operation: row.operation,
+    code: Number(row.code),
+    calls: Number(row.calls),
+    histogram: histogramOf(row),
+  }));
+}
+
+function sumOf(column: (typeof countColumns)[number]) {
+  return sql<bigint>`cast(sum(${sql.ref(`counted.${column}`)}) as bigint)`;
+}
+
+function histogramOf(row: Record<(typeof histogramColumns)[number], bigint>): number[] {
+  return histogramColumns.map((name) => Number(row[name]));
 }

@@ -1,17 +1,22 @@
 import { sql } from 'kysely';
 import type {
+  CallHistoryRow,
+  CallHistorySelection,
   CallRecords,
   CallRetention,
   CallSelection,
   CallSummary,
-  CallTotals,
+  CallTotalsSince,
   FailedCallRecord,
+  FailurePage,
+  LatestFailure,
 } from '../../call-records.ts';
 import type { Session } from '../session.ts';
 import type { BackgroundWriter } from './background-writer.ts';
 import type { BookkeepingTables } from './bookkeeping-tables.ts';
-import { addCounts, readTotals, sumByHour, toCountRows } from './call-counts.ts';
+import { addCounts, readHistory, readTotals, sumByHour, toCountRows } from './call-counts.ts';
 import { fromFailureRow, toFailureRow } from './failure-rows.ts';
+import { readFailuresBack, readLatestFailures } from './read-failures.ts';
 
 /** Bounds the parameters of a statement, and how long it blocks the event loop on the embedded engine. */
 const rowsOfStatement = 100;
@@ -66,8 +71,20 @@ export class KyselyCallRecords implements CallRecords {
     return batch;
   }
 
-  totals({ sinceMs, failedOnly = false }: CallSelection): Promise<CallTotals[]> {
-    return this.#tables.read((session) => readTotals(session, sinceMs, failedOnly));
+  totals(selection: CallSelection): Promise<CallTotalsSince[]> {
+    return this.#tables.read((session) => readTotals(session, selection));
+  }
+
+  history(selection: CallHistorySelection): Promise<CallHistoryRow[]> {
+    return this.#tables.read((session) => readHistory(session, selection));
+  }
+
+  latestFailures(selection: { sinceMs: number; appIds: readonly string[] }): Promise<LatestFailure[]> {
+    return this.#tables.read((session) => readLatestFailures(session, selection));
+  }
+
+  listFailuresBack(page: FailurePage): Promise<FailedCallRecord[]> {
+    return this.#tables.read((session) => readFailuresBack(session, page));
   }
 
   findFailure(requestId: string): Promise<FailedCallRecord | undefined> {

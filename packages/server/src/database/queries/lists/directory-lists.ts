@@ -4,9 +4,12 @@ import type {
   DirectoryLists,
   ListedUser,
   Page,
+  StoreRangeCounts,
   UserListRequest,
+  UserRangeCounts,
 } from '../../database.ts';
 import type { Session } from '../session.ts';
+import { countStores, countUsers } from './count-entries.ts';
 import { listAuditEvents } from './list-audit-events.ts';
 import { listUsers } from './list-users.ts';
 
@@ -22,6 +25,14 @@ export class KyselyDirectoryLists implements DirectoryLists {
 
   listUsers(request: UserListRequest): Promise<Page<ListedUser>> {
     return listUsers(this.#session, this.#tenantId, request);
+  }
+
+  countUsers(after: bigint): Promise<UserRangeCounts> {
+    return countUsers(this.#session, this.#tenantId, after);
+  }
+
+  countStores(after: string): Promise<StoreRangeCounts> {
+    return countStores(this.#session, this.#tenantId, after);
   }
 
   listAuditEvents(request: AuditListRequest): Promise<Page<AuditEntry>> {

@@ -46,9 +46,18 @@ function before(untilMs: bigint | undefined, after: AuditListRequest['after']): 
   return sql`(at, id) < (${after.at}, ${after.id})`;
 }
 
-function auditFilter({ appId, operation, mentioned }: AuditFilters): RawBuilder<unknown> | undefined {
+function auditFilter({
+  appId,
+  operatorId,
+  operation,
+  mentioned,
+}: AuditFilters): RawBuilder<unknown> | undefined {
   const conditions: RawBuilder<unknown>[] = [];
   if (appId !== undefined) conditions.push(sql`event.app_id = ${appId}`);
+  if (operatorId !== undefined) {
+    const actor: Actor = { kind: 'operator', id: String(operatorId) };
+    conditions.push(sql`event.actor = ${JSON.stringify(actor)}`);
+  }
   if (operation !== undefined) conditions.push(sql`event.operation = ${operation}`);
   if (mentioned !== undefined) {
     conditions.push(sql`event.changes like ${containing(JSON.stringify(mentioned))} escape '!'`);

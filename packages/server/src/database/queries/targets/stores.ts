@@ -3,6 +3,7 @@ import type { ManagedStore, StoreFields, StoreReader, StoreUser, StoreWriter } f
 import { compileOnce } from '../compile-once.ts';
 import { lockTenant } from '../lock-tenant.ts';
 import type { Session } from '../session.ts';
+import { searchStores } from './search-stores.ts';
 import { storeColumns } from './target-columns.ts';
 import { targetQueries } from './target-queries.ts';
 import { type Transaction, targetReader, targetWriter } from './target-writer.ts';
@@ -44,6 +45,7 @@ export function storeReader(session: Session, tenantId: bigint): StoreReader {
     ...targetReader(session, tenantId, queries, ''),
     listUsers: (code, after = 0n, limit): Promise<StoreUser[]> =>
       selectUsersOfStore(session, { tenantId, code, after, limit: BigInt(limit) }),
+    search: (filter, after = '', limit) => searchStores(session, { tenantId, filter, after, limit }),
   };
 }
 

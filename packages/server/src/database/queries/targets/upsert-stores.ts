@@ -35,6 +35,7 @@ export async function upsertStores(
   const updated: { before: StoreRecord; after: StoreRecord }[] = [];
   const turns = new Turns();
   for (const chunk of slicesOf(rows, rowsSlice)) {
+    await session.engine.planForManyRows(session, ['store']);
     const existing = await lockStores(session, tenantId, chunk);
     const changed = chunk.flatMap((row) => {
       const before = existing.get(row.code);
@@ -55,13 +56,13 @@ function differs(before: StoreRecord, after: StoreRecord): boolean {
 }
 
 const lockStoresByCode = compileOnce((db, value: { tenantId: bigint; codes: unknown }, engine) =>
-  engine.lockRows(
-    db
-      .selectFrom('store')
-      .select(storeColumns)
-      .where('store.tenant_id', '=', value.tenantId)
-      .where('store.code', 'in', (eb) => eb.selectFrom(engine.codeTable(value.codes)).select('listed.code'))
-      .orderBy('store.code'),
+  engine.findEachListed(
+    db,
+    engine.lockRows(
+      db.selectFrom('store').select(storeColumns).where('store.tenant_id', '=', value.tenantId),
+    ),
+    'store.code',
+    value.codes,
   ),
 );
 

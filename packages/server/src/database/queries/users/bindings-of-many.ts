@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { compileOnce } from '../compile-once.ts';
-import { type Given, given, type InTenant, int64 } from '../targets/given-rows.ts';
+import { type Given, given, type InTenant, int64, isGivenRow } from '../targets/given-rows.ts';
 import { changeRows } from '../writes/change-rows.ts';
 
 /** Changes the bindings of many users at once. */
@@ -78,15 +78,7 @@ export const deleteStoresOfUsers = changeRows<InTenant, StoreOfUser>(storeColumn
   together: compileOnce((db, value: Given, engine) =>
     db
       .deleteFrom('user_store')
-      .where('tenant_id', '=', value.tenantId)
-      .where(({ eb, refTuple, selectFrom }) =>
-        eb(
-          refTuple('user_id', 'store_code'),
-          'in',
-          selectFrom(engine.rowTable(value.rows, storeColumns))
-            .select([given<bigint>('user_id').as('user_id'), given<string>('store_code').as('store_code')])
-            .$asTuple('user_id', 'store_code'),
-        ),
-      ),
+      .using(engine.rowTable(value.rows, storeColumns))
+      .where(isGivenRow('user_store', sql`${value.tenantId}`, ['user_id', 'store_code'])),
   ),
 });

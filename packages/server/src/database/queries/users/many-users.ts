@@ -3,7 +3,7 @@ import { userFieldList } from '../../user-columns.ts';
 import { compileOnce } from '../compile-once.ts';
 import type { Cell } from '../rows-json.ts';
 import type { RowColumn } from '../session.ts';
-import { type Given, given, int64 } from '../targets/given-rows.ts';
+import { type Given, given, int64, isGivenRow } from '../targets/given-rows.ts';
 import { withoutBindings } from '../targets/without-binding.ts';
 import { changeRows } from '../writes/change-rows.ts';
 import { selectedUserColumns } from './one-user.ts';
@@ -18,48 +18,45 @@ interface Listed extends Record<string, unknown> {
 
 /** Locks in username order, so that two batches cannot deadlock. */
 export const lockUsersByName = compileOnce((db, value: Listed, engine) =>
-  engine.lockRows(
-    db
-      .selectFrom('user')
-      .select('user.id')
-      .where('user.tenant_id', '=', value.tenantId)
-      .where('user.username', 'in', (eb) =>
-        eb.selectFrom(engine.codeTable(value.usernames)).select('listed.code'),
-      )
-      .orderBy('user.username'),
+  engine.findEachListed(
+    db,
+    engine.lockRows(db.selectFrom('user').select('user.id').where('user.tenant_id', '=', value.tenantId)),
+    'user.username',
+    value.usernames,
   ),
 );
 
-/** Starts from the list, with a join whose order SQLite keeps; otherwise it would look at every user of the tenant. */
 export const selectUserStates = compileOnce((db, value: Listed, engine) =>
-  db
-    .selectFrom(engine.codeTable(value.usernames))
-    .crossJoin('user')
-    .leftJoin('user_role', (join) =>
-      join.onRef('user_role.tenant_id', '=', 'user.tenant_id').onRef('user_role.user_id', '=', 'user.id'),
-    )
-    .leftJoin('user_org', (join) =>
-      join.onRef('user_org.tenant_id', '=', 'user.tenant_id').onRef('user_org.user_id', '=', 'user.id'),
-    )
-    .select([...selectedUserColumns, 'user_role.role_id', 'user_org.org_id'])
-    .where('user.tenant_id', '=', value.tenantId)
-    .whereRef('user.username', '=', 'listed.code'),
+  engine.findEachListed(
+    db,
+    db
+      .selectFrom('user')
+      .leftJoin('user_role', (join) =>
+        join.onRef('user_role.tenant_id', '=', 'user.tenant_id').onRef('user_role.user_id', '=', 'user.id'),
+      )
+      .leftJoin('user_org', (join) =>
+        join.onRef('user_org.tenant_id', '=', 'user.tenant_id').onRef('user_org.user_id', '=', 'user.id'),
+      )
+      .select([...selectedUserColumns, 'user_role.role_id', 'user_org.org_id'])
+      .where('user.tenant_id', '=', value.tenantId),
+    'user.username',
+    value.usernames,
+  ),
 );
 
 const idColumn = [{ name: 'id', type: 'int64' }] as const;
 
-export const selectStoreCodesOfUsers = compileOnce((db, value: Given & { limit: bigint }, engine) =>
-  db
-    .selectFrom('user_store')
-    .select(['user_id', 'store_code as code'])
-    .where('tenant_id', '=', value.tenantId)
-    .where('user_id', 'in', (eb) =>
-      eb.selectFrom(engine.rowTable(value.rows, idColumn)).select(given<bigint>('id').as('id')),
-    )
+/** Reads each user's stores by itself; see `isGivenRow`. */
+export const selectStoreCodesOfUsers = compileOnce((db, value: Given & { limit: bigint }, engine) => {
+  const ofUser = sql`select store_code from user_store
+    where tenant_id = ${value.tenantId} and user_id = given.id order by store_code limit ${value.limit}`;
+  return db
+    .selectFrom([engine.rowTable(value.rows, idColumn), engine.forEachGiven<string>(ofUser, 'store_code')])
+    .select([given<bigint>('id').as('user_id'), 'listed.value as code'])
     .orderBy('user_id')
-    .orderBy('store_code')
-    .limit(sql<bigint>`${value.limit}`),
-);
+    .orderBy('code')
+    .limit(sql<bigint>`${value.limit}`);
+});
 
 const profileColumns = userFieldList.map(({ column, type }) => ({ name: column, type }));
 
@@ -122,8 +119,7 @@ export const updateUsers = changeRows<{ nowMs: bigint }, UpdatedRow>(updatedColu
       .updateTable('user')
       .from(engine.rowTable(value.rows, updatedColumns))
       .set(savedUser(given, value.nowMs))
-      .where('user.tenant_id', '=', given<bigint>('tenant_id'))
-      .where('user.id', '=', given<bigint>('id')),
+      .where(isGivenRow('user', given('tenant_id'), ['id'])),
   ),
 });
 
@@ -148,8 +144,7 @@ export const touchUsers = changeRows<{ nowMs: bigint }, { tenant_id: Cell; id: C
       .updateTable('user')
       .from(engine.rowTable(value.rows, touchedColumns))
       .set(touchedUser(value.nowMs))
-      .where('user.tenant_id', '=', given<bigint>('tenant_id'))
-      .where('user.id', '=', given<bigint>('id')),
+      .where(isGivenRow('user', given('tenant_id'), ['id'])),
   ),
 });
 

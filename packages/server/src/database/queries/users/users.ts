@@ -123,6 +123,7 @@ export class KyselyUserWriter extends KyselyUserReader implements UserManagement
 
   override async readStates(usernames: readonly string[]): Promise<ReadonlyMap<string, UserState>> {
     const { session, tenantId } = this;
+    await session.engine.planForManyRows(session, ['user', 'user_role', 'user_org', 'user_store']);
     // Lock in a separate statement: one that waited for its lock would show the bindings from before.
     await many.lockUsersByName(session, { tenantId, usernames: session.engine.encodeCodes(usernames) });
     return super.readStates(usernames);

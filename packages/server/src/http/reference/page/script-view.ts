@@ -1,8 +1,11 @@
+import {
+  type ScriptLanguage,
+  type ScriptRequest,
+  scriptLanguages,
+} from '@fieldroster/contract/signing-scripts';
 import { element } from './element.ts';
 import { paragraph } from './rich-text.ts';
 import { findServer } from './server-address.ts';
-import type { ScriptLanguage, ScriptRequest } from './signing-script/script-language.ts';
-import { scriptLanguages } from './signing-script/script-languages.ts';
 import { copyButton, pre } from './text-block.ts';
 
 export interface ScriptView {

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Credentials, SignedClient } from '../signed-client.ts';
+import { ConsolePage } from './console-page.ts';
+
+describe('an application in the console', () => {
+  let opened: ConsolePage;
+  let till: Credentials;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+    till = await opened.issueApplication('Shop till');
+  });
+
+  after(() => opened?.close());
+
+  const drawer = () => opened.page.getByRole('dialog').filter({ hasText: till.appId });
+  const dialog = () => opened.page.getByRole('dialog').filter({ hasNotText: till.appId });
+
+  async function ask(target: string): Promise<number> {
+    const client = new SignedClient(opened.server.url, till);
+    const { code } = await client.call('GET', target);
+    client.close();
+    return code;
+  }
+
+  /** Asks until the answer has the code: servers follow a change within two seconds. */
+  async function answers(code: number): Promise<void> {
+    for (let tries = 0; (await ask('/user?username=mara.okafor')) !== code; tries++) {
+      assert(tries < 1_000, `the server does not answer ${code}`);
+    }
+  }
+
+  test('a new secret comes with a script in eight languages, which does not contain it', async () => {
+    const { page } = opened;
+    await opened.goTo('applications');
+    await page.getByRole('button', { name: 'Issue application' }).click();
+    await page.getByLabel('Name').fill('HR sync');
+    await page.getByRole('dialog').getByRole('button', { name: 'Issue application' }).click();
+    const secret = await page.getByRole('textbox', { name: 'APPSECRET' }).inputValue();
+    const script = page.getByRole('region', { name: 'First call' });
+    const choice = page.getByRole('combobox', { name: 'First call' });
+    await choice.click();
+    const languages = await page.getByRole('option').allTextContents();
+    assert.deepEqual(languages, ['bash', 'Python', 'Go', 'Java', 'PHP', 'Ruby', 'C#', 'TypeScript']);
+    await page.keyboard.press('Escape');
+    for (const language of languages) {
+      await choice.click();
+      await page.getByRole('option', { name: language, exact: true }).click();
+      const text = (await script.textContent()) ?? '';
+      assert.match(text, /FIELDROSTER_APP_SECRET/, language);
+      assert.match(text, language === 'TypeScript' ? /listUsers/ : /\/users\?limit=1/, language);
+      assert.equal(text.includes(secret), false, language);
+    }
+    await opened.requireAccessible();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByRole('row').filter({ hasText: 'HR sync' }).waitFor();
+  });
+
+  test('its calls are counted by operation and code, and lead to the failed ones', async () => {
+    const { page } = opened;
+    for (let count = 0; count < 3; count++) await ask('/user?username=nobody');
+    await ask('/user?username=mara.okafor');
+    await opened.writeCallCounts();
+    await opened.goTo(`applications/${till.appId}`);
+    await drawer()
+      .getByRole('row', { name: /^query-user 1101 no such user 3 ≤/ })
+      .waitFor();
+    await drawer()
+      .getByRole('row', { name: /^query-user Succeeded 1 ≤/ })
+      .waitFor();
+    await opened.requireAccessible();
+    await drawer().getByRole('link', { name: '1101 no such user' }).click();
+    await page.getByRole('row').filter({ hasText: '1101 no such user' }).nth(2).waitFor();
+  });
+
+  test('its access is changed, and an address that is none is refused with a reason', async () => {
+    const { page } = opened;
+    await opened.goTo(`applications/${till.appId}`);
+    await drawer().getByRole('button', { name: 'Edit access' }).click();
+    await dialog().getByRole('radio', { name: 'Read' }).check();
+    await dialog().getByLabel('Rate limit').fill('20');
+    await dialog().getByLabel('Allowed addresses').fill('127.0.0.0/8\nshop.example');
+    await opened.requireAccessible();
+    await dialog().getByRole('button', { name: 'Save changes' }).click();
+    await dialog().getByText('"shop.example" is not an address or a network').waitFor();
+    await dialog().getByLabel('Allowed addresses').fill('127.0.0.0/8');
+    await dialog().getByLabel('Expires').fill('2099-12-31T23:59');
+    await dialog().getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Shop till saved').waitFor();
+    await drawer().getByText('20 requests per second').waitFor();
+    await drawer().getByText('127.0.0.0/8').waitFor();
+    await drawer()
+      .getByText(/^Read:/)
+      .waitFor();
+    // The browser reports the refusal.
+    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*400/);
+  });
+
+  test('it is suspended and resumed, and suspending can be undone', async () => {
+    const { page } = opened;
+    await opened.goTo(`applications/${till.appId}`);
+    await drawer().getByRole('button', { name: 'Suspend' }).click();
+    await page.getByText('Shop till is suspended; its calls fail').waitFor();
+    await answers(1013);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await drawer().getByRole('button', { name: 'Suspend' }).waitFor();
+    await answers(0);
+    await drawer().getByRole('button', { name: 'Suspend' }).click();
+    await drawer().getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('Shop till may call again').waitFor();
+    await answers(0);
+  });
+});

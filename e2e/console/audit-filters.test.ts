@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { SignedClient } from '../signed-client.ts';
+import { ConsolePage, ownerName } from './console-page.ts';
+
+describe('the audit trail in the console', () => {
+  let opened: ConsolePage;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+    const till = await opened.issueApplication('Shop till');
+    const client = new SignedClient(opened.server.url, till);
+    await client.call('POST', '/user/store', { user_id: 80, store_code: 'N-007' });
+    await client.call('PUT', '/user', { id: 80, nickname: '=HYPERLINK("http://evil.example")' });
+    client.close();
+  });
+
+  after(() => opened?.close());
+
+  const entries = () => opened.page.getByRole('main').getByRole('listitem');
+  const entry = (text: string) => entries().filter({ hasText: text });
+
+  test('changes show who made them by name, also operators', async () => {
+    await opened.goTo('audit');
+    await entry('app create').filter({ hasText: ownerName }).waitFor();
+    await entry('bind-user-store').filter({ hasText: 'Shop till' }).first().waitFor();
+    await entry('serve --sample').filter({ hasText: 'Command line' }).first().waitFor();
+    await opened.requireAccessible();
+  });
+
+  test('filters by operator, application, store, user and time narrow the list and stay in the address', async () => {
+    const { page } = opened;
+    await opened.goTo('audit');
+    await page.getByRole('combobox', { name: 'Operator' }).click();
+    await page.getByRole('option', { name: ownerName }).click();
+    await page.waitForURL(/operator=/);
+    await entry('serve --sample').first().waitFor({ state: 'detached' });
+    await page.reload();
+    await entry('app create').first().waitFor();
+    assert.equal(await entries().count(), 1);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('combobox', { name: 'Application' }).click();
+    await page.getByRole('option', { name: 'Shop till' }).click();
+    await entry('app create').first().waitFor({ state: 'detached' });
+    await page.getByRole('textbox', { name: 'Code of a store' }).fill('N-007');
+    await page.waitForURL(/store=N-007/);
+    await entry('update-user').waitFor({ state: 'detached' });
+    assert.equal(await entries().count(), 1);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('combobox', { name: 'User' }).fill('mara');
+    await page.getByRole('option', { name: 'Mara Okafor' }).click();
+    await page.waitForURL(/user=/);
+    await entry('app create').first().waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await entry('app create').first().waitFor();
+    await page.getByLabel('Until').fill('2001-01-31');
+    await page.getByText('No change matches').waitFor();
+    assert.match(page.url(), /until=2001-01-31/);
+  });
+
+  test('the export has the changes of the filter, and no cell is a formula', async () => {
+    const { page } = opened;
+    await opened.goTo('audit?user=80');
+    await entry('update-user').waitFor();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export CSV' }).click();
+    const text = readFileSync(await (await downloading).path(), 'utf8');
+    const [heading, ...lines] = text.trimEnd().split('\r\n');
+    assert.match(heading ?? '', /^\uFEFFid,at,actor_kind,/);
+    assert.equal(lines.length, await entries().count());
+    assert(
+      lines.every((line) => /,80,/.test(line)),
+      text,
+    );
+    assert.match(text, /HYPERLINK/);
+    assert.doesNotMatch(text, /(^|,)"?[=+@-]/m);
+  });
+
+  test('owners of all tenants see what belongs to none', async () => {
+    const { page } = opened;
+    await opened.goTo('audit');
+    await page.getByText('Deployment', { exact: true }).click();
+    await page.waitForURL(/of=deployment/);
+    await entry('create-operator').first().waitFor();
+    await opened.requireAccessible();
+  });
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { readWorkbookRows } from '@fieldroster/tables/workbook';
+import { ConsolePage } from './console-page.ts';
+
+describe('many users at once in the console', () => {
+  let opened: ConsolePage;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+  });
+
+  after(() => opened?.close());
+
+  const row = (name: string) => opened.page.getByRole('row').filter({ hasText: name });
+  const button = (name: string | RegExp) => opened.page.getByRole('button', { name });
+  const dialog = () => opened.page.getByRole('dialog');
+
+  async function select(...names: string[]): Promise<void> {
+    for (const name of names) await opened.page.getByRole('checkbox', { name: `Select ${name}` }).check();
+    await opened.page.getByText(`${names.length} selected`).waitFor();
+  }
+
+  test('a role is set after a preview that shows who changes and who stays as they are', async () => {
+    const { page } = opened;
+    await opened.goTo('users');
+    await select('Mara Okafor', 'Jun Tanaka', 'Lukas Brandt');
+    await opened.requireAccessible();
+    await button('Role…').click();
+    await dialog().getByRole('combobox', { name: 'Role' }).click();
+    await page.getByRole('option', { name: 'Team leader' }).click();
+    await dialog().getByText('2 of 3 users will change').waitFor();
+    await dialog().getByText('Stays as it is').waitFor();
+    await opened.requireAccessible();
+    await dialog().getByRole('button', { name: 'Change 2 users' }).click();
+    await page.getByText('2 users changed').waitFor();
+    await row('Jun Tanaka').getByText('Team leader').waitFor();
+    assert.equal(await page.getByText('selected').count(), 0, 'nobody is selected any more');
+  });
+
+  test('a store is assigned to several by the keyboard, and undone', async () => {
+    const { page } = opened;
+    await opened.goTo('users');
+    await row('Mara Okafor').focus();
+    await page.keyboard.press('Space');
+    await page.getByText('1 selected').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    await page.getByText('2 selected').waitFor();
+    await page.getByRole('button', { name: 'Assign store…', exact: true }).click();
+    await dialog().getByRole('combobox', { name: 'Store' }).fill('S-00');
+    await page.getByRole('option', { name: /S-007/ }).click();
+    await dialog().getByRole('list', { name: 'What changes' }).getByText('+ S-007').first().waitFor();
+    await dialog()
+      .getByRole('button', { name: /^Change \d users?$/ })
+      .click();
+    await button('Undo').click();
+    await page.getByText('changed back').waitFor();
+  });
+
+  test('nothing changes when somebody else was faster than the preview', async () => {
+    const { page } = opened;
+    await opened.goTo('users');
+    await select('Amelia Hughes', 'Priya Raman');
+    await button('Disable…').click();
+    await dialog().getByText('2 users will change').waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${opened.origin}/console/t/1/users/3`);
+    await other.getByRole('button', { name: 'Disable', exact: true }).click();
+    await other.getByText('is disabled').waitFor();
+    await other.close();
+    await dialog().getByRole('button', { name: 'Change 2 users' }).click();
+    await dialog().getByRole('alert').filter({ hasText: 'nothing was changed' }).waitFor();
+    await dialog().getByText('1 of 2 users will change').waitFor();
+    await dialog().getByRole('button', { name: 'Change 1 user' }).click();
+    await page.getByText('1 user changed').waitFor();
+    // The answer's status is an error, which the browser reports.
+    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*409/);
+  });
+
+  test('columns are chosen, and remembered', async () => {
+    const { page } = opened;
+    await opened.goTo('users');
+    await button('Columns').click();
+    await page.getByRole('menuitemcheckbox', { name: 'Email' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Phone' }).click();
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'Email' }).waitFor();
+    assert.equal(await page.getByRole('columnheader', { name: 'Phone' }).count(), 0);
+  });
+
+  async function exported(format: string): Promise<Buffer> {
+    await button('Export').click();
+    await dialog().getByRole('radio', { name: format }).check();
+    const download = opened.page.waitForEvent('download');
+    await dialog().getByRole('button', { name: 'Export users' }).click();
+    return readFileSync(await (await download).path());
+  }
+
+  test('every user that the filters leave is exported, with formulas as texts', async () => {
+    const { page } = opened;
+    const formula = '=HYPERLINK("http://evil.example")';
+    await opened.goTo('users/2');
+    await page.getByLabel('Nickname').fill(formula);
+    await button('Save changes').click();
+    await page.getByText('Saved').waitFor();
+    await opened.goTo('users?search=tanaka');
+    await row('Jun Tanaka').waitFor();
+    const csv = (await exported('CSV')).toString('utf8');
+    assert.match(csv, /^\ufeffusername,real_name,/);
+    assert.equal(csv.trimEnd().split('\n').length, 2);
+    assert(csv.includes(`"'=HYPERLINK(""http://evil.example"")"`), csv);
+    const rows = await readWorkbookRows(new Uint8Array(await exported('Excel')));
+    assert.equal(rows.length, 2);
+    assert(rows[1]?.values.includes(formula));
+    await opened.goTo('users');
+    await row('Mara Okafor').waitFor();
+    const all = (await exported('CSV')).toString('utf8');
+    assert.equal(all.trimEnd().split('\n').length, 81);
+  });
+});

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { workbook } from '../../packages/tables/test/workbook.ts';
+import { ConsolePage } from './console-page.ts';
+
+describe('importing users in the console', () => {
+  let opened: ConsolePage;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+  });
+
+  after(() => opened?.close());
+
+  const button = (name: string | RegExp) => opened.page.getByRole('button', { name });
+  const row = (name: string) => opened.page.getByRole('row').filter({ hasText: name });
+
+  async function choose(name: string, content: string | Uint8Array): Promise<void> {
+    const { page } = opened;
+    await opened.goTo('import');
+    const again = button(/^(Import another file|Choose another file|Choose file)$/).first();
+    await again.waitFor();
+    if ((await again.innerText()) !== 'Choose file') await again.click();
+    const chosen = page.waitForEvent('filechooser');
+    await button('Choose file').click();
+    await (await chosen).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(content) });
+  }
+
+  async function downloadResult(): Promise<string> {
+    const download = opened.page.waitForEvent('download');
+    await button('Download result').click();
+    return readFileSync(await (await download).path(), 'utf8');
+  }
+
+  const csv = [
+    'Login,Full name,Tel,Branch',
+    'mara.okafor,Mara Okafor-Lind,+44 20 7946 0100,x',
+    'new.one,New One,1,x',
+    'new.two,=1+1,2,x',
+    'new.one,Twice,3,x',
+    ',Nobody,4,x',
+  ].join('\n');
+
+  test('columns are mapped, the diff and the bad rows are seen first, and the result is downloaded', async () => {
+    const { page } = opened;
+    await choose('staff.csv', csv);
+    await page.getByRole('cell', { name: /mara\.okafor · new\.one/ }).waitFor();
+    await opened.requireAccessible();
+    await page.getByRole('combobox', { name: 'Becomes: Tel' }).click();
+    await page.getByRole('option', { name: 'Phone' }).click();
+    await button('Show what would change').click();
+    await row('mara.okafor').getByText('Name: Mara Okafor → Mara Okafor-Lind').waitFor();
+    await row('new.one').getByText('the username is already in line 3').waitFor();
+    await page.getByText('2 wrong rows are left out.').waitFor();
+    await opened.requireAccessible();
+    await page.getByText('Wrong 2').click();
+    await page.getByText('username is missing').waitFor();
+    assert.equal(await row('new.two').count(), 0);
+    await button('Import 3 users').click();
+    await page.getByText('The import is complete').waitFor();
+    await page.getByText('New 2').waitFor();
+    await opened.requireAccessible();
+    assert.equal(
+      await downloadResult(),
+      [
+        '\ufeffline,username,outcome,message',
+        '2,mara.okafor,updated,',
+        '3,new.one,created,',
+        '4,new.two,created,',
+        '5,new.one,failed,"the username is already in line 3; a user has one row, with all of its stores"',
+        '6,,failed,username is missing',
+        '',
+      ].join('\n'),
+    );
+    await opened.goTo('users?search=new.two');
+    await row('=1+1').waitFor();
+  });
+
+  test('the mapping is remembered, and a file that says nothing new changes nothing', async () => {
+    const { page } = opened;
+    await choose('again.csv', csv);
+    await button('Show what would change').waitFor();
+    assert.equal(await page.getByRole('combobox', { name: 'Becomes: Tel' }).inputValue(), 'Phone');
+    await button('Show what would change').click();
+    await page.getByText('Unchanged 3').waitFor();
+    await page.getByText('There is nothing to import').waitFor();
+    assert.equal(await button(/^Import \d/).isDisabled(), true);
+  });
+
+  test('a workbook is read, and a file in another encoding once it is chosen', async () => {
+    const { page } = opened;
+    await choose('book.xlsx', workbook());
+    await page.getByRole('cell', { name: /book\.a · 1001/ }).waitFor();
+    const gbk = Buffer.concat([
+      Buffer.from('username,real_name\ngbk,', 'latin1'),
+      Buffer.from([0xc0, 0xee, 0xce, 0xb0]),
+    ]);
+    await choose('gbk.csv', gbk);
+    await page.getByRole('alert').filter({ hasText: 'the text is not UTF-8' }).waitFor();
+    await page.getByRole('combobox', { name: 'Encoding of the file' }).click();
+    await page.getByRole('option', { name: 'GB18030' }).click();
+    await page.getByRole('cell', { name: '李伟' }).waitFor();
+  });
+
+  test('a reload in the middle goes on, and a batch whose answer is lost takes effect once', async () => {
+    const { page } = opened;
+    const names = Array.from({ length: 1200 }, (_, index) => `bulk.${index}`);
+    await choose('bulk.csv', ['username,phone', ...names.map((name) => `${name},1`)].join('\n'));
+    await button('Show what would change').click();
+    const ids: (string | undefined)[] = [];
+    let isCut = false;
+    await page.route('**/users/batch', async (route) => {
+      const request = route.request();
+      if (request.postData()?.includes('"dry_run":true') === true) return route.continue();
+      ids.push(request.headers()['change-id']);
+      if (isCut) return route.continue();
+      isCut = true;
+      // The server applies it; the page never hears of it.
+      await route.fetch();
+      return route.abort();
+    });
+    await page.getByText('New 1200').waitFor();
+    // The first answer is lost, and the page is closed before it asks again.
+    await Promise.all([page.waitForEvent('requestfailed'), button('Import 1200 users').click()]);
+    await page.reload();
+    await page.getByText('The import is complete').waitFor();
+    assert.equal(ids[0], ids[1], 'the same change is sent again');
+    await page.unroute('**/users/batch');
+    await page.getByText('Done 500').waitFor();
+    await page.getByText('New 700').waitFor();
+    await opened.goTo('audit?operation=batch-users');
+    const result = await page.request.get(
+      `${opened.origin}/console/api/tenants/1/users?search=bulk.&limit=500`,
+    );
+    const { users } = (await result.json()).data as { users: { revision: number }[] };
+    assert.equal(users.length, 500);
+    assert(users.every(({ revision }) => revision === 1));
+    // The browser reports the call that was cut off and the repetition that was refused.
+    for (const line of opened.complaints.splice(0)) assert.match(line, /^Failed to load resource/);
+  });
+});

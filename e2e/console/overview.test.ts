@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Credentials, SignedClient } from '../signed-client.ts';
+import { ConsolePage } from './console-page.ts';
+
+describe('the overview in the console', () => {
+  let opened: ConsolePage;
+  let hrSync: Credentials;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+  });
+
+  after(() => opened?.close());
+
+  const region = (name: string) => opened.page.getByRole('region', { name });
+
+  async function call(credentials: Credentials, target: string, times: number): Promise<void> {
+    const client = new SignedClient(opened.server.url, credentials);
+    for (let count = 0; count < times; count++) await client.call('GET', target);
+    client.close();
+  }
+
+  test('the first page after the sign-in says that all is well, and how much there is', async () => {
+    const { page } = opened;
+    await page.getByText('All is well; no application has called in the last 24 hours.').waitFor();
+    for (const [name, value] of [
+      ['Users', '80'],
+      ['Stores', '40'],
+    ] as const) {
+      await page.locator('dl > div').filter({ hasText: name }).getByText(value).first().waitFor();
+    }
+    await page.getByText('No calls in this time').waitFor();
+    await region('Latest changes').getByText('serve --sample').first().waitFor();
+    await opened.requireAccessible();
+  });
+
+  test('an application with a wrong secret is named, with what to do and its requests', async () => {
+    const { page } = opened;
+    hrSync = await opened.issueApplication('HR sync');
+    await call(hrSync, '/user?username=mara.okafor', 3);
+    await call(hrSync, '/user?username=nobody', 2);
+    await call({ ...hrSync, appSecret: 'another' }, '/user?username=mara.okafor', 4);
+    await opened.writeCallCounts();
+    await opened.goTo('');
+    await page.getByText(/^HR sync has failed 4 times since .*: wrong signature\.$/).waitFor();
+    const failing = region('Failing integrations');
+    await failing.getByText('6 of 9 calls').waitFor();
+    await failing.getByText('If they are equal, its secret is wrong: rotate it.').waitFor();
+    await failing.getByRole('link', { name: '1101 no such user' }).waitFor();
+    await failing.getByRole('link', { name: '1014 wrong signature' }).click();
+    await page.getByRole('heading', { name: 'Requests' }).waitFor();
+    assert.match(page.url(), /code=1014/);
+  });
+
+  test('the calls are broken down by code and by operation, for an hour, a day and a week', async () => {
+    const { page } = opened;
+    await opened.goTo('');
+    const calls = region('Calls per minute');
+    await calls.getByRole('figure', { name: 'Calls per minute' }).waitFor();
+    await calls.getByRole('row', { name: 'Succeeded 3 33.3%' }).waitFor();
+    for (const range of ['Last day', 'Last week']) {
+      await page.getByText(range).click();
+      await page.waitForURL(/range=/);
+      await calls.getByRole('row', { name: '1014 wrong signature 4 44.4%' }).waitFor();
+    }
+    await page.getByText('By operation').click();
+    await calls.getByRole('row', { name: /^query-user 9 100% 6 ≤/ }).waitFor();
+    await page.reload();
+    await calls.getByRole('row', { name: /^query-user 9 100% 6 ≤/ }).waitFor();
+    await opened.requireAccessible();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await opened.requireAccessible();
+    await page.emulateMedia({ colorScheme: 'light' });
+  });
+
+  test('the charts are not loaded before they are shown', async () => {
+    const scripts: string[] = [];
+    opened.page.on('response', (response) => scripts.push(response.url()));
+    await opened.goTo('users');
+    await opened.page.getByRole('row').filter({ hasText: 'Mara Okafor' }).waitFor();
+    assert.equal(
+      scripts.some((url) => url.includes('calls-chart')),
+      false,
+      scripts.join(),
+    );
+  });
+
+  test('a change appears without reloading', async () => {
+    const { page } = opened;
+    await opened.goTo('');
+    const changes = region('Latest changes');
+    await changes.getByText('app create').first().waitFor();
+    const client = new SignedClient(opened.server.url, hrSync);
+    await client.call('POST', '/user/store', { user_id: 80, store_code: 'N-007' });
+    client.close();
+    await changes.getByText('bind-user-store').waitFor();
+    assert.equal(await page.getByRole('heading', { name: 'Overview' }).count(), 1);
+  });
+});

@@ -1,0 +1,71 @@
+import { after, before, describe, test } from 'node:test';
+import { ConsolePage } from './console-page.ts';
+
+describe('the command palette', () => {
+  let opened: ConsolePage;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+  });
+
+  after(() => opened?.close());
+
+  const palette = () => opened.page.getByRole('dialog', { name: 'Search' });
+  const option = (name: string) => palette().getByRole('option', { name });
+
+  async function openPalette(): Promise<void> {
+    await opened.page.keyboard.press('Control+k');
+    await palette().getByRole('combobox', { name: 'Search' }).waitFor();
+  }
+
+  test('Ctrl K finds a user by part of the name, and Enter opens the first hit', async () => {
+    const { page } = opened;
+    await openPalette();
+    await opened.requireAccessible();
+    await page.keyboard.type('okaf');
+    await option('Mara Okafor').waitFor();
+    await opened.requireAccessible();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/users\/1$/);
+    await palette().waitFor({ state: 'detached' });
+    await page.getByRole('dialog').getByRole('heading', { name: 'Mara Okafor' }).waitFor();
+  });
+
+  test('it finds stores by code, name and address from every page', async () => {
+    const { page } = opened;
+    await opened.goTo('audit');
+    await page.getByRole('heading', { name: 'Audit' }).waitFor();
+    await page.getByRole('button', { name: /^Search users, stores, pages/ }).click();
+    await palette().getByRole('combobox', { name: 'Search' }).fill('n-007');
+    const found = palette().getByRole('option').filter({ hasText: 'N-007' });
+    await found.waitFor();
+    await found.click();
+    await page.waitForURL(/\/stores\/N-007$/);
+  });
+
+  test('it finds pages, moves by arrows, and closes by Escape', async () => {
+    const { page } = opened;
+    await openPalette();
+    await option('Roles').waitFor();
+    await page.keyboard.type('organi');
+    await option('Applications').waitFor({ state: 'detached' });
+    await option('Organizations').waitFor();
+    await page.keyboard.press('Escape');
+    await palette().waitFor({ state: 'detached' });
+    await openPalette();
+    await option('Overview').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/stores$/);
+  });
+
+  test('it says that nothing matches', async () => {
+    const { page } = opened;
+    await openPalette();
+    await page.keyboard.type('nothing is called so');
+    await palette().getByText('Nothing matches').waitFor();
+    await page.keyboard.press('Escape');
+    await palette().waitFor({ state: 'detached' });
+  });
+});

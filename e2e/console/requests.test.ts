@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Credentials, SignedClient } from '../signed-client.ts';
+import { ConsolePage } from './console-page.ts';
+
+describe('the requests in the console', () => {
+  let opened: ConsolePage;
+  let wrongId: string;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+    const till = await opened.issueApplication('Shop till');
+    await ask(till, '/user?username=nobody');
+    await ask(till, '/role?id=4040404');
+    const client = new SignedClient(opened.server.url, till);
+    const { headers } = await client.exchange({
+      ...client.sign('GET', '/user?username=mara.okafor'),
+      target: '/user?username=someone',
+    });
+    client.close();
+    wrongId = String(headers['x-request-id']);
+    await opened.writeCallCounts();
+  });
+
+  after(() => opened?.close());
+
+  async function ask(credentials: Credentials, target: string): Promise<void> {
+    const client = new SignedClient(opened.server.url, credentials);
+    await client.call('GET', target);
+    client.close();
+  }
+
+  const rows = () => opened.page.getByRole('row').filter({ hasText: 'Shop till' });
+  const drawer = () => opened.page.getByRole('dialog');
+
+  test('failed calls are listed, newest first, with who made them', async () => {
+    await opened.goTo('requests');
+    await rows().first().waitFor();
+    assert.equal(await rows().count(), 3);
+    await rows().first().filter({ hasText: '1014 wrong signature' }).waitFor();
+    await opened.requireAccessible();
+  });
+
+  test('filters narrow the list and stay in the address', async () => {
+    const { page } = opened;
+    await opened.goTo('requests');
+    await page.getByRole('combobox', { name: 'Operation' }).click();
+    await page.getByRole('option', { name: 'query-user', exact: true }).click();
+    await page.waitForURL(/operation=query-user/);
+    await rows().nth(2).waitFor({ state: 'detached' });
+    await page.getByRole('combobox', { name: 'Code' }).click();
+    await page.getByRole('option', { name: '1101 no such user' }).click();
+    await page.waitForURL(/code=1101/);
+    await rows().nth(1).waitFor({ state: 'detached' });
+    await page.reload();
+    await rows().first().waitFor();
+    assert.equal(await rows().count(), 1);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await rows().nth(2).waitFor();
+    await page.getByRole('searchbox', { name: 'Request id' }).fill(wrongId);
+    await rows().nth(1).waitFor({ state: 'detached' });
+    await page.getByRole('searchbox', { name: 'Request id' }).fill('no such id');
+    await page.getByText('No failed call matches').waitFor();
+  });
+
+  test('a wrong signature shows the string to sign line by line, and the likely cause', async () => {
+    const { page } = opened;
+    await opened.goTo('requests');
+    await rows().filter({ hasText: '1014' }).click();
+    await drawer().getByRole('heading', { name: '1014 wrong signature' }).waitFor();
+    await drawer().getByText('Likely cause').waitFor();
+    await drawer().getByRole('row', { name: 'Method GET' }).waitFor();
+    await drawer().getByRole('row', { name: 'Canonical resource /user?username=someone' }).waitFor();
+    assert.match(page.url(), new RegExp(wrongId));
+    await opened.requireAccessible();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await opened.requireAccessible();
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.reload();
+    await drawer().getByRole('row', { name: 'Method GET' }).waitFor();
+    await drawer().getByRole('link', { name: 'Shop till' }).click();
+    await drawer().getByRole('heading', { name: 'Shop till' }).waitFor();
+  });
+
+  test('a request id that is not on record says why that may be', async () => {
+    await opened.goTo('requests/000000000000-1');
+    await drawer().getByText('No failed call with this request id is on record').waitFor();
+    await drawer().getByText('The call succeeded: only failed calls are kept.').waitFor();
+  });
+});

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ConsolePage } from './console-page.ts';
+
+describe('stores, organizations and the signature lab in the console', () => {
+  let opened: ConsolePage;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+  });
+
+  after(() => opened?.close());
+
+  const row = (name: string) => opened.page.getByRole('row').filter({ hasText: name });
+
+  test('a store that nobody looks after is found, by a search too', async () => {
+    const { page } = opened;
+    await opened.goTo('stores');
+    await page.getByRole('button', { name: 'Add store' }).click();
+    await page.getByRole('dialog').getByLabel('Code').fill('Q-1');
+    await page.getByRole('dialog').getByLabel('Name').fill('Lonely shop');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add store' }).click();
+    await page.getByText('Lonely shop added').waitFor();
+    await row('N-001').waitFor();
+    await page.getByRole('switch', { name: 'Nobody looks after them' }).check();
+    await row('N-001').waitFor({ state: 'detached' });
+    await row('Q-1').waitFor();
+    await opened.requireAccessible();
+    await page.keyboard.press('/');
+    await page.keyboard.type('lonely');
+    await page.waitForURL(/search=lonely/);
+    await page.reload();
+    await row('Q-1').waitFor();
+    assert.equal(await page.getByRole('row').count(), 2, 'the heading and one store');
+  });
+
+  test('an organization is dragged below another one, and back', async () => {
+    const { page } = opened;
+    await opened.goTo('orgs');
+    const link = (name: string) => page.getByRole('link', { name, exact: true });
+    await link('Lakes team').dragTo(link('South region'));
+    await page.getByText('Lakes team is now below South region').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Lakes team is back in its place').waitFor();
+  });
+
+  test('the lab shows the stages, the first difference and the cause, and sends nothing', async () => {
+    const { page } = opened;
+    await opened.goTo('lab');
+    await page.getByText('Begin with the URL.').waitFor();
+    await page.waitForLoadState('networkidle');
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.url()));
+    await page.getByLabel('URL, as it is sent').fill('/user?b=2&a=x%20y');
+    await page.getByText('Paste the Timestamp header').waitFor();
+    await page.getByLabel('Headers').fill('Timestamp: 1767225600\nNonce: n1');
+    const right = 'get\n1767225600\nn1\n/user?a=x y&b=2';
+    const asJson = page.getByRole('textbox', { name: 'Right string to sign, as JSON' });
+    const shown = JSON.parse(await asJson.inputValue()) as string;
+    assert.equal(shown.toLowerCase(), right);
+    await page.getByLabel('Your string to sign').fill(shown.replace('n1', 'n2'));
+    await page.getByText('The first difference is in line 3 (Nonce), character 2.').waitFor();
+    await opened.requireAccessible();
+    await page.getByLabel('Your string to sign').fill(shown);
+    await page.getByText('Your string is right').waitFor();
+    assert.deepEqual(sent, [], 'what one types stays in the browser');
+  });
+});

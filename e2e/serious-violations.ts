@@ -1,0 +1,18 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/**
+ * Returns the page's serious and critical accessibility problems, each with its rule and elements.
+ *
+ * Loads axe once into each document. Its adapter for Playwright loads it for each check, and opens a blank page to join
+ * the results of frames, of which our pages have none. Both take far longer than the check.
+ */
+export async function seriousViolations(page: Page): Promise<readonly string[]> {
+  if (!(await page.evaluate("typeof axe === 'object'"))) await page.evaluate(axe.source);
+  const { violations }: axe.AxeResults = await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'] })",
+  );
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+}

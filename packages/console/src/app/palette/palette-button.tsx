@@ -1,0 +1,39 @@
+import { Kbd, UnstyledButton } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTexts } from '../../i18n/texts.ts';
+import styles from './palette.module.css';
+
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** Opens the palette, by a click or by `Ctrl K`. Loads it when it opens for the first time. */
+export function PaletteButton() {
+  const { navigation } = useTexts();
+  const [opened, setOpened] = useState(false);
+  const [isLoaded, setIsLoaded] = useState(false);
+  const open = () => {
+    setIsLoaded(true);
+    setOpened(true);
+  };
+  // Also while a field has the focus.
+  useHotkeys([['mod+K', open]], []);
+  return (
+    <>
+      <UnstyledButton className={styles.button} aria-haspopup="dialog" onClick={open}>
+        <IconSearch size={14} aria-hidden="true" />
+        <span className={styles.hint}>{navigation.palette}</span>
+        <Kbd size="xs" className={styles.keys}>
+          {isApple ? '⌘ K' : 'Ctrl K'}
+        </Kbd>
+      </UnstyledButton>
+      {isLoaded && (
+        <Suspense>
+          <Palette opened={opened} onClose={() => setOpened(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+const users = (count: number) => (count === 1 ? '1 user' : `${count} users`);
+
+export const bulk = {
+  label: 'Selected users',
+  selected: (count: number) => `${count} selected`,
+  tooMany: (count: number, max: number) => `${count} selected; at most ${max} can be changed in one step`,
+  clear: 'Clear',
+  actions: {
+    role: 'Role…',
+    org: 'Organization…',
+    addStore: 'Assign store…',
+    removeStore: 'Unassign store…',
+    disable: 'Disable…',
+    enable: 'Make active…',
+  },
+  titles: {
+    role: (count: number) => `Set the role of ${users(count)}`,
+    org: (count: number) => `Move ${users(count)} to an organization`,
+    addStore: (count: number) => `Assign a store to ${users(count)}`,
+    removeStore: (count: number) => `Unassign a store from ${users(count)}`,
+    disable: (count: number) => `Disable ${users(count)}`,
+    enable: (count: number) => `Make ${users(count)} active`,
+  },
+  preview: 'What changes',
+  unchanged: 'Stays as it is',
+  summary: (changed: number, all: number) =>
+    changed === all ? `${users(changed)} will change` : `${changed} of ${users(all)} will change`,
+  apply: (count: number) => `Change ${users(count)}`,
+  done: (count: number) => `${users(count)} changed`,
+  undone: (count: number) => `${users(count)} changed back`,
+  findStore: 'Code, name or address',
+  noStore: 'No store matches',
+};

@@ -1,0 +1,98 @@
+import { SegmentedControl, Skeleton, Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { callConsole, type OwnResult } from '../../api/call.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { useCodeText } from '../../parts/code-text.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { Latency } from '../../parts/latency.tsx';
+import { useNumberFormat } from '../../parts/use-number-format.ts';
+import { useTenant } from '../../parts/use-tenant.ts';
+import styles from './application-calls.module.css';
+
+interface Props {
+  readonly appId: string;
+}
+
+const ranges = ['hour', 'day', 'week'] as const;
+
+/** What an application calls, and how often it fails. */
+export function ApplicationCalls({ appId }: Props) {
+  const { applications, overview } = useTexts();
+  const tenant = useTenant();
+  const [range, setRange] = useState<(typeof ranges)[number]>('day');
+  const query = useQuery({
+    queryKey: ['application-calls', String(tenant), appId, range],
+    refetchInterval: 15_000,
+    queryFn: ({ signal }) =>
+      callConsole('queryApplicationCalls', { app_id: appId, range }, tenant, { signal }),
+  });
+  return (
+    <section>
+      <div className={styles.head}>
+        <h3>{applications.calls}</h3>
+        <SegmentedControl
+          size="xs"
+          aria-label={overview.range}
+          data={ranges.map((value) => ({ value, label: overview.ranges[value] }))}
+          value={range}
+          onChange={(value) => setRange(ranges.find((word) => word === value) ?? range)}
+        />
+      </div>
+      {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
+      {query.isPending && <Skeleton height={120} />}
+      {query.data?.totals.length === 0 && <Text c="dimmed">{overview.noCalls}</Text>}
+      {query.data !== undefined && query.data.totals.length > 0 && (
+        <Totals appId={appId} totals={query.data.totals} />
+      )}
+    </section>
+  );
+}
+
+interface TotalsProps extends Props {
+  readonly totals: OwnResult<'queryApplicationCalls'>['totals'];
+}
+
+function Totals({ appId, totals }: TotalsProps) {
+  const { overview } = useTexts();
+  const tenant = String(useTenant());
+  const number = useNumberFormat();
+  const codeText = useCodeText();
+  return (
+    <Table className={styles.totals}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{overview.operation}</Table.Th>
+          <Table.Th>{overview.code}</Table.Th>
+          <Table.Th>{overview.calls}</Table.Th>
+          <Table.Th>{overview.p99}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {totals.map(({ operation, code, calls, p99_ms }) => (
+          <Table.Tr key={`${operation} ${code}`}>
+            <Table.Td>{operation || overview.noOperation}</Table.Td>
+            <Table.Td>
+              {code === 0 ? (
+                overview.succeeded
+              ) : (
+                <Link
+                  to="/t/$tenant/requests"
+                  params={{ tenant }}
+                  search={{ app: appId, code, ...(operation !== '' && { operation }) }}
+                >
+                  {code} {codeText(code).meaning}
+                </Link>
+              )}
+            </Table.Td>
+            <Table.Td>{number(calls)}</Table.Td>
+            <Table.Td>
+              <Latency calls={calls} ms={p99_ms} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,97 @@
+import { Button, Group, Modal, NumberInput, Stack, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { callConsole } from '../../api/call.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { notifyDone } from '../../parts/notify.ts';
+import { useTenant } from '../../parts/use-tenant.ts';
+import type { Application } from './applications-query.ts';
+import { fromLocalTime, toLocalTime } from './local-time.ts';
+import { ScopeField } from './scope-field.tsx';
+
+interface Props {
+  readonly application: Application;
+  readonly onClose: () => void;
+}
+
+/** The server's own limit, as the server knows it. */
+const ownLimit = -1;
+
+/** Changes what an application may do. Mount it to open it. */
+export function EditApplication({ application, onClose }: Props) {
+  const { applications, general } = useTexts();
+  const tenant = useTenant();
+  const client = useQueryClient();
+  const form = useForm({
+    initialValues: {
+      scope: application.scope,
+      rateLimit: application.rate_limit ?? ('' as number | string),
+      addresses: application.allowed_addresses.join('\n'),
+      expiresAt: application.expires_at === undefined ? '' : toLocalTime(Number(application.expires_at)),
+    },
+  });
+  const mutation = useMutation({
+    mutationFn: ({ scope, rateLimit, addresses, expiresAt }: typeof form.values) =>
+      callConsole(
+        'updateApplication',
+        {
+          app_id: application.app_id,
+          scope,
+          rate_limit: rateLimit === '' ? ownLimit : Number(rateLimit),
+          allowed_addresses: addresses.split(/[\s,]+/).filter((entry) => entry !== ''),
+          // An unchanged time keeps its seconds, which the field does not show.
+          ...(form.isDirty('expiresAt') && { expires_at: fromLocalTime(expiresAt) ?? 0 }),
+        },
+        tenant,
+      ),
+    onSuccess() {
+      for (const key of ['applications', 'audit']) client.invalidateQueries({ queryKey: [key] });
+      notifyDone(applications.saved(application.name));
+      onClose();
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title={applications.edit} size="lg">
+      <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
+        <Stack gap="md">
+          <ScopeField value={form.values.scope} onChange={(scope) => form.setFieldValue('scope', scope)} />
+          <NumberInput
+            label={applications.rateLimit}
+            description={applications.rateLimitHelp}
+            placeholder={applications.ownLimit}
+            min={0}
+            max={1_000_000}
+            allowDecimal={false}
+            hideControls
+            {...form.getInputProps('rateLimit')}
+          />
+          <Textarea
+            label={applications.addresses}
+            description={applications.addressesHelp}
+            placeholder={'10.0.0.0/8\n192.0.2.7'}
+            autosize
+            minRows={2}
+            maxRows={8}
+            {...form.getInputProps('addresses')}
+          />
+          <TextInput
+            type="datetime-local"
+            label={applications.expires}
+            description={applications.expiresHelp}
+            {...form.getInputProps('expiresAt')}
+          />
+          {mutation.isError && <FailureNotice error={mutation.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {general.cancel}
+            </Button>
+            <Button type="submit" loading={mutation.isPending}>
+              {general.save}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

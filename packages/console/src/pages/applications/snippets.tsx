@@ -1,0 +1,62 @@
+import { Button, CopyButton, Group, ScrollArea, Select, Stack, Text } from '@mantine/core';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useSession } from '../../api/session.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { snippets } from './snippet-languages.ts';
+import styles from './snippets.module.css';
+
+const storageKey = 'fieldroster-snippet-language';
+
+/** A script that makes a first call, in the language that the reader chose last. It reads the secret from the environment. */
+export default function Snippets() {
+  const { applications, general } = useTexts();
+  const { base_path } = useSession();
+  const [id, setId] = useState(() => localStorage.getItem(storageKey) ?? '');
+  const language = snippets.find((one) => one.id === id) ?? snippets[0];
+  if (language === undefined) return null;
+  const text = language.write({
+    method: 'GET',
+    origin: window.location.origin,
+    target: `${base_path}/users?limit=1`,
+    body: undefined,
+  });
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between" align="flex-end">
+        <Select
+          label={applications.snippet}
+          allowDeselect={false}
+          data={snippets.map(({ id: value, name }) => ({ value, label: name }))}
+          value={language.id}
+          onChange={(value) => {
+            localStorage.setItem(storageKey, value ?? '');
+            setId(value ?? '');
+          }}
+        />
+        <CopyButton value={text}>
+          {({ copied, copy }) => (
+            <Button
+              variant="default"
+              aria-label={applications.copySnippet}
+              leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+              onClick={copy}
+            >
+              {copied ? general.copied : general.copy}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+      <ScrollArea.Autosize
+        mah={240}
+        type="auto"
+        viewportProps={{ tabIndex: 0, 'aria-label': applications.snippet, role: 'region' }}
+      >
+        <pre className={styles.code}>{text}</pre>
+      </ScrollArea.Autosize>
+      <Text size="xs" c="dimmed">
+        {applications.snippetHelp(language.fileName, language.command)}
+      </Text>
+    </Stack>
+  );
+}

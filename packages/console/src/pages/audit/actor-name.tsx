@@ -1,0 +1,10 @@
+import { useTexts } from '../../i18n/texts.ts';
+import type { AuditEvent } from './audit-query.ts';
+
+/** Who made a change. */
+export function ActorName({ actor }: Pick<AuditEvent, 'actor'>) {
+  const { audit } = useTexts();
+  const { kind, id, name } = actor;
+  if (kind === 'command') return <>{name === '' ? audit.command : `${audit.command}: ${name}`}</>;
+  return <>{name === '' ? audit.unknownActor(kind, id) : name}</>;
+}

@@ -1,0 +1,133 @@
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { nameOf, userSearchQuery } from '../../api/user-search-query.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { useTenant } from '../../parts/use-tenant.ts';
+import { applicationsQuery } from '../applications/applications-query.ts';
+import type { AuditPage } from './audit-query.ts';
+import type { AuditSearch } from './audit-search.ts';
+
+interface Props {
+  readonly search: AuditSearch;
+  readonly operators: NonNullable<AuditPage['operators']>;
+}
+
+const typingMs = 250;
+
+/** Which changes to list. */
+export function AuditFilters({ search, operators }: Props) {
+  const { audit } = useTexts();
+  const tenant = useTenant();
+  const navigate = useNavigate();
+  const { data: applications = [] } = useQuery(applicationsQuery(tenant));
+  const change = (part: Partial<Record<keyof AuditSearch, string | null>>) => {
+    const next = Object.entries({ ...search, ...part }).filter(([, value]) => value !== null && value !== '');
+    navigate({ to: '.', search: Object.fromEntries(next), replace: true });
+  };
+  const day = (name: 'from' | 'until') => (
+    <TextInput
+      type="date"
+      w={150}
+      aria-label={audit[name]}
+      title={audit[name]}
+      value={search[name] ?? ''}
+      onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
+    />
+  );
+  return (
+    <Group gap="xs">
+      <UserFilter value={search.user ?? null} onChange={(user) => change({ user })} />
+      <TextFilter label={audit.store} value={search.store} onChange={(store) => change({ store })} />
+      <Select
+        w={180}
+        aria-label={audit.application}
+        placeholder={audit.application}
+        clearable
+        searchable
+        data={applications.map(({ app_id, name }) => ({ value: app_id, label: name }))}
+        value={search.app ?? null}
+        onChange={(app) => change({ app })}
+      />
+      <Select
+        w={160}
+        aria-label={audit.anyOperator}
+        placeholder={audit.anyOperator}
+        clearable
+        searchable
+        data={operators.map(({ id, username }) => ({ value: String(id), label: username }))}
+        value={search.operator ?? null}
+        onChange={(operator) => change({ operator })}
+      />
+      <TextFilter
+        label={audit.operation}
+        value={search.operation}
+        onChange={(operation) => change({ operation })}
+      />
+      {day('from')}
+      {day('until')}
+      {Object.keys(search).length > 0 && (
+        <Button variant="subtle" onClick={() => navigate({ to: '.', search: {}, replace: true })}>
+          {audit.clear}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+interface TextProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+function TextFilter({ label, value = '', onChange }: TextProps) {
+  const [text, setText] = useState(value);
+  const report = useDebouncedCallback(onChange, typingMs);
+  useEffect(() => setText(value), [value]);
+  return (
+    <TextInput
+      w={160}
+      aria-label={label}
+      placeholder={label}
+      maxLength={255}
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        report(currentTarget.value.trim());
+      }}
+    />
+  );
+}
+
+interface UserProps {
+  readonly value: string | null;
+  readonly onChange: (value: string | null) => void;
+}
+
+function UserFilter({ value, onChange }: UserProps) {
+  const { audit } = useTexts();
+  const tenant = useTenant();
+  const [text, setText] = useState('');
+  const [search] = useDebouncedValue(text, typingMs);
+  const { data: found = [] } = useQuery(userSearchQuery(tenant, search));
+  const choices = found.map((user) => ({ value: String(user.id), label: nameOf(user) }));
+  // A user that a link names is not among those found, and may have been deleted.
+  const known = value === null || choices.some((choice) => choice.value === value);
+  return (
+    <Select
+      w={200}
+      aria-label={audit.userFilter}
+      placeholder={audit.userFilter}
+      clearable
+      searchable
+      filter={({ options }) => options}
+      data={known ? choices : [{ value, label: audit.user(value) }, ...choices]}
+      value={value}
+      onChange={onChange}
+      onSearchChange={setText}
+    />
+  );
+}

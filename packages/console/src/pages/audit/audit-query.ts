@@ -1,0 +1,62 @@
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { callConsole, type OwnInput, type OwnResult } from '../../api/call.ts';
+import { cursorOf } from '../../api/directory-lists.ts';
+import { type Id, parseId } from '../../api/wire.ts';
+import type { AuditSearch } from './audit-search.ts';
+
+export type AuditEvent = OwnResult<'listEvents'>['events'][number];
+
+export interface AuditPage {
+  readonly events: readonly AuditEvent[];
+  readonly next_cursor: string;
+  readonly operators?: OwnResult<'listEvents'>['operators'];
+}
+
+/** Reads a page of the changes to which the filters apply. */
+export function readAuditPage(
+  tenant: Id,
+  search: AuditSearch,
+  page: { readonly cursor: string; readonly limit: number; readonly signal?: AbortSignal },
+): Promise<AuditPage> {
+  const { cursor, limit, signal } = page;
+  const part = { limit, ...cursorOf(cursor) };
+  if (search.of === 'deployment') return callConsole('listDeploymentEvents', part, undefined, { signal });
+  return callConsole('listEvents', { ...filtersOf(search), ...part }, tenant, { signal });
+}
+
+function filtersOf({
+  operation,
+  user,
+  store,
+  app,
+  operator,
+  from,
+  until,
+}: AuditSearch): OwnInput<'listEvents'> {
+  const [userId, operatorId] = [parseId(user), parseId(operator)];
+  return {
+    ...(operation !== undefined && { operation }),
+    ...(userId !== undefined && { user_id: userId }),
+    ...(store !== undefined && { store_code: store }),
+    ...(app !== undefined && { app_id: app }),
+    ...(operatorId !== undefined && { operator_id: operatorId }),
+    ...(from !== undefined && { since: startOf(from, 0) }),
+    ...(until !== undefined && { until: startOf(until, 1) }),
+  };
+}
+
+/** Returns when a day begins in the reader's zone, or one after it. */
+function startOf(day: string, later: number): number {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + later).getTime();
+}
+
+export const auditQuery = (tenant: Id, search: AuditSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['audit', String(tenant), 'list', search],
+    initialPageParam: '',
+    placeholderData: keepPreviousData,
+    queryFn: ({ pageParam, signal }) =>
+      readAuditPage(tenant, search, { cursor: pageParam, limit: 50, signal }),
+    getNextPageParam: ({ next_cursor }) => next_cursor || undefined,
+  });

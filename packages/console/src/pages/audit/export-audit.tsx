@@ -1,0 +1,92 @@
+import { stringifyExactJson } from '@fieldroster/client';
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTexts } from '../../i18n/texts.ts';
+import { csvLine } from '../../parts/csv.ts';
+import { notifyDone, notifyFailure } from '../../parts/notify.ts';
+import { useNumberFormat } from '../../parts/use-number-format.ts';
+import { useTenant } from '../../parts/use-tenant.ts';
+import { type AuditEvent, readAuditPage } from './audit-query.ts';
+import type { AuditSearch } from './audit-search.ts';
+
+interface Props {
+  readonly search: AuditSearch;
+}
+
+const pageRows = 500;
+
+/** Bounds the memory of the tab, at about 500 bytes a row. */
+const rowsMax = 100_000;
+
+const heading = [
+  'id',
+  'at',
+  'actor_kind',
+  'actor_id',
+  'actor_name',
+  'operation',
+  'user_id',
+  'request_id',
+  'changes',
+];
+
+/** Saves the changes to which the filters apply as a CSV file, newest first. */
+export function ExportAudit({ search }: Props) {
+  const { audit } = useTexts();
+  const tenant = useTenant();
+  const number = useNumberFormat();
+  const [rows, setRows] = useState(0);
+  const mutation = useMutation({
+    mutationFn: async () => {
+      const lines = [csvLine(heading)];
+      let cursor = '';
+      do {
+        const page = await readAuditPage(tenant, search, { cursor, limit: pageRows });
+        for (const event of page.events) lines.push(toLine(event));
+        setRows(lines.length - 1);
+        cursor = page.next_cursor;
+      } while (cursor !== '' && lines.length <= rowsMax);
+      // The mark tells spreadsheets that the text is UTF-8.
+      saveFile('audit.csv', 'text/csv;charset=utf-8', ['\uFEFF', ...lines]);
+      return { count: lines.length - 1, isCut: cursor !== '' };
+    },
+    onSuccess: ({ count, isCut }) =>
+      notifyDone(isCut ? audit.exportCut(number(count)) : audit.exported(number(count))),
+    onError: notifyFailure,
+  });
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={14} />}
+      disabled={mutation.isPending}
+      onClick={() => mutation.mutate()}
+    >
+      {mutation.isPending ? audit.exporting(number(rows)) : audit.export}
+    </Button>
+  );
+}
+
+function toLine({ id, at, actor, operation, user_id, request_id, changes }: AuditEvent): string {
+  return csvLine([
+    String(id),
+    new Date(Number(at)).toISOString(),
+    actor.kind,
+    actor.id,
+    actor.name,
+    operation,
+    String(user_id) === '0' ? '' : String(user_id),
+    request_id,
+    stringifyExactJson(changes),
+  ]);
+}
+
+/** Lets the browser save a file. */
+function saveFile(name: string, type: string, parts: readonly string[]): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([...parts], { type }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,163 @@
+import { SheetNumber, type UserField, userFields } from '@fieldroster/tables';
+import { Button, Group, Select, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTexts } from '../../i18n/texts.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { rememberFields } from './column-fields.ts';
+import { EncodingSelect } from './encoding-select.tsx';
+import type { ColumnFields, ImportJob } from './import-job.ts';
+import styles from './import-page.module.css';
+import type { Table as FileTable } from './read-table.ts';
+import { isText } from './read-table.ts';
+import { useTable } from './use-import.ts';
+
+interface Props {
+  readonly job: ImportJob;
+  readonly onChange: (job: ImportJob) => void;
+  readonly onDiscard: () => void;
+}
+
+/** Asks what each column is, with a guess. */
+export function ColumnsStep({ job, onChange, onDiscard }: Props) {
+  const { importTexts } = useTexts();
+  const table = useTable(job);
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" align="flex-start">
+        <div>
+          <Text fw={600}>{job.fileName}</Text>
+          <Text c="dimmed" size="sm">
+            {table.data && importTexts.rows(table.data.rows.length)}
+          </Text>
+        </div>
+        {isText(job.fileName) && (
+          <EncodingSelect value={job.encoding} onChange={(encoding) => onChange({ ...job, encoding })} />
+        )}
+      </Group>
+      {table.isPending && <Skeleton height={240} />}
+      {table.isError && <FailureNotice error={table.error} />}
+      {table.isError && <DiscardButton onDiscard={onDiscard} />}
+      {table.data && (
+        <ColumnFieldsForm
+          key={job.encoding}
+          table={table.data}
+          initial={{ ...table.data.guessed, ...job.fields }}
+          onDiscard={onDiscard}
+          onDone={(fields) => {
+            rememberFields(fields);
+            onChange({ ...job, fields, step: 'preview' });
+          }}
+        />
+      )}
+    </Stack>
+  );
+}
+
+function DiscardButton({ onDiscard }: Pick<Props, 'onDiscard'>) {
+  const { importTexts } = useTexts();
+  return (
+    <Group>
+      <Button variant="default" onClick={onDiscard}>
+        {importTexts.discard}
+      </Button>
+    </Group>
+  );
+}
+
+interface FormProps {
+  readonly table: FileTable;
+  readonly initial: ColumnFields;
+  readonly onDone: (fields: ColumnFields) => void;
+  readonly onDiscard: () => void;
+}
+
+function ColumnFieldsForm({ table, initial, onDone, onDiscard }: FormProps) {
+  const { importTexts } = useTexts();
+  const [fields, setFields] = useState(initial);
+  const hasUsername = Object.values(fields).includes('username');
+  const names = table.names.filter((name) => name !== '');
+  return (
+    <>
+      <div className={styles.frame}>
+        <Table verticalSpacing={6} horizontalSpacing="md">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{importTexts.column}</Table.Th>
+              <Table.Th>{importTexts.sample}</Table.Th>
+              <Table.Th>{importTexts.meaning}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {names.map((name) => (
+              <Table.Tr key={name}>
+                <Table.Th scope="row">{name}</Table.Th>
+                <Table.Td>
+                  <div className={styles.samples}>{samplesOf(table, name, fields[name])}</div>
+                </Table.Td>
+                <Table.Td>
+                  <FieldSelect
+                    name={name}
+                    fields={fields}
+                    onChange={(field) => setFields({ ...fields, [name]: field })}
+                  />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      <div className={styles.bar}>
+        <Text c={hasUsername ? 'dimmed' : 'var(--fr-danger)'} size="sm" role="status">
+          {hasUsername ? importTexts.rows(table.rows.length) : importTexts.usernameMissing}
+        </Text>
+        <Group gap="xs">
+          <Button variant="default" onClick={onDiscard}>
+            {importTexts.discard}
+          </Button>
+          <Button disabled={!hasUsername} onClick={() => onDone(fields)}>
+            {importTexts.showPreview}
+          </Button>
+        </Group>
+      </div>
+    </>
+  );
+}
+
+interface FieldProps {
+  readonly name: string;
+  readonly fields: ColumnFields;
+  readonly onChange: (field: UserField | '') => void;
+}
+
+/** Offers the fields that no other column has. */
+function FieldSelect({ name, fields, onChange }: FieldProps) {
+  const { importTexts } = useTexts();
+  const taken = new Set(Object.entries(fields).flatMap(([other, field]) => (other === name ? [] : [field])));
+  const free = userFields.filter((field) => !taken.has(field));
+  return (
+    <Select
+      aria-label={`${importTexts.meaning}: ${name}`}
+      w={260}
+      allowDeselect={false}
+      data={[
+        { value: '', label: importTexts.leaveOut },
+        ...free.map((field) => ({ value: field, label: importTexts.fields[field] })),
+      ]}
+      value={fields[name] ?? ''}
+      onChange={(value) => onChange((value ?? '') as UserField | '')}
+    />
+  );
+}
+
+const samplesShown = 3;
+
+/** Passwords are nobody's business. */
+function samplesOf({ names, rows }: FileTable, name: string, field: UserField | '' | undefined): string {
+  if (field === 'password' || field === 'password_hash') return '••••••••';
+  const column = names.indexOf(name);
+  const values = rows.slice(0, samplesShown).map(({ values }) => values[column]);
+  return values
+    .map((value) => (value instanceof SheetNumber ? value.digits : String(value ?? '')))
+    .filter(Boolean)
+    .join(' · ');
+}

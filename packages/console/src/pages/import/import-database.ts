@@ -1,0 +1,83 @@
+import type { ImportJob, RowOutcome } from './import-job.ts';
+
+const databaseName = 'fieldroster-import';
+
+/** Keeps the import of each operator and tenant in the browser: its file, how far it is, and the outcome of each batch. */
+export async function readJob(owner: string): Promise<ImportJob | undefined> {
+  const database = await open();
+  return request<ImportJob | undefined>(database.transaction('jobs').objectStore('jobs').get(owner));
+}
+
+export async function readOutcomes(owner: string): Promise<RowOutcome[]> {
+  const database = await open();
+  const store = database.transaction('outcomes').objectStore('outcomes');
+  return (await request<RowOutcome[][]>(store.getAll(batchesOf(owner)))).flat();
+}
+
+export async function saveJob(job: ImportJob): Promise<void> {
+  const database = await open();
+  const transaction = database.transaction('jobs', 'readwrite', { durability: 'strict' });
+  transaction.objectStore('jobs').put(job);
+  await completed(transaction);
+}
+
+/** Keeps the outcome of the last batch that the job counts as done. */
+export async function saveBatch(job: ImportJob, outcomes: readonly RowOutcome[]): Promise<void> {
+  const database = await open();
+  const transaction = database.transaction(['jobs', 'outcomes'], 'readwrite', { durability: 'strict' });
+  transaction.objectStore('jobs').put(job);
+  transaction.objectStore('outcomes').put(outcomes, [job.owner, job.batchesDone - 1]);
+  await completed(transaction);
+}
+
+export async function removeJob(owner: string): Promise<void> {
+  const database = await open();
+  const transaction = database.transaction(['jobs', 'outcomes'], 'readwrite');
+  transaction.objectStore('jobs').delete(owner);
+  transaction.objectStore('outcomes').delete(batchesOf(owner));
+  await completed(transaction);
+}
+
+/** Forgets every import, so that nothing of an operator who signs out stays in the browser. */
+export async function removeAllJobs(): Promise<void> {
+  const database = await open();
+  const transaction = database.transaction(['jobs', 'outcomes'], 'readwrite');
+  transaction.objectStore('jobs').clear();
+  transaction.objectStore('outcomes').clear();
+  await completed(transaction);
+}
+
+/** An array is greater than every number as a key. */
+function batchesOf(owner: string): IDBKeyRange {
+  return IDBKeyRange.bound([owner], [owner, []]);
+}
+
+let opened: Promise<IDBDatabase> | undefined;
+
+function open(): Promise<IDBDatabase> {
+  opened ??= openAnew();
+  return opened;
+}
+
+async function openAnew(): Promise<IDBDatabase> {
+  const opening = indexedDB.open(databaseName, 1);
+  opening.onupgradeneeded = () => {
+    opening.result.createObjectStore('jobs', { keyPath: 'owner' });
+    opening.result.createObjectStore('outcomes');
+  };
+  return request(opening);
+}
+
+function request<Result>(made: IDBRequest<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    made.onsuccess = () => resolve(made.result);
+    made.onerror = () => reject(made.error);
+  });
+}
+
+function completed(transaction: IDBTransaction): Promise<void> {
+  return new Promise((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+  });
+}

@@ -1,0 +1,48 @@
+import type { UserField } from '@fieldroster/tables';
+
+/** Where an import is. */
+export type ImportStep = 'columns' | 'preview' | 'running' | 'done';
+
+/** The field of each column by its name; `''` for one that is left out. */
+export type ColumnFields = Readonly<Record<string, UserField | ''>>;
+
+/** One request of an import that has begun. */
+export interface SentBatch {
+  /** Identifies the change, so that it takes effect once however often it is sent. */
+  readonly changeId: string;
+  /** Unix milliseconds. */
+  readonly startedAtMs: number;
+}
+
+/** An import as the browser keeps it, so that it survives a reload. */
+export interface ImportJob {
+  /** The operator and the tenant that the import belongs to. */
+  readonly owner: string;
+  readonly file: Blob;
+  readonly fileName: string;
+  /** Encoding of a text file, as it was found or chosen. */
+  readonly encoding: string;
+  readonly fields: ColumnFields;
+  readonly step: ImportStep;
+  /** The batch whose outcome is not known yet. */
+  readonly sent?: SentBatch;
+  /** Number of batches whose outcome is known. */
+  readonly batchesDone: number;
+}
+
+export const outcomes = ['created', 'updated', 'unchanged', 'failed'] as const;
+
+/** `applied`: it was done, but the answer that said what was lost. */
+export type Outcome = (typeof outcomes)[number] | 'applied';
+
+/** What happens, or happened, to the user of a row. */
+export interface RowOutcome {
+  readonly line: number;
+  readonly username: string;
+  readonly outcome: Outcome;
+  /** Why it failed; else empty. */
+  readonly message: string;
+  readonly changes: readonly { readonly field: string; readonly from: string; readonly to: string }[];
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}

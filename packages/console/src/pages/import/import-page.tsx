@@ -1,0 +1,35 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { useTexts } from '../../i18n/texts.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { ColumnsStep } from './columns-step.tsx';
+import { FileStep } from './file-step.tsx';
+import { ImportSteps } from './import-steps.tsx';
+import { PreviewStep } from './preview-step.tsx';
+import { ResultStep } from './result-step.tsx';
+import { RunningStep } from './running-step.tsx';
+import { useImport } from './use-import.ts';
+
+/** Imports users from a file in four steps: file, columns, preview, result. */
+export function ImportPage() {
+  const { importTexts } = useTexts();
+  const { job, show, change, begin, discard } = useImport();
+  const { data, isPending, isError, error } = job;
+  return (
+    <>
+      <PageHeader title={importTexts.title} />
+      <Stack gap="md">
+        <ImportSteps step={data?.step} />
+        {isError && <FailureNotice error={error} />}
+        {isPending && <Skeleton height={240} />}
+        {data === null && <FileStep onChoose={begin} />}
+        {data?.step === 'columns' && (
+          <ColumnsStep key={data.fileName} job={data} onChange={change} onDiscard={discard} />
+        )}
+        {data?.step === 'preview' && <PreviewStep job={data} onChange={change} onDiscard={discard} />}
+        {data?.step === 'running' && <RunningStep job={data} onProgress={show} />}
+        {data?.step === 'done' && <ResultStep job={data} onAgain={discard} />}
+      </Stack>
+    </>
+  );
+}

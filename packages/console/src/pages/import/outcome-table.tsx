@@ -1,0 +1,118 @@
+import { isUserField } from '@fieldroster/tables';
+import { Modal, SegmentedControl, Text } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { type Texts, useTexts } from '../../i18n/texts.ts';
+import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { StatusDot } from '../../parts/status-dot.tsx';
+import { countOutcomes } from './count-outcomes.ts';
+import { type Outcome, outcomes, type RowOutcome } from './import-job.ts';
+import styles from './import-page.module.css';
+
+type ImportTexts = Texts['importTexts'];
+
+interface Props {
+  readonly rows: readonly RowOutcome[];
+}
+
+const tones = { created: 'good', updated: 'good', applied: 'good', unchanged: 'off', failed: 'bad' } as const;
+
+/** What happens to the user of each row, with the counts of each outcome in view. */
+export function OutcomeTable({ rows }: Props) {
+  const { importTexts } = useTexts();
+  const [shown, setShown] = useState<Outcome | 'all'>('all');
+  const [open, setOpen] = useState<RowOutcome>();
+  const counts = useMemo(() => countOutcomes(rows), [rows]);
+  const columns = useColumns();
+  const kinds = counts.applied > 0 ? (['applied', ...outcomes] as const) : outcomes;
+  const filtered = shown === 'all' ? rows : rows.filter(({ outcome }) => outcome === shown);
+  return (
+    <>
+      <SegmentedControl
+        className={styles.counts ?? ''}
+        aria-label={importTexts.outcome}
+        value={shown}
+        onChange={(value) => setShown(value as Outcome | 'all')}
+        data={[
+          { value: 'all', label: `${importTexts.all} ${rows.length}` },
+          ...kinds.map((kind) => ({ value: kind, label: `${importTexts.outcomes[kind]} ${counts[kind]}` })),
+        ]}
+      />
+      {filtered.length === 0 ? (
+        <EmptyState title={importTexts.noRows} help={importTexts.noRowsHelp} />
+      ) : (
+        <DataTable
+          label={importTexts.title}
+          columns={columns}
+          rows={filtered}
+          keyOf={({ line }) => String(line)}
+          onOpen={setOpen}
+          height="max(240px, calc(100dvh - 336px))"
+        />
+      )}
+      {open !== undefined && <Details row={open} onClose={() => setOpen(undefined)} />}
+    </>
+  );
+}
+
+function useColumns(): Column<RowOutcome>[] {
+  const { importTexts, general } = useTexts();
+  return useMemo(
+    () => [
+      { key: 'line', title: importTexts.line, width: '64px', isNumber: true, cell: ({ line }) => line },
+      {
+        key: 'username',
+        title: general.username,
+        width: 'minmax(140px, 1fr)',
+        cell: ({ username }) => (
+          <Text span size="sm" fw={600}>
+            {username || '–'}
+          </Text>
+        ),
+      },
+      {
+        key: 'outcome',
+        title: importTexts.outcome,
+        width: '110px',
+        cell: ({ outcome }) => <StatusDot tone={tones[outcome]} word={importTexts.outcomes[outcome]} />,
+      },
+      {
+        key: 'changes',
+        title: importTexts.changes,
+        width: 'minmax(240px, 4fr)',
+        cell: (row) => row.message || describe(row, importTexts).join(' · '),
+      },
+    ],
+    [importTexts, general],
+  );
+}
+
+interface DetailsProps {
+  readonly row: RowOutcome;
+  readonly onClose: () => void;
+}
+
+function Details({ row, onClose }: DetailsProps) {
+  const { importTexts } = useTexts();
+  return (
+    <Modal opened onClose={onClose} title={importTexts.detailsOf(row.username, row.line)} size="lg">
+      <StatusDot tone={tones[row.outcome]} word={importTexts.outcomes[row.outcome]} />
+      {row.message !== '' && <Text mt="sm">{row.message}</Text>}
+      <ul className={styles.changes}>
+        {describe(row, importTexts).map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </Modal>
+  );
+}
+
+/** Says what changes; of a new user, only the new values. */
+function describe({ outcome, changes, added, removed }: RowOutcome, texts: ImportTexts): string[] {
+  const fields = changes.map(({ field, from, to }) => {
+    if (field === 'password') return texts.newPassword;
+    const name = isUserField(field) ? texts.fields[field] : field;
+    return outcome === 'created' ? `${name}: ${to}` : `${name}: ${from || '∅'} → ${to || '∅'}`;
+  });
+  return [...fields, ...added.map((code) => `+ ${code}`), ...removed.map((code) => `− ${code}`)];
+}

@@ -1,0 +1,20 @@
+import { type Batch, makeBatches, UserRows } from '@fieldroster/tables';
+import type { ColumnFields } from './import-job.ts';
+import type { Table } from './read-table.ts';
+
+/** Small enough that the progress is seen to move. */
+const entriesMax = 500;
+
+/** Makes the same batches of the same file whenever it is read, so that an import can go on after a reload. */
+export async function planBatches(table: Table, fields: ColumnFields): Promise<Batch[]> {
+  const users = new UserRows({ storeSeparator: ';', clearEmpty: false, mayBeGuarded: true });
+  const columns = table.names.map((name) => fields[name] || undefined);
+  const rows = table.rows.map((row) => users.next(row, columns));
+  const batches: Batch[] = [];
+  for await (const batch of makeBatches(once(rows), entriesMax)) batches.push(batch);
+  return batches;
+}
+
+async function* once<Item>(item: Item): AsyncIterable<Item> {
+  yield item;
+}

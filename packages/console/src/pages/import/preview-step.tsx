@@ -1,0 +1,106 @@
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTexts } from '../../i18n/texts.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { useTenant } from '../../parts/use-tenant.ts';
+import { countOutcomes } from './count-outcomes.ts';
+import type { ImportJob, RowOutcome } from './import-job.ts';
+import styles from './import-page.module.css';
+import { OutcomeTable } from './outcome-table.tsx';
+import { planBatches } from './plan-batches.ts';
+import { readTable } from './read-table.ts';
+import { previewBatch } from './send-batch.ts';
+
+interface Props {
+  readonly job: ImportJob;
+  readonly onChange: (job: ImportJob) => void;
+  readonly onDiscard: () => void;
+}
+
+/** Shows what would change, and the rows that are wrong, before anything happens. */
+export function PreviewStep({ job, onChange, onDiscard }: Props) {
+  const { importTexts } = useTexts();
+  const { query, done, all } = usePreview(job);
+  const { data, isError, error, refetch } = query;
+  return (
+    <Stack gap="md">
+      <Text fw={600}>{job.fileName}</Text>
+      {isError && <FailureNotice error={error} onRetry={() => refetch()} />}
+      {query.isFetching && (
+        <div>
+          <Text size="sm" mb={4} role="status">
+            {importTexts.previewing(done, all)}
+          </Text>
+          <Progress value={all === 0 ? 0 : (done / all) * 100} aria-label={importTexts.steps.preview} />
+        </div>
+      )}
+      {data !== undefined && !query.isFetching && <OutcomeTable rows={data} />}
+      <Bar
+        rows={query.isFetching ? undefined : data}
+        onBack={() => onChange({ ...job, step: 'columns' })}
+        onDiscard={onDiscard}
+        onApply={() => onChange({ ...job, step: 'running', batchesDone: 0 })}
+      />
+    </Stack>
+  );
+}
+
+/** Asks the server for each batch what it would do. */
+function usePreview(job: ImportJob) {
+  const tenant = useTenant();
+  const [progress, setProgress] = useState({ done: 0, all: 0 });
+  const query = useQuery({
+    queryKey: ['import-preview', job.owner, job.fileName, job.file.size, job.encoding, job.fields],
+    // What the directory has may change at any time.
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    structuralSharing: false,
+    queryFn: async ({ signal }) => {
+      const table = await readTable(job.file, job.fileName, job.encoding);
+      const all = table.rows.length;
+      const outcomes: RowOutcome[] = [];
+      setProgress({ done: 0, all });
+      for (const batch of await planBatches(table, job.fields)) {
+        for (const outcome of await previewBatch(tenant, batch, signal)) outcomes.push(outcome);
+        setProgress({ done: outcomes.length, all });
+      }
+      return outcomes;
+    },
+  });
+  return { query, ...progress };
+}
+
+interface BarProps {
+  /** `undefined` while they are compared. */
+  readonly rows: readonly RowOutcome[] | undefined;
+  readonly onBack: () => void;
+  readonly onDiscard: () => void;
+  readonly onApply: () => void;
+}
+
+function Bar({ rows, onBack, onDiscard, onApply }: BarProps) {
+  const { importTexts } = useTexts();
+  const counts = countOutcomes(rows ?? []);
+  const toApply = counts.created + counts.updated;
+  return (
+    <div className={styles.bar}>
+      <Text size="sm" c="dimmed" role="status">
+        {rows !== undefined && toApply === 0 && counts.failed < rows.length && importTexts.nothingToApply}
+        {counts.failed > 0 && importTexts.wrongStay(counts.failed)}
+      </Text>
+      <Group gap="xs">
+        <Button variant="default" onClick={onDiscard}>
+          {importTexts.discard}
+        </Button>
+        <Button variant="default" onClick={onBack}>
+          {importTexts.back}
+        </Button>
+        <Button disabled={toApply === 0} onClick={onApply}>
+          {importTexts.apply(toApply)}
+        </Button>
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { writeCsv } from '@fieldroster/tables';
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTexts } from '../../i18n/texts.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { saveFile } from '../../parts/save-file.ts';
+import { readOutcomes } from './import-database.ts';
+import type { ImportJob, RowOutcome } from './import-job.ts';
+import { OutcomeTable } from './outcome-table.tsx';
+
+interface Props {
+  readonly job: ImportJob;
+  readonly onAgain: () => void;
+}
+
+/** What happened to each row, to look at and to download. */
+export function ResultStep({ job, onAgain }: Props) {
+  const { importTexts } = useTexts();
+  const query = useQuery({
+    queryKey: ['import-outcomes', job.owner, job.fileName, job.batchesDone],
+    gcTime: 0,
+    structuralSharing: false,
+    queryFn: () => readOutcomes(job.owner),
+  });
+  return (
+    <Stack gap="md">
+      <Group justify="space-between">
+        <div>
+          <Text fw={600} role="status">
+            {importTexts.done}
+          </Text>
+          <Text c="dimmed" size="sm">
+            {job.fileName}
+          </Text>
+        </div>
+        <Group gap="xs">
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={14} />}
+            disabled={query.data === undefined}
+            onClick={() => saveFile(`${job.fileName}.result.csv`, [toCsv(query.data ?? [])], 'text/csv')}
+          >
+            {importTexts.download}
+          </Button>
+          <Button onClick={onAgain}>{importTexts.again}</Button>
+        </Group>
+      </Group>
+      {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
+      {query.isPending && <Skeleton height={240} />}
+      {query.data !== undefined && <OutcomeTable rows={query.data} />}
+    </Stack>
+  );
+}
+
+/** The same columns as the command's file of results, with a mark that spreadsheets take UTF-8 from. */
+function toCsv(rows: readonly RowOutcome[]): string {
+  const lines = rows.map(({ line, username, outcome, message }) => [
+    String(line),
+    username,
+    outcome,
+    message,
+  ]);
+  return `\ufeff${writeCsv([['line', 'username', 'outcome', 'message'], ...lines])}`;
+}

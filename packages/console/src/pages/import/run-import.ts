@@ -1,0 +1,57 @@
+import type { Id } from '../../api/wire.ts';
+import { readJob, saveBatch, saveJob } from './import-database.ts';
+import type { ImportJob } from './import-job.ts';
+import { planBatches } from './plan-batches.ts';
+import { readTable } from './read-table.ts';
+import { applyBatch } from './send-batch.ts';
+
+/** How far an import is. */
+export interface Progress {
+  readonly done: number;
+  readonly all: number;
+}
+
+interface Running {
+  readonly tenant: Id;
+  readonly owner: string;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/**
+ * Goes on with an import until its end, and keeps after each batch how far it is.
+ *
+ * @returns the job at its end; `undefined` when another tab runs it, or the page was left
+ */
+export async function runImport(running: Running): Promise<ImportJob | undefined> {
+  // Browsers offer locks on HTTPS and localhost only.
+  const locks: LockManager | undefined = navigator.locks;
+  if (locks === undefined) return runAlone(running);
+  return locks.request(`fieldroster-import ${running.owner}`, { ifAvailable: true }, (lock) =>
+    lock === null ? undefined : runAlone(running),
+  );
+}
+
+async function runAlone({ tenant, owner, signal, onProgress }: Running): Promise<ImportJob | undefined> {
+  // Another tab may have gone on with it.
+  let job = await readJob(owner);
+  if (job === undefined || job.step !== 'running') return job;
+  const table = await readTable(job.file, job.fileName, job.encoding);
+  const batches = await planBatches(table, job.fields);
+  const rowsUntil = (count: number) =>
+    batches.slice(0, count).reduce((sum, { rows }) => sum + rows.length, 0);
+  for (const batch of batches.slice(job.batchesDone)) {
+    if (signal.aborted) return undefined;
+    onProgress({ done: rowsUntil(job.batchesDone), all: table.rows.length });
+    const before: ImportJob = job;
+    const note = (sent: ImportJob['sent'] & object) => saveJob({ ...before, sent });
+    const outcomes = await applyBatch(tenant, batch, before.sent, note);
+    const { sent: _, ...rest } = before;
+    job = { ...rest, batchesDone: rest.batchesDone + 1 };
+    await saveBatch(job, outcomes);
+  }
+  // The file may contain passwords, and is no longer needed.
+  const done: ImportJob = { ...job, step: 'done', file: new Blob() };
+  await saveJob(done);
+  return done;
+}

@@ -1,0 +1,73 @@
+import { Progress, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { useTexts } from '../../i18n/texts.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { useTenant } from '../../parts/use-tenant.ts';
+import type { ImportJob } from './import-job.ts';
+import { type Progress as ImportProgress, runImport } from './run-import.ts';
+
+interface Props {
+  readonly job: ImportJob;
+  readonly onProgress: (job: ImportJob) => void;
+}
+
+/** Applies the batches one after another. */
+export function RunningStep({ job, onProgress }: Props) {
+  const { importTexts } = useTexts();
+  const { progress, failure, isElsewhere, retry } = useRunning(job, onProgress);
+  const { done, all } = progress;
+  return (
+    <Stack gap="md">
+      <Text fw={600}>{job.fileName}</Text>
+      <div>
+        <Text size="sm" mb={4} role="status">
+          {isElsewhere ? importTexts.elsewhere : importTexts.running(done, all)}
+        </Text>
+        <Progress value={all === 0 ? 0 : (done / all) * 100} aria-label={importTexts.title} />
+      </div>
+      <Text c="dimmed">{importTexts.runningHelp}</Text>
+      {failure !== undefined && <FailureNotice error={failure} onRetry={retry} />}
+    </Stack>
+  );
+}
+
+const lookAgainMs = 2000;
+
+function useRunning({ owner }: ImportJob, onDone: (job: ImportJob) => void) {
+  const tenant = useTenant();
+  const client = useQueryClient();
+  const [progress, setProgress] = useState<ImportProgress>({ done: 0, all: 0 });
+  const [failure, setFailure] = useState<unknown>();
+  const [isElsewhere, setIsElsewhere] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  useEffect(() => {
+    const leaving = new AbortController();
+    let again: ReturnType<typeof setTimeout> | undefined;
+    runImport({ tenant, owner, signal: leaving.signal, onProgress: setProgress }).then(
+      (job) => {
+        if (leaving.signal.aborted) return;
+        setIsElsewhere(job === undefined);
+        if (job === undefined) {
+          again = setTimeout(() => setAttempt(attempt + 1), lookAgainMs);
+          return;
+        }
+        for (const key of ['users', 'user', 'user-stores', 'store-users', 'stores', 'audit'])
+          client.invalidateQueries({ queryKey: [key] });
+        onDone(job);
+      },
+      (error: unknown) => {
+        if (!leaving.signal.aborted) setFailure(error);
+      },
+    );
+    return () => {
+      leaving.abort();
+      clearTimeout(again);
+    };
+  }, [tenant, owner, attempt, client, onDone]);
+  const retry = () => {
+    setFailure(undefined);
+    setAttempt(attempt + 1);
+  };
+  return { progress, failure, isElsewhere, retry };
+}

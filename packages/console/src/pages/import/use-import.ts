@@ -1,0 +1,60 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useSession } from '../../api/session.ts';
+import { useTenant } from '../../parts/use-tenant.ts';
+import { guessFields } from './column-fields.ts';
+import { readJob, removeJob, saveJob } from './import-database.ts';
+import type { ImportJob } from './import-job.ts';
+import { guessEncoding, readTable, type Table } from './read-table.ts';
+
+/** The import of this operator and tenant, with the ways to change it. */
+export function useImport() {
+  const { operator } = useSession();
+  const owner = `${operator.id} ${useTenant()}`;
+  const client = useQueryClient();
+  const job = useQuery({
+    queryKey: ['import', owner],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => (await readJob(owner)) ?? null,
+  });
+  const show = useCallback(
+    (next: ImportJob | null) => client.setQueryData(['import', owner], next),
+    [client, owner],
+  );
+  const change = useCallback(
+    async (next: ImportJob) => {
+      await saveJob(next);
+      show(next);
+    },
+    [show],
+  );
+  const begin = useCallback(
+    async (file: File) => {
+      await removeJob(owner);
+      const encoding = await guessEncoding(file);
+      const { name } = file;
+      await change({ owner, file, fileName: name, encoding, fields: {}, step: 'columns', batchesDone: 0 });
+    },
+    [owner, change],
+  );
+  const discard = useCallback(async () => {
+    await removeJob(owner);
+    show(null);
+  }, [owner, show]);
+  return { job, show, change, begin, discard };
+}
+
+/** Reads the file of an import, and guesses what its columns are. */
+export function useTable({ owner, file, fileName, encoding }: ImportJob) {
+  return useQuery({
+    queryKey: ['import-table', owner, fileName, file.size, encoding],
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    // The rows would be compared one by one.
+    structuralSharing: false,
+    queryFn: async (): Promise<Table & { readonly guessed: ImportJob['fields'] }> => {
+      const table = await readTable(file, fileName, encoding);
+      return { ...table, guessed: guessFields(table.names) };
+    },
+  });
+}

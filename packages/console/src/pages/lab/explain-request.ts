@@ -1,0 +1,88 @@
+import {
+  type ComparedLine,
+  compareLines,
+  contentMd5,
+  contentMd5Participates,
+  type Difference,
+  findStringMistake,
+  firstDifference,
+  parseQuery,
+  rightStringsOf,
+  splitTarget,
+} from '@fieldroster/signing';
+
+/** A request as it was pasted. */
+export interface PastedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: string;
+  readonly body: string;
+  /** The string to sign that the caller's code made; may be empty. */
+  readonly theirs: string;
+}
+
+/** Every stage of the right string, and how it differs from the caller's. */
+export interface ExplainedRequest {
+  readonly method: string;
+  readonly bodyBytes: number;
+  /** `undefined` when it is not a part of the string. */
+  readonly md5: string | undefined;
+  readonly timestamp: string;
+  readonly nonce: string;
+  /** The parameters in the order in which they are signed. */
+  readonly parameters: readonly { readonly name: string; readonly value: string }[];
+  readonly right: string;
+  readonly lines: readonly (ComparedLine & { readonly number: number })[];
+  readonly difference: Difference | undefined;
+  /** What was probably done wrong, as the server says it. */
+  readonly cause: string | undefined;
+}
+
+/** What is wrong with the request itself. */
+export type RequestProblem =
+  | { readonly kind: 'url' | 'no-timestamp' | 'no-nonce' }
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** Explains how a request is signed. Nothing leaves the browser. */
+export function explainRequest(pasted: PastedRequest): ExplainedRequest | RequestProblem {
+  const { method, theirs } = pasted;
+  const [, origin, target = ''] = /^(https?:\/\/[^/?#\s]+)?(\/[!"$-~]*)$/i.exec(pasted.url.trim()) ?? [];
+  if (target === '') return { kind: 'url' };
+  const timestamp = headerOf(pasted.headers, 'timestamp');
+  const nonce = headerOf(pasted.headers, 'nonce');
+  if (timestamp === undefined) return { kind: 'no-timestamp' };
+  if (nonce === undefined) return { kind: 'no-nonce' };
+  const body = new TextEncoder().encode(pasted.body);
+  const request = { method, target, timestamp, nonce, body };
+  const found = rightStringsOf(request);
+  if ('query' in found) return { kind: 'refused', message: found.query };
+  if ('header' in found) return { kind: 'refused', message: `${found.header} ${found.problem}` };
+  const right = found.strings.find((text) => text === theirs) ?? found.strings[0] ?? '';
+  const lines = compareLines(right, theirs === '' ? right : theirs);
+  const signed = { ...request, authorization: 'cbs:x:x' };
+  const isWrong = theirs !== '' && theirs !== right;
+  return {
+    method: method.toUpperCase(),
+    bodyBytes: body.length,
+    md5: contentMd5Participates(method, body.length) ? contentMd5(body) : undefined,
+    timestamp,
+    nonce,
+    parameters: parametersOf(target),
+    right,
+    lines: lines.map((line, index) => ({ ...line, number: index + 1 })),
+    difference: firstDifference(lines),
+    cause: isWrong ? findStringMistake(signed, found.strings, theirs, origin)?.cause : undefined,
+  };
+}
+
+function headerOf(headers: string, name: string): string | undefined {
+  const line = headers.split(/\r?\n/).find((one) => one.toLowerCase().startsWith(`${name}:`));
+  const value = line?.slice(name.length + 1).trim();
+  return value === '' ? undefined : value;
+}
+
+function parametersOf(target: string): ExplainedRequest['parameters'] {
+  return parseQuery(splitTarget(target).query, 'space')
+    .map(({ name, value }) => ({ name, value }))
+    .sort((a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1));
+}

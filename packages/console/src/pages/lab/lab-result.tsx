@@ -1,0 +1,169 @@
+import { Alert, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTexts } from '../../i18n/texts.ts';
+import { CopyField } from '../../parts/copy-field.tsx';
+import type { ExplainedRequest, RequestProblem } from './explain-request.ts';
+import styles from './lab.module.css';
+
+interface Props {
+  readonly explained: ExplainedRequest | RequestProblem;
+  readonly hasTheirs: boolean;
+}
+
+/** The verdict, the two strings line by line, and the stages of the right one. */
+export function LabResult({ explained, hasTheirs }: Props) {
+  const { lab } = useTexts();
+  if ('kind' in explained) {
+    const message = explained.kind === 'refused' ? explained.message : lab.problems[explained.kind];
+    return <Text c="dimmed">{message}</Text>;
+  }
+  return (
+    <Stack gap="lg">
+      {hasTheirs && <Verdict explained={explained} />}
+      <Comparison explained={explained} hasTheirs={hasTheirs} />
+      <Stages explained={explained} />
+    </Stack>
+  );
+}
+
+interface PartProps {
+  readonly explained: ExplainedRequest;
+}
+
+function Verdict({ explained: { difference, cause } }: PartProps) {
+  const { lab } = useTexts();
+  if (difference === undefined) {
+    return (
+      <Alert color="accent" variant="light" icon={<IconCircleCheck size={18} />} title={lab.right}>
+        {lab.rightHelp}
+      </Alert>
+    );
+  }
+  const place = lab.difference(difference.line, difference.name, difference.column);
+  return (
+    <Alert
+      color="red"
+      variant="light"
+      role="alert"
+      icon={<IconAlertTriangle size={18} />}
+      title={cause ?? place}
+    >
+      {cause === undefined ? lab.noCause : place}
+    </Alert>
+  );
+}
+
+function Comparison({ explained, hasTheirs }: Props & PartProps) {
+  const { lab } = useTexts();
+  const { lines, difference } = explained;
+  return (
+    <div>
+      <Title order={2} mb="xs">
+        {hasTheirs ? lab.comparison : lab.stringToSign}
+      </Title>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{lab.line}</th>
+            <th scope="col">{lab.rightColumn}</th>
+            {hasTheirs && <th scope="col">{lab.theirColumn}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map(({ number, name, right, theirs }) => {
+            const isFirst = difference?.line === number;
+            const column = isFirst ? difference.column : undefined;
+            return (
+              <tr key={number} data-differs={right !== theirs}>
+                <th scope="row">{name}</th>
+                <td>
+                  <Line text={right} column={column} />
+                </td>
+                {hasTheirs && (
+                  <td>
+                    <Line text={theirs} column={column} />
+                  </td>
+                )}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly text: string | undefined;
+  /** Where the first difference is, from 1. */
+  readonly column: number | undefined;
+}
+
+/** A line with invisible characters made visible, and the first difference marked. */
+function Line({ text, column }: LineProps) {
+  const { lab } = useTexts();
+  if (text === undefined) return <i>{lab.noLine}</i>;
+  if (column === undefined) return <code>{visible(text) || lab.emptyLine}</code>;
+  const characters = [...text];
+  const at = column - 1;
+  return (
+    <code>
+      {visible(characters.slice(0, at).join(''))}
+      <mark>{visible(characters[at] ?? '') || '␃'}</mark>
+      {visible(characters.slice(at + 1).join(''))}
+    </code>
+  );
+}
+
+function visible(text: string): string {
+  return text
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (one) => `\\u{${(one.codePointAt(0) ?? 0).toString(16)}}`)
+    .replace(/ +$/, (spaces) => '␠'.repeat(spaces.length));
+}
+
+function Stages({ explained }: PartProps) {
+  const { lab } = useTexts();
+  const { method, bodyBytes, md5, timestamp, nonce, parameters, right } = explained;
+  return (
+    <div>
+      <Title order={2} mb="xs">
+        {lab.stages}
+      </Title>
+      <dl className={styles.stages}>
+        <Stage name={lab.method}>{method}</Stage>
+        <Stage name="Content-MD5" help={md5 === undefined ? lab.noMd5 : lab.md5Of(bodyBytes)}>
+          {md5}
+        </Stage>
+        <Stage name="Timestamp">{timestamp}</Stage>
+        <Stage name="Nonce">{nonce}</Stage>
+        <Stage name={lab.parameters} help={parameters.length === 0 ? lab.noParameters : lab.parametersHelp}>
+          {parameters.map(({ name, value }) => `${name}=${value}`).join('\n')}
+        </Stage>
+      </dl>
+      <CopyField label={lab.asJson} value={JSON.stringify(right)} />
+    </div>
+  );
+}
+
+interface StageProps {
+  readonly name: string;
+  readonly help?: string;
+  readonly children: ReactNode;
+}
+
+function Stage({ name, help, children }: StageProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {help !== undefined && (
+          <Text size="xs" c="dimmed">
+            {help}
+          </Text>
+        )}
+        {children !== undefined && children !== '' && <code>{children}</code>}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,165 @@
+import { SegmentedControl, Skeleton, Text, Tooltip } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { useTexts } from '../../i18n/texts.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { Latency } from '../../parts/latency.tsx';
+import { useNumberFormat } from '../../parts/use-number-format.ts';
+import { useTenant } from '../../parts/use-tenant.ts';
+import { CallBreakdown } from './call-breakdown.tsx';
+import { useSeries } from './call-series.ts';
+import styles from './overview.module.css';
+import { type CallHistory, callHistoryQuery } from './overview-queries.ts';
+import type { HistoryRange } from './overview-search.ts';
+
+// The charts are larger than the rest of the page, which does not wait for them.
+const CallsChart = lazy(() => import('./calls-chart.tsx'));
+
+interface Props {
+  readonly range: HistoryRange;
+  readonly by: 'code' | 'operation';
+}
+
+/** The calls over time: totals, a chart, and what it consists of. */
+export function CallHistoryCard({ range, by }: Props) {
+  const { overview } = useTexts();
+  const tenant = useTenant();
+  const query = useQuery(callHistoryQuery(tenant, range));
+  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (query.data === undefined) return <Skeleton height={360} />;
+  const hasCalls = query.data.codes.length > 0;
+  return (
+    <section className={styles.card} aria-label={overview.chart}>
+      <div className={styles.head}>
+        <CallFigures history={query.data} range={range} />
+        {hasCalls && <Breakdown by={by} />}
+      </div>
+      {hasCalls ? (
+        <Parts history={query.data} by={by} />
+      ) : (
+        <div className={styles.nothing}>
+          <Text fw={600}>{overview.noCalls}</Text>
+          <Text c="dimmed">{overview.noCallsHelp}</Text>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Breakdown({ by }: Pick<Props, 'by'>) {
+  const { overview } = useTexts();
+  const navigate = useNavigate();
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={overview.by}
+      data={[
+        { value: 'code', label: overview.byCode },
+        { value: 'operation', label: overview.byOperation },
+      ]}
+      value={by}
+      onChange={(value) =>
+        navigate({
+          to: '.',
+          search: ({ by: _, ...rest }: Record<string, unknown>) =>
+            value === 'operation' ? { ...rest, by: 'operation' as const } : rest,
+          replace: true,
+        })
+      }
+    />
+  );
+}
+
+interface PartsProps extends Pick<Props, 'by'> {
+  readonly history: CallHistory;
+}
+
+function Parts({ history, by }: PartsProps) {
+  const series = useSeries(history, by);
+  return (
+    <>
+      <Suspense fallback={<Skeleton height={220} />}>
+        <CallsChart history={history} series={series} />
+      </Suspense>
+      <CallBreakdown history={history} series={series} by={by} />
+    </>
+  );
+}
+
+interface FiguresProps {
+  readonly history: CallHistory;
+  readonly range: HistoryRange;
+}
+
+function CallFigures({ history, range }: FiguresProps) {
+  const { overview } = useTexts();
+  const number = useNumberFormat();
+  const percent = useNumberFormat({ style: 'percent', maximumFractionDigits: 1 });
+  const calls = history.codes.reduce((sum, entry) => sum + entry.calls, 0);
+  const failed = history.codes.reduce((sum, entry) => sum + (entry.code === 0 ? 0 : entry.calls), 0);
+  return (
+    <dl className={styles.callFigures}>
+      <div>
+        <dt>{overview.calls}</dt>
+        <dd>
+          {number(calls)} <Change now={calls} before={history.before.calls} range={range} />
+        </dd>
+      </div>
+      <div>
+        <dt>{overview.failed}</dt>
+        <dd className={failed > 0 ? styles.bad : ''}>
+          {number(failed)} {calls > 0 && <Quiet>{percent(failed / calls)}</Quiet>}
+        </dd>
+      </div>
+      <div>
+        <dt>
+          <Tooltip label={overview.p50Help}>
+            <span>{overview.p50}</span>
+          </Tooltip>
+        </dt>
+        <dd>
+          <Latency calls={calls} ms={history.p50_ms} />
+        </dd>
+      </div>
+      <div>
+        <dt>
+          <Tooltip label={overview.p99Help}>
+            <span>{overview.p99}</span>
+          </Tooltip>
+        </dt>
+        <dd>
+          <Latency calls={calls} ms={history.p99_ms} />
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+interface ChangeProps {
+  readonly now: number;
+  readonly before: number;
+  readonly range: HistoryRange;
+}
+
+/** How much more or less than in the same time before. */
+function Change({ now, before, range }: ChangeProps) {
+  const { overview } = useTexts();
+  const percent = useNumberFormat({ style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' });
+  if (before === 0) return null;
+  return (
+    <Tooltip label={overview.before[range]}>
+      <span>
+        <Quiet>{percent((now - before) / before)}</Quiet>
+      </span>
+    </Tooltip>
+  );
+}
+
+function Quiet({ children }: { readonly children: React.ReactNode }) {
+  return (
+    <Text span size="sm" c="dimmed" fw={400}>
+      {children}
+    </Text>
+  );
+}

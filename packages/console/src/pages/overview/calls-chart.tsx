@@ -1,0 +1,62 @@
+import '@mantine/charts/styles.css';
+import { LineChart } from '@mantine/charts';
+import { useMemo } from 'react';
+import { languages, useLanguage, useTexts } from '../../i18n/texts.ts';
+import { useNumberFormat } from '../../parts/use-number-format.ts';
+import type { Series } from './call-series.ts';
+import type { CallHistory } from './overview-queries.ts';
+
+interface Props {
+  readonly history: CallHistory;
+  readonly series: readonly Series[];
+}
+
+/** Calls per minute as lines. The table below it says the same in numbers. */
+export default function CallsChart({ history, series }: Props) {
+  const { overview } = useTexts();
+  const { tag } = languages[useLanguage().language];
+  const number = useNumberFormat({ maximumFractionDigits: 1 });
+  const data = useMemo(() => toRows(history, series, tag), [history, series, tag]);
+  return (
+    <figure aria-label={overview.chart}>
+      <LineChart
+        h={220}
+        data={data}
+        dataKey="at"
+        series={series.map(({ key, label, color }) => ({ name: key, label, color }))}
+        curveType="linear"
+        withDots={false}
+        strokeWidth={1.5}
+        gridAxis="x"
+        tickLine="none"
+        strokeDasharray="0"
+        yAxisLabel=""
+        xAxisProps={{ minTickGap: 48 }}
+        yAxisProps={{ width: 44, allowDecimals: false }}
+        lineProps={{ isAnimationActive: false }}
+        tooltipAnimationDuration={0}
+        valueFormatter={(value) => number(value)}
+        unit=""
+      />
+      <figcaption>{overview.perMinute}</figcaption>
+    </figure>
+  );
+}
+
+function toRows({ points, step_seconds }: CallHistory, series: readonly Series[], tag: string) {
+  const format = new Intl.DateTimeFormat(tag, {
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(points.length > 100 && { weekday: 'short' }),
+  });
+  // The minute that goes on has not been counted yet.
+  const shown = step_seconds === 60 ? points.slice(0, -1) : points;
+  return shown.map(({ at }, point) => {
+    const elapsedMinutes = (Date.now() - Number(at)) / 60_000;
+    const minutes = Math.max(1, Math.min(step_seconds / 60, elapsedMinutes));
+    return {
+      at: format.format(new Date(Number(at))),
+      ...Object.fromEntries(series.map(({ key, byPoint }) => [key, (byPoint[point] ?? 0) / minutes])),
+    };
+  });
+}

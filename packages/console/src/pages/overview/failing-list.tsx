@@ -1,0 +1,137 @@
+import { Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useTexts } from '../../i18n/texts.ts';
+import { isFault, useCodeText } from '../../parts/code-text.ts';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { StatusDot } from '../../parts/status-dot.tsx';
+import { useNumberFormat } from '../../parts/use-number-format.ts';
+import { useTenant } from '../../parts/use-tenant.ts';
+import styles from './overview.module.css';
+import type { Failing } from './overview-queries.ts';
+
+const applicationsMax = 10;
+
+interface Props {
+  readonly failing: readonly Failing[];
+}
+
+/** The applications that failed, those with the most faults first, with what to do. */
+export function FailingList({ failing }: Props) {
+  const { overview } = useTexts();
+  const groups = [...Map.groupBy(failing, ({ app_id }) => app_id).values()]
+    .toSorted((a, b) => faultsOf(b) - faultsOf(a))
+    .slice(0, applicationsMax);
+  return (
+    <section className={styles.card} aria-labelledby="failing">
+      <div className={styles.head}>
+        <h2 id="failing">{overview.integrations}</h2>
+        <Text span size="xs" c="dimmed">
+          {overview.integrationsHelp}
+        </Text>
+      </div>
+      {groups.length === 0 && <Text c="dimmed">{overview.noneFailing}</Text>}
+      <ul className={styles.list}>
+        {groups.map((group) => (
+          <li key={group[0]?.app_id}>
+            <Application failures={group} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function faultsOf(failures: readonly Failing[]): number {
+  return failures.reduce((sum, { code, calls }) => sum + (isFault(code) ? calls : 0), 0);
+}
+
+interface ApplicationProps {
+  readonly failures: readonly Failing[];
+}
+
+function Application({ failures }: ApplicationProps) {
+  const { overview } = useTexts();
+  const tenant = String(useTenant());
+  const number = useNumberFormat();
+  const [{ app_id, name, all_calls }] = failures as [Failing];
+  const faults = failures.filter(({ code }) => isFault(code));
+  const failed = failures.reduce((sum, { calls }) => sum + calls, 0);
+  return (
+    <>
+      <div className={styles.entryHead}>
+        <StatusDot
+          tone={faults.length > 0 ? 'bad' : 'off'}
+          word={app_id === '' ? overview.unknownCaller : name}
+        />
+        <Text span size="xs" c="dimmed">
+          {overview.ofCalls(number(failed), number(all_calls))}
+        </Text>
+        {app_id !== '' && (
+          <Link to="/t/$tenant/applications/$application" params={{ tenant, application: app_id }}>
+            {overview.openApplication}
+          </Link>
+        )}
+      </div>
+      {faults.map((failure) => (
+        <Fault key={failure.code} failure={failure} />
+      ))}
+      <Refusals failures={failures.filter(({ code }) => !isFault(code))} />
+    </>
+  );
+}
+
+/** A code that says that the integration is broken, with what to do about it. */
+function Fault({ failure }: { readonly failure: Failing }) {
+  const { overview } = useTexts();
+  const number = useNumberFormat();
+  const codeText = useCodeText();
+  const { code, calls, last } = failure;
+  return (
+    <div className={styles.fault}>
+      <div className={styles.entryHead}>
+        <span className={styles.code}>
+          <RequestsLink failure={failure} />
+        </span>
+        <Text span size="xs" c="dimmed">
+          {number(calls)}
+          {last !== undefined && (
+            <>
+              {' · '}
+              {overview.lastAt} <RelativeTime at={last.at} />
+            </>
+          )}
+        </Text>
+      </div>
+      <Text size="sm">{codeText(code).step}</Text>
+    </div>
+  );
+}
+
+/** Codes that a working integration is answered too, in one line. */
+function Refusals({ failures }: ApplicationProps) {
+  const { overview } = useTexts();
+  const number = useNumberFormat();
+  if (failures.length === 0) return null;
+  return (
+    <Text size="sm" c="dimmed" className={styles.refusals}>
+      {overview.alsoRefused}{' '}
+      {failures.map((failure, index) => (
+        <span key={failure.code}>
+          {index > 0 && ' · '}
+          <RequestsLink failure={failure} /> {number(failure.calls)}
+        </span>
+      ))}
+    </Text>
+  );
+}
+
+function RequestsLink({ failure: { app_id, code } }: { readonly failure: Failing }) {
+  const tenant = String(useTenant());
+  const codeText = useCodeText();
+  const search = { code, ...(app_id !== '' && { app: app_id }) };
+  return (
+    <Link to="/t/$tenant/requests" params={{ tenant }} search={search}>
+      {code} {codeText(code).meaning}
+    </Link>
+  );
+}

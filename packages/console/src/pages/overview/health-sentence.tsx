@@ -1,0 +1,57 @@
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { languages, useLanguage, useTexts } from '../../i18n/texts.ts';
+import { isFault, useCodeText } from '../../parts/code-text.ts';
+import { useNumberFormat } from '../../parts/use-number-format.ts';
+import styles from './overview.module.css';
+import type { Failing, Health } from './overview-queries.ts';
+
+interface Props {
+  readonly health: Health;
+}
+
+/** Says in one sentence whether all is well, or who is failing and why. */
+export function HealthSentence({ health }: Props) {
+  const { overview } = useTexts();
+  const failing = health.failing.filter(needsAttention);
+  const [worst] = failing;
+  if (worst === undefined) {
+    return (
+      <p className={styles.sentence} role="status">
+        <IconCircleCheck size={20} className={styles.well} aria-hidden="true" />
+        {health.failing.length === 0 ? overview.quiet : overview.well}
+      </p>
+    );
+  }
+  return (
+    <p className={styles.sentence} role="status">
+      <IconAlertTriangle size={20} className={styles.bad} aria-hidden="true" />
+      <span>
+        <FailureSentence failing={worst} />
+        {failing.length > 1 && <> {overview.andMore(failing.length - 1)}</>}
+      </span>
+    </p>
+  );
+}
+
+const recentMs = 3_600_000;
+
+/** Whether an application has failed in the last hour for a reason of its own. Strangers fail all the time. */
+export function needsAttention({ app_id, code, first_at, last }: Failing): boolean {
+  return app_id !== '' && isFault(code) && Number(last?.at ?? first_at) > Date.now() - recentMs;
+}
+
+function FailureSentence({ failing }: { readonly failing: Failing }) {
+  const { overview } = useTexts();
+  const { tag } = languages[useLanguage().language];
+  const codeText = useCodeText();
+  const number = useNumberFormat();
+  const { name, calls, code, first_at } = failing;
+  const since = new Date(Number(first_at));
+  const isToday = since.toDateString() === new Date().toDateString();
+  const time = new Intl.DateTimeFormat(tag, {
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(!isToday && { day: 'numeric', month: 'short' }),
+  }).format(since);
+  return overview.failing(name, overview.times(number(calls), calls === 1), time, codeText(code).meaning);
+}

@@ -1,0 +1,60 @@
+import { Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTexts } from '../../i18n/texts.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { useTenant } from '../../parts/use-tenant.ts';
+import { ActorName } from '../audit/actor-name.tsx';
+import styles from './overview.module.css';
+import { latestChangesQuery } from './overview-queries.ts';
+
+/** What was changed last, and by whom. */
+export function LatestChanges() {
+  const { overview } = useTexts();
+  const tenant = useTenant();
+  return (
+    <section className={styles.card} aria-labelledby="changes">
+      <div className={styles.head}>
+        <h2 id="changes">{overview.changes}</h2>
+        <Link to="/t/$tenant/audit" params={{ tenant: String(tenant) }}>
+          {overview.allChanges}
+        </Link>
+      </div>
+      <Changes />
+    </section>
+  );
+}
+
+function Changes() {
+  const { overview, audit } = useTexts();
+  const tenant = useTenant();
+  const query = useQuery(latestChangesQuery(tenant));
+  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (query.data === undefined) return <Skeleton height={160} />;
+  if (query.data.events.length === 0) return <Text c="dimmed">{overview.noChanges}</Text>;
+  return (
+    <ul className={styles.changes}>
+      {query.data.events.map(({ id, at, actor, operation, user_id }) => (
+        <li key={String(id)}>
+          <span>
+            {operation}
+            {String(user_id) !== '0' && (
+              <>
+                {' · '}
+                <Link to="/t/$tenant/users/$user" params={{ tenant: String(tenant), user: String(user_id) }}>
+                  {audit.user(String(user_id))}
+                </Link>
+              </>
+            )}
+          </span>
+          <Text span size="xs" c="dimmed">
+            <ActorName actor={actor} />
+            {' · '}
+            <RelativeTime at={at} />
+          </Text>
+        </li>
+      ))}
+    </ul>
+  );
+}

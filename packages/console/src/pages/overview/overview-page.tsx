@@ -1,0 +1,58 @@
+import { SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useTexts } from '../../i18n/texts.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { useTenant } from '../../parts/use-tenant.ts';
+import { CallHistoryCard } from './call-history-card.tsx';
+import { EntryFigures } from './entry-figures.tsx';
+import { FailingList } from './failing-list.tsx';
+import { HealthSentence } from './health-sentence.tsx';
+import { LatestChanges } from './latest-changes.tsx';
+import styles from './overview.module.css';
+import { healthQuery } from './overview-queries.ts';
+import { historyRanges } from './overview-search.ts';
+
+/** Is it healthy, and who is failing? */
+export function OverviewPage() {
+  const { overview } = useTexts();
+  const tenant = useTenant();
+  const navigate = useNavigate();
+  const search = useSearch({ from: '/inside/t/$tenant/' });
+  const { range = 'hour' } = search;
+  const health = useQuery(healthQuery(tenant));
+  return (
+    <>
+      <PageHeader title={overview.title}>
+        <SegmentedControl
+          size="xs"
+          aria-label={overview.range}
+          data={historyRanges.map((value) => ({ value, label: overview.ranges[value] }))}
+          value={range}
+          onChange={(value) => {
+            const next = historyRanges.find((word) => word === value);
+            navigate({
+              to: '.',
+              search: { ...search, ...(next !== undefined && { range: next }) },
+              replace: true,
+            });
+          }}
+        />
+      </PageHeader>
+      {health.isError && <FailureNotice error={health.error} onRetry={() => health.refetch()} />}
+      {health.isPending && <Skeleton height={160} />}
+      {health.data !== undefined && (
+        <Stack gap="md">
+          <HealthSentence health={health.data} />
+          <EntryFigures health={health.data} />
+          <CallHistoryCard range={range} by={search.by ?? 'code'} />
+          <div className={styles.columns}>
+            <FailingList failing={health.data.failing} />
+            <LatestChanges />
+          </div>
+        </Stack>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import type { OwnInput } from '../../api/call.ts';
+
+export type HistoryRange = OwnInput<'queryCallHistory'>['range'];
+
+export const historyRanges = ['hour', 'day', 'week'] as const satisfies readonly HistoryRange[];
+
+/** What the overview shows, as it is in the address. */
+export interface OverviewSearch {
+  /** The last hour when left out. */
+  readonly range?: HistoryRange;
+  readonly by?: 'operation';
+}
+
+/** Reads what to show from an address, and leaves out what is unknown. */
+export function readOverviewSearch({ range, by }: Record<string, unknown>): OverviewSearch {
+  const known = historyRanges.find((word) => word === range);
+  return {
+    ...(known !== undefined && { range: known }),
+    ...(by === 'operation' && { by }),
+  };
+}

@@ -1,0 +1,147 @@
+import { Alert, Skeleton, Stack, Text } from '@mantine/core';
+import { IconBulb } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { callConsole, type OwnResult } from '../../api/call.ts';
+import { languages, useLanguage, useTexts } from '../../i18n/texts.ts';
+import { useCodeText } from '../../parts/code-text.ts';
+import { FactList } from '../../parts/fact-list.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { PageDrawer } from '../../parts/page-drawer.tsx';
+import { useNumberFormat } from '../../parts/use-number-format.ts';
+import { useTenant } from '../../parts/use-tenant.ts';
+import { StringToSign } from './string-to-sign.tsx';
+
+/** One failed call beside the list, at an address of its own. */
+export function RequestDrawer() {
+  const tenant = useTenant();
+  const navigate = useNavigate();
+  const search = useSearch({ strict: false });
+  const { request: requestId = '' } = useParams({ strict: false });
+  const query = useQuery({
+    queryKey: ['failed-call', String(tenant), requestId],
+    queryFn: ({ signal }) => callConsole('queryFailedCall', { request_id: requestId }, tenant, { signal }),
+  });
+  const close = () =>
+    navigate({ to: '/t/$tenant/requests', params: { tenant: String(tenant) }, search: search as object });
+  return (
+    <PageDrawer title={<Title requestId={requestId} call={query.data?.call} />} onClose={close}>
+      {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
+      {query.isPending && <Skeleton height={240} />}
+      {query.data !== undefined &&
+        (query.data.call === undefined ? (
+          <NotFound unkept={query.data.unkept} />
+        ) : (
+          <Details call={query.data.call} />
+        ))}
+    </PageDrawer>
+  );
+}
+
+type Call = NonNullable<OwnResult<'queryFailedCall'>['call']>;
+
+function Title({ requestId, call }: { readonly requestId: string; readonly call: Call | undefined }) {
+  const { requests } = useTexts();
+  const codeText = useCodeText();
+  return (
+    <>
+      <Text size="lg" fw={600} span display="block">
+        {call === undefined ? requests.requestId : `${call.code} ${codeText(call.code).meaning}`}
+      </Text>
+      <Text size="xs" c="dimmed" ff="monospace" span>
+        {requestId}
+      </Text>
+    </>
+  );
+}
+
+function NotFound({ unkept }: { readonly unkept: number }) {
+  const { requests } = useTexts();
+  return (
+    <Stack gap="xs">
+      <Text fw={600}>{requests.notFound}</Text>
+      <ul>
+        {requests.reasons(unkept).map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+      </ul>
+    </Stack>
+  );
+}
+
+function Details({ call }: { readonly call: Call }) {
+  const { requests } = useTexts();
+  const codeText = useCodeText();
+  const isMismatch = call.code === 1014;
+  return (
+    <Stack gap="lg">
+      {(isMismatch || call.cause !== '') && (
+        <Alert color="yellow" variant="light" icon={<IconBulb size={18} />} title={requests.cause}>
+          {call.cause === '' ? requests.noCause : call.cause}
+        </Alert>
+      )}
+      <Facts call={call} />
+      {call.strings_to_sign.map((lines, index) => (
+        <StringToSign
+          key={lines.map(({ text }) => text).join('\n')}
+          title={index === 0 ? requests.stringToSign : requests.otherReading}
+          lines={lines}
+        />
+      ))}
+      <section>
+        <Text fw={600} component="h3" mb={4}>
+          {requests.whatToDo}
+        </Text>
+        <Text>{codeText(call.code).step}</Text>
+      </section>
+    </Stack>
+  );
+}
+
+function Facts({ call }: { readonly call: Call }) {
+  const { requests } = useTexts();
+  const { tag } = languages[useLanguage().language];
+  const number = useNumberFormat({ maximumFractionDigits: 1 });
+  const at = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium' });
+  const rows = [
+    [requests.message, call.message],
+    [
+      requests.call,
+      <Text key="call" span ff="monospace" size="sm">
+        {call.method} {call.target}
+      </Text>,
+    ],
+    [requests.operation, call.operation || requests.noOperation],
+    [requests.application, <CallerLink key="caller" call={call} />],
+    [requests.at, at.format(new Date(Number(call.at)))],
+    [requests.address, call.address || '–'],
+    [requests.duration, requests.milliseconds(number(call.duration_us / 1000))],
+  ] as const;
+  return <FactList facts={rows} />;
+}
+
+function CallerLink({ call }: { readonly call: Call }) {
+  const { requests } = useTexts();
+  const tenant = String(useTenant());
+  const { app_id, name, verified } = call;
+  if (app_id === '') return <>{requests.noApplication}</>;
+  const note = name === '' ? requests.unknown : verified ? undefined : requests.claimed;
+  return (
+    <>
+      {name === '' ? (
+        <Text span ff="monospace">
+          {app_id}
+        </Text>
+      ) : (
+        <Link to="/t/$tenant/applications/$application" params={{ tenant, application: app_id }}>
+          {name}
+        </Link>
+      )}
+      {note !== undefined && (
+        <Text size="xs" c="dimmed">
+          {note}
+        </Text>
+      )}
+    </>
+  );
+}

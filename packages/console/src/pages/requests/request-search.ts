@@ -1,0 +1,21 @@
+/** The filters of the failed calls, as they are in the address. */
+export interface RequestSearch {
+  readonly app?: string;
+  readonly operation?: string;
+  readonly code?: number;
+  readonly request?: string;
+}
+
+/** Reads the filters from an address, and leaves out invalid ones. */
+export function readRequestSearch(search: Record<string, unknown>): RequestSearch {
+  const text = (name: string) => {
+    const value = search[name];
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  };
+  return {
+    ...(text('app') !== '' && { app: text('app') }),
+    ...(text('operation') !== '' && { operation: text('operation') }),
+    ...(/^\d{1,6}$/.test(text('code')) && { code: Number(text('code')) }),
+    ...(text('request') !== '' && { request: text('request') }),
+  };
+}

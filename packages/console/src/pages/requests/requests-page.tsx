@@ -1,0 +1,156 @@
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import { useTexts } from '../../i18n/texts.ts';
+import { useCodeText } from '../../parts/code-text.ts';
+import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { useNumberFormat } from '../../parts/use-number-format.ts';
+import { useTenant } from '../../parts/use-tenant.ts';
+import { Caller } from './caller.tsx';
+import { type FailedCall, failedCallsQuery } from './failed-calls-query.ts';
+import { RequestFilters } from './request-filters.tsx';
+import type { RequestSearch } from './request-search.ts';
+
+/** The recent failed calls, newest first. */
+export function RequestsPage() {
+  const { requests } = useTexts();
+  const search = useSearch({ from: '/inside/t/$tenant/requests' });
+  return (
+    <>
+      <PageHeader title={requests.title} />
+      <Stack gap="sm">
+        <RequestFilters search={search} />
+        <Text size="xs" c="dimmed">
+          {requests.help}
+        </Text>
+        <FailedCalls search={search} />
+      </Stack>
+      <Outlet />
+    </>
+  );
+}
+
+interface Props {
+  readonly search: RequestSearch;
+}
+
+function FailedCalls({ search }: Props) {
+  const { requests } = useTexts();
+  const tenant = useTenant();
+  const navigate = useNavigate();
+  const { request: openKey } = useParams({ strict: false });
+  const query = useInfiniteQuery(failedCallsQuery(tenant, search));
+  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.calls) ?? [], [query.data]);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const columns = useColumns();
+  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (query.isPending) return <Skeleton height={320} />;
+  if (rows.length === 0) return <NoCalls search={search} />;
+  return (
+    <DataTable
+      label={requests.title}
+      columns={columns}
+      rows={rows}
+      keyOf={({ request_id }) => request_id}
+      openKey={openKey}
+      height="calc(100dvh - 216px)"
+      onEnd={loadMore}
+      onOpen={({ request_id }) =>
+        navigate({
+          to: '/t/$tenant/requests/$request',
+          params: { tenant: String(tenant), request: request_id },
+          search,
+        })
+      }
+    />
+  );
+}
+
+function NoCalls({ search }: Props) {
+  const { requests } = useTexts();
+  const navigate = useNavigate();
+  if (Object.keys(search).length === 0)
+    return <EmptyState title={requests.empty} help={requests.emptyHelp} />;
+  const clear = (
+    <Button variant="default" onClick={() => navigate({ to: '.', search: {} })}>
+      {requests.clear}
+    </Button>
+  );
+  return <EmptyState title={requests.noneFound} help={requests.noneFoundHelp} action={clear} />;
+}
+
+function useColumns(): Column<FailedCall>[] {
+  const { requests } = useTexts();
+  const codeText = useCodeText();
+  const number = useNumberFormat({ maximumFractionDigits: 1 });
+  return useMemo(
+    () => [
+      {
+        key: 'code',
+        title: requests.code,
+        width: 'minmax(180px, 1.3fr)',
+        cell: ({ code }) => (
+          <>
+            <Text span fw={600}>
+              {code}
+            </Text>{' '}
+            {codeText(code).meaning}
+          </>
+        ),
+      },
+      {
+        key: 'application',
+        title: requests.application,
+        width: 'minmax(140px, 1fr)',
+        cell: (call) => <Caller call={call} />,
+      },
+      {
+        key: 'operation',
+        title: requests.operation,
+        width: 'minmax(150px, 1fr)',
+        cell: ({ operation }) => operation || <Quiet>{requests.noOperation}</Quiet>,
+      },
+      {
+        key: 'message',
+        title: requests.message,
+        width: 'minmax(200px, 2fr)',
+        cell: ({ message }) => <Quiet>{message}</Quiet>,
+      },
+      {
+        key: 'duration',
+        title: requests.duration,
+        width: '90px',
+        isNumber: true,
+        cell: ({ duration_us }) => requests.milliseconds(number(duration_us / 1000)),
+      },
+      {
+        key: 'at',
+        title: requests.at,
+        width: '110px',
+        isNumber: true,
+        cell: ({ at }) => (
+          <Quiet>
+            <RelativeTime at={at} />
+          </Quiet>
+        ),
+      },
+    ],
+    [requests, codeText, number],
+  );
+}
+
+function Quiet({ children }: { readonly children: React.ReactNode }) {
+  return (
+    <Text span size="sm" c="dimmed">
+      {children}
+    </Text>
+  );
+}

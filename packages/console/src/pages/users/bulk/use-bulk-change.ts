@@ -1,0 +1,44 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { callConsole } from '../../../api/call.ts';
+import { useTexts } from '../../../i18n/texts.ts';
+import { notifyDone } from '../../../parts/notify.ts';
+import { notifyWithUndo } from '../../../parts/notify-with-undo.tsx';
+import { useTenant } from '../../../parts/use-tenant.ts';
+import { type BulkAction, type ChangedUser, undoOf, wantedOf } from './bulk-action.ts';
+
+/** Changes the users as the preview said, and offers for a minute to undo what can be undone for all of them alike. */
+export function useBulkChange(action: BulkAction, choice: string | undefined, onDone: () => void) {
+  const { bulk, general } = useTexts();
+  const tenant = useTenant();
+  const client = useQueryClient();
+  const refresh = () => {
+    for (const key of ['users', 'user', 'user-stores', 'store-users', 'stores', 'audit'])
+      client.invalidateQueries({ queryKey: [key] });
+  };
+  const undo = undoOf(action, choice);
+  return useMutation({
+    mutationFn: (users: readonly ChangedUser[]) => {
+      const named = users.map(({ username, revision }) => ({ username, revision }));
+      return callConsole('changeUsers', { users: named, ...wantedOf(action, choice) }, tenant);
+    },
+    // A refusal says that the preview is out of date.
+    onSettled: refresh,
+    onSuccess(_, users) {
+      const changed = users.filter(hasChange).map(({ username }) => ({ username }));
+      onDone();
+      if (undo === undefined) {
+        notifyDone(bulk.done(changed.length));
+        return;
+      }
+      notifyWithUndo(bulk.done(changed.length), general.undo, async () => {
+        await callConsole('changeUsers', { users: changed, ...undo }, tenant);
+        refresh();
+        notifyDone(bulk.undone(changed.length));
+      });
+    },
+  });
+}
+
+function hasChange({ changes, stores_added, stores_removed }: ChangedUser): boolean {
+  return changes.length + stores_added.length + stores_removed.length > 0;
+}

@@ -1,0 +1,44 @@
+import type { FoundUser } from '../../../api/user-search-query.ts';
+import { exportColumns } from './export-columns.ts';
+
+export type ExportFormat = 'csv' | 'xlsx';
+
+/** A file that is written page by page. */
+interface ExportFile {
+  readonly type: string;
+  add(users: readonly FoundUser[]): void;
+  end(): BlobPart[];
+}
+
+/** Begins a file of each format, whose code is loaded only then. */
+export const exportFormats: Readonly<Record<ExportFormat, () => Promise<ExportFile>>> = {
+  csv: beginCsv,
+  xlsx: beginWorkbook,
+};
+
+const headings = exportColumns.map(({ name }) => name);
+
+/** Spreadsheets recognise UTF-8 by the mark at the beginning. A text that one would run as a formula is guarded. */
+async function beginCsv(): Promise<ExportFile> {
+  const { writeCsv } = await import('@fieldroster/tables');
+  const parts: BlobPart[] = [`\ufeff${writeCsv([headings])}`];
+  return {
+    type: 'text/csv',
+    add: (users) => parts.push(writeCsv(users.map(valuesOf))),
+    end: () => parts,
+  };
+}
+
+async function beginWorkbook(): Promise<ExportFile> {
+  const { WorkbookWriter } = await import('@fieldroster/tables/workbook');
+  const writer = new WorkbookWriter(headings);
+  return {
+    type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    add: (users) => writer.add(users.map(valuesOf)),
+    end: () => [...writer.end()],
+  };
+}
+
+function valuesOf(user: FoundUser): string[] {
+  return exportColumns.map(({ read }) => read(user));
+}

@@ -1,0 +1,88 @@
+import { Button, Group, Modal, Progress, Radio, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useTexts } from '../../../i18n/texts.ts';
+import { FailureNotice } from '../../../parts/failure-notice.tsx';
+import { notifyDone } from '../../../parts/notify.ts';
+import { saveFile } from '../../../parts/save-file.ts';
+import { useTenant } from '../../../parts/use-tenant.ts';
+import type { UserSearch } from '../user-search.ts';
+import { type ExportFormat, exportFormats } from './export-formats.ts';
+import { readExportedUsers } from './read-exported-users.ts';
+
+interface Props {
+  readonly search: UserSearch;
+  readonly onClose: () => void;
+}
+
+/** Writes every user that the filters leave to a file. */
+export function ExportUsers({ search, onClose }: Props) {
+  const { users, general } = useTexts();
+  const [format, setFormat] = useState<ExportFormat>('csv');
+  const [count, setCount] = useState(0);
+  const mutation = useExport(search, setCount, onClose);
+  const isFiltered = Object.keys(search).length > 0;
+  return (
+    <Modal opened onClose={onClose} title={users.export}>
+      <Stack gap="md">
+        <Text>{isFiltered ? users.exportFiltered : users.exportAll}</Text>
+        <Radio.Group
+          aria-label={users.exportFormat}
+          value={format}
+          onChange={(value) => setFormat(value as ExportFormat)}
+        >
+          <Stack gap="xs">
+            <Radio value="csv" label={users.exportCsv} disabled={mutation.isPending} />
+            <Radio value="xlsx" label={users.exportXlsx} disabled={mutation.isPending} />
+          </Stack>
+        </Radio.Group>
+        {mutation.isPending && (
+          <div>
+            <Text size="sm" role="status" mb={4}>
+              {users.exporting(count)}
+            </Text>
+            <Progress value={100} animated aria-label={users.export} />
+          </div>
+        )}
+        {mutation.isError && <FailureNotice error={mutation.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {general.cancel}
+          </Button>
+          <Button loading={mutation.isPending} onClick={() => mutation.mutate(format)}>
+            {users.exportAction}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function useExport(search: UserSearch, onCount: (count: number) => void, onDone: () => void) {
+  const { users } = useTexts();
+  const tenant = useTenant();
+  const leaving = useRef(new AbortController());
+  useEffect(() => {
+    const controller = new AbortController();
+    leaving.current = controller;
+    return () => controller.abort();
+  }, []);
+  return useMutation({
+    mutationFn: async (format: ExportFormat) => {
+      const { signal } = leaving.current;
+      const file = await exportFormats[format]();
+      let count = 0;
+      for await (const page of readExportedUsers(tenant, search, signal)) {
+        file.add(page);
+        count += page.length;
+        onCount(count);
+      }
+      saveFile(`users.${format}`, file.end(), file.type);
+      return count;
+    },
+    onSuccess(count) {
+      notifyDone(users.exported(count));
+      onDone();
+    },
+  });
+}

@@ -1,0 +1,27 @@
+import { callDirectory } from '../../../api/call.ts';
+import { cursorOf } from '../../../api/directory-lists.ts';
+import type { FoundUser } from '../../../api/user-search-query.ts';
+import type { Id } from '../../../api/wire.ts';
+import { toFilters } from '../user-list-filters.ts';
+import type { UserSearch } from '../user-search.ts';
+
+const pageUsers = 500;
+
+/** Reads every user that the filters leave, page by page. */
+export async function* readExportedUsers(
+  tenant: Id,
+  search: UserSearch,
+  signal: AbortSignal,
+): AsyncIterable<readonly FoundUser[]> {
+  let cursor = '';
+  do {
+    const page = await callDirectory(
+      'listUsers',
+      tenant,
+      { ...toFilters(search), limit: pageUsers, ...cursorOf(cursor) },
+      { signal },
+    );
+    yield page.users;
+    cursor = page.next_cursor;
+  } while (cursor !== '');
+}

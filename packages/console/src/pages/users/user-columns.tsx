@@ -1,0 +1,131 @@
+import { Stack, Text } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import type { FoundUser } from '../../api/user-search-query.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import type { Column } from '../../parts/data-table/data-table.tsx';
+import { RelativeTime } from '../../parts/relative-time.tsx';
+import { StatusDot } from '../../parts/status-dot.tsx';
+
+/** The columns that can be shown beside the name, in their order. */
+export const userColumnKeys = [
+  'role',
+  'org',
+  'phone',
+  'email',
+  'department',
+  'nickname',
+  'code',
+  'id',
+  'status',
+  'created',
+  'updated',
+] as const;
+
+export type UserColumnKey = (typeof userColumnKeys)[number];
+
+const shownAtFirst: readonly UserColumnKey[] = ['role', 'org', 'phone', 'code', 'status', 'updated'];
+
+const storageKey = 'fieldroster-user-columns';
+
+/** The columns that the reader chose, which this browser remembers. */
+export function useShownColumns() {
+  const [shown, setShown] = useState(readShown);
+  const toggle = (key: UserColumnKey) => {
+    const next = userColumnKeys.filter((one) => shown.includes(one) !== (one === key));
+    localStorage.setItem(storageKey, JSON.stringify(next));
+    setShown(next);
+  };
+  return { shown, toggle };
+}
+
+function readShown(): readonly UserColumnKey[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(storageKey) ?? 'null');
+    if (Array.isArray(stored)) return userColumnKeys.filter((key) => stored.includes(key));
+  } catch {
+    // Another program's value counts as none.
+  }
+  return shownAtFirst;
+}
+
+/** Returns the names of the columns. */
+export function useColumnTitles(): Readonly<Record<UserColumnKey, string>> {
+  const { users, general } = useTexts();
+  return {
+    role: users.role,
+    org: users.org,
+    phone: users.phone,
+    email: users.email,
+    department: users.department,
+    nickname: users.nickname,
+    code: users.uniqueCode,
+    id: 'ID',
+    status: general.status,
+    created: general.createdAt,
+    updated: general.updatedAt,
+  };
+}
+
+/** Returns the column of the name and those that are shown. */
+export function useUserColumns(shown: readonly UserColumnKey[]): Column<FoundUser>[] {
+  const { users } = useTexts();
+  const titles = useColumnTitles();
+  const makers = useMakers();
+  return [
+    { key: 'name', title: users.realName, width: 'minmax(180px, 2fr)', cell: (user) => <Name user={user} /> },
+    ...shown.map((key) => ({ key, title: titles[key], ...makers[key] })),
+  ];
+}
+
+type Maker = Omit<Column<FoundUser>, 'key' | 'title'>;
+
+function useMakers(): Readonly<Record<UserColumnKey, Maker>> {
+  const { general } = useTexts();
+  return useMemo(() => {
+    const plain = (width: string, cell: Maker['cell']): Maker => ({ width, cell });
+    return {
+      role: plain('minmax(120px, 1.2fr)', ({ roles }) => roles[0]?.name ?? <Quiet />),
+      org: plain('minmax(120px, 1.2fr)', ({ orgs }) => orgs[0]?.name ?? <Quiet />),
+      phone: plain('minmax(130px, 1fr)', ({ phone }) => phone),
+      email: plain('minmax(160px, 1.4fr)', ({ email }) => email),
+      department: plain('minmax(110px, 1fr)', ({ department }) => department),
+      nickname: plain('minmax(100px, 1fr)', ({ nickname }) => nickname),
+      code: plain('minmax(90px, 0.7fr)', ({ unique_code }) => unique_code),
+      id: { width: '90px', isNumber: true, cell: ({ id }) => String(id) },
+      status: plain('110px', ({ status }) => (
+        <StatusDot tone={status === 'active' ? 'good' : 'off'} word={general[status]} />
+      )),
+      created: { width: '110px', isNumber: true, cell: ({ created_at }) => <Time at={created_at} /> },
+      updated: { width: '110px', isNumber: true, cell: ({ updated_at }) => <Time at={updated_at} /> },
+    };
+  }, [general]);
+}
+
+function Name({ user: { real_name, username } }: { readonly user: FoundUser }) {
+  return (
+    <Stack gap={0}>
+      <Text size="sm" fw={600} truncate>
+        {real_name || username}
+      </Text>
+      <Text size="xs" c="dimmed" truncate>
+        {username}
+      </Text>
+    </Stack>
+  );
+}
+
+function Time({ at }: { readonly at: FoundUser['updated_at'] }) {
+  return (
+    <Text span size="sm" c="dimmed">
+      <RelativeTime at={at} />
+    </Text>
+  );
+}
+
+function Quiet() {
+  return (
+    <Text span c="dimmed">
+      –
+    </Text>
+  );
+}

@@ -1,0 +1,125 @@
+import { Button, Skeleton } from '@mantine/core';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
+import { callDirectory } from '../../api/call.ts';
+import { cursorOf } from '../../api/directory-lists.ts';
+import { useCanChange } from '../../api/use-can-change.ts';
+import { type FoundUser, nameOf } from '../../api/user-search-query.ts';
+import type { Id } from '../../api/wire.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { DataTable, type Selection } from '../../parts/data-table/data-table.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { type UserColumnKey, useUserColumns } from './user-columns.tsx';
+import { toFilters } from './user-list-filters.ts';
+import type { UserSearch } from './user-search.ts';
+
+const BulkBar = lazy(async () => ({ default: (await import('./bulk/bulk-bar.tsx')).BulkBar }));
+
+interface Props {
+  readonly tenant: Id;
+  readonly search: UserSearch;
+  readonly shown: readonly UserColumnKey[];
+  readonly add: ReactNode;
+}
+
+/** The users that match the filters; some can be selected to be changed together. */
+export function UserList({ tenant, search, shown, add }: Props) {
+  const { users } = useTexts();
+  const navigate = useNavigate();
+  const { user: openUser } = useParams({ strict: false });
+  const { query, rows, loadMore } = useUsers(tenant, search);
+  const { chosen, selection, clear } = useSelection();
+  const canChange = useCanChange();
+  const columns = useUserColumns(shown);
+  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  if (query.isPending) return <Skeleton height={320} />;
+  if (rows.length === 0 && !query.hasNextPage) return <NoUsers search={search} add={add} />;
+  return (
+    <>
+      <DataTable
+        label={users.title}
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => String(id)}
+        openKey={openUser}
+        hasTwoLines
+        onEnd={loadMore}
+        selection={canChange ? selection : undefined}
+        height={`calc(100dvh - ${chosen.length > 0 ? 264 : 208}px)`}
+        onOpen={({ id }) =>
+          navigate({
+            to: '/t/$tenant/users/$user',
+            params: { tenant: String(tenant), user: String(id) },
+            search,
+          })
+        }
+      />
+      {chosen.length > 0 && (
+        <Suspense>
+          <BulkBar users={chosen} onClear={clear} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function useUsers(tenant: Id, search: UserSearch) {
+  const query = useInfiniteQuery({
+    queryKey: ['users', String(tenant), search],
+    initialPageParam: '',
+    placeholderData: keepPreviousData,
+    queryFn: ({ pageParam, signal }) =>
+      callDirectory(
+        'listUsers',
+        tenant,
+        { ...toFilters(search), limit: 100, ...cursorOf(pageParam) },
+        { signal },
+      ),
+    getNextPageParam: ({ next_cursor }) => next_cursor || undefined,
+  });
+  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.users) ?? [], [query.data]);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return { query, rows, loadMore };
+}
+
+/** Keeps who is selected, also while other filters hide some of them. */
+function useSelection() {
+  const { users } = useTexts();
+  const [chosen, setChosen] = useState<ReadonlyMap<string, FoundUser>>(new Map());
+  const selection = useMemo(
+    (): Selection<FoundUser> => ({
+      isSelected: ({ id }) => chosen.has(String(id)),
+      toggle: (rows, isSelected) => {
+        const next = new Map(chosen);
+        for (const row of rows) {
+          if (isSelected) next.set(String(row.id), row);
+          else next.delete(String(row.id));
+        }
+        setChosen(next);
+      },
+      allLabel: users.selectAll,
+      labelOf: (user) => users.select(nameOf(user)),
+    }),
+    [chosen, users],
+  );
+  const list = useMemo(() => [...chosen.values()], [chosen]);
+  return { chosen: list, selection, clear: () => setChosen(new Map()) };
+}
+
+function NoUsers({ search, add }: Pick<Props, 'search' | 'add'>) {
+  const { users } = useTexts();
+  const navigate = useNavigate();
+  const isFiltered = Object.keys(search).length > 0;
+  if (!isFiltered) return <EmptyState title={users.empty} help={users.emptyHelp} action={add} />;
+  const clear = (
+    <Button variant="default" onClick={() => navigate({ to: '.', search: {} })}>
+      {users.clearFilters}
+    </Button>
+  );
+  return <EmptyState title={users.noneFound} help={users.noneFoundHelp} action={clear} />;
+}

@@ -1,0 +1,8 @@
+/** Offers a file that was made here for download. */
+export function saveFile(name: string, parts: readonly BlobPart[], type: string): void {
+  const url = URL.createObjectURL(new Blob([...parts], { type }));
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  link.click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,51 @@
+import { TextInput } from '@mantine/core';
+import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+
+interface Props {
+  readonly label: string;
+  readonly placeholder: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+const typingMs = 120;
+
+/** Searches a list while one types. `/` focuses it. */
+export function SearchField({ label, placeholder, value, onChange }: Props) {
+  const field = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(value);
+  const report = useDebouncedCallback(onChange, typingMs);
+  const focus = (event: KeyboardEvent) => {
+    if (isTyped(event.target)) return;
+    event.preventDefault();
+    field.current?.focus();
+  };
+  useHotkeys([['/', focus, { preventDefault: false }]], []);
+  useEffect(() => {
+    if (document.activeElement !== field.current) setText(value);
+  }, [value]);
+  return (
+    <TextInput
+      ref={field}
+      type="search"
+      w={240}
+      aria-label={label}
+      placeholder={placeholder}
+      leftSection={<IconSearch size={14} />}
+      maxLength={100}
+      value={text}
+      onChange={({ currentTarget }) => {
+        setText(currentTarget.value);
+        report(currentTarget.value.trim());
+      }}
+    />
+  );
+}
+
+/** Whether a character goes into what has the focus. A check box takes none. */
+function isTyped(target: EventTarget | null): boolean {
+  const fields = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable=true]';
+  return target instanceof Element && target.matches(fields);
+}

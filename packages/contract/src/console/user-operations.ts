@@ -1,0 +1,65 @@
+import { Type } from 'typebox';
+import {
+  flag,
+  int32,
+  int64,
+  newUsername,
+  oneOf,
+  optionalFields,
+  revision,
+  storeCode,
+  text,
+  userStatus,
+} from '../fields.ts';
+import { consoleLimits } from './console-limits.ts';
+import { defineConsoleOperation } from './console-operation.ts';
+
+const codes = (description: string) =>
+  Type.Array(storeCode, { maxItems: consoleLimits.changedStoresMax, description });
+
+const change = Type.Object({
+  field: oneOf('What changes', ['role', 'org', 'status']),
+  from: text('Name before; empty for none'),
+  to: text('Name after; empty for none'),
+});
+
+export const changeUsers = defineConsoleOperation({
+  name: 'change-users',
+  method: 'POST',
+  path: '/tenants/:tenant/change-users',
+  reach: 'tenant',
+  role: 'manager',
+  summary: 'Change role, organization, stores or status of several users in one step, or preview it',
+  body: Type.Object({
+    users: Type.Array(
+      Type.Object({
+        username: newUsername,
+        ...optionalFields({ revision: int64('The revision that the preview answered') }),
+      }),
+      { minItems: 1, maxItems: consoleLimits.changedUsersMax, description: 'The users, each once' },
+    ),
+    ...optionalFields({
+      role_id: int64('Role to bind, in place of the one before; 0: none'),
+      org_id: int64('Organization to bind, in place of the one before; 0: none'),
+      add_store_codes: codes('Stores that each of them gets'),
+      remove_store_codes: codes('Stores that each of them loses'),
+      status: userStatus,
+      dry_run: flag('Answer what would change, and change nothing'),
+    }),
+  }),
+  data: Type.Object({
+    changed: int32('Users that change, or have been changed'),
+    users: Type.Array(
+      Type.Object({
+        id: int64('Id of the user'),
+        username: text('Login name'),
+        real_name: text('Name of the person'),
+        revision,
+        changes: Type.Array(change),
+        stores_added: Type.Array(text('Code of the store')),
+        stores_removed: Type.Array(text('Code of the store')),
+      }),
+    ),
+  }),
+  codes: [1017, 1101, 1201, 1301, 1401],
+});

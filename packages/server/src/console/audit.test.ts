@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ConsoleBrowser, owner } from '../../test/console-browser.ts';
+import { applications, startTestServer, type TestServer } from '../../test/test-server.ts';
+
+interface Events {
+  readonly events: readonly {
+    readonly operation: string;
+    readonly actor: { readonly kind: string; readonly id: string; readonly name: string };
+  }[];
+  readonly operators: readonly { readonly username: string }[];
+  readonly next_cursor: string;
+}
+
+describe('the audit trail in the console', () => {
+  let server: TestServer;
+  let mo: ConsoleBrowser;
+  let viewer: ConsoleBrowser;
+
+  before(async () => {
+    server = await startTestServer();
+    [mo, viewer] = [new ConsoleBrowser(server), new ConsoleBrowser(server)];
+    await mo.join('mo', owner);
+    await viewer.join('viewer', { role: 'viewer', allTenants: false, tenantIds: [server.tenantId] });
+    await new ConsoleBrowser(server).join('elsewhere', {
+      role: 'viewer',
+      allTenants: false,
+      tenantIds: [server.otherTenantId],
+    });
+    await server.call('POST', '/user', { username: 'signed', password: 'p' });
+    await mo.succeed('POST', `/tenants/${server.tenantId}/role`, { name: 'By Mo' });
+    await mo.succeed('POST', `/tenants/${server.tenantId}/applications`, { name: 'Till', scope: 'read' });
+  });
+
+  after(() => server.close());
+
+  const list = async (query = '') =>
+    (await viewer.succeed('GET', `/tenants/${server.tenantId}/events${query}`)).data as unknown as Events;
+
+  test('each change has its actor by kind and name', async () => {
+    const { events } = await list();
+    const actorOf = (operation: string) => events.find((event) => event.operation === operation)?.actor;
+    assert.deepEqual(actorOf('create-user')?.kind, 'application');
+    assert.deepEqual(actorOf('create-user')?.id, applications.main.appId);
+    for (const operation of ['create-role', 'app create']) {
+      const { kind, name } = actorOf(operation) ?? {};
+      assert.deepEqual([kind, name], ['operator', 'mo'], operation);
+    }
+  });
+
+  test('the operator filter finds every change of an operator and no other', async () => {
+    const { events } = await list();
+    const id = events.find(({ operation }) => operation === 'create-role')?.actor.id;
+    const found = (await list(`?operator_id=${id}`)).events.map(({ operation }) => operation);
+    assert.deepEqual(found, ['app create', 'create-role']);
+    assert.deepEqual((await list('?operator_id=404')).events, []);
+  });
+
+  test('operators of other tenants are not named', async () => {
+    const { operators } = await list();
+    assert.deepEqual(
+      operators.map(({ username }) => username),
+      ['mo', 'viewer'],
+    );
+  });
+
+  test('what belongs to no tenant is for owners of all tenants, page by page', async () => {
+    assert.equal((await viewer.call('GET', '/events')).code, 1604);
+    const read = async (query: string) =>
+      (await mo.succeed('GET', `/events${query}`)).data as unknown as Events;
+    const all = (await read('')).events;
+    assert(all.length >= 3, 'each operator that joined left an event');
+    const first = await read('?limit=1');
+    assert.deepEqual(first.events, all.slice(0, 1));
+    assert.deepEqual((await read(`?limit=500&cursor=${first.next_cursor}`)).events, all.slice(1));
+  });
+});

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ConsoleBrowser, owner } from '../../test/console-browser.ts';
+import { applications, startTestServer, type TestServer } from '../../test/test-server.ts';
+
+interface History {
+  readonly points: readonly { readonly calls: number }[];
+  readonly operations: readonly {
+    readonly operation: string;
+    readonly calls: number;
+    readonly failed: number;
+  }[];
+  readonly codes: readonly { readonly code: number; readonly calls: number }[];
+  readonly before: { readonly calls: number; readonly failed: number };
+}
+
+interface Health {
+  readonly counts?: { readonly users: number; readonly stores: number; readonly bindings: number };
+  readonly failing: readonly {
+    readonly app_id: string;
+    readonly name: string;
+    readonly code: number;
+    readonly calls: number;
+    readonly all_calls: number;
+    readonly last?: { readonly request_id: string };
+  }[];
+}
+
+interface FailedCalls {
+  readonly calls: readonly { readonly request_id: string; readonly app_id: string; readonly code: number }[];
+  readonly next_cursor: string;
+}
+
+describe('calls in the console', () => {
+  let server: TestServer;
+  let ofAll: ConsoleBrowser;
+  let ofOne: ConsoleBrowser;
+
+  const read = async <Data>(page: ConsoleBrowser, path: string, tenantId = server.tenantId) =>
+    (await page.succeed('GET', `/tenants/${tenantId}${path}`)).data as unknown as Data;
+
+  /** Writes what was counted, as a server does once a minute. */
+  async function flush(): Promise<void> {
+    server.app.recorder.flush();
+    await server.database.bookkeeping.flush();
+  }
+
+  before(async () => {
+    server = await startTestServer();
+    [ofAll, ofOne] = [new ConsoleBrowser(server), new ConsoleBrowser(server)];
+    await ofAll.join('all', owner);
+    await ofOne.join('one', { role: 'viewer', allTenants: false, tenantIds: [server.tenantId] });
+    await server.call('GET', '/user?username=nobody');
+    await server.call('GET', '/user?username=nobody');
+    await server.call('GET', '/stores');
+    await server.call('GET', '/user?username=nobody', undefined, {
+      as: { ...applications.main, appSecret: 'another secret' },
+    });
+    await server.call('GET', '/user?username=nobody', undefined, { as: applications.other });
+    await server.call('GET', '/user?username=nobody', undefined, {
+      as: { appId: 'stranger', appSecret: 'x' },
+    });
+    await flush();
+  });
+
+  after(() => server.close());
+
+  test('a history has every step, and adds up by operation and by code', async () => {
+    for (const [range, steps] of [
+      ['hour', 60],
+      ['day', 24],
+      ['week', 168],
+    ] as const) {
+      const history = await read<History>(ofOne, `/call-history?range=${range}`);
+      assert.equal(history.points.length, steps);
+      assert.equal(history.points.at(-1)?.calls, 4);
+      assert.deepEqual(history.codes.map(({ code, calls }) => [code, calls]).sort(), [
+        [0, 1],
+        [1014, 1],
+        [1101, 2],
+      ]);
+      assert.deepEqual(
+        history.operations.map(({ operation, calls, failed }) => [operation, calls, failed]),
+        [
+          ['query-user', 3, 3],
+          ['list-stores', 1, 0],
+        ],
+      );
+    }
+  });
+
+  test('calls of the time before are told apart', async () => {
+    server.nowMs += 3_600_000;
+    const { points, codes, before: earlier } = await read<History>(ofOne, '/call-history?range=hour');
+    server.nowMs -= 3_600_000;
+    assert.deepEqual(
+      [points.some(({ calls }) => calls > 0), codes, earlier.calls, earlier.failed],
+      [false, [], 4, 3],
+    );
+  });
+
+  test('only operators of all tenants see callers that belong to none, and nobody another tenant’s', async () => {
+    const callers = async (page: ConsoleBrowser) =>
+      (await read<Health>(page, '/health')).failing.map(({ app_id, code, calls }) => [app_id, code, calls]);
+    const own = [
+      [applications.main.appId, 1014, 1],
+      [applications.main.appId, 1101, 2],
+    ];
+    assert.deepEqual((await callers(ofOne)).sort(), own);
+    assert.deepEqual((await callers(ofAll)).sort(), [['', 1013, 1], ...own]);
+    const listed = async (page: ConsoleBrowser) =>
+      (await read<FailedCalls>(page, '/failed-calls')).calls
+        .map(({ app_id, code }) => `${app_id} ${code}`)
+        .sort();
+    const failures = ['app-main 1014', 'app-main 1101', 'app-main 1101'];
+    assert.deepEqual(await listed(ofOne), failures);
+    assert.deepEqual(await listed(ofAll), [...failures, 'stra… 1013']);
+    const { calls: ofOther } = await read<FailedCalls>(
+      ofOne,
+      `/failed-calls?app_id=${applications.other.appId}`,
+    );
+    assert.deepEqual(ofOther, []);
+  });
+
+  test('a failing application is named with its last failed call', async () => {
+    const { failing } = await read<Health>(ofOne, '/health');
+    const wrong = failing.find(({ code }) => code === 1014);
+    assert.equal(wrong?.all_calls, 4);
+    const { call } = await read<{ call: { strings_to_sign: { name: string; text: string }[][] } }>(
+      ofOne,
+      `/failed-call?request_id=${wrong?.last?.request_id}`,
+    );
+    const [lines = []] = call.strings_to_sign;
+    assert.deepEqual(
+      lines.map(({ name }) => name),
+      ['Method', 'Timestamp', 'Nonce', 'CanonicalizedResource'],
+    );
+    assert.equal(lines.at(-1)?.text, '/user?username=nobody');
+  });
+
+  test('a failed call of another tenant is as absent as one that was never made', async () => {
+    const [other] = (await read<FailedCalls>(ofAll, '/failed-calls', server.otherTenantId)).calls.filter(
+      ({ app_id }) => app_id === applications.other.appId,
+    );
+    assert(other !== undefined);
+    for (const requestId of [other.request_id, 'never-made']) {
+      const { call } = await read<{ call?: object }>(ofOne, `/failed-call?request_id=${requestId}`);
+      assert.equal(call, undefined);
+    }
+  });
+
+  test('failed calls are filtered and read page by page', async () => {
+    const list = (query: string) => read<FailedCalls>(ofOne, `/failed-calls?${query}`);
+    assert.equal((await list('code=1101')).calls.length, 2);
+    assert.equal((await list('operation=list-stores')).calls.length, 0);
+    const all = (await list('limit=500')).calls;
+    const [first] = all;
+    assert.deepEqual((await list(`request_id=${first?.request_id}`)).calls, [first]);
+    const paged = [];
+    for (let cursor = ''; ; ) {
+      const page = await list(`limit=1${cursor && `&cursor=${cursor}`}`);
+      paged.push(...page.calls);
+      cursor = page.next_cursor;
+      if (cursor === '') break;
+    }
+    assert.deepEqual(paged, all);
+  });
+
+  test('one application’s calls are added up, and not those of another tenant’s', async () => {
+    const path = `/applications/calls?range=day&app_id=${applications.main.appId}`;
+    const { totals } = await read<{ totals: { operation: string; code: number; calls: number }[] }>(
+      ofOne,
+      path,
+    );
+    assert.deepEqual(
+      totals.map(({ operation, code, calls }) => [operation, code, calls]),
+      [
+        ['query-user', 1101, 2],
+        ['list-stores', 0, 1],
+        ['query-user', 1014, 1],
+      ],
+    );
+    const other = `/tenants/${server.tenantId}/applications/calls?range=day&app_id=${applications.other.appId}`;
+    assert.equal((await ofOne.call('GET', other)).code, 1610);
+  });
+
+  test('the directory is counted, and counted again only after a minute and a change', async () => {
+    const counts = async () => (await read<Health>(ofOne, '/health')).counts;
+    const rows = async (table: 'user' | 'store' | 'user_role' | 'user_org' | 'user_store') => {
+      const found = await server.db.selectFrom(table).select('tenant_id').execute();
+      return found.filter(({ tenant_id }) => tenant_id === server.tenantId).length;
+    };
+    const bindings = (await rows('user_role')) + (await rows('user_org')) + (await rows('user_store'));
+    const first = await counts();
+    assert.deepEqual(
+      [first?.users, first?.stores, first?.bindings],
+      [await rows('user'), await rows('store'), bindings],
+    );
+    await server.call('POST', '/user', { username: 'counted', password: 'p' });
+    assert.equal((await counts())?.users, first?.users);
+    server.nowMs += 60_000;
+    await counts();
+    let users = (await counts())?.users;
+    for (let turn = 0; users === first?.users && turn < 50; turn++) users = (await counts())?.users;
+    assert.equal(users, (first?.users ?? 0) + 1);
+  });
+});

@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ConsoleBrowser, owner, uuidV7 } from '../../test/console-browser.ts';
+import { readAuditRows } from '../../test/read-audit-rows.ts';
+import { role, storeCodes } from '../../test/sample-directory.ts';
+import { startTestServer, type TestServer } from '../../test/test-server.ts';
+
+let server: TestServer;
+let page: ConsoleBrowser;
+
+before(async () => {
+  server = await startTestServer();
+  page = new ConsoleBrowser(server);
+  await page.join('manager', owner);
+});
+
+after(() => server.close());
+
+interface Changed {
+  readonly changed: number;
+  readonly users: readonly {
+    readonly username: string;
+    readonly revision: number;
+    readonly changes: readonly { readonly field: string; readonly from: string; readonly to: string }[];
+    readonly stores_added: readonly string[];
+    readonly stores_removed: readonly string[];
+  }[];
+}
+
+const [first = '', second = '', third = ''] = storeCodes;
+
+async function change(body: object): Promise<Changed> {
+  const { data } = await page.succeed('POST', `/tenants/${server.tenantId}/change-users`, body);
+  return data as unknown as Changed;
+}
+
+async function pair(name: string): Promise<{ username: string }[]> {
+  await server.createUser(`${name}.a`, { store_codes: [first, second] });
+  await server.createUser(`${name}.b`, { store_codes: [second] });
+  return [{ username: `${name}.a` }, { username: `${name}.b` }];
+}
+
+async function userNamed(username: string) {
+  const { envelope } = await server.succeed('GET', `/users?search=${username}`);
+  const [user] = (envelope.data as { users: { id: number; status: string; roles: { id: number }[] }[] })
+    .users;
+  assert(user !== undefined);
+  const stores = await server.succeed('GET', `/user/store?user_id=${user.id}`);
+  const codes = (stores.envelope.data as { stores: { code: string }[] }).stores.map(({ code }) => code);
+  return { status: user.status, roles: user.roles.map(({ id }) => id), codes };
+}
+
+test('a preview says what changes of each user and changes nothing; the change then does just that', async () => {
+  const users = await pair('preview');
+  const wanted = {
+    role_id: role.id,
+    status: 'disabled',
+    add_store_codes: [first, third],
+    remove_store_codes: [second],
+  };
+  const preview = await change({ ...wanted, users, dry_run: true });
+  assert.deepEqual((await userNamed('preview.a')).codes, [first, second]);
+  assert.equal(preview.changed, 2);
+  assert.deepEqual(
+    preview.users.map(({ stores_added, stores_removed }) => [stores_added, stores_removed]),
+    [
+      [[third], [second]],
+      [[first, third], [second]],
+    ],
+  );
+  assert.deepEqual(
+    preview.users[0]?.changes.map(({ field }) => field),
+    ['role', 'status'],
+  );
+  const expected = preview.users.map(({ username, revision }) => ({ username, revision }));
+  const path = `/tenants/${server.tenantId}/change-users`;
+  const { headers } = await page.succeed('POST', path, { ...wanted, users: expected });
+  for (const { username } of users) {
+    assert.deepEqual(await userNamed(username), {
+      status: 'disabled',
+      roles: [Number(role.id)],
+      codes: [first, third],
+    });
+  }
+  const rows = await readAuditRows(server.db, headers.get('X-Request-Id') ?? '');
+  assert.equal(rows.length, 2, 'one row for each user');
+  const again = await change({ ...wanted, users, dry_run: true });
+  assert.equal(again.changed, 0);
+});
+
+test('a role is taken away with 0', async () => {
+  const users = await pair('without');
+  await change({ users, role_id: role.id });
+  await change({ users, role_id: 0 });
+  assert.deepEqual((await userNamed('without.a')).roles, []);
+});
+
+test('nothing changes when one of the users was changed after the preview, or is gone', async () => {
+  const users = await pair('stale');
+  const preview = await change({ users, status: 'disabled', dry_run: true });
+  await change({ users: users.slice(1), add_store_codes: [first] });
+  const expected = preview.users.map(({ username, revision }) => ({ username, revision }));
+  const path = `/tenants/${server.tenantId}/change-users`;
+  const stale = await page.call('POST', path, { users: expected, status: 'disabled' });
+  assert.equal(stale.code, 1017);
+  const gone = await page.call('POST', path, {
+    users: [...users, { username: 'nobody' }],
+    status: 'disabled',
+  });
+  assert.equal(gone.code, 1101);
+  for (const { username } of users) assert.equal((await userNamed(username)).status, 'active');
+});
+
+test('unknown targets and repeated users are refused by name, and a repetition is not made twice', async () => {
+  const users = await pair('refused');
+  const path = `/tenants/${server.tenantId}/change-users`;
+  for (const [body, code] of [
+    [{ users, role_id: 4711 }, 1201],
+    [{ users, org_id: 4711 }, 1301],
+    [{ users, add_store_codes: ['no such store'] }, 1401],
+    [{ users: [...users, ...users], status: 'disabled' }, 1001],
+  ] as const) {
+    assert.equal((await page.call('POST', path, body)).code, code);
+  }
+  const headers = { 'Change-Id': uuidV7(server.nowMs) };
+  assert.equal((await page.call('POST', path, { users, status: 'disabled' }, headers)).code, 0);
+  assert.equal((await page.call('POST', path, { users, status: 'active' }, headers)).code, 1015);
+});

@@ -1,0 +1,104 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Database, DataVersion, DirectoryLists } from '../database/database.ts';
+import type { Logger } from '../logger.ts';
+
+/** How much a tenant's directory holds. */
+export interface EntryCounts {
+  readonly users: bigint;
+  readonly stores: bigint;
+  readonly bindings: bigint;
+  /** When the count ended, in Unix milliseconds. */
+  readonly atMs: number;
+}
+
+interface Counted {
+  readonly counts: EntryCounts;
+  /** The version of the database that was counted. */
+  readonly version: DataVersion;
+  readonly notAgainBeforeMs: number;
+}
+
+const restMs = 60_000;
+
+/** A count of length t is followed by a rest of at least this many times t. */
+const restsPerCount = 20;
+
+/** How long a request waits for the first count, which of a small directory takes milliseconds. */
+const firstWaitMs = 300;
+
+/**
+ * Counts the entries of directories, at most once a minute and only after a change. A count reads small ranges, so that
+ * ten million users keep nobody waiting; meanwhile the last count is answered.
+ */
+export class DirectoryCounts {
+  readonly #database: Pick<Database, 'directory' | 'dataVersion'>;
+  readonly #logger: Logger;
+  readonly #now: () => number;
+  readonly #counted = new Map<bigint, Counted>();
+  readonly #counting = new Map<bigint, Promise<void>>();
+  #stopped = false;
+
+  /** @param now Unix milliseconds */
+  constructor(database: Pick<Database, 'directory' | 'dataVersion'>, logger: Logger, now: () => number) {
+    this.#database = database;
+    this.#logger = logger;
+    this.#now = now;
+  }
+
+  /** Returns the last count, or `undefined` while the first one goes on. */
+  async read(tenantId: bigint): Promise<EntryCounts | undefined> {
+    const counting = this.#counting.get(tenantId) ?? this.#begin(tenantId);
+    if (!this.#counted.has(tenantId)) await Promise.race([counting, wait(firstWaitMs)]);
+    return this.#counted.get(tenantId)?.counts;
+  }
+
+  /** Ends the counts that go on. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#counting.values());
+  }
+
+  #begin(tenantId: bigint): Promise<void> {
+    const last = this.#counted.get(tenantId);
+    if (this.#stopped || (last !== undefined && this.#now() < last.notAgainBeforeMs))
+      return Promise.resolve();
+    const counting = this.#count(tenantId, last)
+      .catch((error) => this.#logger.warn({ cause: String(error) }, 'the directory was not counted'))
+      .finally(() => this.#counting.delete(tenantId));
+    this.#counting.set(tenantId, counting);
+    return counting;
+  }
+
+  async #count(tenantId: bigint, last: Counted | undefined): Promise<void> {
+    const version = await this.#database.dataVersion();
+    const startMs = this.#now();
+    const isOld = last === undefined || last.version !== version;
+    const counts = isOld ? await this.#countAll(this.#database.directory(tenantId).lists) : last.counts;
+    if (counts === undefined) return;
+    const endMs = this.#now();
+    const notAgainBeforeMs = endMs + Math.max(restMs, (endMs - startMs) * restsPerCount);
+    this.#counted.set(tenantId, { version, notAgainBeforeMs, counts: { ...counts, atMs: endMs } });
+  }
+
+  async #countAll(lists: DirectoryLists): Promise<Omit<EntryCounts, 'atMs'> | undefined> {
+    let [users, stores, bindings] = [0n, 0n, 0n];
+    for (let after: bigint | undefined = 0n; after !== undefined; await nextTurn()) {
+      const part = await lists.countUsers(after);
+      users += BigInt(part.users);
+      bindings += BigInt(part.bindings);
+      after = part.next;
+      if (this.#stopped) return undefined;
+    }
+    for (let after: string | undefined = ''; after !== undefined; await nextTurn()) {
+      const part = await lists.countStores(after);
+      stores += BigInt(part.stores);
+      after = part.next;
+      if (this.#stopped) return undefined;
+    }
+    return { users, stores, bindings };
+  }
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

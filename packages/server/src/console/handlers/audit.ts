@@ -1,0 +1,105 @@
+import type { ConsoleInput, ConsoleOperations } from '@fieldroster/contract/console';
+import type { AuditEntry, AuditFilters, OperatorEvent, OperatorRecord } from '../../database/database.ts';
+import { fromCursor, pageSize, toCursor } from '../../operations/page.ts';
+import type { ConsoleHandler } from '../console-context.ts';
+
+export const listEvents: ConsoleHandler<ConsoleOperations['listEvents']> = async (
+  input,
+  { parts, tenantId },
+) => {
+  const { database } = parts;
+  const key = fromCursor(input.cursor, ['bigint', 'bigint']) as readonly bigint[] | undefined;
+  const [at = 0n, id = 0n] = key ?? [];
+  const [{ entries, next }, operators, applications] = await Promise.all([
+    database.directory(tenantId).lists.listAuditEvents({
+      filters: filtersOf(input),
+      after: key && { at, id },
+      limit: pageSize(input.limit),
+    }),
+    database.operators.list(),
+    database.applications.listApplications(),
+  ]);
+  const names: Names = {
+    application: new Map(applications.map(({ appId, name }) => [appId, name])),
+    operator: namesOf(operators),
+  };
+  return {
+    events: entries.map((entry) => present(entry, names)),
+    operators: operators
+      .filter(({ allTenants, tenantIds }) => allTenants || tenantIds.includes(tenantId))
+      .map(({ id: operatorId, username }) => ({ id: operatorId, username })),
+    next_cursor: toCursor(next && [next.at, next.id]),
+  };
+};
+
+interface Names {
+  readonly application: ReadonlyMap<string, string>;
+  readonly operator: ReadonlyMap<string, string>;
+}
+
+function namesOf(operators: readonly OperatorRecord[]): Map<string, string> {
+  return new Map(operators.map(({ id, username }) => [String(id), username]));
+}
+
+function filtersOf(input: ConsoleInput<ConsoleOperations['listEvents']>): AuditFilters {
+  const { user_id, store_code, app_id, operator_id, operation, since, until } = input;
+  return {
+    ...(user_id !== undefined && { userId: user_id }),
+    ...(store_code !== undefined && { mentioned: store_code }),
+    ...(app_id !== undefined && { appId: app_id }),
+    ...(operator_id !== undefined && { operatorId: operator_id }),
+    ...(operation !== undefined && { operation }),
+    ...(since !== undefined && { sinceMs: since }),
+    ...(until !== undefined && { untilMs: until }),
+  };
+}
+
+function present(entry: AuditEntry, names: Names) {
+  return {
+    id: entry.id,
+    at: entry.atMs,
+    actor: actorOf(entry, names),
+    operation: entry.operation,
+    user_id: entry.userId ?? 0n,
+    request_id: entry.requestId ?? '',
+    changes: entry.changes,
+  };
+}
+
+function actorOf({ appId, actor }: AuditEntry, names: Names) {
+  if (appId !== undefined) {
+    return { kind: 'application', id: appId, name: names.application.get(appId) ?? '' } as const;
+  }
+  if (actor?.kind === 'operator') {
+    return { kind: 'operator', id: actor.id, name: names.operator.get(actor.id) ?? '' } as const;
+  }
+  const name = actor === undefined ? '' : `${actor.sudoUser ?? actor.user ?? ''}@${actor.host}`;
+  return { kind: 'command', id: '', name } as const;
+}
+
+export const listDeploymentEvents: ConsoleHandler<ConsoleOperations['listDeploymentEvents']> = async (
+  { cursor, limit },
+  { parts },
+) => {
+  const [before] = (fromCursor(cursor, ['bigint']) ?? []) as [bigint?];
+  const size = pageSize(limit);
+  const { operators } = parts.database;
+  const [found, all] = await Promise.all([operators.listEvents(size + 1, before), operators.list()]);
+  const page = found.slice(0, size);
+  const last = found.length > size ? page.at(-1) : undefined;
+  const names = namesOf(all);
+  return {
+    events: page.map((event) => presentOwn(event, names)),
+    next_cursor: toCursor(last && [last.id]),
+  };
+};
+
+function presentOwn(
+  { id, atMs, operatorId, operation, requestId = '', changes }: OperatorEvent & { id: bigint; atMs: number },
+  names: ReadonlyMap<string, string>,
+) {
+  const operator = operatorId === undefined ? '' : String(operatorId);
+  const kind = operator === '' ? 'command' : 'operator';
+  const actor = { kind, id: operator, name: names.get(operator) ?? '' } as const;
+  return { id, at: BigInt(atMs), actor, operation, user_id: 0n, request_id: requestId, changes };
+}

@@ -1,0 +1,150 @@
+import type { ConsoleOperations, HistoryRange } from '@fieldroster/contract/console';
+import { type CallTotals, latencyBoundMs, latencyBoundsMs } from '../../database/database.ts';
+import type { ConsoleHandler } from '../console-context.ts';
+import { requireApplication } from '../require-application.ts';
+import { visibleCallers } from '../visible-callers.ts';
+
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+const rangeMs: Readonly<Record<HistoryRange, number>> = { hour: hourMs, day: dayMs, week: 7 * dayMs };
+
+type Counted = Pick<CallTotals, 'calls' | 'histogram'>;
+
+const nothing: Counted = { calls: 0, histogram: Array.from({ length: latencyBoundsMs.length + 1 }, () => 0) };
+
+export const queryCallHistory: ConsoleHandler<ConsoleOperations['queryCallHistory']> = async (
+  { range },
+  context,
+) => {
+  const { database, now } = context.parts;
+  const { summaryAppIds } = await visibleCallers(context);
+  const per = range === 'hour' ? 'minute' : 'hour';
+  const stepMs = range === 'hour' ? minuteMs : hourMs;
+  const steps = rangeMs[range] / stepMs;
+  const firstMs = (Math.floor(now() / stepMs) - steps + 1) * stepMs;
+  const sinceMs = firstMs - rangeMs[range];
+  const all = await database.bookkeeping.calls.history({ sinceMs, per, appIds: summaryAppIds });
+  const rows = all.filter(({ startMs }) => startMs >= firstMs);
+  const stepOf = ({ startMs }: { startMs: number }) => (startMs - firstMs) / stepMs;
+  const byPoint = (counted: readonly { startMs: number; calls: number }[]) => {
+    const calls = Array.from({ length: steps }, () => 0);
+    for (const row of counted) calls[stepOf(row)] = (calls[stepOf(row)] ?? 0) + row.calls;
+    return calls;
+  };
+  const points = Map.groupBy(rows, stepOf);
+  return {
+    ...latenciesOf(addUp(rows)),
+    step_seconds: stepMs / 1000,
+    points: Array.from({ length: steps }, (_, step) => {
+      const total = addUp(points.get(step) ?? []);
+      return { at: BigInt(firstMs + step * stepMs), calls: total.calls, ...latenciesOf(total) };
+    }),
+    operations: mostFirst(
+      Map.groupBy(rows, ({ operation }) => operation),
+      (operation, counted) => {
+        const total = addUp(counted);
+        const failed = addUp(counted.filter(({ code }) => code !== 0)).calls;
+        return { operation, calls: total.calls, failed, ...latenciesOf(total), by_point: byPoint(counted) };
+      },
+    ),
+    codes: mostFirst(
+      Map.groupBy(rows, ({ code }) => code),
+      (code, counted) => ({
+        code,
+        calls: addUp(counted).calls,
+        by_point: byPoint(counted),
+      }),
+    ),
+    before: beforeOf(all.filter(({ startMs }) => startMs < firstMs)),
+  };
+};
+
+function mostFirst<Key, Row, Entry extends { readonly calls: number }>(
+  groups: ReadonlyMap<Key, Row[]>,
+  toEntry: (key: Key, rows: readonly Row[]) => Entry,
+): Entry[] {
+  return [...groups].map(([key, rows]) => toEntry(key, rows)).sort((a, b) => b.calls - a.calls);
+}
+
+function addUp(rows: readonly Counted[]): Counted {
+  return rows.reduce(
+    (sum, row) => ({
+      calls: sum.calls + row.calls,
+      histogram: sum.histogram.map((count, step) => count + (row.histogram[step] ?? 0)),
+    }),
+    nothing,
+  );
+}
+
+function beforeOf(rows: readonly (Counted & { readonly code: number })[]) {
+  return { calls: addUp(rows).calls, failed: addUp(rows.filter(({ code }) => code !== 0)).calls };
+}
+
+function latenciesOf(counted: Counted): { p50_ms?: number; p99_ms?: number } {
+  if (counted.calls === 0) return {};
+  const [p50, p99] = [latencyBoundMs(counted, 0.5), latencyBoundMs(counted, 0.99)];
+  return { ...(p50 !== undefined && { p50_ms: p50 }), ...(p99 !== undefined && { p99_ms: p99 }) };
+}
+
+export const queryHealth: ConsoleHandler<ConsoleOperations['queryHealth']> = async (_input, context) => {
+  const { parts, tenantId } = context;
+  const { calls } = parts.database.bookkeeping;
+  const { applications, summaryAppIds } = await visibleCallers(context);
+  const sinceMs = Math.floor((parts.now() - dayMs) / minuteMs) * minuteMs;
+  const selection = { sinceMs, appIds: summaryAppIds };
+  const [totals, latest, counts] = await Promise.all([
+    calls.totals(selection),
+    calls.latestFailures(selection),
+    parts.counts.read(tenantId),
+  ]);
+  const names = new Map(applications.map(({ appId, name }) => [appId, name]));
+  const lastOf = new Map(latest.map((failure) => [`${failure.appId} ${failure.code}`, failure]));
+  const failing = mostFirst(
+    Map.groupBy(
+      totals.filter(({ code }) => code !== 0),
+      ({ appId, code }) => `${appId} ${code}`,
+    ),
+    (key, rows) => {
+      const { appId = '', code = 0 } = rows[0] ?? {};
+      const last = lastOf.get(key);
+      return {
+        app_id: names.has(appId) ? appId : '',
+        name: names.get(appId) ?? '',
+        code,
+        calls: addUp(rows).calls,
+        all_calls: addUp(totals.filter((row) => row.appId === appId)).calls,
+        first_at: BigInt(Math.min(...rows.map(({ firstMs }) => firstMs))),
+        ...(last !== undefined && { last: { at: BigInt(last.atMs), request_id: last.requestId } }),
+      };
+    },
+  );
+  return {
+    ...(counts !== undefined && { counts: { ...withoutTime(counts), at: BigInt(counts.atMs) } }),
+    applications: applications.filter(({ status }) => status !== 'revoked').length,
+    failing,
+  };
+};
+
+function withoutTime({ users, stores, bindings }: { users: bigint; stores: bigint; bindings: bigint }) {
+  return { users, stores, bindings };
+}
+
+export const queryApplicationCalls: ConsoleHandler<ConsoleOperations['queryApplicationCalls']> = async (
+  { app_id, range },
+  context,
+) => {
+  await requireApplication(app_id, context, 'revoked too');
+  const { database, now } = context.parts;
+  const sinceMs = Math.floor((now() - rangeMs[range]) / minuteMs) * minuteMs;
+  const totals = await database.bookkeeping.calls.totals({ sinceMs, appIds: [app_id] });
+  return {
+    totals: totals.map((row) => ({
+      operation: row.operation,
+      code: row.code,
+      calls: row.calls,
+      ...latenciesOf(row),
+    })),
+  };
+};

@@ -1,0 +1,117 @@
+import type { ConsoleData, ConsoleInput, ConsoleOperations } from '@fieldroster/contract/console';
+import { ApiError } from '../../api-error.ts';
+import type { AuditEvent, DirectoryReader, DirectoryWriter, UserState } from '../../database/database.ts';
+import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
+import { type PlannedChange, planChange, type Targets } from './plan-user-change.ts';
+
+type ChangeUsers = ConsoleOperations['changeUsers'];
+type Wanted = ConsoleInput<ChangeUsers>;
+type ChangeContext = ConsoleContext<ChangeUsers>;
+
+/** Changes several users in one transaction, with an audit row for each; a dry run only answers what would change. */
+export const changeUsers: ConsoleHandler<ChangeUsers> = async (wanted, context) => {
+  const { parts, tenantId, claim } = context;
+  requireDistinct(wanted);
+  if (wanted.dry_run === true)
+    return present(await plan(wanted, parts.database.directory(tenantId), context));
+  return parts.database.write(tenantId, claim, async (directory) => {
+    const planned = await plan(wanted, directory, context);
+    const changed = planned.filter(({ isChange }) => isChange);
+    await apply(changed, directory);
+    const [audit = noChange(context), ...more] = changed.map((change) => auditEvent(change, context));
+    return { result: present(planned), audit, more };
+  });
+};
+
+function requireDistinct({ users }: Wanted): void {
+  const names = users.map(({ username }) => username);
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated === undefined) return;
+  throw new ApiError(1001, `users has ${JSON.stringify(repeated)} twice; send each user once`);
+}
+
+/** Reads the users, which also locks them within a write, and says what changes of each. */
+async function plan(
+  wanted: Wanted,
+  directory: DirectoryReader,
+  { refuse }: ChangeContext,
+): Promise<PlannedChange[]> {
+  const states = await directory.users.readStates(wanted.users.map(({ username }) => username));
+  const targets = await readTargets(wanted, directory, refuse);
+  const planned: PlannedChange[] = [];
+  for (const { username, revision } of wanted.users) {
+    const state = states.get(username);
+    if (state === undefined) {
+      throw refuse(1101, `nothing was changed: no user has username ${JSON.stringify(username)}`);
+    }
+    requirePreview(state, revision, refuse);
+    planned.push(await planChange(wanted, state, targets, directory));
+  }
+  return planned;
+}
+
+function requirePreview(
+  { user }: UserState,
+  revision: bigint | undefined,
+  refuse: ChangeContext['refuse'],
+): void {
+  if (revision === undefined || revision === user.revision) return;
+  throw refuse(
+    1017,
+    `nothing was changed: somebody changed ${JSON.stringify(user.username)} after the preview; look at it again`,
+  );
+}
+
+/** Throws unless the role, the organization and the stores exist. */
+async function readTargets(
+  wanted: Wanted,
+  directory: DirectoryReader,
+  refuse: ChangeContext['refuse'],
+): Promise<Targets> {
+  const { role_id = 0n, org_id = 0n, add_store_codes = [] } = wanted;
+  const role = role_id === 0n ? undefined : await directory.roles.find(role_id);
+  if (role_id !== 0n && role === undefined) throw refuse(1201, `no role has id ${role_id}`);
+  const org = org_id === 0n ? undefined : await directory.orgs.find(org_id);
+  if (org_id !== 0n && org === undefined) throw refuse(1301, `no organization has id ${org_id}`);
+  const [unknown] = await directory.users.listUnknownStores(add_store_codes);
+  if (unknown !== undefined) throw refuse(1401, `no store has code ${JSON.stringify(unknown)}`);
+  return { names: new Map([...named('role', role), ...named('org', org)]) };
+}
+
+function named(kind: string, target: { readonly id: bigint; readonly name: string } | undefined) {
+  return target === undefined ? [] : [[`${kind} ${target.id}`, target.name] as const];
+}
+
+async function apply(changes: readonly PlannedChange[], directory: DirectoryWriter): Promise<void> {
+  for (const { state, roleLost, orgLost, status } of changes) {
+    const { id } = state.user;
+    if (roleLost !== undefined) await directory.deleteUserRole(id, roleLost);
+    if (orgLost !== undefined) await directory.deleteUserOrg(id, orgLost);
+    if (status !== undefined) await directory.users.setUserStatus(id, status);
+  }
+  await directory.users.saveUsers(changes.flatMap(({ save }) => save ?? []));
+}
+
+function present(planned: readonly PlannedChange[]): ConsoleData<ChangeUsers> {
+  const users = planned.map(({ state, changes, storesAdded, storesRemoved }) => ({
+    id: state.user.id,
+    username: state.user.username,
+    real_name: state.user.realName,
+    revision: state.user.revision,
+    changes: [...changes],
+    stores_added: [...storesAdded],
+    stores_removed: [...storesRemoved],
+  }));
+  return { changed: planned.filter(({ isChange }) => isChange).length, users };
+}
+
+function auditEvent(change: PlannedChange, context: ChangeContext): AuditEvent {
+  const { storesAdded: added, storesRemoved: removed, audited } = change;
+  const stores = { ...(added.length > 0 && { added }), ...(removed.length > 0 && { removed }) };
+  const changes = { ...audited, ...(added.length + removed.length > 0 && { stores }) };
+  return { ...noChange(context), userId: change.state.user.id, changes };
+}
+
+function noChange({ actor, requestId }: ChangeContext): AuditEvent {
+  return { actor, requestId, operation: 'change-users', changes: {} };
+}

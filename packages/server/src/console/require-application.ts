@@ -1,0 +1,19 @@
+import type { ApiError } from '../api-error.ts';
+import type { ApplicationRecord } from '../database/database.ts';
+import type { ConsoleContext } from './console-context.ts';
+
+/** Refuses an application of another tenant as one that does not exist, and by default a revoked one. */
+export async function requireApplication(
+  appId: string,
+  { parts, tenantId, refuse }: ApplicationContext,
+  which?: 'revoked too',
+): Promise<ApplicationRecord> {
+  const application = await parts.database.applications.findApplication(appId);
+  const isThere = application !== undefined && application.tenantId === tenantId;
+  if (isThere && (application.status !== 'revoked' || which === 'revoked too')) return application;
+  throw refuse(1610, `the tenant has no application ${JSON.stringify(appId)} that is not revoked`);
+}
+
+interface ApplicationContext extends Pick<ConsoleContext, 'parts' | 'tenantId'> {
+  readonly refuse: (code: 1610, message: string) => ApiError;
+}

@@ -1,0 +1,48 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { FailedCallRecord, FailureCallers, FailurePage, LatestFailure } from '../../call-records.ts';
+import type { Session } from '../session.ts';
+import { fromFailureRow } from './failure-rows.ts';
+
+/** Reads failed calls backwards in time. The table has a bounded number of rows, so a filter may read all of them. */
+export async function readFailuresBack(
+  session: Session,
+  { filters, before, limit }: FailurePage,
+): Promise<FailedCallRecord[]> {
+  const { operation, code, requestId } = filters;
+  let query = session.db.selectFrom('failed_call').selectAll().where(ofCallers(session, filters));
+  if (operation !== undefined) query = query.where('operation', '=', operation);
+  if (code !== undefined) query = query.where('code', '=', BigInt(code));
+  if (requestId !== undefined) query = query.where('request_id', '=', requestId);
+  if (before !== undefined) {
+    query = query.where(sql<boolean>`(at, request_id) < (${BigInt(before.atMs)}, ${before.requestId})`);
+  }
+  const rows = await query.orderBy('at', 'desc').orderBy('request_id', 'desc').limit(limit).execute();
+  return rows.map(fromFailureRow);
+}
+
+function ofCallers({ engine }: Session, { appIds, strangersBeside }: FailureCallers): RawBuilder<SqlBool> {
+  const listed = engine.isListed('app_id', engine.encodeCodes(appIds));
+  if (strangersBeside === undefined) return sql<SqlBool>`${listed}`;
+  const known = engine.isListed('app_id', engine.encodeCodes(strangersBeside));
+  return sql<SqlBool>`(${listed} or app_id is null or not (${known}))`;
+}
+
+/** Finds the latest failed call of each application and code. */
+export async function readLatestFailures(
+  { db, engine }: Session,
+  { sinceMs, appIds }: { readonly sinceMs: number; readonly appIds: readonly string[] },
+): Promise<LatestFailure[]> {
+  const { rows } = await sql<{ app_id: string; code: bigint; at: bigint; request_id: string }>`
+    select app_id, code, at, request_id from (
+      select app_id, code, at, request_id,
+        row_number() over (partition by app_id, code order by at desc, request_id desc) as place
+      from failed_call
+      where at >= ${BigInt(sinceMs)} and ${engine.isListed('app_id', engine.encodeCodes(appIds))}
+    ) as ranked where place = 1`.execute(db);
+  return rows.map((row) => ({
+    appId: row.app_id,
+    code: Number(row.code),
+    atMs: Number(row.at),
+    requestId: row.request_id,
+  }));
+}

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { AskedBefore } from './asked-before.ts';
+
+test('a key is known from its second note on', () => {
+  const asked = new AskedBefore();
+  assert.deepEqual(
+    [asked.note('a'), asked.note('b'), asked.note('a'), asked.note('a')],
+    [false, false, true, true],
+  );
+});
+
+test('as many keys as answers are kept are mostly remembered', () => {
+  const asked = new AskedBefore();
+  const keys = Array.from({ length: 32_768 }, (_, index) => `1 read /user?user_id=${index}`);
+  for (const key of keys) asked.note(key);
+  const known = keys.filter((key) => asked.note(key)).length;
+  assert(known > 0.75 * keys.length, `only ${known} of ${keys.length} are known`);
+});
+
+test('keys that were never asked for are unknown, however many there are', () => {
+  const asked = new AskedBefore();
+  let known = 0;
+  for (let index = 0; index < 500_000; index += 1)
+    if (asked.note(`1 read /user?user_id=${index}`)) known += 1;
+  assert(known < 100, `${known} unknown keys were taken for known ones`);
+});

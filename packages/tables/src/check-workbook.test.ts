@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { strToU8, unzipSync, type Zippable, zipSync } from 'fflate';
+import { workbook } from '../test/workbook.ts';
+import { checkWorkbook } from './check-workbook.ts';
+import { FileFault } from './file-fault.ts';
+
+/** Returns the sample workbook with other rows or additional parts. */
+function write(rows: string, more: Zippable = {}): Uint8Array {
+  const sheet = strToU8(`<worksheet><sheetData>${rows}</sheetData></worksheet>`);
+  return zipSync({ ...unzipSync(workbook()), 'xl/worksheets/sheet1.xml': sheet, ...more });
+}
+
+test('an ordinary workbook is opened with its XML parts only', () => {
+  const archive = write('<row r="1"><c r="A1"/></row>', { 'xl/media/image1.png': strToU8('png') });
+  const names = Object.keys(unzipSync(checkWorkbook(archive)));
+  assert.deepEqual(names.sort(), Object.keys(unzipSync(workbook())).sort());
+});
+
+const tooWide = /^xl\/worksheets\/sheet1\.xml has at least \d+ rows of \d+ columns; at most 5000000 cells/;
+const odd = /^xl\/worksheets\/sheet1\.xml is not written as spreadsheet programs write it/;
+
+for (const [label, rows, message] of [
+  [
+    'a cell far down in the last column',
+    '<row r="1"><c r="A1"/></row><row r="400"><c r="XFD400"/></row>',
+    tooWide,
+  ],
+  [
+    'one wide row and many narrow ones',
+    `<row r="1"><c r="XFD1"/></row>${'<row><c/></row>'.repeat(400)}`,
+    tooWide,
+  ],
+  ['a row far down', '<row r="9999999"/>', tooWide],
+  ['a cell without its row', '<c r="ZZZ999"/>', tooWide],
+  ['a prefix before the names', '<x:row r="1"><x:c r="ZZZ999"/></x:row>', tooWide],
+  ['single quotes and spaces', `<c  s='1'\n r = 'ZZZ999' />`, tooWide],
+  ['a second place in one cell', '<c r="A1" r="ZZZ999"/>', tooWide],
+  ['a ">" in an attribute', '<c x=">" r="ZZZ999"/>', tooWide],
+  ['a row number of many digits', '<row r="999999999999"/>', odd],
+  ['a place that is written with a character reference', '<c r="A&#49;"/>', odd],
+  ['a column of four letters', '<c r="AAAA1"/>', odd],
+  ['an attribute that is not closed', '<c r="A1/>', odd],
+] as const) {
+  test(`${label} is refused before the reader sees it`, () => {
+    assert.throws(
+      () => checkWorkbook(write(rows)),
+      (error: Error) => {
+        assert(error instanceof FileFault);
+        assert.match(error.message, message);
+        return true;
+      },
+    );
+  });
+}
+
+test('more than 64 MiB unpacked are refused, in one part or in several', () => {
+  const half: Zippable[string] = [new Uint8Array(33 * 1024 * 1024), { level: 1 }];
+  const message = {
+    message: 'has at least 67 MiB unpacked; at most 64 are read: save the sheet as CSV or split it',
+  };
+  assert.throws(() => checkWorkbook(write('', { 'a.xml': half, 'b.xml': half })), message);
+});
+
+test('a file that is not an archive is refused', () => {
+  assert.throws(() => checkWorkbook(strToU8('username\nada\n')), {
+    message: /^cannot be read as a workbook: /,
+  });
+});

@@ -1,0 +1,102 @@
+import { unzipSync, zipSync } from 'fflate';
+import { FileFault } from './file-fault.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Enough for about two hundred thousand users, which take about 600 MB of memory while they are read. */
+const unpackedBytesMax = 64 * mebibyte;
+
+/** The reader fills every row up to the widest one, so a few cells far apart could exhaust memory. */
+const cellsMax = 5_000_000;
+
+const cure = 'save the sheet as CSV or split it';
+
+/**
+ * Checks that the content of a workbook stays within bounds.
+ *
+ * @returns an uncompressed archive of the checked parts, so that nothing unchecked is read later
+ * @throws {FileFault} for a file that is not an archive, or whose sheets would take too much memory
+ */
+export function checkWorkbook(archive: Uint8Array): Uint8Array<ArrayBuffer> {
+  requireWorkbookSize(archive.length);
+  const parts = unpack(archive);
+  for (const [name, content] of Object.entries(parts)) checkGrid(name, content);
+  return zipSync(parts, { level: 0 });
+}
+
+/** Throws {@link FileFault} for a file that is too large to be read into memory. */
+export function requireWorkbookSize(bytes: number): void {
+  if (bytes > unpackedBytesMax) throw tooLarge(bytes);
+}
+
+function unpack(archive: Uint8Array): Record<string, Uint8Array> {
+  let bytes = 0;
+  try {
+    return unzipSync(archive, {
+      filter({ name, originalSize }) {
+        if (!/\.(?:xml|rels)$/.test(name)) return false;
+        bytes += originalSize;
+        if (bytes > unpackedBytesMax) throw tooLarge(bytes);
+        return true;
+      },
+    });
+  } catch (error) {
+    if (error instanceof FileFault) throw error;
+    throw new FileFault(`cannot be read as a workbook: ${(error as Error).message}`);
+  }
+}
+
+function tooLarge(bytes: number): FileFault {
+  const [found, accepted] = [bytes, unpackedBytesMax].map((count) => Math.ceil(count / mebibyte));
+  return new FileFault(`has at least ${found} MiB unpacked; at most ${accepted} are read: ${cure}`);
+}
+
+/** The tag of a row or a cell. The second group is missing if its attributes are not in the usual form. */
+const tag = /<(?:[\w.-]+:)?(row|c)(?:((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>|(?=[\s/>]))/g;
+
+const placeAttribute = /\sr\s*=\s*["'][^"']*["']/g;
+
+const placeText = /["'](?:([A-Z]{1,3})(\d{1,7})|(\d{1,7}))["']$/;
+
+const latin1 = new TextDecoder('latin1');
+
+/** Throws if the reader would expand the sheet to more cells than fit into memory. */
+function checkGrid(name: string, content: Uint8Array): void {
+  const text = latin1.decode(content);
+  if (!text.includes('sheetData')) return;
+  let rows = 0;
+  let columns = 1;
+  for (const [, kind, attributes] of text.matchAll(tag)) {
+    if (kind === 'row') rows += 1;
+    for (const attribute of requireUsual(name, attributes).match(placeAttribute) ?? []) {
+      const place = placeText.exec(attribute);
+      if (place === null) throw unusual(name);
+      rows = Math.max(rows, Number(place[2] ?? place[3]));
+      columns = Math.max(columns, columnNumber(place[1] ?? 'A'));
+    }
+    if (rows * columns > cellsMax) {
+      const found = `at least ${rows} rows of ${columns} columns`;
+      throw new FileFault(
+        `${name} has ${found}; at most ${cellsMax} cells are read: delete empty rows and columns, or ${cure}`,
+      );
+    }
+  }
+}
+
+function requireUsual(name: string, attributes: string | undefined): string {
+  if (attributes === undefined) throw unusual(name);
+  return attributes;
+}
+
+function unusual(name: string): FileFault {
+  return new FileFault(
+    `${name} is not written as spreadsheet programs write it: save the sheet again, or as CSV`,
+  );
+}
+
+/** Converts a column's letters: `A` is 1, `Z` 26, `AA` 27. */
+function columnNumber(letters: string): number {
+  let number = 0;
+  for (const letter of letters) number = number * 26 + letter.charCodeAt(0) - 64;
+  return number;
+}

@@ -1,0 +1,1 @@
+export { guardFormula, unguardFormula } from '@fieldroster/contract/formula-guard';

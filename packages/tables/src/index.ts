@@ -1,0 +1,17 @@
+export { readCsvRows } from './csv-rows.ts';
+export { decodeText, encodingOfMark } from './decode-text.ts';
+export { EncodingFault, FileFault } from './file-fault.ts';
+export { guardFormula, unguardFormula } from './formula-guard.ts';
+export { type Batch, makeBatches } from './make-batches.ts';
+export { cellText, isSecret, ValueProblem, type ValueRules } from './read-value.ts';
+export { SheetNumber, type SourceRow, TableHeader } from './source-row.ts';
+export {
+  type BatchEntry,
+  columnNames,
+  fieldOfColumn,
+  isUserField,
+  type UserField,
+  userFields,
+} from './user-fields.ts';
+export { type UserRow, UserRows } from './user-rows.ts';
+export { writeCsv } from './write-csv.ts';

@@ -1,0 +1,110 @@
+import { unguardFormula } from './formula-guard.ts';
+import { SheetNumber } from './source-row.ts';
+import type { UserField } from './user-fields.ts';
+
+/** How to convert a cell or a JSON value to the value of a field. */
+export interface ValueRules {
+  /** Separates several store codes in one cell. */
+  readonly storeSeparator: string;
+  /** Whether an empty cell clears the field instead of leaving it unchanged. */
+  readonly clearEmpty: boolean;
+  /** Whether texts may have the formula guard that our export writes into tables. */
+  readonly mayBeGuarded: boolean;
+}
+
+/** Thrown for an invalid value. The message says what is wrong, and never contains a password. */
+export class ValueProblem extends Error {
+  override readonly name = 'ValueProblem';
+}
+
+/**
+ * Returns the value to send for a field; `undefined` to omit the field.
+ *
+ * @throws {ValueProblem}
+ */
+export function readValue(field: UserField, value: unknown, rules: ValueRules): unknown {
+  if (value === null || value === undefined) return undefined;
+  const guarded = rules.mayBeGuarded && typeof value === 'string' && !isSecret(field);
+  return readUnguarded(field, guarded ? unguardFormula(value) : value, rules);
+}
+
+function readUnguarded(field: UserField, value: unknown, rules: ValueRules): unknown {
+  if (field === 'role_id' || field === 'org_id') return readId(field, value);
+  if (field === 'store_codes') return readStoreCodes(value, rules);
+  return readText(field, value, rules);
+}
+
+function readId(field: string, value: unknown): bigint | undefined {
+  if (Array.isArray(value)) throw new ValueProblem(`${field} must be one whole number, not a list`);
+  const digits = value instanceof SheetNumber ? exactDigits(field, value) : String(value);
+  if (digits === '') return undefined;
+  if (/^-?\d{1,19}$/.test(digits)) return BigInt(digits);
+  throw new ValueProblem(`${field} is ${JSON.stringify(digits)}; it must be a whole number`);
+}
+
+function readStoreCodes(value: unknown, rules: ValueRules): readonly string[] | undefined {
+  if (Array.isArray(value)) {
+    if (value.every((code) => typeof code === 'string')) return value;
+    throw new ValueProblem('store_codes must hold texts only');
+  }
+  const text = toText('store_codes', value);
+  const codes = text.split(rules.storeSeparator).map((code) => code.trim());
+  const given = codes.filter((code) => code !== '');
+  return given.length > 0 || rules.clearEmpty ? given : undefined;
+}
+
+function readText(field: UserField, value: unknown, { clearEmpty }: ValueRules): string | undefined {
+  const text = toText(field, value);
+  // An import never removes a password.
+  return text !== '' || (clearEmpty && !isSecret(field)) ? text : undefined;
+}
+
+function toText(field: UserField, value: unknown): string {
+  const text = cellText(field, value);
+  const mangled =
+    text === value && mayBeMangled.has(field) && spreadsheetMarks.find(([mark]) => mark.test(text));
+  if (mangled) throw new ValueProblem(`${field} is ${text}, ${mangled[1]}; ${asText}`);
+  return text;
+}
+
+/**
+ * Returns the text of a value; for a spreadsheet's number, its digits.
+ *
+ * @throws {ValueProblem} for a date, a rounded number and anything else that is not a text
+ */
+export function cellText(name: string, value: unknown): string {
+  if (value instanceof SheetNumber) return exactDigits(name, value);
+  if (value instanceof Date) {
+    throw new ValueProblem(`${name} is a date, which the spreadsheet may have made of it; ${asText}`);
+  }
+  if (typeof value !== 'string') throw new ValueProblem(`${name} must be a text, not a ${kindOf(value)}`);
+  return value;
+}
+
+const asText = 'format the column as text there, and enter the value again';
+
+/** Fields that only look like numbers: spreadsheets shorten their digits and turn slashes into dates. */
+const mayBeMangled: ReadonlySet<UserField> = new Set(['username', 'phone', 'store_codes']);
+
+const spreadsheetMarks: readonly (readonly [RegExp, string])[] = [
+  [/^-?\d(?:[.,]\d+)?E\+\d+$/i, 'a number that a spreadsheet has shortened'],
+  [/^(?:\d{1,2}\/\d{1,2}\/\d{2,4}|\d{4}\/\d{1,2}\/\d{1,2})$/, 'a date that a spreadsheet has made'],
+];
+
+/** A spreadsheet keeps 15 digits and replaces further ones with zeros. */
+const sheetDigitsMax = 15;
+
+function exactDigits(field: string, { digits }: SheetNumber): string {
+  const number = Number(digits);
+  const exact = Number.isInteger(number) ? String(BigInt(number)) : digits;
+  if (/^-?[\d.]+$/.test(exact) && exact.replace(/\D/g, '').length <= sheetDigitsMax) return exact;
+  throw new ValueProblem(`${field} is a number that the spreadsheet has rounded; ${asText}`);
+}
+
+export function isSecret(field: UserField): boolean {
+  return field === 'password' || field === 'password_hash';
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? 'list' : typeof value === 'bigint' ? 'number' : typeof value;
+}

@@ -1,0 +1,41 @@
+import type { BatchUsersInput } from '@fieldroster/client';
+
+export type BatchEntry = BatchUsersInput['users'][number];
+
+/** A field that a column can be mapped to. */
+export type UserField = keyof BatchEntry;
+
+/** Column names recognised without a mapping, in any case, with or without spaces, `_` and `-`. */
+export const columnNames: Readonly<Record<UserField, readonly string[]>> = {
+  username: ['username', 'login', 'login name', 'account', '用户名', '账号'],
+  real_name: ['real name', 'name', 'full name', '姓名'],
+  password: ['password', '密码'],
+  password_hash: ['password hash'],
+  phone: ['phone', 'phone number', 'mobile', 'telephone', '电话', '手机', '手机号'],
+  department: ['department', '部门'],
+  ext_info: ['ext info'],
+  role_id: ['role id', 'role', '角色'],
+  org_id: ['org id', 'org', 'organization id', 'organization', '组织'],
+  store_codes: ['store codes', 'store code', 'stores', '门店', '门店编号'],
+};
+
+const fieldsByName = new Map(
+  (Object.keys(columnNames) as UserField[]).flatMap((field) =>
+    columnNames[field].map((name) => [withoutStyle(name), field] as const),
+  ),
+);
+
+/** Returns the field that a column's name stands for, or `undefined` for any other name. */
+export function fieldOfColumn(name: string): UserField | undefined {
+  return fieldsByName.get(withoutStyle(name));
+}
+
+function withoutStyle(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]/g, '');
+}
+
+export const userFields = Object.keys(columnNames) as readonly UserField[];
+
+export function isUserField(name: string): name is UserField {
+  return Object.hasOwn(columnNames, name);
+}

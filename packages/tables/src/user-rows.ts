@@ -1,0 +1,78 @@
+import { stringifyExactJson } from '@fieldroster/client';
+import { limits } from '@fieldroster/contract/limits';
+import { readValue, ValueProblem, type ValueRules } from './read-value.ts';
+import type { SourceRow } from './source-row.ts';
+import type { BatchEntry, UserField } from './user-fields.ts';
+
+/** A row that says what to do with a user, or why it cannot be sent. */
+export interface UserRow {
+  readonly line: number;
+  /** Empty when the row has no username. */
+  readonly username: string;
+  readonly entry?: BatchEntry;
+  /** Size of the entry as JSON. */
+  readonly bytes: number;
+  readonly problem?: string;
+}
+
+/** Turns the rows of one file into users, in their order. */
+export class UserRows {
+  readonly #rules: ValueRules;
+  readonly #lines = new Map<string, number>();
+
+  constructor(rules: ValueRules) {
+    this.#rules = rules;
+  }
+
+  /** @param fields the field of each column; `undefined` for one that is left out */
+  next(row: SourceRow, fields: readonly (UserField | undefined)[]): UserRow {
+    return this.#refuseRepetition(toUserRow(row, fields, this.#rules));
+  }
+
+  /** Refuses a repeated username: otherwise the last request to arrive would decide which row wins. */
+  #refuseRepetition(row: UserRow): UserRow {
+    if (row.entry === undefined) return row;
+    const first = this.#lines.get(row.username);
+    if (first === undefined) {
+      this.#lines.set(row.username, row.line);
+      return row;
+    }
+    const problem = `the username is already in line ${first}; a user has one row, with all of its stores`;
+    return { line: row.line, username: row.username, bytes: 0, problem };
+  }
+}
+
+function toUserRow(row: SourceRow, fields: readonly (UserField | undefined)[], rules: ValueRules): UserRow {
+  const { line, problem } = row;
+  if (problem !== undefined) return { line, username: '', bytes: 0, problem };
+  const username = nameOf(row, fields);
+  try {
+    return { line, ...readEntry(row, fields, rules) };
+  } catch (error) {
+    if (error instanceof ValueProblem) return { line, username, bytes: 0, problem: error.message };
+    throw error;
+  }
+}
+
+function readEntry(row: SourceRow, fields: readonly (UserField | undefined)[], rules: ValueRules) {
+  const sent: Record<string, unknown> = {};
+  for (const [index, field] of fields.entries()) {
+    const value = field === undefined ? undefined : readValue(field, row.values[index], rules);
+    if (field !== undefined && value !== undefined) sent[field] = value;
+  }
+  const { username } = sent;
+  if (typeof username !== 'string' || username === '') throw new ValueProblem('username is missing');
+  const bytes = utf8.encode(stringifyExactJson(sent)).length;
+  if (bytes > limits.batchBodyBytesMax) {
+    throw new ValueProblem(`the row is larger than ${limits.batchBodyBytesMax} bytes`);
+  }
+  return { username, entry: sent as unknown as BatchEntry, bytes };
+}
+
+const utf8 = new TextEncoder();
+
+/** Returns the username for the result file, even from a row with a problem. */
+function nameOf({ values }: SourceRow, fields: readonly (UserField | undefined)[]): string {
+  const value = values[fields.indexOf('username')];
+  return typeof value === 'string' ? value.slice(0, limits.usernameCharactersMax) : '';
+}

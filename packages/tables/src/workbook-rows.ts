@@ -1,0 +1,29 @@
+import { readSheet } from 'read-excel-file/universal';
+import { checkWorkbook } from './check-workbook.ts';
+import { FileFault } from './file-fault.ts';
+import { SheetNumber, type SourceRow, TableHeader } from './source-row.ts';
+
+/**
+ * Reads the first sheet of a workbook. Unlike the other formats, it is held in memory as a whole. The first row is the
+ * header, without values.
+ *
+ * @throws {FileFault} for a file that is not a workbook, or whose sheets would take too much memory
+ */
+export async function readWorkbookRows(archive: Uint8Array): Promise<SourceRow[]> {
+  const cells = await readCells(archive);
+  const header = new TableHeader();
+  const rows = cells.map((row, index) => header.toRow(index + 1, row));
+  return rows.filter((row) => row !== undefined);
+}
+
+async function readCells(archive: Uint8Array) {
+  const workbook = checkWorkbook(archive);
+  try {
+    return await readSheet(workbook.buffer, {
+      trim: false,
+      parseNumber: (digits) => new SheetNumber(digits),
+    });
+  } catch (error) {
+    throw new FileFault(`cannot be read as a workbook: ${(error as Error).message}`);
+  }
+}

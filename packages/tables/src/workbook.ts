@@ -1,0 +1,3 @@
+export { requireWorkbookSize } from './check-workbook.ts';
+export { readWorkbookRows } from './workbook-rows.ts';
+export { WorkbookWriter } from './workbook-writer.ts';

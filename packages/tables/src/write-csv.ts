@@ -1,0 +1,13 @@
+import { stringify } from '#csv-stringify';
+import { guardFormula } from './formula-guard.ts';
+
+/** The writer quotes only line feeds, but our reader also ends a row at a carriage return. */
+const lineEnd = /[\r\n]/;
+
+/** Returns rows as CSV, with a guard before every text that a spreadsheet would run as a formula. */
+export function writeCsv(rows: readonly (readonly string[])[]): string {
+  return stringify(
+    rows.map((row) => row.map(guardFormula)),
+    { quoted_match: lineEnd },
+  );
+}
