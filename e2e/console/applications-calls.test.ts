@@ -33,11 +33,7 @@ describe('an application in the console', () => {
 
   test('a new secret comes with a script in eight languages, which does not contain it', async () => {
     const { page } = opened;
-    await opened.goTo('applications');
-    await page.getByRole('button', { name: 'Issue application' }).click();
-    await page.getByLabel('Name').fill('HR sync');
-    await page.getByRole('dialog').getByRole('button', { name: 'Issue application' }).click();
-    const secret = await page.getByRole('textbox', { name: 'APPSECRET' }).inputValue();
+    const { appSecret: secret } = await opened.showNewApplication('HR sync');
     const script = page.getByRole('region', { name: 'First call' });
     const choice = page.getByRole('combobox', { name: 'First call' });
     await choice.click();

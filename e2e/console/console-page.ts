@@ -64,6 +64,13 @@ export class ConsolePage {
 
   /** Issues an application with the scope `write`, as an operator does. */
   async issueApplication(name: string): Promise<Credentials> {
+    const credentials = await this.showNewApplication(name);
+    await this.page.getByRole('button', { name: 'I have stored it' }).click();
+    return credentials;
+  }
+
+  /** Issues an application as above, and leaves the dialog open that shows its secret once. */
+  async showNewApplication(name: string): Promise<Credentials> {
     const { page } = this;
     await this.goTo('applications');
     await page.getByRole('button', { name: 'Issue application' }).click();
@@ -71,7 +78,6 @@ export class ConsolePage {
     await page.getByRole('dialog').getByRole('button', { name: 'Issue application' }).click();
     const appId = await page.getByRole('textbox', { name: 'APPID' }).inputValue();
     const appSecret = await page.getByRole('textbox', { name: 'APPSECRET' }).inputValue();
-    await page.getByRole('button', { name: 'I have stored it' }).click();
     return { appId, appSecret };
   }
 

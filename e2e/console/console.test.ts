@@ -98,11 +98,7 @@ describe('the console in a browser', () => {
 
   test('an application is issued, and its secret is shown once', async () => {
     const { page } = opened;
-    await opened.goTo('applications');
-    await page.getByRole('button', { name: 'Issue application' }).click();
-    await page.getByLabel('Name').fill('HR sync');
-    await page.getByRole('dialog').getByRole('button', { name: 'Issue application' }).click();
-    const secret = await page.getByRole('textbox', { name: 'APPSECRET' }).inputValue();
+    const { appSecret: secret } = await opened.showNewApplication('HR sync');
     assert.match(secret, /^[0-9a-f]{64}$/);
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await row('HR sync').waitFor();

@@ -1,7 +1,6 @@
 export { readCsvRows } from './csv-rows.ts';
 export { decodeText, encodingOfMark } from './decode-text.ts';
 export { EncodingFault, FileFault } from './file-fault.ts';
-export { guardFormula, unguardFormula } from './formula-guard.ts';
 export { type Batch, makeBatches } from './make-batches.ts';
 export { cellText, isSecret, ValueProblem, type ValueRules } from './read-value.ts';
 export { SheetNumber, type SourceRow, TableHeader } from './source-row.ts';

@@ -1,4 +1,4 @@
-import { unguardFormula } from './formula-guard.ts';
+import { unguardFormula } from '@fieldroster/contract/formula-guard';
 import { SheetNumber } from './source-row.ts';
 import type { UserField } from './user-fields.ts';
 

@@ -1,5 +1,5 @@
+import { guardFormula } from '@fieldroster/contract/formula-guard';
 import { stringify } from '#csv-stringify';
-import { guardFormula } from './formula-guard.ts';
 
 /** The writer quotes only line feeds, but our reader also ends a row at a carriage return. */
 const lineEnd = /[\r\n]/;

@@ -1,15 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, rm } from 'node:fs/promises';
 import { stringifyExactJson } from '@fieldroster/client';
+import { guardFormula, unguardFormula } from '@fieldroster/contract/formula-guard';
 import {
   decodeText,
-  guardFormula,
   isSecret,
   readCsvRows,
   SheetNumber,
   type SourceRow,
   type UserField,
-  unguardFormula,
 } from '@fieldroster/tables';
 import { stringify } from 'csv-stringify/sync';
 import { replaceFile } from '../private-files.ts';

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { guardFormula } from '@fieldroster/tables';
+import { guardFormula } from '@fieldroster/contract/formula-guard';
 import { stringify } from 'csv-stringify/sync';
 import { openOwnFile } from '../private-files.ts';
 import { UsageError } from '../run-program.ts';

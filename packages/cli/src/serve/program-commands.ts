@@ -38,7 +38,7 @@ export function programCommands(settings: Settings): ProgramCommands {
 interface RunOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;
-  /** The largest exit code that is no failure. */
+  /** The command has failed if its exit code is larger than this; 0 when left out. */
   readonly codesMax?: number;
 }
 

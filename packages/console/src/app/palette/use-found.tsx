@@ -29,7 +29,7 @@ interface Found {
   readonly isSearching: boolean;
 }
 
-/** Of each kind, so that one does not hide the others. */
+/** Results shown of each kind; more users would push stores and applications out of sight. */
 const entriesShown = 5;
 
 /** Returns what matches the typed text; without a text, the pages. */

@@ -74,18 +74,59 @@ export function testTransactions(subject: Subject): void {
 
   test('an audit row that cannot be written undoes the work', async () => {
     const tenant = await newTenant(subject);
-    const cyclic: Record<string, unknown> = {};
-    cyclic.self = cyclic;
     const failing = subject.under.database.write(tenant, undefined, async (directory) => {
       await directory.insertUser('undone', {});
-      return { result: undefined, audit: { operation: 'test', changes: cyclic } };
+      return { result: undefined, audit: { operation: 'test', changes: circular() } };
     });
     await assert.rejects(failing, TypeError);
     assert.equal(await subject.under.database.directory(tenant).findUser({ username: 'undone' }), undefined);
+  });
+
+  test('all audit rows of a write are in its transaction, in order', async () => {
+    const tenant = await newTenant(subject);
+    const { db, database } = subject.under;
+    const more = Array.from({ length: 4500 }, (_, index) => ({
+      operation: 'many',
+      ...(index % 2 === 0 && { appId: 'app', requestId: 'r', userId: BigInt(index) }),
+      changes: { index, big: int64Max, text: '🦜 "\\' },
+    }));
+    const audit = { operation: 'first', changes: {} };
+    const failing = database.write(tenant, undefined, async () => ({
+      result: undefined,
+      audit,
+      more: [
+        ...more.slice(0, 3),
+        { operation: 'cannot', changes: { invalid: Symbol('x'), self: circular() } },
+      ],
+    }));
+    await assert.rejects(failing, TypeError);
+    await database.write(tenant, undefined, async () => ({ result: undefined, audit, more }));
+    const rows = await db
+      .selectFrom('audit_event')
+      .selectAll()
+      .where('tenant_id', '=', tenant)
+      .orderBy('id')
+      .execute();
+    const [, first, ...rest] = rows;
+    assert.equal(first?.operation, 'first');
+    assert.deepEqual(
+      rest.map(({ app_id, request_id, user_id, changes, at }) => [app_id, request_id, user_id, changes, at]),
+      more.map((_, index) => [
+        ...(index % 2 === 0 ? ['app', 'r', BigInt(index)] : [null, null, null]),
+        `{"index":${index},"big":${int64Max},"text":"🦜 \\"\\\\"}`,
+        BigInt(subject.clock.nowMs),
+      ]),
+    );
   });
 
   test('a write for a tenant that does not exist is refused', async () => {
     const creation = write(subject, int64Max, (directory) => directory.insertUser('u', {}));
     await assert.rejects(creation);
   });
+}
+
+function circular(): Record<string, unknown> {
+  const self: Record<string, unknown> = {};
+  self.self = self;
+  return self;
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type { Database, UserToSave } from '../database.ts';
+import { testCredentials } from './credentials.ts';
+import { newTenantWithTargets, save, timesOf } from './saved-users.ts';
 import { everyField, int64Max, noField, type Subject, writeTo } from './subject.ts';
 
 /** Tests saving many users, removals, the status and hashes, on any engine. */
@@ -13,32 +14,9 @@ export function testUserManagement(subject: Subject): void {
   testCredentials(subject);
 }
 
-/** Creates a tenant with roles and organizations 1 and int64's maximum, and the stores A to D. */
-async function newTenant({ under: { database, db } }: Subject): Promise<bigint> {
-  const tenant = await database.applications.insertTenant(randomUUID());
-  assert(tenant !== undefined);
-  const tenant_id = tenant.id;
-  const role = { name: 'R', system_id: 0n, position: 0n, description: '', code: null };
-  for (const id of [1n, int64Max]) {
-    await db
-      .insertInto('role')
-      .values({ tenant_id, id, ...role })
-      .execute();
-    await db.insertInto('org').values({ tenant_id, id, name: 'O', parent_id: null }).execute();
-  }
-  for (const code of ['A', 'B', 'C', 'D'])
-    await db.insertInto('store').values({ tenant_id, code, name: '', address: '' }).execute();
-  return tenant_id;
-}
-
-/** Returns a user to save without changes, except for those given. */
-function save(username: string, given: Partial<UserToSave> = {}): UserToSave {
-  return { username, fields: {}, storesAdded: [], storesRemoved: [], ...given };
-}
-
 function testSaving(subject: Subject): void {
   test('users saved together are created with every field and binding, each with its own id', async () => {
-    const tenant = await newTenant(subject);
+    const tenant = await newTenantWithTargets(subject);
     const { database } = subject.under;
     const ids = await writeTo(database, tenant, ({ users }) =>
       users.saveUsers([
@@ -75,7 +53,7 @@ function testSaving(subject: Subject): void {
   });
 
   test('bulk saves and single inserts never assign the same id', async () => {
-    const tenant = await newTenant(subject);
+    const tenant = await newTenantWithTargets(subject);
     const { database } = subject.under;
     const ids = await writeTo(database, tenant, async (directory) => [
       (await directory.insertUser('one', {})) ?? 0n,
@@ -88,7 +66,7 @@ function testSaving(subject: Subject): void {
   });
 
   test('a saved change applies to the given fields and the bindings, and raises the revision once', async () => {
-    const tenant = await newTenant(subject);
+    const tenant = await newTenantWithTargets(subject);
     const { database } = subject.under;
     await writeTo(database, tenant, ({ users }) =>
       users.saveUsers([
@@ -121,7 +99,7 @@ function testSaving(subject: Subject): void {
   });
 
   test('a given password replaces the old one; without one, the old one stays', async () => {
-    const tenant = await newTenant(subject);
+    const tenant = await newTenantWithTargets(subject);
     const { database } = subject.under;
     await writeTo(database, tenant, ({ users }) =>
       users.saveUsers([
@@ -143,7 +121,7 @@ function testSaving(subject: Subject): void {
   });
 
   test('a user whose name was taken in the meantime is left out, with every binding', async () => {
-    const tenant = await newTenant(subject);
+    const tenant = await newTenantWithTargets(subject);
     const { database } = subject.under;
     await writeTo(database, tenant, async (directory) => {
       const id = await directory.insertUser('taken', {});
@@ -159,7 +137,7 @@ function testSaving(subject: Subject): void {
   });
 
   test('saving nobody does nothing', async () => {
-    const tenant = await newTenant(subject);
+    const tenant = await newTenantWithTargets(subject);
     assert.deepEqual(
       await writeTo(subject.under.database, tenant, ({ users }) => users.saveUsers([])),
       new Map(),
@@ -171,18 +149,9 @@ function ascending(a: bigint, b: bigint): number {
   return a < b ? -1 : 1;
 }
 
-async function timesOf({ under }: Subject, id: bigint | undefined): Promise<number[]> {
-  const row = await under.db
-    .selectFrom('user')
-    .select(['created_at', 'updated_at'])
-    .where('id', '=', id ?? 0n)
-    .executeTakeFirstOrThrow();
-  return [Number(row.created_at), Number(row.updated_at)];
-}
-
 function testStates(subject: Subject): void {
   test('users whose state a write reads are locked against other writes until its end', async () => {
-    const tenant = await newTenant(subject);
+    const tenant = await newTenantWithTargets(subject);
     const { database, second } = subject.under;
     await writeTo(database, tenant, ({ users }) => users.saveUsers([save('a'), save('b')]));
     const order: string[] = [];
@@ -206,7 +175,7 @@ function testStates(subject: Subject): void {
   });
 
   test('batches that read the same users in opposite orders both finish', async () => {
-    const tenant = await newTenant(subject);
+    const tenant = await newTenantWithTargets(subject);
     const { database, second } = subject.under;
     const names = Array.from({ length: 50 }, (_, index) => `user-${index}`);
     await writeTo(database, tenant, ({ users }) => users.saveUsers(names.map((name) => save(name))));
@@ -230,8 +199,8 @@ function testStates(subject: Subject): void {
 
 function testUnknown(subject: Subject): void {
   test('unknown roles, organizations and stores are reported with every digit', async () => {
-    const tenant = await newTenant(subject);
-    const other = await newTenant(subject);
+    const tenant = await newTenantWithTargets(subject);
+    const other = await newTenantWithTargets(subject);
     const { db, database } = subject.under;
     await db.insertInto('store').values({ tenant_id: other, code: 'X', name: '', address: '' }).execute();
     const { users } = database.directory(tenant);
@@ -247,8 +216,8 @@ function testUnknown(subject: Subject): void {
   });
 
   test('missing users are reported, including those of another tenant', async () => {
-    const tenant = await newTenant(subject);
-    const other = await newTenant(subject);
+    const tenant = await newTenantWithTargets(subject);
+    const other = await newTenantWithTargets(subject);
     const { database } = subject.under;
     const idsIn = async (tenantId: bigint, names: readonly string[]) => [
       ...(
@@ -266,7 +235,7 @@ function testUnknown(subject: Subject): void {
 
 function testRemoval(subject: Subject): void {
   test('a user is removed with every binding; others stay, including those of other tenants', async () => {
-    const [tenant, other] = [await newTenant(subject), await newTenant(subject)];
+    const [tenant, other] = [await newTenantWithTargets(subject), await newTenantWithTargets(subject)];
     const { database } = subject.under;
     const bound = { roleId: 1n, orgId: 1n, storesAdded: ['A', 'B'] };
     const ids = await writeTo(database, tenant, ({ users }) =>
@@ -286,7 +255,7 @@ function testRemoval(subject: Subject): void {
   });
 
   test('a status is set for one user of one tenant, as a change', async () => {
-    const [tenant, other] = [await newTenant(subject), await newTenant(subject)];
+    const [tenant, other] = [await newTenantWithTargets(subject), await newTenantWithTargets(subject)];
     const { database } = subject.under;
     const ids = await writeTo(database, tenant, ({ users }) => users.saveUsers([save('off'), save('on')]));
     const id = ids.get('off') ?? 0n;
@@ -296,43 +265,5 @@ function testRemoval(subject: Subject): void {
     const user = await database.directory(tenant).findUser({ id });
     assert.deepEqual([user?.status, user?.revision], ['disabled', 2n]);
     assert.equal((await database.directory(tenant).findUser({ username: 'on' }))?.status, 'active');
-  });
-}
-
-function testCredentials(subject: Subject): void {
-  test('the hash and the status are found by the exact username, within the tenant', async () => {
-    const [tenant, other] = [await newTenant(subject), await newTenant(subject)];
-    const { database } = subject.under;
-    const ids = await writeTo(database, tenant, ({ users }) =>
-      users.saveUsers([save('with', { fields: { passwordHash: 'hash' } }), save('without')]),
-    );
-    const { users } = database.directory(tenant);
-    assert.deepEqual(await users.findCredentials('with'), {
-      id: ids.get('with'),
-      status: 'active',
-      passwordHash: 'hash',
-    });
-    assert.deepEqual(await users.findCredentials('without'), { id: ids.get('without'), status: 'active' });
-    assert.equal(await users.findCredentials('With'), undefined);
-    assert.equal(await database.directory(other).users.findCredentials('with'), undefined);
-  });
-
-  test('a hash is replaced only if it is the expected one, and nothing else changes', async () => {
-    const [tenant, other] = [await newTenant(subject), await newTenant(subject)];
-    const { database } = subject.under;
-    const ids = await writeTo(database, tenant, ({ users }) =>
-      users.saveUsers([save('u', { fields: { passwordHash: 'old' } })]),
-    );
-    const id = ids.get('u') ?? 0n;
-    const times = await timesOf(subject, id);
-    subject.clock.nowMs += 1000;
-    const replace = (on: bigint, from: string, to: string) =>
-      writeTo(database, on, ({ users }) => users.replacePasswordHash(id, from, to));
-    assert.equal(await replace(other, 'old', 'new'), false);
-    assert.equal(await replace(tenant, 'other', 'new'), false);
-    assert.equal(await replace(tenant, 'old', 'new'), true);
-    assert.equal((await database.directory(tenant).users.findCredentials('u'))?.passwordHash, 'new');
-    assert.equal((await database.directory(tenant).findUser({ id }))?.revision, 1n);
-    assert.deepEqual(await timesOf(subject, id), times);
   });
 }

@@ -1,1 +1,0 @@
-export { guardFormula, unguardFormula } from '@fieldroster/contract/formula-guard';
