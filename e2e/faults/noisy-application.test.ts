@@ -7,6 +7,7 @@ import { atScale } from '../../scripts/testing/full-scale.ts';
 import { openProvisioned, type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { type Credentials, SignedClient } from '../signed-client.ts';
+import { asByDefault } from './overload-limits.ts';
 
 /** More than the connections for writes and the queue of one application hold. */
 const noisyClients = atScale({ bounded: 100, full: 400 });
@@ -32,7 +33,7 @@ after(async () => {
 });
 
 test(`${noisyClients} writers of one application neither refuse nor outrun the writes of another`, async (t) => {
-  const server = await ServerProcess.start(directory, '--log-level', 'error');
+  const server = await ServerProcess.start(directory, '--log-level', 'error', ...asByDefault);
   const noisyClient = new SignedClient(server.url, directory.credentials, noisyClients);
   const quietClient = new SignedClient(server.url, quiet, 1);
   let going = true;

@@ -15,6 +15,9 @@ export interface Measured {
   readonly afterwards: Outcome;
 }
 
+/** Flags that undo what `ServerProcess.start` sets for the other tests. */
+export const asByDefault = ['--overload-wait', '50'];
+
 const goodputMin = 0.8;
 const slowerMax = 10;
 

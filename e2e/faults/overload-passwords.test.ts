@@ -6,7 +6,7 @@ import { issueManager } from '../attack/issue-manager.ts';
 import { provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { SignedClient, signCall } from '../signed-client.ts';
-import { assertBoundedMemory, assertWithinLimits } from './overload-limits.ts';
+import { asByDefault, assertBoundedMemory, assertWithinLimits } from './overload-limits.ts';
 import { runClosedLoop, runOpenLoop } from './overload-load.ts';
 
 const peakConnections = 4;
@@ -19,7 +19,7 @@ test('password checks at ten times the rate of the peak', async (t) => {
   const directory = await provisionDirectory(1);
   t.after(() => directory.remove());
   const credentials = await issueManager(directory);
-  const server = await ServerProcess.start(directory, '--log-level', 'error');
+  const server = await ServerProcess.start(directory, '--log-level', 'error', ...asByDefault);
   t.after(() => server.kill());
   const password = 'the right password';
   const client = new SignedClient(server.url, credentials, 1);

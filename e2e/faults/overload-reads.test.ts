@@ -5,7 +5,7 @@ import { issueManager } from '../attack/issue-manager.ts';
 import { provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { SignedClient, signCall } from '../signed-client.ts';
-import { assertBoundedMemory, assertWithinLimits } from './overload-limits.ts';
+import { asByDefault, assertBoundedMemory, assertWithinLimits } from './overload-limits.ts';
 import { runClosedLoop } from './overload-load.ts';
 
 /** One process answers lists one after the other, so that more connections only add waiting. */
@@ -19,7 +19,7 @@ test('lists from ten times the connections of the peak, by clients that do not h
   const directory = await provisionDirectory(1);
   t.after(() => directory.remove());
   const credentials = await issueManager(directory);
-  const server = await ServerProcess.start(directory, '--log-level', 'error');
+  const server = await ServerProcess.start(directory, '--log-level', 'error', ...asByDefault);
   t.after(() => server.kill());
   const manager = new SignedClient(server.url, credentials, 1);
   t.after(() => manager.close());

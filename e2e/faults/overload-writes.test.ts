@@ -5,7 +5,7 @@ import { atScale } from '../../scripts/testing/full-scale.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { signCall } from '../signed-client.ts';
-import { assertBoundedMemory, assertWithinLimits } from './overload-limits.ts';
+import { asByDefault, assertBoundedMemory, assertWithinLimits } from './overload-limits.ts';
 import { runClosedLoop, runOpenLoop } from './overload-load.ts';
 
 const peakConnections = 32;
@@ -27,7 +27,7 @@ after(async () => {
 });
 
 test('writes on PostgreSQL at ten times the rate of the peak; each refused one did nothing', async (t) => {
-  const server = await ServerProcess.start(directory, '--log-level', 'error');
+  const server = await ServerProcess.start(directory, '--log-level', 'error', ...asByDefault);
   t.after(() => server.kill());
   const { port } = server;
   let sent = 0;

@@ -7,7 +7,7 @@ import { issueManager } from '../attack/issue-manager.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
 import { ServerProcess } from '../server-process.ts';
 import { type Credentials, SignedClient, signText } from '../signed-client.ts';
-import { assertBoundedMemory } from './overload-limits.ts';
+import { asByDefault, assertBoundedMemory } from './overload-limits.ts';
 
 const openedAtOnce = 100;
 const reads = atScale({ bounded: 20, full: 2_000 });
@@ -24,7 +24,7 @@ let client: SignedClient;
 before(async () => {
   directory = await provisionDirectory(1);
   manager = await issueManager(directory);
-  server = await ServerProcess.start(directory, '--log-level', 'error');
+  server = await ServerProcess.start(directory, '--log-level', 'error', ...asByDefault);
   client = new SignedClient(server.url, directory.credentials, 1);
 });
 

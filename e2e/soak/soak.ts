@@ -30,7 +30,7 @@ if (!(minutes > 0) || !(leakKibibytes >= 0)) {
 
 const directory = await provisionDirectory(50);
 const credentials = await issueManager(directory);
-const server = await ServerProcess.start(directory, '--log-level', 'error');
+const server = await ServerProcess.start(directory, '--log-level', 'error', '--overload-wait', '50');
 try {
   if (!(await soak())) process.exitCode = 1;
 } finally {

@@ -75,6 +75,28 @@ test('a reset of the claims is audited with its actor', async () => {
   assert.deepEqual([last?.operation, JSON.parse(last?.actor ?? '')], ['claims reset', actor]);
 });
 
+test('an erasure is audited with its actor, and who names everybody who changed the user', async () => {
+  const data = join(folder, 'erased');
+  const issued = await runCommand(['app', 'create', '--name', 'A', '--json', '--data', data], { env });
+  const { app_id: appId, app_secret: appSecret } = JSON.parse(issued.stdout);
+  const server = await startServe(['--data', data], { env });
+  const body = Buffer.from('{"username":"ada"}');
+  await sendSigned({ url: server.url, appId, appSecret }, { method: 'POST', path: '/user/stores', body });
+  await server.stop();
+  await runAll(data, [['user', 'erase', '--user', 'ada', '--yes']]);
+  const last = auditRows(data).at(-1);
+  assert.deepEqual([last?.operation, JSON.parse(last?.actor ?? '')], ['user erase', actor]);
+  const { stdout } = await runCommand(['who', '--user-id', '1', '--json', '--data', data], { env });
+  const events = JSON.parse(stdout) as { by: string; operation: string }[];
+  assert.deepEqual(
+    events.map(({ by, operation }) => [by, operation]),
+    [
+      [`ann@${hostname()}`, 'user erase'],
+      [appId, 'batch-update-user-stores'],
+    ],
+  );
+});
+
 test('the first application and the sample of serve are audited with their actor', async () => {
   const data = join(folder, 'served');
   const server = await startServe(['--sample', '--data', data], { env });

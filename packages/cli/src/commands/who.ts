@@ -85,17 +85,18 @@ type AuditEvent = AuditTrail['events'][number];
 
 const listing: Listing<AuditEvent> = {
   headings: ['TIME', 'BY', 'OPERATION', 'USER ID', 'REQUEST', 'CHANGES'],
-  cells: ({ atMs, appId = '(command)', operation, userId, requestId = '-', changes }) => [
+  cells: ({ atMs, by, operation, userId, requestId = '-', changes }) => [
     toTime(atMs),
-    appId,
+    by,
     operation,
     userId === undefined ? '-' : String(userId),
     requestId,
     Object.entries(changes).map(showChange).join('; ') || 'nothing',
   ],
-  json: ({ atMs, appId, operation, userId, requestId, changes }) =>
+  json: ({ atMs, by, appId, operation, userId, requestId, changes }) =>
     stringifyExactJson({
       at: toTime(atMs),
+      by,
       app_id: appId ?? null,
       operation,
       user_id: userId ?? null,

@@ -1,4 +1,4 @@
-import type { AuditEntry, DirectoryReader, ListPosition } from '../database/database.ts';
+import type { AuditEntry, Database, DirectoryReader, ListPosition } from '../database/database.ts';
 import { AdminError } from './applications.ts';
 import { type OpenDirectory, requireTenant } from './open-directory.ts';
 
@@ -16,12 +16,21 @@ export interface AuditTrailRequest {
   readonly limit: number;
 }
 
+/** An audit row with the name of whoever made the change. */
+export interface AttributedEntry extends AuditEntry {
+  /** APPID of a signed request, `operator mara`, or `root@host` of a command, with the user behind sudo. */
+  readonly by: string;
+}
+
 export interface AuditTrail {
   /** Newest first. */
-  readonly events: readonly AuditEntry[];
+  readonly events: readonly AttributedEntry[];
   /** Set when the search ended early: older changes than this may exist. Unix milliseconds. */
   readonly searchedBackToMs?: number;
 }
+
+/** What a search found, before it is known by whom. */
+type Found = Omit<AuditTrail, 'events'> & { readonly events: readonly AuditEntry[] };
 
 /** A store's changes have no index, so a search goes back through the audit only for this long. */
 const searchMsMax = 700;
@@ -41,11 +50,23 @@ export async function findAuditTrail(
   if ('storeCode' in subject) {
     const { storeCode } = subject;
     const filters = { mentioned: storeCode, ...until };
-    return search(directory, filters, limit, (event) => concernsStore(event, storeCode));
+    const found = await search(directory, filters, limit, (event) => concernsStore(event, storeCode));
+    return attribute(database, found);
   }
   const userId =
     'userId' in subject ? subject.userId : await requireUser(directory, subject.username, tenant);
-  return search(directory, { userId, ...until }, limit, () => true);
+  return attribute(database, await search(directory, { userId, ...until }, limit, () => true));
+}
+
+async function attribute({ operators }: Database, { events, ...rest }: Found): Promise<AuditTrail> {
+  const names = new Map((await operators.list()).map(({ id, username }) => [String(id), username]));
+  const byOf = ({ appId, actor }: AuditEntry) => {
+    if (appId !== undefined) return appId;
+    if (actor === undefined) return '(command)';
+    if (actor.kind === 'operator') return `operator ${names.get(actor.id) ?? actor.id}`;
+    return `${actor.sudoUser ?? actor.user ?? ''}@${actor.host}`;
+  };
+  return { ...rest, events: events.map((event) => ({ ...event, by: byOf(event) })) };
 }
 
 async function requireUser(directory: DirectoryReader, username: string, tenant: string): Promise<bigint> {
@@ -80,7 +101,7 @@ async function search(
   filters: Filters,
   limit: number,
   accepts: (event: AuditEntry) => boolean,
-): Promise<AuditTrail> {
+): Promise<Found> {
   const endMs = performance.now() + searchMsMax;
   const events: AuditEntry[] = [];
   let after: ListPosition | undefined;

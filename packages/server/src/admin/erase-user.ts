@@ -50,14 +50,14 @@ export async function findUsersToErase(
  * @param data folder of the key file
  */
 export async function eraseUser(
-  { database, vault }: OpenDirectory,
+  { database, vault, actor }: OpenDirectory,
   { tenantId, username, userIds }: UsersToErase,
   { data, files = [] }: { readonly data: string; readonly files?: readonly string[] },
 ): Promise<ErasedUser> {
   const usernameHash = vault.keyedHash(hashed(tenantId, username));
   const atMs = Date.now();
   const erasures = userIds.map((userId) => ({ tenantId, userId, usernameHash, atMs }));
-  const counts = await database.erasures.erase(erasures, username);
+  const counts = await database.erasures.erase(erasures, username, actor);
   const lastBackup = await database.backups.lastGood();
   const places = [resolve(data), ...(lastBackup === undefined ? [] : [dirname(lastBackup.file)])];
   const lists: string[] = [];

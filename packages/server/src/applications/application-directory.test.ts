@@ -60,6 +60,21 @@ test('after a rotation both secrets sign until the old one expires, then only th
   assert.deepEqual([await codeFor(old), await codeFor(fresh)], [1014, 1101]);
 });
 
+test('the metric is the end of the next secret that still signs, until it has ended or its application is revoked', async () => {
+  const nextExpiry = () => server.app.applications.metricSources()[0]?.read();
+  const old = await issue('ends-first');
+  await rotate(old, 20);
+  await rotate(await issue('ends-second'), 40);
+  await server.app.applications.refresh();
+  const startMs = server.nowMs;
+  assert.equal(nextExpiry(), (startMs + 20) / 1000);
+  server.nowMs += 20;
+  assert.equal(nextExpiry(), (startMs + 40) / 1000);
+  await revokeApplication(operator, 'ends-second');
+  await server.app.applications.refresh();
+  assert.notEqual(nextExpiry(), (startMs + 40) / 1000);
+});
+
 test('a rotation that ends the old secret at once leaves only the new one', async () => {
   const old = await issue('rotated-at-once');
   const fresh = await rotate(old, 0);

@@ -1,3 +1,5 @@
+import type { Actor } from './actor.ts';
+
 /** A person whose data was erased, by ids and a keyed hash only. */
 export interface Erasure {
   readonly tenantId: bigint;
@@ -26,6 +28,6 @@ export interface Erasures {
    *
    * @param username the name, to find it in failed calls
    */
-  erase(erasures: readonly Erasure[], username: string): Promise<ErasedCounts>;
+  erase(erasures: readonly Erasure[], username: string, actor?: Actor): Promise<ErasedCounts>;
   list(): Promise<Erasure[]>;
 }

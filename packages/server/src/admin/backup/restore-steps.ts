@@ -11,6 +11,7 @@ import { eraseUsers, listErasures } from '../../database/queries/erase-users.ts'
 import { forgetWhatFollowed, readSetting } from '../../database/queries/finish-restore.ts';
 import { AdminError } from '../applications.ts';
 import { refusedAfterResetSeconds } from '../claims.ts';
+import { commandActor } from '../command-actor.ts';
 import { erasureFile, mergeErasures, readErasureFile } from './erasure-file.ts';
 import type { BackupSource } from './make-backup.ts';
 
@@ -58,7 +59,7 @@ export function lastSteps({ data, environment }: RestoreTarget, known: readonly 
     async erase({ session, bookkeeping }) {
       const recorded = await listErasures(session);
       const missing = mergeErasures(recorded, known).slice(recorded.length);
-      const erased = await eraseUsers(session, missing);
+      const erased = await eraseUsers(session, missing, commandActor(environment));
       // The lists have no names, so the texts of all failed calls go; the server keeps them for days only.
       const failedCalls =
         missing.length === 0 ? 0 : await bookkeeping.write((records) => eraseFailedCalls(records), 'durable');

@@ -7,8 +7,8 @@ import { createBookkeepingTables } from './002-bookkeeping.ts';
 import { addBackupTables } from './003-backup.ts';
 import { keyHolders } from './004-keys.ts';
 import { credentials } from './005-credentials.ts';
-import { rateReports } from './006-rate-reports.ts';
 import { operators } from './007-operators.ts';
+import { rateReports } from './008-rate-reports.ts';
 import { onPostgres } from './bookkeeping-steps.ts';
 
 /** Changes the tables. It may only add to them, because processes of the previous release keep running meanwhile. */
@@ -36,8 +36,8 @@ export const migrations: Migrations = {
   '004-keys': { up: keyHolders, servesFrom: '004-keys' },
   // An earlier release would let an application call from anywhere, and after its end.
   '005-credentials': { up: credentials, servesFrom: '005-credentials' },
-  '006-rate-reports': { up: rateReports, servesFrom: '001-initial' },
   '007-operators': { up: operators, servesFrom: '001-initial' },
+  '008-rate-reports': { up: rateReports, servesFrom: '001-initial' },
 };
 
 /** The tables do not fit this release; the message says what to do. */

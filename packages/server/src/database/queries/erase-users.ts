@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+import type { Actor } from '../actor.ts';
 import type { ErasedCounts, Erasure, Erasures } from '../erasures.ts';
 import type { BookkeepingTables } from './bookkeeping/bookkeeping-tables.ts';
 import { eraseFailedCalls } from './erase-failed-calls.ts';
 import type { Session } from './session.ts';
-import { insertAuditEvent } from './writes/write-queries.ts';
+import { recordAudit } from './writes/write.ts';
 
 /** Runs work in a transaction of the engine. */
 type Transact = <T>(work: (session: Session) => Promise<T>) => Promise<T>;
@@ -34,14 +35,14 @@ export class KyselyErasures implements Erasures {
     return [...new Set([...current.map(({ id }) => id), ...former])];
   }
 
-  async erase(erasures: readonly Erasure[], username: string): Promise<ErasedCounts> {
+  async erase(erasures: readonly Erasure[], username: string, actor?: Actor): Promise<ErasedCounts> {
     const userIds = erasures.map(({ userId }) => userId);
     // First, because the erasure counts as done once the directory records it.
     const failedCalls = await this.#bookkeeping.write(
       (session) => eraseFailedCalls(session, { username, userIds }),
       'durable',
     );
-    const counts = await this.#transact((session) => eraseUsers(session, erasures));
+    const counts = await this.#transact((session) => eraseUsers(session, erasures, actor));
     return { ...counts, failedCalls };
   }
 
@@ -70,6 +71,7 @@ export async function listErasures({ db }: Session): Promise<Erasure[]> {
 export async function eraseUsers(
   session: Session,
   erasures: readonly Erasure[],
+  actor: Actor | undefined,
 ): Promise<Omit<ErasedCounts, 'failedCalls'>> {
   await session.engine.overwriteDeleted(session.db);
   const counts = { users: 0, bindings: 0, auditRows: 0 };
@@ -81,7 +83,15 @@ export async function eraseUsers(
     const auditRows = await eraseAuditValues(session, erasure);
     counts.users += users;
     counts.auditRows += auditRows;
-    await record(session, erasure, users + auditRows > 0 ? auditRows : undefined);
+    await record(session, erasure);
+    // A repeated erasure leaves no trace.
+    if (users + auditRows === 0) continue;
+    await recordAudit(session, erasure.tenantId, erasure.atMs, {
+      operation: auditOperation,
+      userId: erasure.userId,
+      changes: { audit_rows: auditRows },
+      ...(actor !== undefined && { actor }),
+    });
   }
   return counts;
 }
@@ -149,24 +159,12 @@ function withoutValues(changes: string): string {
   return JSON.stringify(Object.fromEntries(names.map((name) => [name, {}])));
 }
 
-/** @param auditRows left out when there was nothing to erase, so that a repeated erasure leaves no trace */
-async function record(session: Session, erasure: Erasure, auditRows: number | undefined): Promise<void> {
-  const { tenantId, userId, usernameHash, atMs } = erasure;
+async function record(session: Session, { tenantId, userId, usernameHash, atMs }: Erasure): Promise<void> {
   await session.db
     .insertInto('erasure')
     .values({ tenant_id: tenantId, user_id: userId, username_hash: usernameHash, at: BigInt(atMs) })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  if (auditRows === undefined) return;
-  await insertAuditEvent(session, {
-    tenant_id: tenantId,
-    at: BigInt(atMs),
-    app_id: null,
-    request_id: null,
-    operation: auditOperation,
-    user_id: userId,
-    changes: JSON.stringify({ audit_rows: auditRows }),
-  });
 }
 
 /** Finds users that were deleted, whose names only the audit trail knows. */

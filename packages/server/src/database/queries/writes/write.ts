@@ -25,13 +25,14 @@ export async function writeInTransaction<T>(
   return result;
 }
 
-async function recordAudit(
+/** Records one change, in the session's transaction. */
+export async function recordAudit(
   session: Session,
   tenantId: bigint,
   nowMs: number,
   event: AuditEvent,
 ): Promise<void> {
-  // Only an operator's change has an actor; all other changes use the shorter statement.
+  // Only the changes of operators and commands have an actor; all other changes use the shorter statement.
   if (event.actor !== undefined) return recordAudits(session, tenantId, nowMs, [event]);
   await insertAuditEvent(session, {
     tenant_id: tenantId,
