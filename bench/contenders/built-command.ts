@@ -12,10 +12,14 @@ const built = new Set<string>();
 /** The published command, because the sources take longer to start and need more memory. */
 function builtCommand(root: string): string {
   if (!built.has(root)) {
-    const { status, stderr } = spawnSync(process.execPath, ['scripts/build.ts'], {
-      cwd: root,
-      encoding: 'utf8',
-    });
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ['--conditions=fieldroster-source', 'scripts/build.ts'],
+      {
+        cwd: root,
+        encoding: 'utf8',
+      },
+    );
     if (status !== 0) throw new Error(`the packages of ${root} could not be built: ${stderr}`);
     built.add(root);
   }
