@@ -16,15 +16,20 @@ export class ServerProcess {
     this.url = url;
   }
 
-  /** @param directory flags that say where the server's data is, and variables for its environment */
+  /**
+   * Starts a server that hardly refuses anything for overload, because tests run several at a time. A test of overload
+   * passes `--overload-wait`.
+   *
+   * @param directory flags that say where the server's data is, and variables for its environment
+   */
   static async start(
     directory: { readonly flags: readonly string[]; readonly environment?: NodeJS.ProcessEnv },
     ...flags: readonly string[]
   ): Promise<ServerProcess> {
-    const child = spawnFieldroster(
-      ['serve', ...directory.flags, '--port', '0', ...flags],
-      directory.environment,
-    );
+    const child = spawnFieldroster(['serve', ...directory.flags, '--port', '0', ...flags], {
+      FIELDROSTER_OVERLOAD_WAIT: '60000',
+      ...directory.environment,
+    });
     const output = new Output(child);
     const url = await Promise.race([output.url, failedStart(child, output)]);
     return new ServerProcess(child, output, url);

@@ -13,6 +13,8 @@ const primaryHistory = 'database/postgres/primary-history.ts';
 
 const metricSnapshot = 'metrics/metric-snapshot.ts';
 
+const rateReports = 'rates/rate-reports.ts';
+
 const engineChoosers = [
   ...['open', 'copy', 'migrate', 'inspect'].map((work) => `admin/${work}-directory.ts`),
   'admin/backup/*',
@@ -43,6 +45,7 @@ const areas: Readonly<Record<string, Area>> = {
       'metrics/start-metrics.ts',
       metricSnapshot,
       primaryHistory,
+      rateReports,
     ],
   },
   'metrics/': {
@@ -67,6 +70,7 @@ const areas: Readonly<Record<string, Area>> = {
       'readable-log-line.ts',
       'bounded-writer.ts',
       primaryHistory,
+      rateReports,
     ],
   },
   'app.ts': {
@@ -83,6 +87,7 @@ const areas: Readonly<Record<string, Area>> = {
       'directory/*',
       'own-release.ts',
       'passwords/*',
+      'rates/*',
       'readiness/*',
       'config.ts',
       'deadline.ts',
@@ -107,6 +112,7 @@ const areas: Readonly<Record<string, Area>> = {
       ...['exact-json.ts', 'logger.ts', 'own-files.ts'],
       'readiness/readiness.ts',
       'database/database.ts',
+      ...metricSource,
       tracing,
     ],
   },
@@ -118,6 +124,7 @@ const areas: Readonly<Record<string, Area>> = {
       'operations/*',
       'directory/*',
       'passwords/*',
+      'rates/*',
       'applications/*',
       'database/database.ts',
       'api-error.ts',
@@ -173,6 +180,7 @@ const areas: Readonly<Record<string, Area>> = {
     files: ['passwords/*'],
     allowed: [
       'passwords/*',
+      'fairness/*',
       'database/database.ts',
       'api-error.ts',
       'own-files.ts',
@@ -180,6 +188,10 @@ const areas: Readonly<Record<string, Area>> = {
       ...metricSource,
       tracing,
     ],
+  },
+  'rates/': {
+    files: ['rates/*'],
+    allowed: ['rates/*', 'applications/application-directory.ts', 'api-error.ts'],
   },
   'applications/': {
     files: ['applications/*'],
@@ -224,6 +236,7 @@ const areas: Readonly<Record<string, Area>> = {
     ],
     allowed: ['own-files.ts'],
   },
+  'fairness/': { files: ['fairness/*'], allowed: ['fairness/*'] },
   'tracing/': { files: ['tracing/*'], allowed: ['tracing/*'] },
   'json/': { files: ['json/*'], allowed: ['json/*', 'exact-json.ts'] },
   'turns/': { files: ['turns/*'], allowed: ['turns/*'] },

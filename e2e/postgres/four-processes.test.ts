@@ -44,11 +44,12 @@ function clientOf(index: number): SignedClient {
   return clients[index % processes] as SignedClient;
 }
 
-/** Resends on 1503: so many simultaneous writes may not all finish within the time limit of a call. */
+/** Resends on 1503, after `Retry-After`: one application may not have so many writes waiting for long. */
 async function untilTaken(client: SignedClient, call: SignedCall): Promise<Answer> {
   for (;;) {
     const answer = await client.exchange(call);
     if (answer.envelope.code !== 1503) return answer;
+    await delay(Number(answer.headers['retry-after']) * 1000);
   }
 }
 

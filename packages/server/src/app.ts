@@ -15,6 +15,7 @@ import { operatorLimit } from './console/operator-limit.ts';
 import { runConsoleCall } from './console/run-console-call.ts';
 import { Sessions } from './console/sessions.ts';
 import type { Database } from './database/database.ts';
+import { Admission } from './http/admission.ts';
 import type { CallObserver } from './http/call-observer.ts';
 import { createListener } from './http/create-listener.ts';
 import type { Drain } from './http/drain.ts';
@@ -28,8 +29,10 @@ import type { Wait } from './passwords/tar-pit.ts';
 import { AnswerCache } from './pipeline/answer-cache.ts';
 import type { Call } from './pipeline/call.ts';
 import { MismatchHelp } from './pipeline/likely-cause.ts';
-import { rateLimiter } from './pipeline/limit-rate.ts';
 import { type PipelineParts, runPipeline } from './pipeline.ts';
+import { RateExchange } from './rates/rate-exchange.ts';
+import { RateLimits } from './rates/rate-limits.ts';
+import type { WorkerReports } from './rates/rate-reports.ts';
 import { clockCheck } from './readiness/clock-check.ts';
 import { Readiness } from './readiness/readiness.ts';
 
@@ -41,6 +44,8 @@ export interface AppParts {
   readonly logger: Logger;
   /** Unix milliseconds. */
   readonly now: () => number;
+  /** The other workers' use of rate limits; left out for a single process. */
+  readonly workerReports?: WorkerReports | undefined;
   /** Commands that operators may run from the console; none when left out. */
   readonly commands?: DeploymentCommands | undefined;
   /** How refused password checks are delayed; by a timer when left out. */
@@ -91,6 +96,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
   await applications.start((error) =>
     logger.warn({ cause: String(error) }, 'applications could not be refreshed'),
   );
+  const rateLimits = new RateLimits(({ rateLimit }) => rateLimit ?? settings.rateLimit);
   const passwords = new PasswordHasher();
   const answers = new AnswerCache(database, settings.replay);
   const help = new MismatchHelp(appParts.helpStopwatch);
@@ -105,7 +111,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
       wait: appParts.waitToRefuse,
     }),
     replay: settings.replay,
-    limitRate: rateLimiter(settings.rateLimit),
+    rateLimits,
     answers,
     help,
     now,
@@ -114,6 +120,14 @@ export async function createApp(appParts: AppParts): Promise<App> {
   recorder.start();
   const running = new RunningCalls();
   const run = (call: Call) => runPipeline(call, parts);
+  const rateExchange = new RateExchange({
+    limits: rateLimits,
+    now,
+    workers: appParts.workerReports,
+    board: database.rateReports,
+    warn: (error) => logger.warn({ cause: String(error) }, 'rate limits keep their last shares'),
+  });
+  rateExchange.start();
   const upkeep = new ClaimsUpkeep(database.claims, logger);
   upkeep.start();
   const auditUpkeep = new AuditUpkeep(database, { keepDays: settings.auditKeepDays, logger });
@@ -145,9 +159,13 @@ export async function createApp(appParts: AppParts): Promise<App> {
   const runConsole = (call: ConsoleCall) => runConsoleCall(call, consoleParts);
   const readiness = new Readiness([...database.readinessChecks(), clockCheck(database.claims)], { logger });
   await readiness.start();
+  const admission = new Admission({
+    waitMaxMs: settings.overloadWaitMs,
+    onRefused: (count) => logger.warn({ refused: count }, `${count} requests refused so far: overloaded`),
+  });
   const listener = createListener(
     settings,
-    { run, runConsole, running, now, recorder },
+    { run, runConsole, running, now, recorder, admission },
     readiness,
     logger,
     appParts.observer,
@@ -163,6 +181,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
     recorder.stop();
     readiness.stop();
     await applications.stop();
+    await rateExchange.stop();
     clearInterval(forgetFailures);
     await upkeep.stop();
     await auditUpkeep.stop();
@@ -171,7 +190,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
     await counts.stop();
   };
   const metricSources = () => [
-    ...[applications, passwords, answers].flatMap((part) => part.metricSources()),
+    ...[applications, passwords, answers, admission].flatMap((part) => part.metricSources()),
     readyGauge(readiness),
   ];
   return { listener, applications, readiness, recorder, mistakes: help.mistakes, metricSources, stop };

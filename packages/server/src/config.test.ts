@@ -95,6 +95,7 @@ const examples: { readonly [Key in keyof Settings]: Example } = {
   docs: { text: 'off', value: false, refused: ['yes', 'On'], accepted: /one of on, off/ },
   workers: { text: '4', value: 4, refused: ['0', '257', 'all'], accepted: /1 to 256/ },
   drainSeconds: { text: '5', value: 5, refused: ['-1', '3601', '5s'], accepted: /0 to 3600/ },
+  overloadWaitMs: { text: '100', value: 100, refused: ['0', '60001', '100ms'], accepted: /1 to 60000/ },
   callsKeepDays: { text: '30', value: 30, refused: ['-1', '3651', '30d'], accepted: /0 to 3650/ },
   auditKeepDays: { text: '90', value: 90, refused: ['-1', '36501', '90d'], accepted: /0 to 36500/ },
   metrics: {

@@ -199,6 +199,13 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     wholeNumber(0, 3600),
   ),
   define(
+    'overloadWaitMs',
+    '--overload-wait <milliseconds>',
+    'How long requests wait for their turn under overload, in processor time; more are refused with 1503',
+    '50',
+    wholeNumber(1, 60_000),
+  ),
+  define(
     'callsKeepDays',
     '--calls-keep <days>',
     'How long summaries of calls are kept; failed calls are kept for 7 days; 0 records no calls',

@@ -7,16 +7,27 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 export class Deadline {
   /** Whether the call has so much work that others should not wait for all of it. */
   readonly bulk: boolean;
+  /** The application that waits, by its APPID. */
+  readonly owner: string;
+  /** How much of a turn the call takes among those that wait; 1 for an ordinary call. */
+  readonly cost: number;
   #endsAtMs: number;
   #pauses = 0;
   #pausedAtMs = 0;
   readonly #now: () => number;
 
   /** @param now a monotonic clock, in milliseconds */
-  constructor(totalMs: number, { bulk = false, now = () => performance.now() } = {}) {
+  constructor(totalMs: number, { bulk = false, owner = '', cost = 1, now = () => performance.now() } = {}) {
     this.bulk = bulk;
+    this.owner = owner;
+    this.cost = cost;
     this.#now = now;
     this.#endsAtMs = now() + totalMs;
+  }
+
+  /** Whether the call waits however many others wait too: its caller has sent much, and would send it again. */
+  get patient(): boolean {
+    return this.bulk;
   }
 
   /** Milliseconds left, at least 0. */

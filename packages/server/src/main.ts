@@ -16,6 +16,7 @@ import { lastBackup } from './metrics/last-backup.ts';
 import type { MetricSnapshot } from './metrics/metric-snapshot.ts';
 import { signatureFailures } from './metrics/signature-failures.ts';
 import { type RunningMetrics, startMetrics } from './metrics/start-metrics.ts';
+import type { WorkerReports } from './rates/rate-reports.ts';
 import { readableLogLine } from './readable-log-line.ts';
 import { startTracing } from './tracing/start-tracing.ts';
 
@@ -44,6 +45,8 @@ export interface ServingProcess extends RunningServer {
 export interface ServerOptions {
   /** What the other workers know about the database's primary; left out for a single process. */
   readonly primaryHistory?: PrimaryHistory;
+  /** The other workers' use of rate limits; left out for a single process. */
+  readonly workerReports?: WorkerReports;
   /** Without them no scheduled backup is made, and the console shows neither the doctor nor verifications. */
   readonly commands?: ProgramCommands;
 }
@@ -52,7 +55,7 @@ export interface ServerOptions {
 export async function startServer(
   settings: Settings,
   environment: NodeJS.ProcessEnv,
-  { primaryHistory, commands }: ServerOptions = {},
+  { primaryHistory, workerReports, commands }: ServerOptions = {},
 ): Promise<ServingProcess> {
   const output = openLogOutput(cluster.isWorker, lineFormat(settings.logFormat, environment));
   const logger = new Logger(settings.logLevel, (line) => output.write(line));
@@ -72,6 +75,7 @@ export async function startServer(
       vault,
       logger,
       now: Date.now,
+      workerReports,
       observer: counts,
       commands,
     });

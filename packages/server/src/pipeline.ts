@@ -4,7 +4,6 @@ import { type Call, type IncomingBody, noBody, type ReceivedBody } from './pipel
 import { deadlineOf } from './pipeline/call-deadline.ts';
 import { type ClaimParts, claimRead, claimWrite } from './pipeline/claim-once.ts';
 import { FailedCall } from './pipeline/failed-call.ts';
-import type { RateLimiter } from './pipeline/limit-rate.ts';
 import { inputParser } from './pipeline/parse-input.ts';
 import { perOperation } from './pipeline/per-operation.ts';
 import {
@@ -25,11 +24,12 @@ import {
   verifyHeaders,
   verifySignature,
 } from './pipeline/verify-signature.ts';
+import type { RateLimits } from './rates/rate-limits.ts';
 import { inSpan } from './tracing/trace.ts';
 
 /** Dependencies of the steps. */
 export interface PipelineParts extends ClaimParts, HandlerParts, SignatureParts {
-  readonly limitRate: RateLimiter;
+  readonly rateLimits: RateLimits;
   readonly answers: AnswerCache;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -87,8 +87,8 @@ async function answerCaller(
   requireLiveApplication(caller.application, nowMs);
   requireAllowedAddress(call, caller.application);
   requireScope(call.operation, caller.application);
-  parts.limitRate(caller.application, nowMs);
-  const deadline = deadlineOf(call.operation, body.bytes.length);
+  parts.rateLimits.count(caller.application, nowMs);
+  const deadline = deadlineOf(call.operation, body.bytes.length, caller.application.appId);
   const lookup = await parts.answers.find(call, caller, deadline);
   if (lookup?.answer !== undefined) return lookup.answer;
   // Not earlier: entering a context takes longer than the rest of a cached answer.

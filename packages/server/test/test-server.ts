@@ -99,7 +99,15 @@ export class TestServer {
   constructor(options: TestServerOptions) {
     this.#options = options;
     this.folder = options.folder ?? mkdtempSync(join(tmpdir(), 'fieldroster-test-'));
-    this.settings = { ...readSettings({}, {}), port: 0, data: this.folder, ...options.settings };
+    // Tests run several at a time, so a burst may wait longer than it would on a machine of its own.
+    const overloadWaitMs = 60_000;
+    this.settings = {
+      ...readSettings({}, {}),
+      port: 0,
+      data: this.folder,
+      overloadWaitMs,
+      ...options.settings,
+    };
     this.nowMs = options.nowMs ?? startMs;
   }
 

@@ -111,7 +111,7 @@ async function carryOut(
   const { target } = call;
   const signedCall = asSignedCall(call);
   const received = call.incoming === undefined ? noBody : await call.incoming.receive();
-  const deadline = deadlineOf(signedCall.operation, received.bytes.length);
+  const deadline = deadlineOf(signedCall.operation, received.bytes.length, 'console');
   return runUnderDeadline(deadline, async () => {
     const parse = parserOf(call);
     const input = await parse(signedCall, parametersOf(call.query), received);

@@ -21,6 +21,7 @@ import type { DirectoryLists } from './directory-lists.ts';
 import type { Erasures } from './erasures.ts';
 import type { Keys } from './keys.ts';
 import type { Operators } from './operators.ts';
+import type { RateReportBoard } from './rate-reports.ts';
 import type {
   RoleRecord,
   StoreBindingDifference,
@@ -48,6 +49,7 @@ export * from './inspection.ts';
 export * from './keys.ts';
 export type * from './operators.ts';
 export type * from './password-failures.ts';
+export type * from './rate-reports.ts';
 export type * from './records.ts';
 export type * from './user-management.ts';
 
@@ -138,6 +140,8 @@ export interface Database {
   readonly backups: Backups;
   readonly erasures: Erasures;
   readonly keys: Keys;
+  /** Absent on an engine that only one node can serve. */
+  readonly rateReports?: RateReportBoard;
   /** Returns a reader for one tenant's directory. */
   directory(tenantId: bigint): DirectoryReader;
   /**

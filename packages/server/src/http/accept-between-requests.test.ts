@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import Fastify from 'fastify';
 import { acceptBetweenRequests } from './accept-between-requests.ts';
+import { Admission } from './admission.ts';
 
 const busyClients = 100;
 const newClients = 100;
@@ -14,7 +15,8 @@ app.get('/', async () => {
   handled += 1;
   return 'answer';
 });
-acceptBetweenRequests(app);
+const admission = new Admission({ waitMaxMs: 50, onRefused: () => {} });
+acceptBetweenRequests(app, admission, (_request, response) => response.writeHead(503).end());
 await app.listen({ host: '127.0.0.1', port: 0 });
 const { port } = app.server.address() as AddressInfo;
 const sockets: Socket[] = [];
@@ -47,5 +49,6 @@ test('many requests that arrive together on one connection are all answered', as
   const text: string[] = [];
   socket.setEncoding('utf8').on('data', (part: string) => text.push(part));
   socket.write(request.repeat(300));
-  while (text.join('').split('answer').length - 1 < 301) await once(socket, 'data');
+  // Some are refused if the machine is too busy to empty the queue.
+  while (text.join('').split('HTTP/1.1 ').length - 1 < 301) await once(socket, 'data');
 });

@@ -1,10 +1,13 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-
-/** Maximum number of requests handled in one turn of the event loop. */
-const requestsPerTurn = 128;
+import type { Admission } from './admission.ts';
+import { paceRefusals } from './pace-refusals.ts';
 
 /** Maximum number of consecutive turns that skip requests because each of them brought a new connection. */
 const acceptingTurnsMax = 128;
+
+/** Answers a request. */
+export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
  * Keeps the server accepting connections however many requests are waiting.
@@ -14,20 +17,38 @@ const acceptingTurnsMax = 128;
  * wait for minutes. While connections arrive, turns that handle no requests alternate with turns that handle a limited
  * number. Counts set the pace, not times: on an overloaded machine, most of any time passes while the process waits for
  * a core.
+ *
+ * @param admission decides which requests may wait
+ * @param refuse answers those that may not
  */
-export function acceptBetweenRequests(app: FastifyInstance): void {
+export function acceptBetweenRequests(app: FastifyInstance, admission: Admission, refuse: Answer): void {
   const server = app.server;
   const [handle] = server.listeners('request');
   if (handle === undefined) throw new TypeError('the server has no request listener');
-  const turns = new Turns();
+  const turns = new Turns(admission, {
+    handle: (request, response) => handle.call(server, request, response),
+    refuse: paceRefusals(refuse),
+  });
   server.removeAllListeners('request');
   server.on('connection', () => turns.noteConnection());
-  server.on('request', (request, response) => turns.run(() => handle.call(server, request, response)));
+  server.on('request', (request, response) => turns.run(request, response));
+}
+
+/** An overloaded server must not look like a dead one. */
+function isHealthCheck({ url }: IncomingMessage): boolean {
+  return url === '/healthz' || url === '/readyz';
+}
+
+interface WaitingRequest {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
 }
 
 class Turns {
+  readonly #admission: Admission;
+  readonly #answers: Readonly<Record<'handle' | 'refuse', Answer>>;
   /** Requests left for later turns, in order, starting at `#next`. */
-  #waiting: (() => void)[] = [];
+  #waiting: WaitingRequest[] = [];
   #next = 0;
   #endIsDue = false;
   #accepted = false;
@@ -35,19 +56,22 @@ class Turns {
   /** Requests handled in this turn. */
   #handled = 0;
 
+  constructor(admission: Admission, answers: Readonly<Record<'handle' | 'refuse', Answer>>) {
+    this.#admission = admission;
+    this.#answers = answers;
+  }
+
   noteConnection(): void {
     this.#accepted = true;
     this.#expectEnd();
   }
 
-  run(work: () => void): void {
+  /** Answers a request now or in a later turn. */
+  run(request: IncomingMessage, response: ServerResponse): void {
     this.#expectEnd();
-    if (this.#accepted || this.#isFull() || !this.#isEmpty()) {
-      this.#waiting.push(work);
-    } else {
-      this.#handled += 1;
-      work();
-    }
+    if (!this.#accepted && !this.#isFull() && this.#isEmpty()) this.#handle({ request, response });
+    else if (this.#admission.admits(this.#count)) this.#waiting.push({ request, response });
+    else this.#refuse({ request, response });
   }
 
   #expectEnd(): void {
@@ -58,6 +82,7 @@ class Turns {
 
   #end(): void {
     this.#endIsDue = false;
+    this.#admission.endTurn(this.#handled, this.#count);
     this.#handled = 0;
     this.#acceptingTurns = this.#accepted ? this.#acceptingTurns + 1 : 0;
     this.#accepted = false;
@@ -65,24 +90,40 @@ class Turns {
     this.#expectEnd();
     if (this.#acceptingTurns > 0 && this.#acceptingTurns < acceptingTurnsMax) return;
     this.#acceptingTurns = 0;
-    while (!this.#isEmpty() && !this.#isFull()) this.#takeNext()?.();
+    for (let excess = this.#admission.takeExcess(this.#count); excess > 0; excess -= 1)
+      this.#refuse(this.#takeNext());
+    while (!this.#isEmpty() && !this.#isFull()) this.#handle(this.#takeNext());
+  }
+
+  get #count(): number {
+    return this.#waiting.length - this.#next;
   }
 
   #isEmpty(): boolean {
-    return this.#next === this.#waiting.length;
+    return this.#count === 0;
   }
 
   #isFull(): boolean {
-    return this.#handled >= requestsPerTurn;
+    return this.#handled >= this.#admission.requestsPerTurn;
   }
 
-  #takeNext(): (() => void) | undefined {
+  #handle({ request, response }: WaitingRequest): void {
     this.#handled += 1;
-    const work = this.#waiting[this.#next++];
+    this.#answers.handle(request, response);
+  }
+
+  #refuse({ request, response }: WaitingRequest): void {
+    if (isHealthCheck(request)) this.#answers.handle(request, response);
+    else this.#answers.refuse(request, response);
+  }
+
+  #takeNext(): WaitingRequest {
+    const taken = this.#waiting[this.#next++];
+    if (taken === undefined) throw new RangeError('no request waits');
     if (this.#isEmpty()) {
       this.#waiting = [];
       this.#next = 0;
     }
-    return work;
+    return taken;
   }
 }

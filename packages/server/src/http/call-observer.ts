@@ -5,4 +5,6 @@ export interface CallObserver {
    * @param code code in the envelope
    */
   noteAnswer(operation: string | undefined, code: number, durationMs: number): void;
+  /** Notes that a request was refused with 1503 before anything looked at it. */
+  noteRefusedUnseen(): void;
 }

@@ -25,6 +25,7 @@ import {
   type RouteParts,
 } from './operation-routes.ts';
 import { addReferenceRoutes } from './reference/reference-routes.ts';
+import { refuseAtOnce } from './refuse-at-once.ts';
 import { RequestLog } from './request-log.ts';
 import { addFallbacks, refuseBadUrl } from './unmatched.ts';
 
@@ -33,7 +34,7 @@ const requestTimeoutMs = 60_000;
 /** Longer than the idle timeout of common proxies and client pools, so that they close first. */
 const keepAliveTimeoutMs = 75_000;
 
-interface Calls extends Pick<RouteParts, 'run' | 'running' | 'now'> {
+interface Calls extends Pick<RouteParts, 'run' | 'running' | 'now' | 'admission'> {
   readonly recorder: CallRecorder;
   readonly runConsole: RunConsoleCall;
 }
@@ -94,7 +95,10 @@ export function createListener(
     addConsoleRoutes(app, { ...calls, run: calls.runConsole, settings, drain, log, bodies });
     addConsoleFiles(app);
   }
-  acceptBetweenRequests(app);
+  acceptBetweenRequests(app, calls.admission, (request, response) => {
+    observer?.noteRefusedUnseen();
+    refuseAtOnce(request, response, newRequestId(), drain.isClosing());
+  });
   return Object.assign(app, drain);
 }
 

@@ -21,6 +21,8 @@ export interface CloseOptions {
 export interface Drain {
   /** Whether this node is about to stop and proxies should send requests elsewhere. */
   isDraining(): boolean;
+  /** Whether each connection should close with its next answer. */
+  isClosing(): boolean;
   /** Makes `/readyz` fail. All requests are still served. */
   beginDraining(): void;
   /** Announces that the connection closes after this answer, once `closeConnections` was called. */
@@ -35,6 +37,7 @@ export function createDrain(app: FastifyInstance): Drain {
   let closing = false;
   return {
     isDraining: () => draining,
+    isClosing: () => closing,
     beginDraining() {
       draining = true;
     },

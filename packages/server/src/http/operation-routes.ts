@@ -9,6 +9,7 @@ import { FailedCall } from '../pipeline/failed-call.ts';
 import type { Answer, AnsweredCall, LargeAnswer } from '../pipeline/present-answer.ts';
 import { toFailure } from '../pipeline/to-failure.ts';
 import { noteOnSpan, type SpanAttributes, type TracedRequest, traceRequest } from '../tracing/trace.ts';
+import type { Admission } from './admission.ts';
 import { type BodyParts, RequestBody } from './body/request-body.ts';
 import { type CrossOrigin, crossOrigin } from './cross-origin.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
@@ -34,6 +35,7 @@ export interface RouteParts {
   readonly drain: Drain;
   readonly log: RequestLog;
   readonly bodies: BodyParts;
+  readonly admission: Admission;
 }
 
 /** Adds a route for every operation of the contract. */
@@ -158,7 +160,7 @@ async function answerCall(
   incoming: RequestBody | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
-  { run, running, now, settings, drain, log }: RouteParts,
+  { run, running, now, settings, drain, log, admission }: RouteParts,
 ): Promise<Envelope | string | Readable> {
   running.begin();
   try {
@@ -171,6 +173,7 @@ async function answerCall(
     const { cause, caller } = FailedCall.of(thrown);
     const refusal = incoming === undefined ? cause : await afterBody(incoming, cause);
     const failure = toFailure(refusal, call.requestId, now());
+    if (failure.code === 1503) admission.noteBusy();
     drain.announce(reply);
     if (incoming?.wasCut === true) reply.header('Connection', 'close');
     log.failure(call, caller, request, failure);

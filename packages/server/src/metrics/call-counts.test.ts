@@ -22,6 +22,16 @@ test('unknown operations and unknown codes share one label value each', () => {
   ]);
 });
 
+test('a request refused unseen counts as a failed one of no operation, and has no duration', () => {
+  const counts = new CallCounts();
+  counts.noteRefusedUnseen();
+  const [requests, durations] = counts.metricSources();
+  const seen = samplesOf(requests).filter(({ value }) => value > 0);
+  assert.deepEqual(seen, [{ labels: { operation: 'other', code: '1503' }, value: 1 }]);
+  assert(durations?.type === 'histogram');
+  assert.deepEqual([...durations.read()], []);
+});
+
 test('signature failures are those of the headers by code, and of the signature by mistake', () => {
   const counts = new CallCounts();
   for (const code of [1011, 1012, 1012, 1013, 1014]) counts.noteAnswer('query-user', code, 1);

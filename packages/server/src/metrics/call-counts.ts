@@ -37,6 +37,11 @@ export class CallCounts implements CallObserver {
     counts.durations.observe(durationMs / 1000);
   }
 
+  /** Leaves the durations alone: such answers would make an overloaded server look fast. */
+  noteRefusedUnseen(): void {
+    this.#other.byCode.set(1503, (this.#other.byCode.get(1503) ?? 0) + 1);
+  }
+
   /** Returns how many requests were answered with the code. */
   answeredWith(code: number): number {
     let sum = 0;

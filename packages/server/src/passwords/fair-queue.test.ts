@@ -4,12 +4,12 @@ import { DatabaseBusyError } from '../database/database.ts';
 import { FairQueue, type Turn } from './fair-queue.ts';
 
 /** Returns a queue whose jobs end when the test decides. */
-function startQueue(slots: number, waitingOfTenantMax = 100) {
-  const queue = new FairQueue({ slots, waitingOfTenantMax });
+function startQueue(slots: number, waitingMax = 100) {
+  const queue = new FairQueue({ slots, waitingMax, standingMax: 2 });
   const running = new Map<string, () => void>();
   const started: string[] = [];
   const add = (name: string, turn: Partial<Turn> = {}) =>
-    queue.run({ tenantId: 1n, costly: false, ...turn }, () => {
+    queue.run({ owner: 'a', costly: false, ...turn }, () => {
       started.push(name);
       return new Promise<string>((resolve) => running.set(name, () => resolve(name)));
     });
@@ -21,11 +21,11 @@ function startQueue(slots: number, waitingOfTenantMax = 100) {
   return { add, end, started, running };
 }
 
-test('tenants take turns, however many jobs one of them has', async () => {
+test('applications take turns, however many jobs one of them has', async () => {
   const { add, end, started } = startQueue(2);
   for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) void add(name);
-  for (const name of ['b1', 'b2']) void add(name, { tenantId: 2n });
-  void add('c1', { tenantId: 3n });
+  for (const name of ['b1', 'b2']) void add(name, { owner: 'b' });
+  void add('c1', { owner: 'c' });
   for (let index = 0; index < 6; index += 1) await end(started[index] ?? '');
   assert.deepEqual(started, ['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'b2', 'a5']);
 });
@@ -34,7 +34,7 @@ test('costly jobs leave a slot for ordinary ones', async () => {
   const { add, end, started } = startQueue(3);
   for (const name of ['x1', 'x2', 'x3']) void add(name, { costly: true });
   assert.deepEqual(started, ['x1', 'x2']);
-  void add('o1', { tenantId: 2n });
+  void add('o1', { owner: 'b' });
   assert.deepEqual(started, ['x1', 'x2', 'o1'], 'it did not wait');
   await end('o1');
   assert.deepEqual(started, ['x1', 'x2', 'o1']);
@@ -64,17 +64,17 @@ test('a running job returns its result or its error even if its caller disconnec
   caller.abort();
   await end('a1');
   assert.equal(await result, 'a1');
-  const queue = new FairQueue({ slots: 2, waitingOfTenantMax: 1 });
-  const failing = queue.run({ tenantId: 1n, costly: true }, () => Promise.reject(new Error('no memory')));
+  const queue = new FairQueue({ slots: 2, waitingMax: 1, standingMax: 1 });
+  const failing = queue.run({ owner: 'a', costly: true }, () => Promise.reject(new Error('no memory')));
   await assert.rejects(failing, /no memory/);
-  assert.equal(await queue.run({ tenantId: 1n, costly: true }, async () => 'next'), 'next');
+  assert.equal(await queue.run({ owner: 'a', costly: true }, async () => 'next'), 'next');
 });
 
-test('one more job of a tenant with too many waiting is refused; another tenant’s is not', async () => {
+test('one more job of an application with too many waiting is refused; another application’s is not', async () => {
   const { add, started, end } = startQueue(2, 2);
   for (const name of ['a1', 'a2', 'a3', 'a4']) void add(name, { costly: name === 'a4' });
-  await assert.rejects(add('a5'), /2 passwords of this tenant are already waiting/);
-  void add('b1', { tenantId: 2n });
+  await assert.rejects(add('a5'), /2 passwords of a are already waiting/);
+  void add('b1', { owner: 'b' });
   for (const name of ['a1', 'a2', 'a3']) await end(name);
   assert.ok(started.includes('b1'));
 });

@@ -1,74 +1,101 @@
 import { DatabaseBusyError } from '../database/database.ts';
+import { FairLane } from '../fairness/fair-lane.ts';
 
 /** The owner of the work, and its cost. */
 export interface Turn {
-  readonly tenantId: bigint;
+  /** The application that asked for it, by its APPID. */
+  readonly owner: string;
+  /** True for a part of a bulk call, which waits however long the queue is. */
+  readonly patient?: boolean;
   /** True for work that takes longer than hashing a new password. */
   readonly costly: boolean;
   /** Aborts when nobody waits for the result. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Starts the work. */
-type Job = () => void;
+/** Work that waits. */
+interface Job {
+  readonly start: () => void;
+  readonly refuse: (error: DatabaseBusyError) => void;
+}
 
 export interface FairQueueOptions {
   /** Number of jobs that run at once; at least 2. */
   readonly slots: number;
-  /** Waiting jobs per tenant; further ones are refused. */
-  readonly waitingOfTenantMax: number;
+  /** Waiting jobs of one application; further ones are refused. */
+  readonly waitingMax: number;
+  /** The same while some have been waiting without a break. */
+  readonly standingMax: number;
 }
 
 /**
- * Runs a bounded number of jobs at once and lets tenants take turns. Costly jobs never take the last slot, so an
+ * Runs a bounded number of jobs at once and lets applications take turns. Costly jobs never take the last slot, so an
  * ordinary job waits only for ordinary ones, however many costly ones there are.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
-  readonly #lanes = { costly: new Lane(), ordinary: new Lane() };
+  readonly #lanes: Readonly<Record<'costly' | 'ordinary', FairLane<Job>>>;
   #running = 0;
   #costlyRunning = 0;
 
   constructor(options: FairQueueOptions) {
     if (options.slots < 2) throw new RangeError('one slot of two or more must stay free of costly jobs');
     this.#options = options;
+    const bounds = {
+      burstMax: options.waitingMax,
+      standingMax: options.standingMax,
+      refuse: ({ refuse }: Job) =>
+        refuse(new DatabaseBusyError('too many passwords of this application wait')),
+    };
+    this.#lanes = { costly: new FairLane(bounds), ordinary: new FairLane(bounds) };
   }
 
   /**
-   * @throws {DatabaseBusyError} when too many of the tenant's jobs wait, or the signal aborts before this one starts
+   * @throws {DatabaseBusyError} when too many of the application's jobs wait, or the signal aborts before this one starts
    */
   run<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
-    const { tenantId, costly, signal } = turn;
+    const { owner, costly, signal } = turn;
     if (signal?.aborted) return Promise.reject(callerGone());
-    if (this.#waitingOf(tenantId) >= this.#options.waitingOfTenantMax) {
-      const waiting = `${this.#options.waitingOfTenantMax} passwords of this tenant are already waiting`;
+    const lane = costly ? this.#lanes.costly : this.#lanes.ordinary;
+    if (this.#isFullFor(turn, lane)) {
+      const waiting = `${this.#waitingOf(owner)} passwords of ${owner} are already waiting`;
       return Promise.reject(new DatabaseBusyError(waiting));
     }
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    const lane = costly ? this.#lanes.costly : this.#lanes.ordinary;
     const leave = () => {
-      lane.remove(tenantId, job);
+      lane.remove(owner, job);
       reject(callerGone());
     };
-    const job: Job = () => {
-      signal?.removeEventListener('abort', leave);
-      work()
-        .then(resolve, reject)
-        .finally(() => this.#end(costly));
+    const stopListening = () => signal?.removeEventListener('abort', leave);
+    const job: Job = {
+      start: () => {
+        stopListening();
+        work()
+          .then(resolve, reject)
+          .finally(() => this.#end(costly));
+      },
+      refuse: (error) => {
+        stopListening();
+        reject(error);
+      },
     };
     signal?.addEventListener('abort', leave, { once: true });
-    lane.add(tenantId, job);
+    lane.add(owner, job, { patient: turn.patient ?? false });
     this.#startNext();
     return promise;
   }
 
-  /** Jobs of all tenants that wait for a slot. */
+  /** Jobs of all applications that wait for a slot. */
   get waiting(): number {
-    return this.#lanes.costly.waiting + this.#lanes.ordinary.waiting;
+    return this.#lanes.costly.size + this.#lanes.ordinary.size;
   }
 
-  #waitingOf(tenantId: bigint): number {
-    return this.#lanes.costly.waitingOf(tenantId) + this.#lanes.ordinary.waitingOf(tenantId);
+  #isFullFor({ owner, patient = false }: Turn, lane: FairLane<Job>): boolean {
+    return this.#waitingOf(owner) >= this.#options.waitingMax || (!patient && lane.isFullFor(owner));
+  }
+
+  #waitingOf(owner: string): number {
+    return this.#lanes.costly.sizeOf(owner) + this.#lanes.ordinary.sizeOf(owner);
   }
 
   #startNext(): void {
@@ -79,7 +106,7 @@ export class FairQueue {
       if (job === undefined) return;
       this.#running += 1;
       if (costlyJob !== undefined) this.#costlyRunning += 1;
-      job();
+      job.start();
     }
   }
 
@@ -87,46 +114,6 @@ export class FairQueue {
     this.#running -= 1;
     if (costly) this.#costlyRunning -= 1;
     this.#startNext();
-  }
-}
-
-/** Waiting jobs by tenant. A map keeps the order of its keys, which is the order of the tenants' turns. */
-class Lane {
-  readonly #waiting = new Map<bigint, Set<Job>>();
-
-  get waiting(): number {
-    let sum = 0;
-    for (const jobs of this.#waiting.values()) sum += jobs.size;
-    return sum;
-  }
-
-  waitingOf(tenantId: bigint): number {
-    return this.#waiting.get(tenantId)?.size ?? 0;
-  }
-
-  add(tenantId: bigint, job: Job): void {
-    const jobs = this.#waiting.get(tenantId);
-    if (jobs === undefined) this.#waiting.set(tenantId, new Set([job]));
-    else jobs.add(job);
-  }
-
-  remove(tenantId: bigint, job: Job): void {
-    const jobs = this.#waiting.get(tenantId);
-    jobs?.delete(job);
-    if (jobs?.size === 0) this.#waiting.delete(tenantId);
-  }
-
-  /** Takes the first job of the next tenant, and moves that tenant behind the others. */
-  take(): Job | undefined {
-    for (const [tenantId, jobs] of this.#waiting) {
-      this.#waiting.delete(tenantId);
-      for (const job of jobs) {
-        jobs.delete(job);
-        if (jobs.size > 0) this.#waiting.set(tenantId, jobs);
-        return job;
-      }
-    }
-    return undefined;
   }
 }
 

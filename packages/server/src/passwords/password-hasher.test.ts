@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { PasswordHasher } from './password-hasher.ts';
 
-const owner = { tenantId: 1n };
+const owner = { owner: 'app' };
 
 test('a hash is a PHC string with the stated cost, a salt of 16 bytes and a tag of 32', async () => {
   const hash = await new PasswordHasher().hash(owner, 'p');
@@ -38,13 +38,13 @@ const fillQueue = `
   const { PasswordHasher } = await import(process.argv[1]);
   const hasher = new PasswordHasher();
   const failures = [];
-  for (let count = 0; count < 600; count += 1) hasher.hash({ tenantId: 1n }, 'p').catch((error) => failures.push(error));
+  for (let count = 0; count < 600; count += 1) hasher.hash({ owner: 'app' }, 'p').catch((error) => failures.push(error));
   await new Promise((resume) => setImmediate(resume));
   process.stdout.write(JSON.stringify([failures.length, failures[0]?.name]));
   process.exit();
 `;
 
-test('when too many passwords of a tenant are waiting, one more is refused as busy', async () => {
+test('when too many passwords of an application are waiting, one more is refused as busy', async () => {
   const hasher = new URL('./password-hasher.ts', import.meta.url).href;
   const { stdout } = await promisify(execFile)(process.execPath, [
     ...process.execArgv.filter((argument) => argument.startsWith('--conditions')),

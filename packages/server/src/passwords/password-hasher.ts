@@ -6,7 +6,12 @@ import { hashByArgon2, makeUnmatchableHash } from './hashes/argon2.ts';
 import { readPasswordHash } from './hashes/read-password-hash.ts';
 
 /** At some 30 ms each, more would outlast any client's patience. */
-const waitingOfTenantMax = 500;
+const waitingMax = 500;
+
+/** Waiting passwords of one application for each slot, while a queue persists. */
+const standingOfSlot = 8;
+
+const slots = Math.max(2, Math.min(3, availableParallelism()));
 
 export interface PasswordVerdict {
   readonly matches: boolean;
@@ -14,17 +19,18 @@ export interface PasswordVerdict {
   readonly outdated: boolean;
 }
 
-/** The tenant and caller for whom a password is processed. */
-export type PasswordOwner = Pick<Turn, 'tenantId' | 'signal'>;
+/** The application and caller for whom a password is processed. */
+export type PasswordOwner = Pick<Turn, 'owner' | 'patient' | 'signal'>;
 
 /**
  * Hashes and checks passwords in the thread pool. Their number is bounded, because each takes 19 MiB or more and the
- * process needs threads for its other work. Tenants take turns.
+ * process needs threads for its other work. Applications take turns.
  */
 export class PasswordHasher {
   readonly #queue = new FairQueue({
-    slots: Math.max(2, Math.min(3, availableParallelism())),
-    waitingOfTenantMax,
+    slots,
+    waitingMax,
+    standingMax: standingOfSlot * slots,
   });
   readonly #unmatchable = makeUnmatchableHash();
 

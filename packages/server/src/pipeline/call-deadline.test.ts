@@ -6,7 +6,7 @@ import { deadlineOf } from './call-deadline.ts';
 
 /** Returns how many seconds a call of the operation has with a body of this size. */
 function secondsOf(key: keyof typeof operations, bodyBytes: number): number {
-  const { remainingMs } = deadlineOf(operations[key] as Operation, bodyBytes);
+  const { remainingMs } = deadlineOf(operations[key] as Operation, bodyBytes, 'app');
   return Math.round(remainingMs / 1_000);
 }
 
@@ -23,7 +23,7 @@ test('the deadline of a bulk operation, or of a batch for one user, grows with i
 
 test('a small batch does not count as bulk, so it shares its commit with other writes', () => {
   const operation = operations.batchUpdateUserStores;
-  assert.equal(deadlineOf(operation, 1_000).bulk, false);
+  assert.equal(deadlineOf(operation, 1_000, 'app').bulk, false);
   assert.equal(secondsOf('batchUpdateUserStores', 1_000), 10);
-  assert.equal(deadlineOf(operation, 16 * 1024).bulk, true);
+  assert.equal(deadlineOf(operation, 16 * 1024, 'app').bulk, true);
 });

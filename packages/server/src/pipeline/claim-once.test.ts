@@ -63,7 +63,7 @@ test('a replayed unbinding is 1015 and not 1402', async () => {
 
 test('one of many simultaneous copies of a write succeeds, and the others are 1015', async () => {
   const copies = Array.from({ length: 20 }, () =>
-    usual.call('POST', '/user', { username: 'copies', password: 'p' }, { nonce: 'copies' }),
+    usual.call('POST', '/user/stores', { username: 'copies' }, { nonce: 'copies' }),
   );
   const codes = (await Promise.all(copies)).map((answer) => answer.envelope.code);
   assert.deepEqual(codes.sort(), [0, ...Array(19).fill(1015)]);

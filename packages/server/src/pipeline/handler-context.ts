@@ -76,11 +76,12 @@ function passwordWork(
   { passwords, guesses }: HandlerParts,
 ): PasswordWork {
   // The signal is made on demand, and most operations never ask for it.
-  const owner = () => ({ tenantId, signal: call.disconnectSignal() });
+  const signal = () => call.disconnectSignal();
+  const owner = () => ({ owner: appId, patient: currentDeadline()?.bulk === true, signal: signal() });
   return {
     hash: (password) => pauseDeadlineDuring(() => passwords.hash(owner(), password)),
     verify: (password, hash) => pauseDeadlineDuring(() => passwords.verify(owner(), password, hash)),
-    countFailures: (username, check) => guesses.count({ ...owner(), appId, username }, check),
+    countFailures: (username, check) => guesses.count({ tenantId, signal: signal(), appId, username }, check),
     async logUsername(username, work) {
       try {
         return await work();

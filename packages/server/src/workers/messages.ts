@@ -1,6 +1,7 @@
 import type { PrimarySeen } from '../database/postgres/primary-history.ts';
 import type { StopOptions } from '../main.ts';
 import type { MetricSnapshot } from '../metrics/metric-snapshot.ts';
+import type { RateReports } from '../rates/rate-reports.ts';
 
 /** Environment variable that gives a worker the port that its supervisor chose. */
 export const workerPortVariable = 'FIELDROSTER_WORKER_PORT';
@@ -14,10 +15,26 @@ interface PrimaryMessage {
   readonly seen: PrimarySeen;
 }
 
+/** Reports a worker's use of rate limits, and what other nodes reported if the worker asked them. */
+interface OwnRatesMessage {
+  readonly kind: 'rates';
+  readonly own: RateReports;
+  readonly remote?: RateReports;
+}
+
+/** Tells a worker what all others reported, and whether it exchanges reports with other nodes. */
+export interface AllRatesMessage {
+  readonly kind: 'rates';
+  readonly siblings: RateReports;
+  readonly remote: RateReports;
+  readonly speaks: boolean;
+}
+
 /** Message from a worker to its supervisor. */
 export type WorkerMessage =
   | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'failed'; readonly message: string }
+  | OwnRatesMessage
   | PrimaryMessage
   | MetricsMessage;
 
@@ -30,5 +47,6 @@ interface MetricsMessage {
 /** Message from the supervisor to a worker. */
 export type SupervisorMessage =
   | ({ readonly kind: 'stop' } & Required<StopOptions>)
+  | AllRatesMessage
   | { readonly kind: 'read-metrics' }
   | PrimaryMessage;

@@ -1,7 +1,9 @@
 import cluster from 'node:cluster';
 import { PrimaryHistory } from '../database/postgres/primary-history.ts';
 import type { RunningServer, ServerOptions } from '../main.ts';
+import type { RateReports, WorkerReports } from '../rates/rate-reports.ts';
 import {
+  type AllRatesMessage,
   type SupervisorMessage,
   type WorkerMessage,
   workerPortVariable,
@@ -22,12 +24,13 @@ export async function serveAsWorker(
   process.on('SIGTERM', () => {});
   process.on('SIGHUP', () => {});
   const primaryHistory = sharePrimaryHistory();
-  const server = await start(Number(process.env[workerPortVariable]), { primaryHistory }).catch(
-    async (error: Error) => {
-      await sendToSupervisor({ kind: 'failed', message: error.message });
-      process.exit(1);
-    },
-  );
+  const server = await start(Number(process.env[workerPortVariable]), {
+    primaryHistory,
+    workerReports: new ReportsBySupervisor(),
+  }).catch(async (error: Error) => {
+    await sendToSupervisor({ kind: 'failed', message: error.message });
+    process.exit(1);
+  });
   const sendMetrics = async () => {
     const snapshot = await server.readMetrics?.();
     if (snapshot !== undefined) await sendToSupervisor({ kind: 'metrics', snapshot });
@@ -54,6 +57,33 @@ function sharePrimaryHistory(): PrimaryHistory {
     if (message.kind === 'primary') history.note(message.seen);
   });
   return history;
+}
+
+/** Exchanges the use of rate limits with the other workers through the supervisor. */
+class ReportsBySupervisor implements WorkerReports {
+  #known: Omit<AllRatesMessage, 'kind'> = { siblings: {}, remote: {}, speaks: false };
+
+  constructor() {
+    process.on('message', (message: SupervisorMessage) => {
+      if (message.kind === 'rates') this.#known = message;
+    });
+  }
+
+  get siblings(): RateReports {
+    return this.#known.siblings;
+  }
+
+  get remote(): RateReports {
+    return this.#known.remote;
+  }
+
+  get speaks(): boolean {
+    return this.#known.speaks;
+  }
+
+  publish(own: RateReports, remote?: RateReports): void {
+    void sendToSupervisor({ kind: 'rates', own, ...(remote && { remote }) });
+  }
 }
 
 function sendToSupervisor(message: WorkerMessage): Promise<void> {

@@ -11,6 +11,7 @@ import {
   workerPrimaryVariable,
 } from './messages.ts';
 import { type ServedMetrics, serveMetricsOfWorkers } from './metrics-of-workers.ts';
+import { RateRelay } from './rate-relay.ts';
 
 /**
  * Base of the growing pause between attempts to replace a worker, so that one that dies at once is not started in a
@@ -58,6 +59,7 @@ class Supervisor implements SupervisedWorkers {
   readonly #log: (line: string) => void;
   readonly #serving = new Set<Worker>();
   readonly #history = new PrimaryHistory();
+  readonly #rates = new RateRelay<Worker>((worker, message) => send(worker, message));
   #metrics: ServedMetrics | undefined;
   #stopping = false;
   #restarting: Promise<void> = Promise.resolve();
@@ -117,10 +119,14 @@ class Supervisor implements SupervisedWorkers {
       ...(newest !== undefined && { [workerPrimaryVariable]: JSON.stringify(newest) }),
     });
     const forget = this.#history.onNewer((seen) => send(worker, { kind: 'primary', seen }));
-    worker.once('exit', forget);
+    worker.once('exit', () => {
+      forget();
+      this.#rates.forget(worker);
+    });
     this.#metrics?.add(worker);
     worker.on('message', (message: WorkerMessage) => {
       if (message.kind === 'primary') this.#history.note(message.seen);
+      else if (message.kind === 'rates') this.#rates.take(worker, message);
     });
     return worker;
   }

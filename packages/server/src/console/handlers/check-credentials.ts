@@ -1,5 +1,6 @@
 import { ApiError } from '../../api-error.ts';
 import type { OperatorRecord } from '../../database/database.ts';
+import type { PasswordOwner } from '../../passwords/password-hasher.ts';
 import type { ConsoleContext } from '../console-context.ts';
 import { hashRecoveryCode, matchTotp } from '../second-factor.ts';
 
@@ -65,14 +66,19 @@ async function match(given: Credentials, context: Needed): Promise<OperatorRecor
   return (await useSecondFactor(usable, given.code, context)) ? usable : undefined;
 }
 
+/** The turn of all people at the console among the applications, whose APPIDs have no space. */
+export function passwordTurn(disconnectSignal: () => AbortSignal): PasswordOwner {
+  return { owner: 'console sign-in', signal: disconnectSignal() };
+}
+
 /** Without an operator it does the same work, so that timing does not reveal which usernames exist. */
 async function matchesPassword(
   operator: OperatorRecord | undefined,
   password: string,
   { parts, disconnectSignal }: Needed,
 ): Promise<boolean> {
-  const owner = { tenantId: noTenant, signal: disconnectSignal() };
-  return (await parts.passwords.verify(owner, password, operator?.passwordHash)).matches;
+  return (await parts.passwords.verify(passwordTurn(disconnectSignal), password, operator?.passwordHash))
+    .matches;
 }
 
 /** Uses up a code: no time step and no recovery code is accepted twice, by any process. */

@@ -2,6 +2,7 @@ import type { ConsoleOperations } from '@fieldroster/contract/console';
 import type { OperatorLink, OperatorWriter } from '../../database/database.ts';
 import type { ConsoleContext, ConsoleHandler } from '../console-context.ts';
 import { hashToken } from '../tokens.ts';
+import { passwordTurn } from './check-credentials.ts';
 import { presentSession } from './present-session.ts';
 
 const notValid = 'this link was used, has expired or never existed; ask for a new one';
@@ -26,8 +27,7 @@ export const useLink: ConsoleHandler<ConsoleOperations['useLink']> = async (inpu
   // Hashing a password is expensive, so a made-up link must not cause it.
   const known = await operators.findLink(tokenHash);
   if (known === undefined) throw refuse(1607, notValid);
-  const owner = { tenantId: 0n, signal: disconnectSignal() };
-  const passwordHash = await parts.passwords.hash(owner, input.password);
+  const passwordHash = await parts.passwords.hash(passwordTurn(disconnectSignal), input.password);
   const id = await operators.write(undefined, async (writer) => {
     const link = await writer.findLink(tokenHash);
     if (link === undefined || !(await writer.takeLink(tokenHash))) throw refuse(1607, notValid);

@@ -1,7 +1,7 @@
 import type { ConsoleOperations } from '@fieldroster/contract/console';
 import type { ConsoleHandler } from '../console-context.ts';
 import { hashRecoveryCode, matchTotp, newRecoveryCodes, newTotpSecret, totpUri } from '../second-factor.ts';
-import { confirmPassword, totpLabel } from './check-credentials.ts';
+import { confirmPassword, passwordTurn, totpLabel } from './check-credentials.ts';
 
 /** Ends every other session, and begins a new one for this browser. */
 export const changePassword: ConsoleHandler<ConsoleOperations['changePassword']> = async (
@@ -11,8 +11,7 @@ export const changePassword: ConsoleHandler<ConsoleOperations['changePassword']>
   const { parts, signedIn, claim, event, setCookie, disconnectSignal } = context;
   const { operator, session } = signedIn;
   await confirmPassword(operator, password, context);
-  const owner = { tenantId: 0n, signal: disconnectSignal() };
-  const passwordHash = await parts.passwords.hash(owner, new_password);
+  const passwordHash = await parts.passwords.hash(passwordTurn(disconnectSignal), new_password);
   await parts.database.operators.write(claim, async (operators) => {
     await operators.update(operator.id, { passwordHash, sessionsFromMs: parts.now() });
     return { result: undefined, event: event({ password: 'changed' }) };

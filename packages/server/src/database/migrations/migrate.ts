@@ -8,6 +8,7 @@ import { addBackupTables } from './003-backup.ts';
 import { keyHolders } from './004-keys.ts';
 import { credentials } from './005-credentials.ts';
 import { operators } from './007-operators.ts';
+import { rateReports } from './008-rate-reports.ts';
 import { onPostgres } from './bookkeeping-steps.ts';
 
 /** Changes the tables. It may only add to them, because processes of the previous release keep running meanwhile. */
@@ -36,6 +37,7 @@ export const migrations: Migrations = {
   // An earlier release would let an application call from anywhere, and after its end.
   '005-credentials': { up: credentials, servesFrom: '005-credentials' },
   '007-operators': { up: operators, servesFrom: '001-initial' },
+  '008-rate-reports': { up: rateReports, servesFrom: '001-initial' },
 };
 
 /** The tables do not fit this release; the message says what to do. */

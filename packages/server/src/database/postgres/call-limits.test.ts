@@ -5,9 +5,9 @@ import pg from 'pg';
 import { type OwnPostgres, runSql, startPostgres } from '../../../test/test-postgres.ts';
 import { Deadline, runUnderDeadline } from '../../deadline.ts';
 import { DatabaseBusyError, type DirectoryWriter } from '../database.ts';
+import { writeConnectionsMax } from './fair-connections.ts';
 import { openPostgresDatabase } from './open.ts';
 import type { PostgresDatabase } from './postgres-database.ts';
-import { writeConnectionsMax } from './write-connections.ts';
 
 const poolSize = 4;
 /** Shorter than every other limit of this database. */

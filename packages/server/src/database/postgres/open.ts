@@ -8,6 +8,7 @@ import { parseDatabaseUrl } from './database-url.ts';
 import { DatabaseWatch } from './database-watch.ts';
 import { postgresEngine } from './engine.ts';
 import { FailoverPool } from './failover-pool.ts';
+import { FairConnections, writeConnectionsMax } from './fair-connections.ts';
 import type { Hosts } from './hosts.ts';
 import { PostgresDatabase } from './postgres-database.ts';
 import type { PrimaryHistory } from './primary-history.ts';
@@ -17,7 +18,6 @@ import { ReplicaHosts } from './replica-hosts.ts';
 import { retryAfterRace } from './retry-after-race.ts';
 import { SnapshotVersion } from './snapshot-version.ts';
 import { waitForDatabase } from './wait-for-database.ts';
-import { WriteConnections } from './write-connections.ts';
 
 export interface PostgresOptions {
   readonly url: string;
@@ -70,8 +70,18 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
   const open = (toHosts: Hosts, acquireTimeoutMs: number) =>
     new FailoverPool({ hosts: toHosts, size: poolSize, ...limits, acquireTimeoutMs });
   const pool = open(hosts, requestWaitMs);
-  const primary = openSession(pool);
-  const writes = new WriteConnections(pool, { poolSize, waitMs: requestWaitMs });
+  const turns = { waitMs: requestWaitMs, isServing: () => hosts.current() !== undefined };
+  const reads = new FairConnections(pool, {
+    ...turns,
+    connections: poolSize,
+    busyMessage: 'all connections are busy',
+  });
+  const writes = new FairConnections(pool, {
+    ...turns,
+    connections: writeConnectionsMax(poolSize),
+    busyMessage: 'all connections that writes may use are busy',
+  });
+  const primary = openSession(reads);
   const writer = openSession(writes);
   const replica =
     replicaUrl === undefined
@@ -89,7 +99,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
       : { timeMs: async () => now(), differenceMs: () => undefined };
   const database = new PostgresDatabase({
     openAlone,
-    connections: { pool, writes, poolSize },
+    connections: { pool, reads, writes, poolSize },
     watch,
     primary,
     writer,

@@ -37,6 +37,7 @@ import { type ConnectionUse, connectionMetrics } from './connection-metrics.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import { importSession } from './import-session.ts';
 import { FormerPrimaryError, type Notice } from './primary-hosts.ts';
+import { PostgresRateReportBoard } from './rate-report-board.ts';
 import type { Replica } from './replica.ts';
 import { ReplicaLists } from './replica-lists.ts';
 import { runTransaction } from './run-transaction.ts';
@@ -86,6 +87,7 @@ export class PostgresDatabase implements Database {
   readonly backups: Backups;
   readonly erasures: Erasures;
   readonly keys: Keys;
+  readonly rateReports: PostgresRateReportBoard;
   readonly #parts: Parts;
   readonly #writeCheck = new WriteCheck();
   readonly #commits = new CommitCounts();
@@ -142,6 +144,7 @@ export class PostgresDatabase implements Database {
       (work) => this.#transact((session) => work(session, now())),
       now,
     );
+    this.rateReports = new PostgresRateReportBoard(primary);
   }
 
   directory(tenantId: bigint): DirectoryReader {

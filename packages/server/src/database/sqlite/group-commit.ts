@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { currentDeadline, type Deadline } from '../../deadline.ts';
+import { FairLane } from '../../fairness/fair-lane.ts';
 import { carryTrace, inSpan } from '../../tracing/trace.ts';
 import { CommitCounts } from '../commit-counts.ts';
 import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
@@ -32,6 +33,12 @@ export interface GroupCommitOptions {
 /** Bounds how long one group can delay other requests. */
 const groupSizeMax = 64;
 
+/** Waiting writes of one application while a queue persists: four groups. */
+const standingOfApplicationMax = 256;
+
+/** The server's own writes are few, and may wait. */
+const ofServer = { owner: '', cost: 1, patient: true };
+
 const lockRetryMs = 5;
 
 /** How often waiting writes are checked for those out of time. */
@@ -48,7 +55,9 @@ export class GroupCommit {
   readonly #statements: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'undo', StatementSync>;
   /** Counts the groups committed. */
   readonly commits = new CommitCounts();
-  #waiting: Job[] = [];
+  readonly #waiting: FairLane<Job>;
+  /** A bulk write whose turn has come, but which must not share the group before it. */
+  #held: Job | undefined;
   #running = false;
   #closed = false;
   #idle: PromiseWithResolvers<void> | undefined;
@@ -56,6 +65,11 @@ export class GroupCommit {
   constructor(connection: DatabaseSync, options: GroupCommitOptions) {
     this.#connection = connection;
     this.#options = options;
+    this.#waiting = new FairLane({
+      burstMax: options.waitingMax,
+      standingMax: standingOfApplicationMax,
+      refuse: ({ reject }) => reject(tooManyWait()),
+    });
     this.#statements = {
       begin: connection.prepare('begin immediate'),
       commit: connection.prepare('commit'),
@@ -67,7 +81,7 @@ export class GroupCommit {
 
   /** Writes that wait for their group. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waiting.size + (this.#held === undefined ? 0 : 1);
   }
 
   /**
@@ -83,12 +97,13 @@ export class GroupCommit {
 
   #submit<T>(run: () => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new DatabaseBusyError('the database is being closed'));
-    if (this.#waiting.length >= this.#options.waitingMax) {
-      return Promise.reject(new DatabaseBusyError(`${this.#options.waitingMax} writes are already waiting`));
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
     const deadline = currentDeadline();
-    this.#waiting.push({ run, resolve: resolve as (value: unknown) => void, reject, deadline });
+    const { owner, cost, patient } = deadline ?? ofServer;
+    const refusal = this.#refusalOf(owner, patient);
+    if (refusal !== undefined) return Promise.reject(refusal);
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    const job = { run, resolve: resolve as (value: unknown) => void, reject, deadline };
+    this.#waiting.add(owner, job, { cost, patient });
     if (!this.#running) {
       this.#running = true;
       // Let requests that are ready in the event loop join the group.
@@ -105,18 +120,46 @@ export class GroupCommit {
     return this.#idle.promise;
   }
 
+  #refusalOf(owner: string, patient: boolean): DatabaseBusyError | undefined {
+    const { waitingMax } = this.#options;
+    if (this.waiting >= waitingMax) return new DatabaseBusyError(`${waitingMax} writes are already waiting`);
+    return !patient && this.#waiting.isFullFor(owner) ? tooManyWait() : undefined;
+  }
+
   async #drain(): Promise<void> {
-    const lookThrough = setInterval(() => {
-      this.#waiting = withoutLate(this.#waiting);
-    }, deadlineCheckIntervalMs);
-    while (this.#waiting.length > 0) {
-      await this.#runGroup(this.#waiting.splice(0, nextGroupSize(this.#waiting)));
-      if (this.#waiting.length > 0) await new Promise((resume) => setImmediate(resume));
+    const lookThrough = setInterval(() => this.#refuseLate(), deadlineCheckIntervalMs);
+    while (this.waiting > 0) {
+      await this.#runGroup(this.#takeGroup());
+      if (this.waiting > 0) await new Promise((resume) => setImmediate(resume));
     }
     clearInterval(lookThrough);
     this.#running = false;
     this.#idle?.resolve();
     this.#idle = undefined;
+  }
+
+  /** Takes the next group. A bulk write is a group by itself, because no other write should wait for it. */
+  #takeGroup(): Job[] {
+    const group: Job[] = [];
+    while (group.length < groupSizeMax) {
+      const job = this.#held ?? this.#waiting.take();
+      this.#held = undefined;
+      if (job === undefined) break;
+      if (job.deadline?.bulk !== true) group.push(job);
+      else if (group.length === 0) return [job];
+      else {
+        this.#held = job;
+        break;
+      }
+    }
+    return group;
+  }
+
+  /** Refuses waiting writes that are out of time. The held one is looked at when its group begins. */
+  #refuseLate(): void {
+    for (const { owner, item } of [...this.#waiting]) {
+      if (withoutLate([item]).length === 0) this.#waiting.remove(owner, item);
+    }
   }
 
   async #runGroup(group: readonly Job[]): Promise<void> {
@@ -216,11 +259,8 @@ export class GroupCommit {
   }
 }
 
-/** Returns the size of the next group. A bulk write forms its own group, so that no other write waits for it. */
-function nextGroupSize(waiting: readonly Job[]): number {
-  if (waiting[0]?.deadline?.bulk === true) return 1;
-  const bulkAt = waiting.findIndex(({ deadline }) => deadline?.bulk === true);
-  return Math.min(groupSizeMax, bulkAt === -1 ? waiting.length : bulkAt);
+function tooManyWait(): DatabaseBusyError {
+  return new DatabaseBusyError('too many writes of this application wait');
 }
 
 /** Refuses writes that are out of time; they have had no effect. Returns the others. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { applications, startTestServer } from '../../test/test-server.ts';
-import { rateLimiter } from './limit-rate.ts';
+import { RateLimits } from './rate-limits.ts';
 
 const server = await startTestServer({ settings: { rateLimit: 3 } });
 after(() => server.close());
@@ -50,8 +50,8 @@ test('wrongly signed requests do not use up the allowance', async () => {
 });
 
 test('a limit of 0 means no limit', () => {
-  const count = rateLimiter(0);
+  const limits = new RateLimits(() => 0);
   for (let request = 0; request < 10_000; request += 1) {
-    count({ appId: 'app', tenantId: 1n, scope: 'read' }, 0);
+    limits.count({ appId: 'app', tenantId: 1n, scope: 'read' }, 0);
   }
 });

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { TestContext } from 'node:test';
+import { fullScale } from '../../scripts/testing/full-scale.ts';
+import type { ServerProcess } from '../server-process.ts';
+import type { Outcome } from './overload-load.ts';
+
+/** What a server did before, at, above and after its peak. */
+export interface Measured {
+  /** With one request at a time. */
+  readonly unloaded: Outcome;
+  readonly peak: Outcome;
+  readonly overload: Outcome;
+  /** With one request at a time, within five seconds after the overload. */
+  readonly afterwards: Outcome;
+}
+
+/** Flags that undo what `ServerProcess.start` sets for the other tests. */
+export const asByDefault = ['--overload-wait', '50'];
+
+const goodputMin = 0.8;
+const slowerMax = 10;
+
+/** Prints the figures. At full size, asserts what the overload may cost; counts are asserted at every size. */
+export function assertWithinLimits(t: TestContext, { unloaded, peak, overload, afterwards }: Measured): void {
+  const goodput = overload.acceptedPerSecond / peak.acceptedPerSecond;
+  const slower = overload.p99Ms / unloaded.p99Ms;
+  t.diagnostic(`figure: unloaded p99 ${unloaded.p99Ms.toFixed(1)} ms; at the peak ${peak}`);
+  t.diagnostic(
+    `figure: overloaded ${overload}; in the first second up to ${overload.onsetMs.toFixed(0)} ms; ` +
+      `${overload.unsent} due requests found no connection`,
+  );
+  t.diagnostic(
+    `figure: goodput ${(goodput * 100).toFixed(0)} % of the peak, p99 ${slower.toFixed(1)} times the unloaded; ` +
+      `afterwards p99 ${afterwards.p99Ms.toFixed(1)} ms`,
+  );
+  for (const outcome of [unloaded, peak, overload, afterwards]) assert.deepEqual(outcome.faults, []);
+  assert.ok(overload.accepted.length > 0, 'nothing was accepted');
+  assert.equal(afterwards.count(1503), 0, 'refused after the overload');
+  if (!fullScale) return;
+  assert.ok(goodput >= goodputMin, `goodput ${goodput}`);
+  assert.ok(slower < slowerMax, `p99 ${slower} times the unloaded`);
+  assert.ok(afterwards.p99Ms < slowerMax * unloaded.p99Ms, `p99 ${afterwards.p99Ms} ms afterwards`);
+}
+
+/** Anonymous memory of a server that is bounded, in MiB; V8 may use this much before it collects. */
+const memoryMaxMebibytes = 700;
+
+export function assertBoundedMemory(t: TestContext, server: ServerProcess): void {
+  const status = readFileSync(`/proc/${server.pid}/status`, 'latin1');
+  const mebibytes = Number(/RssAnon:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+  t.diagnostic(`figure: ${mebibytes.toFixed(0)} MiB of anonymous memory afterwards`);
+  assert.ok(mebibytes < memoryMaxMebibytes, `${mebibytes} MiB`);
+}

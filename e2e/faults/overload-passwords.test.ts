@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hashByArgon2 } from '../../packages/server/src/passwords/hashes/argon2.ts';
+import { atScale } from '../../scripts/testing/full-scale.ts';
+import { issueManager } from '../attack/issue-manager.ts';
+import { provisionDirectory } from '../provision-directory.ts';
+import { ServerProcess } from '../server-process.ts';
+import { SignedClient, signCall } from '../signed-client.ts';
+import { asByDefault, assertBoundedMemory, assertWithinLimits } from './overload-limits.ts';
+import { runClosedLoop, runOpenLoop } from './overload-load.ts';
+
+const peakConnections = 4;
+const seconds = atScale({ bounded: { usual: 1, overload: 3 }, full: { usual: 10, overload: 60 } });
+const connections = 400;
+/** More than connections, because the checks of one user take turns. */
+const users = 2_000;
+
+test('password checks at ten times the rate of the peak', async (t) => {
+  const directory = await provisionDirectory(1);
+  t.after(() => directory.remove());
+  const credentials = await issueManager(directory);
+  const server = await ServerProcess.start(directory, '--log-level', 'error', ...asByDefault);
+  t.after(() => server.kill());
+  const password = 'the right password';
+  const client = new SignedClient(server.url, credentials, 1);
+  t.after(() => client.close());
+  const password_hash = await hashByArgon2(password);
+  const entries = Array.from({ length: users }, (_, index) => ({ username: `user-${index}`, password_hash }));
+  assert.equal((await client.call('POST', '/users/batch', { users: entries })).code, 0);
+  const { port } = server;
+  let sent = 0;
+  const next = () =>
+    signCall(directory.credentials, 'POST', '/user/password/check', {
+      username: `user-${sent++ % users}`,
+      password,
+    });
+  const unloaded = await runClosedLoop({ port, connections: 1, seconds: seconds.usual, next });
+  const peak = await runClosedLoop({ port, connections: peakConnections, seconds: seconds.usual, next });
+  const perSecond = 10 * peak.acceptedPerSecond;
+  const overload = await runOpenLoop({ port, connections, seconds: seconds.overload, perSecond, next });
+  const afterwards = await runClosedLoop({ port, connections: 1, seconds: Math.min(4, seconds.usual), next });
+  for (const code of overload.codes.keys()) assert.ok(code === 0 || code === 1503, `answered with ${code}`);
+  assertWithinLimits(t, { unloaded, peak, overload, afterwards });
+  assertBoundedMemory(t, server);
+});

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { atScale } from '../../scripts/testing/full-scale.ts';
+import { issueManager } from '../attack/issue-manager.ts';
+import { provisionDirectory } from '../provision-directory.ts';
+import { ServerProcess } from '../server-process.ts';
+import { SignedClient, signCall } from '../signed-client.ts';
+import { asByDefault, assertBoundedMemory, assertWithinLimits } from './overload-limits.ts';
+import { runClosedLoop } from './overload-load.ts';
+
+/** One process answers lists one after the other, so that more connections only add waiting. */
+const peakConnections = 4;
+const seconds = atScale({ bounded: { usual: 0.5, overload: 2 }, full: { usual: 10, overload: 60 } });
+const users = 1_000;
+/** Lists cost the server some hundred times what they cost the client, which could not overload it with look-ups. */
+const pageSize = 500;
+
+test('lists from ten times the connections of the peak, by clients that do not honour Retry-After', async (t) => {
+  const directory = await provisionDirectory(1);
+  t.after(() => directory.remove());
+  const credentials = await issueManager(directory);
+  const server = await ServerProcess.start(directory, '--log-level', 'error', ...asByDefault);
+  t.after(() => server.kill());
+  const manager = new SignedClient(server.url, credentials, 1);
+  t.after(() => manager.close());
+  const entries = Array.from({ length: users }, (_, index) => ({ username: `user-${index}` }));
+  assert.equal((await manager.call('POST', '/users/batch', { users: entries })).code, 0);
+  const next = () => signCall(directory.credentials, 'GET', `/users?limit=${pageSize}`);
+  const load = (connections: number, loadSeconds: number) =>
+    runClosedLoop({ port: server.port, connections, seconds: loadSeconds, next });
+  await load(peakConnections, seconds.usual);
+  const unloaded = await load(1, seconds.usual);
+  const peak = await load(peakConnections, seconds.usual);
+  const health = new SignedClient(server.url, directory.credentials, 1);
+  t.after(() => health.close());
+  const overloading = load(10 * peakConnections, seconds.overload);
+  const { status } = await health.get('/healthz');
+  const ready = await health.get('/readyz');
+  const overload = await overloading;
+  const afterwards = await load(1, Math.min(4, seconds.usual));
+  assert.deepEqual([status, ready.status], [200, 200]);
+  for (const code of overload.codes.keys()) assert.ok(code === 0 || code === 1503, `answered with ${code}`);
+  assertWithinLimits(t, { unloaded, peak, overload, afterwards });
+  assertBoundedMemory(t, server);
+});

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openTestPostgres, type TestPostgres } from '../../packages/server/test/test-postgres.ts';
+import { atScale } from '../../scripts/testing/full-scale.ts';
+import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
+import { ServerProcess } from '../server-process.ts';
+import { SignedClient } from '../signed-client.ts';
+
+const perSecond = 100;
+const firstSeconds = 3;
+const measuredSeconds = atScale({ bounded: 4, full: 60 });
+/** Of a short measurement, a larger part is chance. */
+const tolerance = atScale({ bounded: 0.2, full: 0.1 });
+
+/** Requests a second at each node: most of them at the first. */
+const demands = [200, 40];
+
+let postgres: TestPostgres;
+let directory: Provisioned;
+
+before(async () => {
+  postgres = await openTestPostgres();
+  directory = await provisionDirectory(1, await postgres.createDatabase());
+});
+
+after(async () => {
+  await directory?.remove();
+  await postgres.stop();
+});
+
+test(`two nodes with two workers each accept ${perSecond} requests a second together`, async (t) => {
+  const flags = ['--workers', '2', '--rate-limit', String(perSecond), '--log-level', 'error'];
+  const nodes = [
+    await ServerProcess.start(directory, ...flags),
+    await ServerProcess.start(directory, ...flags),
+  ];
+  const clients = nodes.map(({ url }) => new SignedClient(url, directory.credentials, 16));
+  try {
+    await requestsOf(clients, firstSeconds);
+    const startedMs = performance.now();
+    const codes = await requestsOf(clients, measuredSeconds);
+    const seconds = (performance.now() - startedMs) / 1000;
+    const accepted = codes.filter((code) => code === 1101).length;
+    const refused = codes.filter((code) => code === 1429).length;
+    t.diagnostic(
+      `figure: ${(accepted / seconds).toFixed(1)} of ${(codes.length / seconds).toFixed(0)} requests a second accepted ` +
+        `by four processes over ${seconds.toFixed(1)} s; the limit is ${perSecond}`,
+    );
+    assert.equal(accepted + refused, codes.length, 'an answer other than 1101 and 1429');
+    assert.ok(
+      Math.abs(accepted / seconds - perSecond) <= tolerance * perSecond,
+      `${accepted} in ${seconds} s`,
+    );
+  } finally {
+    for (const client of clients) client.close();
+    for (const node of nodes) await node.kill();
+  }
+});
+
+/** Sends reads of a user who does not exist at a steady pace, and returns the codes of all answers. */
+async function requestsOf(clients: readonly SignedClient[], seconds: number): Promise<number[]> {
+  const sent: Promise<{ code: number }>[] = [];
+  const startedMs = performance.now();
+  const begun = demands.map(() => 0);
+  for (;;) {
+    const elapsed = (performance.now() - startedMs) / 1000;
+    if (elapsed >= seconds) break;
+    for (const [index, client] of clients.entries()) {
+      for (; (begun[index] ?? 0) < elapsed * (demands[index] ?? 0); begun[index] = (begun[index] ?? 0) + 1) {
+        sent.push(client.call('GET', '/user?username=nobody'));
+      }
+    }
+    await delay(5);
+  }
+  return (await Promise.all(sent)).map(({ code }) => code);
+}

@@ -1,0 +1,60 @@
+/** A value at a time, in hours since the start. */
+export interface Sample {
+  readonly hours: number;
+  readonly value: number;
+}
+
+/** The trend of a value, per hour. */
+export interface Slope {
+  readonly perHour: number;
+  /** Half the width of the interval that holds the true slope in 99 of 100 cases. */
+  readonly uncertainty: number;
+}
+
+/** Of a normal distribution, for 99 %. With hundreds of samples, Student's distribution hardly differs. */
+const deviationsOf99 = 2.58;
+
+/** Neighbouring samples depend on each other, so each stands for the mean of this many. */
+const samplesOfMean = 10;
+
+/**
+ * Fits a line to the second half of the samples by least squares. The first half is left out, because caches and the
+ * heap grow to their size there.
+ */
+export function slopeOf(samples: readonly Sample[]): Slope {
+  const points = meansOf(samples.slice(Math.floor(samples.length / 2)));
+  if (points.length < 4) throw new RangeError(`${samples.length} samples are too few; run for longer`);
+  const mean = { hours: average(points.map(({ hours }) => hours)), value: average(points.map(readValue)) };
+  const spread = sum(points.map(({ hours }) => (hours - mean.hours) ** 2));
+  const perHour =
+    sum(points.map((point) => (point.hours - mean.hours) * (point.value - mean.value))) / spread;
+  const residuals = points.map((point) => point.value - mean.value - perHour * (point.hours - mean.hours));
+  const variance = sum(residuals.map((residual) => residual ** 2)) / (points.length - 2);
+  return { perHour, uncertainty: deviationsOf99 * Math.sqrt(variance / spread) };
+}
+
+/** Whether the value certainly grows by more than is allowed. */
+export function grows({ perHour, uncertainty }: Slope, allowedPerHour: number): boolean {
+  return perHour - uncertainty > allowedPerHour;
+}
+
+function meansOf(samples: readonly Sample[]): Sample[] {
+  const means: Sample[] = [];
+  for (let start = 0; start + samplesOfMean <= samples.length; start += samplesOfMean) {
+    const group = samples.slice(start, start + samplesOfMean);
+    means.push({ hours: average(group.map(({ hours }) => hours)), value: average(group.map(readValue)) });
+  }
+  return means;
+}
+
+function readValue({ value }: Sample): number {
+  return value;
+}
+
+function average(values: readonly number[]): number {
+  return sum(values) / values.length;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,138 @@
+import type { MetricSource } from '../metrics/metric-source.ts';
+import { TurnSize } from './turn-size.ts';
+
+/** Requests that may wait in a burst. */
+const burstMax = 8_192;
+
+/** After this time without a break, waiting requests are overload and not a burst. */
+const standingAfterMs = 500;
+
+/** Requests that may wait however slowly they are handled. */
+const waitingLeast = 4;
+
+/** Overload ends after this time in which no request had to be refused. */
+const calmAfterMs = 1_000;
+
+export interface AdmissionOptions {
+  /** How long requests may wait once they have waited for longer than a burst lasts, in milliseconds of work. */
+  readonly waitMaxMs: number;
+  /** Is called at most every ten seconds, with the number of requests refused so far. */
+  readonly onRefused: (count: number) => void;
+  /** A monotonic clock, in milliseconds. */
+  readonly now?: () => number;
+  readonly turnSize?: TurnSize;
+}
+
+const reportIntervalMs = 10_000;
+
+/**
+ * Decides whether a request may wait for its turn. It knows nothing of the request, because nothing is verified yet: an
+ * APPID could be somebody else's.
+ *
+ * It follows CoDel (RFC 8289) and "Fail at Scale" (Maurer, 2015). Requests wait because the event loop is late. While the
+ * queue is sometimes empty, bursts may wait. Once it has not been empty for half a second, more requests arrive than can
+ * be handled, and waiting only delays all of them. The queue is then cut to what is handled in the allowed time, the
+ * oldest requests first, until no request had to be refused for a second. A length, computed from the pace, lets an excess
+ * request be refused when it arrives instead of after it has waited.
+ *
+ * Requests also wait in sockets while a turn of the event loop lasts, so {@link TurnSize} bounds how many are handled in
+ * one.
+ */
+export class Admission {
+  readonly #options: AdmissionOptions;
+  readonly #now: () => number;
+  readonly #turnSize: TurnSize;
+  /** When the first request of the current queue began to wait. */
+  #sinceMs = 0;
+  #isStanding = false;
+  #standsUntilMs = 0;
+  #waiting = 0;
+  #refused = 0;
+  #reportedAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+    this.#turnSize = options.turnSize ?? new TurnSize();
+  }
+
+  /** Maximum number of requests to handle in this turn. */
+  get requestsPerTurn(): number {
+    return this.#turnSize.max;
+  }
+
+  /**
+   * Decides about a request that cannot be handled at once.
+   *
+   * @param waiting requests that wait already
+   */
+  admits(waiting: number): boolean {
+    if (waiting === 0) this.#sinceMs = this.#now();
+    if (waiting < (this.#isStanding ? this.#standingMax : burstMax)) return true;
+    this.#noteRefused(1);
+    return false;
+  }
+
+  /**
+   * @param waiting requests that wait
+   * @returns how many of them may not wait any longer
+   */
+  takeExcess(waiting: number): number {
+    const excess = this.#isStanding ? Math.max(0, waiting - this.#standingMax) : 0;
+    if (excess > 0) this.#noteRefused(excess);
+    return excess;
+  }
+
+  /** Notes that a verified request was refused, because what it needs has too much to do. */
+  noteBusy(): void {
+    if (this.#isStanding) this.#turnSize.noteBusy();
+  }
+
+  /**
+   * @param handled requests handled in this turn
+   * @param waiting requests that wait after it
+   */
+  endTurn(handled: number, waiting: number): void {
+    const nowMs = this.#now();
+    this.#waiting = waiting;
+    this.#turnSize.endTurn(handled);
+    if (waiting > 0 && nowMs - this.#sinceMs > standingAfterMs) this.#stand(nowMs);
+    else if (nowMs > this.#standsUntilMs) this.#isStanding = false;
+  }
+
+  metricSources(): readonly MetricSource[] {
+    return [
+      {
+        type: 'counter',
+        name: 'fieldroster_admission_refused_total',
+        help: 'Requests refused with 1503 before anything looked at them, because too many waited',
+        read: () => this.#refused,
+      },
+      {
+        type: 'gauge',
+        name: 'fieldroster_admission_waiting',
+        help: 'Requests that wait for their turn before anything looks at them',
+        ofWorkers: 'sum',
+        read: () => this.#waiting,
+      },
+    ];
+  }
+
+  get #standingMax(): number {
+    return Math.max(waitingLeast, Math.floor(this.#turnSize.perMs * this.#options.waitMaxMs));
+  }
+
+  #stand(nowMs: number): void {
+    this.#isStanding = true;
+    this.#standsUntilMs = nowMs + calmAfterMs;
+  }
+
+  #noteRefused(count: number): void {
+    this.#refused += count;
+    const nowMs = this.#now();
+    if (this.#isStanding) this.#stand(nowMs);
+    if (nowMs - this.#reportedAtMs < reportIntervalMs) return;
+    this.#reportedAtMs = nowMs;
+    this.#options.onRefused(this.#refused);
+  }
+}

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import type { RateLimits } from './rate-limits.ts';
+import type { RateReports, ReportBoard, WorkerReports } from './rate-reports.ts';
+
+/** How often reports are exchanged. At this pace the processes hold a limit to within 10 % over a minute. */
+const intervalMs = 500;
+
+export interface RateExchangeParts {
+  readonly limits: RateLimits;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** The other workers of the supervisor, if there is one. */
+  readonly workers?: WorkerReports | undefined;
+  /** Leads to the other nodes; absent on an engine that only one node can serve. */
+  readonly board?: ReportBoard | undefined;
+  readonly warn: (error: unknown) => void;
+}
+
+/**
+ * Exchanges reports of the rate limits with the other workers and nodes, in the background. While an exchange fails,
+ * this process keeps its last share.
+ */
+export class RateExchange {
+  readonly #parts: RateExchangeParts;
+  readonly #process = randomUUID();
+  #remote: RateReports = {};
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(parts: RateExchangeParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.run(), intervalMs).unref();
+  }
+
+  /** Resolves once no exchange is under way. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#running;
+  }
+
+  /** Runs one exchange, or joins the one under way. Never rejects. */
+  run(): Promise<void> {
+    this.#running ??= this.#exchange()
+      .catch((error) => this.#parts.warn(error))
+      .finally(() => {
+        this.#running = undefined;
+      });
+    return this.#running;
+  }
+
+  async #exchange(): Promise<void> {
+    const { limits, now, workers, board } = this.#parts;
+    const own = { [this.#process]: limits.report(now()) };
+    workers?.publish(own);
+    const siblings = workers?.siblings ?? {};
+    if (board !== undefined && workers?.speaks !== false) {
+      const ofThisNode = withUse({ ...siblings, ...own });
+      // Without a limited request there is nothing to share, and no reason for a commit.
+      if (Object.keys(ofThisNode).length > 0) this.#remote = await board.exchange(ofThisNode);
+      workers?.publish(own, this.#remote);
+    }
+    const remote = workers?.speaks === false ? workers.remote : this.#remote;
+    limits.learn({ ...siblings, ...remote }, now());
+  }
+}
+
+function withUse(reports: RateReports): RateReports {
+  return Object.fromEntries(Object.entries(reports).filter(([, report]) => Object.keys(report).length > 0));
+}
