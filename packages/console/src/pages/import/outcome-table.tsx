@@ -59,7 +59,6 @@ function useColumns(): Column<RowOutcome>[] {
   const { importTexts, general } = useTexts();
   return useMemo(
     () => [
-      { key: 'line', title: importTexts.line, width: '64px', isNumber: true, cell: ({ line }) => line },
       {
         key: 'username',
         title: general.username,
@@ -71,9 +70,18 @@ function useColumns(): Column<RowOutcome>[] {
         ),
       },
       {
+        key: 'line',
+        title: importTexts.line,
+        width: '64px',
+        isNumber: true,
+        needsTitle: true,
+        cell: ({ line }) => line,
+      },
+      {
         key: 'outcome',
         title: importTexts.outcome,
         width: '110px',
+        narrowPlace: 'side',
         cell: ({ outcome }) => <StatusDot tone={tones[outcome]} word={importTexts.outcomes[outcome]} />,
       },
       {

@@ -95,6 +95,7 @@ function useColumns(onTask: (task: Task) => void, canChange: boolean): Column<Ro
         key: 'users',
         title: texts.users,
         width: '110px',
+        narrowPlace: 'side',
         cell: ({ id }) => (
           <Link
             to="/t/$tenant/users"
@@ -110,6 +111,7 @@ function useColumns(onTask: (task: Task) => void, canChange: boolean): Column<Ro
         key: 'actions',
         title: '',
         width: '32px',
+        narrowPlace: 'end',
         cell: (role) =>
           canChange && (
             <RowMenu

@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { Button, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
@@ -12,6 +12,7 @@ import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
 import { EditForm } from '../../parts/edit-form.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
 import { notifyDone } from '../../parts/notify.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
@@ -62,7 +63,7 @@ function StoreFilters({ search }: ListProps) {
   const change = (next: StoreSearch) =>
     navigate({ to: '.', search: readStoreSearch({ ...next }), replace: true });
   return (
-    <Group gap="md">
+    <FilterBar>
       <SearchField
         label={texts.searchLabel}
         placeholder={texts.search}
@@ -77,7 +78,7 @@ function StoreFilters({ search }: ListProps) {
           change(currentTarget.checked ? { ...rest, unassigned: true } : rest);
         }}
       />
-    </Group>
+    </FilterBar>
   );
 }
 
