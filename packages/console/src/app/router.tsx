@@ -10,6 +10,7 @@ import {
 import { sessionQuery } from '../api/session.ts';
 import { parseId } from '../api/wire.ts';
 import { readAuditSearch } from '../pages/audit/audit-search.ts';
+import { readImportSearch } from '../pages/import/import-search.ts';
 import { readMoveSearch } from '../pages/move-stores/move-search.ts';
 import { FailurePage, NotFoundPage } from '../pages/not-found/failure-page.tsx';
 import { readOverviewSearch } from '../pages/overview/overview-search.ts';
@@ -163,6 +164,7 @@ const moveStoresRoute = createRoute({
 const importRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/import',
+  validateSearch: readImportSearch,
   component: lazyRouteComponent(() => import('../pages/import/import-page.tsx'), 'ImportPage'),
 });
 

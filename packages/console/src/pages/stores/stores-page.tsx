@@ -13,6 +13,7 @@ import { EditForm } from '../../parts/edit-form.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { FilterBar } from '../../parts/filter-bar.tsx';
+import { ImportButton } from '../../parts/import-button.tsx';
 import { notifyDone } from '../../parts/notify.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
@@ -32,7 +33,10 @@ export function StoresPage() {
   );
   return (
     <>
-      <PageHeader title={texts.title}>{button}</PageHeader>
+      <PageHeader title={texts.title}>
+        {canChange && <ImportButton of="stores" />}
+        {button}
+      </PageHeader>
       <Stack gap="sm">
         <StoreFilters search={search} />
         <StoreList search={search} add={button} />
