@@ -11,6 +11,7 @@ import { sessionQuery } from '../api/session.ts';
 import { parseId } from '../api/wire.ts';
 import { readAuditSearch } from '../pages/audit/audit-search.ts';
 import { readImportSearch } from '../pages/import/import-search.ts';
+import { readLabSearch } from '../pages/lab/lab-search.ts';
 import { readMoveSearch } from '../pages/move-stores/move-search.ts';
 import { FailurePage, NotFoundPage } from '../pages/not-found/failure-page.tsx';
 import { readOverviewSearch } from '../pages/overview/overview-search.ts';
@@ -171,6 +172,7 @@ const importRoute = createRoute({
 const labRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/lab',
+  validateSearch: readLabSearch,
   component: lazyRouteComponent(() => import('../pages/lab/lab-page.tsx'), 'LabPage'),
 });
 
