@@ -82,6 +82,30 @@ describe('the requests in the console', () => {
     await drawer().getByRole('heading', { name: 'Shop till' }).waitFor();
   });
 
+  test('a wrong signature opens in the lab with what is on record', async () => {
+    const { page } = opened;
+    await opened.goTo(`requests/${wrongId}`);
+    const string = await drawer()
+      .getByRole('row', { name: /^Nonce/ })
+      .getByRole('cell')
+      .innerText();
+    await drawer().getByRole('link', { name: 'Open in the signature lab' }).click();
+    await page.getByText(`on record of request ${wrongId}`).waitFor();
+    assert.equal(await page.getByLabel('URL, as it is sent').inputValue(), '/user?username=someone');
+    assert.match(
+      await page.getByLabel('Headers').inputValue(),
+      new RegExp(`^Timestamp: \\d+\nNonce: ${string}$`),
+    );
+    assert.equal(await page.getByLabel('Body').inputValue(), '');
+    const asJson = page.getByRole('textbox', { name: 'Right string to sign, as JSON' });
+    const right = JSON.parse(await asJson.inputValue()) as string;
+    await page.getByLabel('Your string to sign').fill(right.replace('someone', 'mara.okafor'));
+    await page.getByText('The first difference is in line 4').waitFor();
+    await page.reload();
+    await page.getByText(`on record of request ${wrongId}`).waitFor();
+    await opened.requireAccessible();
+  });
+
   test('a request id that is not on record says why that may be', async () => {
     await opened.goTo('requests/000000000000-1');
     await drawer().getByText('No failed call with this request id is on record').waitFor();

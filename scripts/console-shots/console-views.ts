@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { ConsolePage } from '../../e2e/console/console-page.ts';
+import { SignedClient } from '../../e2e/signed-client.ts';
 
 /** A view of the console to take pictures of. */
 export interface ConsoleView {
@@ -12,6 +13,11 @@ export interface ConsoleView {
 
 const openTab = (index: number) => async (page: Page) => {
   await page.getByRole('dialog').getByRole('tab').nth(index).click();
+};
+
+const openFirstRow = async (page: Page) => {
+  await page.locator('tbody tr').first().click();
+  await page.getByRole('dialog').getByRole('heading').first().waitFor();
 };
 
 /** Every page of the console, with its drawers. */
@@ -30,7 +36,9 @@ export const consoleViews: readonly ConsoleView[] = [
   { name: 'orgs', path: 'orgs' },
   { name: 'roles', path: 'roles' },
   { name: 'applications', path: 'applications' },
+  { name: 'application', path: 'applications', prepare: openFirstRow },
   { name: 'requests', path: 'requests' },
+  { name: 'request', path: 'requests?code=1014', prepare: openFirstRow },
   { name: 'lab', path: 'lab' },
   { name: 'audit', path: 'audit' },
   { name: 'settings', path: 'settings' },
@@ -41,4 +49,17 @@ export const consoleViews: readonly ConsoleView[] = [
 export async function settle({ page }: ConsolePage): Promise<void> {
   await page.waitForLoadState('networkidle');
   await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+}
+
+/** Makes calls, of which some fail, so that no page is empty. */
+export async function makeCalls(opened: ConsolePage): Promise<void> {
+  const credentials = await opened.issueApplication('Shop till');
+  const client = new SignedClient(opened.server.url, credentials);
+  await client.call('GET', '/user?username=mara.okafor');
+  await client.call('GET', '/user?username=nobody');
+  const signed = client.sign('GET', '/user?username=mara.okafor');
+  await client.exchange({ ...signed, target: '/user?username=someone' });
+  client.close();
+  await opened.writeCallCounts();
+  await opened.goTo('');
 }

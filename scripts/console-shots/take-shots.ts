@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { ConsolePage } from '../../e2e/console/console-page.ts';
-import { type ConsoleView, consoleViews, settle } from './console-views.ts';
+import { type ConsoleView, consoleViews, makeCalls, settle } from './console-views.ts';
 
 // npm run console:shots                       every view, in both themes, both languages and three widths
 // npm run console:shots -- --only users,user  some views
@@ -15,7 +15,7 @@ const languages = ['en', 'zh'] as const;
 const themes = ['light', 'dark'] as const;
 const sizes = [
   { width: 1280, height: 800 },
-  { width: 820, height: 1180 },
+  { width: 768, height: 1024 },
   { width: 390, height: 844 },
 ] as const;
 
@@ -38,6 +38,7 @@ function chosenViews(): readonly ConsoleView[] {
 }
 
 async function takeAll(views: readonly ConsoleView[]): Promise<void> {
+  await makeCalls(opened);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const language of languages) {

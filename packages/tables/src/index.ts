@@ -1,6 +1,8 @@
 export { readCsvRows } from './csv-rows.ts';
 export { decodeText, encodingOfMark } from './decode-text.ts';
 export { EncodingFault, FileFault } from './file-fault.ts';
+export { type ListKind, listFieldOfColumn, listFields } from './list-fields.ts';
+export { type ListRow, type ListValues, readListRows } from './list-rows.ts';
 export { type Batch, makeBatches } from './make-batches.ts';
 export { cellText, isSecret, ValueProblem, type ValueRules } from './read-value.ts';
 export { SheetNumber, type SourceRow, TableHeader } from './source-row.ts';

@@ -34,7 +34,7 @@ function readUnguarded(field: UserField, value: unknown, rules: ValueRules): unk
   return readText(field, value, rules);
 }
 
-function readId(field: string, value: unknown): bigint | undefined {
+export function readId(field: string, value: unknown): bigint | undefined {
   if (Array.isArray(value)) throw new ValueProblem(`${field} must be one whole number, not a list`);
   const digits = value instanceof SheetNumber ? exactDigits(field, value) : String(value);
   if (digits === '') return undefined;
@@ -61,10 +61,18 @@ function readText(field: UserField, value: unknown, { clearEmpty }: ValueRules):
 
 function toText(field: UserField, value: unknown): string {
   const text = cellText(field, value);
-  const mangled =
-    text === value && mayBeMangled.has(field) && spreadsheetMarks.find(([mark]) => mark.test(text));
-  if (mangled) throw new ValueProblem(`${field} is ${text}, ${mangled[1]}; ${asText}`);
+  if (text === value && mayBeMangled.has(field)) refuseMangled(field, text);
   return text;
+}
+
+/**
+ * Refuses the text of a code that a spreadsheet took for a number or a date.
+ *
+ * @throws {ValueProblem}
+ */
+export function refuseMangled(name: string, text: string): void {
+  const mangled = spreadsheetMarks.find(([mark]) => mark.test(text));
+  if (mangled) throw new ValueProblem(`${name} is ${text}, ${mangled[1]}; ${asText}`);
 }
 
 /**

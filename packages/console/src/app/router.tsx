@@ -10,6 +10,8 @@ import {
 import { sessionQuery } from '../api/session.ts';
 import { parseId } from '../api/wire.ts';
 import { readAuditSearch } from '../pages/audit/audit-search.ts';
+import { readImportSearch } from '../pages/import/import-search.ts';
+import { readLabSearch } from '../pages/lab/lab-search.ts';
 import { readMoveSearch } from '../pages/move-stores/move-search.ts';
 import { FailurePage, NotFoundPage } from '../pages/not-found/failure-page.tsx';
 import { readOverviewSearch } from '../pages/overview/overview-search.ts';
@@ -163,12 +165,14 @@ const moveStoresRoute = createRoute({
 const importRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/import',
+  validateSearch: readImportSearch,
   component: lazyRouteComponent(() => import('../pages/import/import-page.tsx'), 'ImportPage'),
 });
 
 const labRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/lab',
+  validateSearch: readLabSearch,
   component: lazyRouteComponent(() => import('../pages/lab/lab-page.tsx'), 'LabPage'),
 });
 

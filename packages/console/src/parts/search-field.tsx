@@ -30,7 +30,6 @@ export function SearchField({ label, placeholder, value, onChange }: Props) {
     <TextInput
       ref={field}
       type="search"
-      w={240}
       aria-label={label}
       placeholder={placeholder}
       leftSection={<IconSearch size={14} />}

@@ -1,6 +1,11 @@
 export const lab = {
   title: 'Signature lab',
   help: 'Paste a request and the string that your code signed. You see each stage of the right string, and the first place where yours differs. What you type stays in this browser.',
+  recorded: (request: string) =>
+    `Filled with what is on record of request ${request}. Add the string that your code signed.`,
+  lacksBody: 'The body is not kept: paste it, or the Content-MD5 differs.',
+  lacksValues: 'Values that may be secret are not kept: replace each … in the URL.',
+  sentenceGap: ' ',
   example: 'Fill in an example',
   result: 'Result',
   empty: 'Begin with the URL.',

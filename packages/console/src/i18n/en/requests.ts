@@ -35,6 +35,7 @@ export const requests = {
     Nonce: 'Nonce',
     CanonicalizedResource: 'Canonical resource',
   },
+  openInLab: 'Open in the signature lab',
   notFound: 'No failed call with this request id is on record',
   reasons: (unkept: number) => [
     'The call succeeded: only failed calls are kept.',

@@ -3,6 +3,10 @@ import type { Texts } from '../en.ts';
 export const lab: Texts['lab'] = {
   title: '签名实验室',
   help: '粘贴请求和您的代码生成的待签名字符串，即可看到正确字符串的每个步骤，以及第一处差异。您输入的内容只留在此浏览器中。',
+  recorded: (request) => `已填入请求 ${request} 的记录。请补上您的代码生成的待签名字符串。`,
+  lacksBody: '请求体不会保存，请粘贴，否则 Content-MD5 会不同。',
+  lacksValues: '可能含有机密的值不会保存，请替换 URL 中的每个“…”。',
+  sentenceGap: '',
   example: '填入示例',
   result: '结果',
   empty: '请先填写 URL。',

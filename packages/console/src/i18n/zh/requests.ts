@@ -36,6 +36,7 @@ export const requests: Texts['requests'] = {
     Nonce: '随机数',
     CanonicalizedResource: '规范化资源',
   },
+  openInLab: '在签名实验室中打开',
   notFound: '没有此请求 ID 的失败调用',
   reasons: (unkept) => [
     '该调用成功了：只保存失败的调用。',

@@ -91,6 +91,7 @@ function useColumns(): Column<Application>[] {
         key: 'status',
         title: general.status,
         width: '120px',
+        narrowPlace: 'side',
         cell: ({ status }) => <ApplicationStatus status={status} />,
       },
       {
@@ -98,6 +99,7 @@ function useColumns(): Column<Application>[] {
         title: applications.liveSecrets,
         width: '110px',
         isNumber: true,
+        needsTitle: true,
         cell: ({ secrets }) => secrets.length,
       },
       {
@@ -105,10 +107,11 @@ function useColumns(): Column<Application>[] {
         title: applications.lastUsed,
         width: '140px',
         isNumber: true,
+        needsTitle: true,
         cell: (application) => {
           const at = lastUsedAt(application);
           return (
-            <Text span size="sm" c="dimmed">
+            <Text span inherit c="dimmed">
               {at === undefined ? applications.never : <RelativeTime at={at} />}
             </Text>
           );

@@ -1,12 +1,14 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Button, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { nameOf, userSearchQuery } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { FilterBar } from '../../parts/filter-bar.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { applicationsQuery } from '../applications/applications-query.ts';
+import styles from './audit-page.module.css';
 import type { AuditPage } from './audit-query.ts';
 import type { AuditSearch } from './audit-search.ts';
 
@@ -30,19 +32,19 @@ export function AuditFilters({ search, operators }: Props) {
   const day = (name: 'from' | 'until') => (
     <TextInput
       type="date"
-      w={150}
       aria-label={audit[name]}
-      title={audit[name]}
+      leftSection={audit[name]}
+      leftSectionWidth="auto"
+      classNames={{ section: styles.dayName ?? '', input: styles.day ?? '' }}
       value={search[name] ?? ''}
       onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
     />
   );
   return (
-    <Group gap="xs">
+    <FilterBar>
       <UserFilter value={search.user ?? null} onChange={(user) => change({ user })} />
       <TextFilter label={audit.store} value={search.store} onChange={(store) => change({ store })} />
       <Select
-        w={180}
         aria-label={audit.application}
         placeholder={audit.application}
         clearable
@@ -52,7 +54,6 @@ export function AuditFilters({ search, operators }: Props) {
         onChange={(app) => change({ app })}
       />
       <Select
-        w={160}
         aria-label={audit.anyOperator}
         placeholder={audit.anyOperator}
         clearable
@@ -73,7 +74,7 @@ export function AuditFilters({ search, operators }: Props) {
           {audit.clear}
         </Button>
       )}
-    </Group>
+    </FilterBar>
   );
 }
 
@@ -89,7 +90,6 @@ function TextFilter({ label, value = '', onChange }: TextProps) {
   useEffect(() => setText(value), [value]);
   return (
     <TextInput
-      w={160}
       aria-label={label}
       placeholder={label}
       maxLength={255}
@@ -118,7 +118,6 @@ function UserFilter({ value, onChange }: UserProps) {
   const known = value === null || choices.some((choice) => choice.value === value);
   return (
     <Select
-      w={200}
       aria-label={audit.userFilter}
       placeholder={audit.userFilter}
       clearable

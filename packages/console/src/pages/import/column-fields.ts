@@ -1,14 +1,24 @@
-import { fieldOfColumn, isUserField, type UserField } from '@fieldroster/tables';
-import type { ColumnFields } from './import-job.ts';
+import { fieldOfColumn, listFieldOfColumn, listFields, userFields } from '@fieldroster/tables';
+import type { ColumnFields, ImportKind } from './import-job.ts';
 
-const storageKey = 'fieldroster-import-columns';
+/** The fields that a column of a file of this kind can be. */
+export function fieldsOf(kind: ImportKind): readonly string[] {
+  return kind === 'users' ? userFields : Object.keys(listFields[kind]);
+}
+
+/** The fields that some column must be. */
+export function requiredFieldsOf(kind: ImportKind): readonly string[] {
+  if (kind === 'users') return ['username'];
+  return Object.entries(listFields[kind]).flatMap(([field, { isRequired }]) => (isRequired ? [field] : []));
+}
 
 /** Guesses the field of each column: as it was chosen before, else by its name. No field comes twice. */
-export function guessFields(names: readonly string[]): ColumnFields {
-  const chosen = readChosen();
-  const taken = new Set<UserField>();
+export function guessFields(kind: ImportKind, names: readonly string[]): ColumnFields {
+  const chosen = readChosen(kind);
+  const taken = new Set<string>();
+  const fieldOf = (name: string) => (kind === 'users' ? fieldOfColumn(name) : listFieldOfColumn(kind, name));
   const entries = names.map((name) => {
-    const field = Object.hasOwn(chosen, name) ? chosen[name] : fieldOfColumn(name);
+    const field = Object.hasOwn(chosen, name) ? chosen[name] : fieldOf(name);
     if (field === undefined || field === '' || taken.has(field)) return [name, ''] as const;
     taken.add(field);
     return [name, field] as const;
@@ -16,18 +26,23 @@ export function guessFields(names: readonly string[]): ColumnFields {
   return Object.fromEntries(entries);
 }
 
-/** Remembers what each column was, for files with the same names. */
-export function rememberFields(fields: ColumnFields): void {
-  localStorage.setItem(storageKey, JSON.stringify({ ...readChosen(), ...fields }));
+/** Remembers what each column was, for files of the same kind with the same names. */
+export function rememberFields(kind: ImportKind, fields: ColumnFields): void {
+  localStorage.setItem(storageKeyOf(kind), JSON.stringify({ ...readChosen(kind), ...fields }));
 }
 
-function readChosen(): ColumnFields {
+function storageKeyOf(kind: ImportKind): string {
+  return kind === 'users' ? 'fieldroster-import-columns' : `fieldroster-import-columns-${kind}`;
+}
+
+function readChosen(kind: ImportKind): ColumnFields {
+  const known = fieldsOf(kind);
   try {
-    const stored = JSON.parse(localStorage.getItem(storageKey) ?? '{}') as Record<string, unknown>;
-    const known = Object.entries(stored).filter(
-      ([, field]) => field === '' || (typeof field === 'string' && isUserField(field)),
+    const stored = JSON.parse(localStorage.getItem(storageKeyOf(kind)) ?? '{}') as Record<string, unknown>;
+    const valid = Object.entries(stored).filter(
+      ([, field]) => field === '' || (typeof field === 'string' && known.includes(field)),
     );
-    return Object.fromEntries(known) as ColumnFields;
+    return Object.fromEntries(valid) as ColumnFields;
   } catch {
     return {};
   }

@@ -1,11 +1,11 @@
-import { SheetNumber, type UserField, userFields } from '@fieldroster/tables';
+import { SheetNumber } from '@fieldroster/tables';
 import { Button, Group, Select, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
-import { rememberFields } from './column-fields.ts';
+import { fieldsOf, rememberFields, requiredFieldsOf } from './column-fields.ts';
 import { EncodingSelect } from './encoding-select.tsx';
-import type { ColumnFields, ImportJob } from './import-job.ts';
+import type { ColumnFields, ImportJob, ImportKind } from './import-job.ts';
 import styles from './import-page.module.css';
 import type { Table as FileTable } from './read-table.ts';
 import { isText } from './read-table.ts';
@@ -40,11 +40,12 @@ export function ColumnsStep({ job, onChange, onDiscard }: Props) {
       {table.data && (
         <ColumnFieldsForm
           key={job.encoding}
+          kind={job.kind}
           table={table.data}
           initial={{ ...table.data.guessed, ...job.fields }}
           onDiscard={onDiscard}
           onDone={(fields) => {
-            rememberFields(fields);
+            rememberFields(job.kind, fields);
             onChange({ ...job, fields, step: 'preview' });
           }}
         />
@@ -65,16 +66,18 @@ function DiscardButton({ onDiscard }: Pick<Props, 'onDiscard'>) {
 }
 
 interface FormProps {
+  readonly kind: ImportKind;
   readonly table: FileTable;
   readonly initial: ColumnFields;
   readonly onDone: (fields: ColumnFields) => void;
   readonly onDiscard: () => void;
 }
 
-function ColumnFieldsForm({ table, initial, onDone, onDiscard }: FormProps) {
+function ColumnFieldsForm({ kind, table, initial, onDone, onDiscard }: FormProps) {
   const { importTexts } = useTexts();
   const [fields, setFields] = useState(initial);
-  const hasUsername = Object.values(fields).includes('username');
+  const chosen = Object.values(fields);
+  const isComplete = requiredFieldsOf(kind).every((field) => chosen.includes(field));
   const names = table.names.filter((name) => name !== '');
   return (
     <>
@@ -96,6 +99,7 @@ function ColumnFieldsForm({ table, initial, onDone, onDiscard }: FormProps) {
                 </Table.Td>
                 <Table.Td>
                   <FieldSelect
+                    kind={kind}
                     name={name}
                     fields={fields}
                     onChange={(field) => setFields({ ...fields, [name]: field })}
@@ -107,14 +111,14 @@ function ColumnFieldsForm({ table, initial, onDone, onDiscard }: FormProps) {
         </Table>
       </div>
       <div className={styles.bar}>
-        <Text c={hasUsername ? 'dimmed' : 'var(--fr-danger)'} size="sm" role="status">
-          {hasUsername ? importTexts.rows(table.rows.length) : importTexts.usernameMissing}
+        <Text c={isComplete ? 'dimmed' : 'var(--fr-danger)'} size="sm" role="status">
+          {isComplete ? importTexts.rows(table.rows.length) : importTexts.missing[kind]}
         </Text>
         <Group gap="xs">
           <Button variant="default" onClick={onDiscard}>
             {importTexts.discard}
           </Button>
-          <Button disabled={!hasUsername} onClick={() => onDone(fields)}>
+          <Button disabled={!isComplete} onClick={() => onDone(fields)}>
             {importTexts.showPreview}
           </Button>
         </Group>
@@ -124,16 +128,18 @@ function ColumnFieldsForm({ table, initial, onDone, onDiscard }: FormProps) {
 }
 
 interface FieldProps {
+  readonly kind: ImportKind;
   readonly name: string;
   readonly fields: ColumnFields;
-  readonly onChange: (field: UserField | '') => void;
+  readonly onChange: (field: string) => void;
 }
 
 /** Offers the fields that no other column has. */
-function FieldSelect({ name, fields, onChange }: FieldProps) {
+function FieldSelect({ kind, name, fields, onChange }: FieldProps) {
   const { importTexts } = useTexts();
   const taken = new Set(Object.entries(fields).flatMap(([other, field]) => (other === name ? [] : [field])));
-  const free = userFields.filter((field) => !taken.has(field));
+  const labels: Readonly<Record<string, string>> = importTexts.fields[kind];
+  const free = fieldsOf(kind).filter((field) => !taken.has(field));
   return (
     <Select
       aria-label={`${importTexts.meaning}: ${name}`}
@@ -141,10 +147,10 @@ function FieldSelect({ name, fields, onChange }: FieldProps) {
       allowDeselect={false}
       data={[
         { value: '', label: importTexts.leaveOut },
-        ...free.map((field) => ({ value: field, label: importTexts.fields[field] })),
+        ...free.map((field) => ({ value: field, label: labels[field] ?? field })),
       ]}
       value={fields[name] ?? ''}
-      onChange={(value) => onChange((value ?? '') as UserField | '')}
+      onChange={(value) => onChange(value ?? '')}
     />
   );
 }
@@ -152,7 +158,7 @@ function FieldSelect({ name, fields, onChange }: FieldProps) {
 const samplesShown = 3;
 
 /** Passwords are nobody's business. */
-function samplesOf({ names, rows }: FileTable, name: string, field: UserField | '' | undefined): string {
+function samplesOf({ names, rows }: FileTable, name: string, field: string | undefined): string {
   if (field === 'password' || field === 'password_hash') return '••••••••';
   const column = names.indexOf(name);
   const values = rows.slice(0, samplesShown).map(({ values }) => values[column]);

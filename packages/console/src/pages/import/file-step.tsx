@@ -1,15 +1,18 @@
-import { Button, FileButton, Text } from '@mantine/core';
+import { Button, FileButton, SegmentedControl, Stack, Text } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { type DragEvent, useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
+import { type ImportKind, importKinds } from './import-job.ts';
 import styles from './import-page.module.css';
 
 interface Props {
+  readonly kind: ImportKind;
+  readonly onKind: (kind: ImportKind) => void;
   readonly onChoose: (file: File) => void;
 }
 
-/** Takes a file by drag and drop or by a dialog. */
-export function FileStep({ onChoose }: Props) {
+/** Asks what the file holds, and takes it by drag and drop or by a dialog. */
+export function FileStep({ kind, onKind, onChoose }: Props) {
   const { importTexts } = useTexts();
   const [isOver, setIsOver] = useState(false);
   const onDrop = (event: DragEvent) => {
@@ -19,30 +22,39 @@ export function FileStep({ onChoose }: Props) {
     if (file !== undefined) onChoose(file);
   };
   return (
-    <section
-      className={styles.drop}
-      aria-label={importTexts.steps.file}
-      data-over={isOver}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setIsOver(true);
-      }}
-      onDragLeave={() => setIsOver(false)}
-      onDrop={onDrop}
-    >
-      <Text fw={600} size="lg">
-        {importTexts.drop}
-      </Text>
-      <Text c="dimmed" maw={480}>
-        {importTexts.dropHelp}
-      </Text>
-      <FileButton accept=".csv,.tsv,.txt,.xlsx" onChange={(file) => file !== null && onChoose(file)}>
-        {(props) => (
-          <Button {...props} mt="xs" leftSection={<IconUpload size={14} />}>
-            {importTexts.choose}
-          </Button>
-        )}
-      </FileButton>
-    </section>
+    <Stack gap="md">
+      <SegmentedControl
+        className={styles.counts ?? ''}
+        aria-label={importTexts.holds}
+        value={kind}
+        onChange={(value) => onKind(importKinds.find((one) => one === value) ?? kind)}
+        data={importKinds.map((value) => ({ value, label: importTexts.kinds[value] }))}
+      />
+      <section
+        className={styles.drop}
+        aria-label={importTexts.steps.file}
+        data-over={isOver}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setIsOver(true);
+        }}
+        onDragLeave={() => setIsOver(false)}
+        onDrop={onDrop}
+      >
+        <Text fw={600} size="lg">
+          {importTexts.drop}
+        </Text>
+        <Text c="dimmed" maw={480}>
+          {importTexts.dropHelp[kind]}
+        </Text>
+        <FileButton accept=".csv,.tsv,.txt,.xlsx" onChange={(file) => file !== null && onChoose(file)}>
+          {(props) => (
+            <Button {...props} mt="xs" leftSection={<IconUpload size={14} />}>
+              {importTexts.choose}
+            </Button>
+          )}
+        </FileButton>
+      </section>
+    </Stack>
   );
 }

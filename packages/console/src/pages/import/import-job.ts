@@ -1,10 +1,15 @@
-import type { UserField } from '@fieldroster/tables';
+import type { ListKind } from '@fieldroster/tables';
+
+/** What a file holds. */
+export type ImportKind = 'users' | ListKind;
+
+export const importKinds = ['users', 'stores', 'orgs', 'roles'] as const satisfies readonly ImportKind[];
 
 /** Where an import is. */
 export type ImportStep = 'columns' | 'preview' | 'running' | 'done';
 
 /** The field of each column by its name; `''` for one that is left out. */
-export type ColumnFields = Readonly<Record<string, UserField | ''>>;
+export type ColumnFields = Readonly<Record<string, string>>;
 
 /** One request of an import that has begun. */
 export interface SentBatch {
@@ -18,6 +23,7 @@ export interface SentBatch {
 export interface ImportJob {
   /** The operator and the tenant that the import belongs to. */
   readonly owner: string;
+  readonly kind: ImportKind;
   readonly file: Blob;
   readonly fileName: string;
   /** Encoding of a text file, as it was found or chosen. */
@@ -35,10 +41,11 @@ export const outcomes = ['created', 'updated', 'unchanged', 'failed'] as const;
 /** `applied`: it was done, but the answer that said what was lost. */
 export type Outcome = (typeof outcomes)[number] | 'applied';
 
-/** What happens, or happened, to the user of a row. */
+/** What happens, or happened, to what a row describes. */
 export interface RowOutcome {
   readonly line: number;
-  readonly username: string;
+  /** The username, the code or the id; the name of what has none yet. */
+  readonly key: string;
   readonly outcome: Outcome;
   /** Why it failed; else empty. */
   readonly message: string;

@@ -1,4 +1,5 @@
 import { Skeleton, Stack } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -10,19 +11,27 @@ import { ResultStep } from './result-step.tsx';
 import { RunningStep } from './running-step.tsx';
 import { useImport } from './use-import.ts';
 
-/** Imports users from a file in four steps: file, columns, preview, result. */
+/** Imports users, stores, organizations or roles from a file in four steps: file, columns, preview, result. */
 export function ImportPage() {
   const { importTexts } = useTexts();
   const { job, show, change, begin, discard } = useImport();
+  const { of: chosen = 'users' } = useSearch({ from: '/inside/t/$tenant/import' });
+  const navigate = useNavigate();
   const { data, isPending, isError, error } = job;
   return (
     <>
-      <PageHeader title={importTexts.title} />
+      <PageHeader title={importTexts.titles[data?.kind ?? chosen]} />
       <Stack gap="md">
         <ImportSteps step={data?.step} />
         {isError && <FailureNotice error={error} />}
         {isPending && <Skeleton height={240} />}
-        {data === null && <FileStep onChoose={begin} />}
+        {data === null && (
+          <FileStep
+            kind={chosen}
+            onKind={(kind) => navigate({ to: '.', search: { of: kind }, replace: true })}
+            onChoose={(file) => begin(chosen, file)}
+          />
+        )}
         {data?.step === 'columns' && (
           <ColumnsStep key={data.fileName} job={data} onChange={change} onDiscard={discard} />
         )}

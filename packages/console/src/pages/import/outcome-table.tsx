@@ -1,4 +1,3 @@
-import { isUserField } from '@fieldroster/tables';
 import { Modal, SegmentedControl, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { type Texts, useTexts } from '../../i18n/texts.ts';
@@ -6,24 +5,25 @@ import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import { countOutcomes } from './count-outcomes.ts';
-import { type Outcome, outcomes, type RowOutcome } from './import-job.ts';
+import { type ImportKind, type Outcome, outcomes, type RowOutcome } from './import-job.ts';
 import styles from './import-page.module.css';
 
 type ImportTexts = Texts['importTexts'];
 
 interface Props {
+  readonly kind: ImportKind;
   readonly rows: readonly RowOutcome[];
 }
 
 const tones = { created: 'good', updated: 'good', applied: 'good', unchanged: 'off', failed: 'bad' } as const;
 
-/** What happens to the user of each row, with the counts of each outcome in view. */
-export function OutcomeTable({ rows }: Props) {
+/** What happens to what each row describes, with the counts of each outcome in view. */
+export function OutcomeTable({ kind: ofKind, rows }: Props) {
   const { importTexts } = useTexts();
   const [shown, setShown] = useState<Outcome | 'all'>('all');
   const [open, setOpen] = useState<RowOutcome>();
   const counts = useMemo(() => countOutcomes(rows), [rows]);
-  const columns = useColumns();
+  const columns = useColumns(ofKind);
   const kinds = counts.applied > 0 ? (['applied', ...outcomes] as const) : outcomes;
   const filtered = shown === 'all' ? rows : rows.filter(({ outcome }) => outcome === shown);
   return (
@@ -42,7 +42,7 @@ export function OutcomeTable({ rows }: Props) {
         <EmptyState title={importTexts.noRows} help={importTexts.noRowsHelp} />
       ) : (
         <DataTable
-          label={importTexts.title}
+          label={importTexts.titles[ofKind]}
           columns={columns}
           rows={filtered}
           keyOf={({ line }) => String(line)}
@@ -50,56 +50,70 @@ export function OutcomeTable({ rows }: Props) {
           height="max(240px, calc(100dvh - 336px))"
         />
       )}
-      {open !== undefined && <Details row={open} onClose={() => setOpen(undefined)} />}
+      {open !== undefined && <Details kind={ofKind} row={open} onClose={() => setOpen(undefined)} />}
     </>
   );
 }
 
-function useColumns(): Column<RowOutcome>[] {
-  const { importTexts, general } = useTexts();
+function useColumns(kind: ImportKind): Column<RowOutcome>[] {
+  const { importTexts } = useTexts();
   return useMemo(
     () => [
-      { key: 'line', title: importTexts.line, width: '64px', isNumber: true, cell: ({ line }) => line },
       {
-        key: 'username',
-        title: general.username,
+        key: 'key',
+        title: importTexts.keys[kind],
         width: 'minmax(140px, 1fr)',
-        cell: ({ username }) => (
+        cell: ({ key }) => (
           <Text span size="sm" fw={600}>
-            {username || '–'}
+            {key || '–'}
           </Text>
         ),
+      },
+      {
+        key: 'line',
+        title: importTexts.line,
+        width: '64px',
+        isNumber: true,
+        needsTitle: true,
+        cell: ({ line }) => line,
       },
       {
         key: 'outcome',
         title: importTexts.outcome,
         width: '110px',
+        narrowPlace: 'side',
         cell: ({ outcome }) => <StatusDot tone={tones[outcome]} word={importTexts.outcomes[outcome]} />,
       },
       {
         key: 'changes',
         title: importTexts.changes,
         width: 'minmax(240px, 4fr)',
-        cell: (row) => row.message || describe(row, importTexts).join(' · '),
+        cell: (row) => row.message || describe(kind, row, importTexts).join(' · '),
       },
     ],
-    [importTexts, general],
+    [importTexts, kind],
   );
 }
 
 interface DetailsProps {
+  readonly kind: ImportKind;
   readonly row: RowOutcome;
   readonly onClose: () => void;
 }
 
-function Details({ row, onClose }: DetailsProps) {
+function Details({ kind, row, onClose }: DetailsProps) {
   const { importTexts } = useTexts();
   return (
-    <Modal opened onClose={onClose} title={importTexts.detailsOf(row.username, row.line)} size="lg">
+    <Modal
+      opened
+      onClose={onClose}
+      title={importTexts.detailsOf(row.key || importTexts.noKey, row.line)}
+      size="lg"
+    >
       <StatusDot tone={tones[row.outcome]} word={importTexts.outcomes[row.outcome]} />
       {row.message !== '' && <Text mt="sm">{row.message}</Text>}
       <ul className={styles.changes}>
-        {describe(row, importTexts).map((text) => (
+        {describe(kind, row, importTexts).map((text) => (
           <li key={text}>{text}</li>
         ))}
       </ul>
@@ -107,11 +121,16 @@ function Details({ row, onClose }: DetailsProps) {
   );
 }
 
-/** Says what changes; of a new user, only the new values. */
-function describe({ outcome, changes, added, removed }: RowOutcome, texts: ImportTexts): string[] {
+/** Says what changes; of a new one, only the new values. */
+function describe(
+  kind: ImportKind,
+  { outcome, changes, added, removed }: RowOutcome,
+  texts: ImportTexts,
+): string[] {
   const fields = changes.map(({ field, from, to }) => {
     if (field === 'password') return texts.newPassword;
-    const name = isUserField(field) ? texts.fields[field] : field;
+    const names: Readonly<Record<string, string>> = texts.fields[kind];
+    const name = names[field] ?? field;
     return outcome === 'created' ? `${name}: ${to}` : `${name}: ${from || '∅'} → ${to || '∅'}`;
   });
   return [...fields, ...added.map((code) => `+ ${code}`), ...removed.map((code) => `− ${code}`)];

@@ -1,4 +1,4 @@
-import { type Batch, makeBatches, UserRows } from '@fieldroster/tables';
+import { type Batch, isUserField, makeBatches, UserRows } from '@fieldroster/tables';
 import type { ColumnFields } from './import-job.ts';
 import type { Table } from './read-table.ts';
 
@@ -8,7 +8,10 @@ const entriesMax = 500;
 /** Makes the same batches of the same file whenever it is read, so that an import can go on after a reload. */
 export async function planBatches(table: Table, fields: ColumnFields): Promise<Batch[]> {
   const users = new UserRows({ storeSeparator: ';', clearEmpty: false, mayBeGuarded: true });
-  const columns = table.names.map((name) => fields[name] || undefined);
+  const columns = table.names.map((name) => {
+    const field = fields[name] ?? '';
+    return isUserField(field) ? field : undefined;
+  });
   const rows = table.rows.map((row) => users.next(row, columns));
   const batches: Batch[] = [];
   for await (const batch of makeBatches(once(rows), entriesMax)) batches.push(batch);

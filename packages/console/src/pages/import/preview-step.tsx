@@ -7,10 +7,8 @@ import { useTenant } from '../../parts/use-tenant.ts';
 import { countOutcomes } from './count-outcomes.ts';
 import type { ImportJob, RowOutcome } from './import-job.ts';
 import styles from './import-page.module.css';
+import { prepareWork } from './import-work.ts';
 import { OutcomeTable } from './outcome-table.tsx';
-import { planBatches } from './plan-batches.ts';
-import { readTable } from './read-table.ts';
-import { previewBatch } from './send-batch.ts';
 
 interface Props {
   readonly job: ImportJob;
@@ -35,8 +33,9 @@ export function PreviewStep({ job, onChange, onDiscard }: Props) {
           <Progress value={all === 0 ? 0 : (done / all) * 100} aria-label={importTexts.steps.preview} />
         </div>
       )}
-      {data !== undefined && !query.isFetching && <OutcomeTable rows={data} />}
+      {data !== undefined && !query.isFetching && <OutcomeTable kind={job.kind} rows={data} />}
       <Bar
+        kind={job.kind}
         rows={query.isFetching ? undefined : data}
         onBack={() => onChange({ ...job, step: 'columns' })}
         onDiscard={onDiscard}
@@ -51,28 +50,29 @@ function usePreview(job: ImportJob) {
   const tenant = useTenant();
   const [progress, setProgress] = useState({ done: 0, all: 0 });
   const query = useQuery({
-    queryKey: ['import-preview', job.owner, job.fileName, job.file.size, job.encoding, job.fields],
+    queryKey: ['import-preview', job.owner, job.kind, job.fileName, job.file.size, job.encoding, job.fields],
     // What the directory has may change at any time.
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
     structuralSharing: false,
     queryFn: async ({ signal }) => {
-      const table = await readTable(job.file, job.fileName, job.encoding);
-      const all = table.rows.length;
+      const batches = await prepareWork(job, tenant);
+      const all = batches.reduce((sum, { rows }) => sum + rows, 0);
       const outcomes: RowOutcome[] = [];
       setProgress({ done: 0, all });
-      for (const batch of await planBatches(table, job.fields)) {
-        for (const outcome of await previewBatch(tenant, batch, signal)) outcomes.push(outcome);
+      for (const batch of batches) {
+        for (const outcome of await batch.preview(signal)) outcomes.push(outcome);
         setProgress({ done: outcomes.length, all });
       }
-      return outcomes;
+      return outcomes.sort((a, b) => a.line - b.line);
     },
   });
   return { query, ...progress };
 }
 
 interface BarProps {
+  readonly kind: ImportJob['kind'];
   /** `undefined` while they are compared. */
   readonly rows: readonly RowOutcome[] | undefined;
   readonly onBack: () => void;
@@ -80,7 +80,7 @@ interface BarProps {
   readonly onApply: () => void;
 }
 
-function Bar({ rows, onBack, onDiscard, onApply }: BarProps) {
+function Bar({ kind, rows, onBack, onDiscard, onApply }: BarProps) {
   const { importTexts } = useTexts();
   const counts = countOutcomes(rows ?? []);
   const toApply = counts.created + counts.updated;
@@ -98,7 +98,7 @@ function Bar({ rows, onBack, onDiscard, onApply }: BarProps) {
           {importTexts.back}
         </Button>
         <Button disabled={toApply === 0} onClick={onApply}>
-          {importTexts.apply(toApply)}
+          {importTexts.apply[kind](toApply)}
         </Button>
       </Group>
     </div>

@@ -21,7 +21,7 @@ export function ResultStep({ job, onAgain }: Props) {
     queryKey: ['import-outcomes', job.owner, job.fileName, job.batchesDone],
     gcTime: 0,
     structuralSharing: false,
-    queryFn: () => readOutcomes(job.owner),
+    queryFn: async () => (await readOutcomes(job.owner)).sort((a, b) => a.line - b.line),
   });
   return (
     <Stack gap="md">
@@ -39,7 +39,9 @@ export function ResultStep({ job, onAgain }: Props) {
             variant="default"
             leftSection={<IconDownload size={14} />}
             disabled={query.data === undefined}
-            onClick={() => saveFile(`${job.fileName}.result.csv`, [toCsv(query.data ?? [])], 'text/csv')}
+            onClick={() =>
+              saveFile(`${job.fileName}.result.csv`, [toCsv(job.kind, query.data ?? [])], 'text/csv')
+            }
           >
             {importTexts.download}
           </Button>
@@ -48,18 +50,15 @@ export function ResultStep({ job, onAgain }: Props) {
       </Group>
       {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
       {query.isPending && <Skeleton height={240} />}
-      {query.data !== undefined && <OutcomeTable rows={query.data} />}
+      {query.data !== undefined && <OutcomeTable kind={job.kind} rows={query.data} />}
     </Stack>
   );
 }
 
-/** The same columns as the command's file of results, with a mark that spreadsheets take UTF-8 from. */
-function toCsv(rows: readonly RowOutcome[]): string {
-  const lines = rows.map(({ line, username, outcome, message }) => [
-    String(line),
-    username,
-    outcome,
-    message,
-  ]);
-  return `\ufeff${writeCsv([['line', 'username', 'outcome', 'message'], ...lines])}`;
+/** For users the same columns as the command's file of results, with a mark that spreadsheets take UTF-8 from. */
+function toCsv(kind: ImportJob['kind'], rows: readonly RowOutcome[]): string {
+  const lines = rows.map(({ line, key, outcome, message }) => [String(line), key, outcome, message]);
+  return `\ufeff${writeCsv([['line', keyNames[kind], 'outcome', 'message'], ...lines])}`;
 }
+
+const keyNames = { users: 'username', stores: 'code', orgs: 'id', roles: 'id' } as const;

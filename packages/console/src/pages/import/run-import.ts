@@ -1,9 +1,7 @@
 import type { Id } from '../../api/wire.ts';
 import { readJob, saveBatch, saveJob } from './import-database.ts';
 import type { ImportJob } from './import-job.ts';
-import { planBatches } from './plan-batches.ts';
-import { readTable } from './read-table.ts';
-import { applyBatch } from './send-batch.ts';
+import { prepareWork } from './import-work.ts';
 
 /** How far an import is. */
 export interface Progress {
@@ -36,16 +34,15 @@ async function runAlone({ tenant, owner, signal, onProgress }: Running): Promise
   // Another tab may have gone on with it.
   let job = await readJob(owner);
   if (job === undefined || job.step !== 'running') return job;
-  const table = await readTable(job.file, job.fileName, job.encoding);
-  const batches = await planBatches(table, job.fields);
-  const rowsUntil = (count: number) =>
-    batches.slice(0, count).reduce((sum, { rows }) => sum + rows.length, 0);
+  const batches = await prepareWork(job, tenant);
+  const rowsUntil = (count: number) => batches.slice(0, count).reduce((sum, { rows }) => sum + rows, 0);
+  const all = rowsUntil(batches.length);
   for (const batch of batches.slice(job.batchesDone)) {
     if (signal.aborted) return undefined;
-    onProgress({ done: rowsUntil(job.batchesDone), all: table.rows.length });
+    onProgress({ done: rowsUntil(job.batchesDone), all });
     const before: ImportJob = job;
     const note = (sent: ImportJob['sent'] & object) => saveJob({ ...before, sent });
-    const outcomes = await applyBatch(tenant, batch, before.sent, note);
+    const outcomes = await batch.apply(before.sent, note);
     const { sent: _, ...rest } = before;
     job = { ...rest, batchesDone: rest.batchesDone + 1 };
     await saveBatch(job, outcomes);

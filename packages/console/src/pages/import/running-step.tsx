@@ -24,7 +24,7 @@ export function RunningStep({ job, onProgress }: Props) {
         <Text size="sm" mb={4} role="status">
           {isElsewhere ? importTexts.elsewhere : importTexts.running(done, all)}
         </Text>
-        <Progress value={all === 0 ? 0 : (done / all) * 100} aria-label={importTexts.title} />
+        <Progress value={all === 0 ? 0 : (done / all) * 100} aria-label={importTexts.titles[job.kind]} />
       </div>
       <Text c="dimmed">{importTexts.runningHelp}</Text>
       {failure !== undefined && <FailureNotice error={failure} onRetry={retry} />}
@@ -52,7 +52,17 @@ function useRunning({ owner }: ImportJob, onDone: (job: ImportJob) => void) {
           again = setTimeout(() => setAttempt(attempt + 1), lookAgainMs);
           return;
         }
-        for (const key of ['users', 'user', 'user-stores', 'store-users', 'stores', 'audit'])
+        for (const key of [
+          'users',
+          'user',
+          'user-stores',
+          'store-users',
+          'store',
+          'stores',
+          'orgs',
+          'roles',
+          'audit',
+        ])
           client.invalidateQueries({ queryKey: [key] });
         onDone(job);
       },

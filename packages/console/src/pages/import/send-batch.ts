@@ -127,11 +127,19 @@ function outcomesOf({ rows }: Batch, answers: readonly Answered[]): RowOutcome[]
   return rows.map(({ line, username, problem = '', entry }) => {
     const answer = entry === undefined ? undefined : answers[position++];
     if (answer === undefined) {
-      return { line, username, outcome: 'failed', message: problem, changes: [], added: [], removed: [] };
+      return {
+        line,
+        key: username,
+        outcome: 'failed',
+        message: problem,
+        changes: [],
+        added: [],
+        removed: [],
+      };
     }
     return {
       line,
-      username,
+      key: username,
       outcome: answer.outcome,
       // The server's index into the request means nothing in the file.
       message: answer.message.replace(/^users\[\d+\][. ]/, ''),

@@ -4,7 +4,7 @@ import { useSession } from '../../api/session.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { guessFields } from './column-fields.ts';
 import { readJob, removeJob, saveJob } from './import-database.ts';
-import type { ImportJob } from './import-job.ts';
+import type { ImportJob, ImportKind } from './import-job.ts';
 import { guessEncoding, readTable, type Table } from './read-table.ts';
 
 /** The import of this operator and tenant, with the ways to change it. */
@@ -29,11 +29,12 @@ export function useImport() {
     [show],
   );
   const begin = useCallback(
-    async (file: File) => {
+    async (kind: ImportKind, file: File) => {
       await removeJob(owner);
       const encoding = await guessEncoding(file);
       const { name } = file;
-      await change({ owner, file, fileName: name, encoding, fields: {}, step: 'columns', batchesDone: 0 });
+      const start = { step: 'columns', fields: {}, batchesDone: 0 } as const;
+      await change({ owner, kind, file, fileName: name, encoding, ...start });
     },
     [owner, change],
   );
@@ -45,16 +46,16 @@ export function useImport() {
 }
 
 /** Reads the file of an import, and guesses what its columns are. */
-export function useTable({ owner, file, fileName, encoding }: ImportJob) {
+export function useTable({ owner, kind, file, fileName, encoding }: ImportJob) {
   return useQuery({
-    queryKey: ['import-table', owner, fileName, file.size, encoding],
+    queryKey: ['import-table', owner, kind, fileName, file.size, encoding],
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     // The rows would be compared one by one.
     structuralSharing: false,
     queryFn: async (): Promise<Table & { readonly guessed: ImportJob['fields'] }> => {
       const table = await readTable(file, fileName, encoding);
-      return { ...table, guessed: guessFields(table.names) };
+      return { ...table, guessed: guessFields(kind, table.names) };
     },
   });
 }

@@ -1,10 +1,15 @@
-import { Button, Group, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Select, SimpleGrid, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
+import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { useTenant } from '../../parts/use-tenant.ts';
 import { explainRequest, type PastedRequest } from './explain-request.ts';
 import styles from './lab.module.css';
 import { LabResult } from './lab-result.tsx';
+import { failedCallQuery, toRecordedRequest } from './recorded-request.ts';
 
 const empty: PastedRequest = { method: 'GET', url: '', headers: '', body: '', theirs: '' };
 
@@ -18,8 +23,41 @@ const example: PastedRequest = {
 
 /** Shows how a request is signed, stage by stage, and where the caller's string first differs. */
 export function LabPage() {
+  const { request } = useSearch({ from: '/inside/t/$tenant/lab' });
+  if (request === undefined) return <Lab initial={empty} />;
+  return <LabOfRequest key={request} requestId={request} />;
+}
+
+/** Begins with what is on record of a failed request. */
+function LabOfRequest({ requestId }: { readonly requestId: string }) {
+  const { lab, requests } = useTexts();
+  const tenant = useTenant();
+  // A later answer would be the same, and must not meet a half-edited form.
+  const { data, error, isPending, refetch } = useQuery({
+    ...failedCallQuery(tenant, requestId),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (isPending) return <Skeleton height={320} />;
+  if (error !== null) return <FailureNotice error={error} onRetry={() => refetch()} />;
+  if (data.call === undefined) return <Lab initial={empty} notes={[requests.notFound]} />;
+  const { pasted, lacksBody, lacksValues } = toRecordedRequest(data.call);
+  const notes = [
+    lab.recorded(requestId),
+    ...(lacksBody ? [lab.lacksBody] : []),
+    ...(lacksValues ? [lab.lacksValues] : []),
+  ];
+  return <Lab initial={pasted} notes={notes} />;
+}
+
+interface LabProps {
+  readonly initial: PastedRequest;
+  /** Where the request comes from, and what to add. */
+  readonly notes?: readonly string[];
+}
+
+function Lab({ initial, notes = [] }: LabProps) {
   const { lab } = useTexts();
-  const [pasted, setPasted] = useState(empty);
+  const [pasted, setPasted] = useState(initial);
   const change = (part: Partial<PastedRequest>) => setPasted({ ...pasted, ...part });
   return (
     <>
@@ -29,7 +67,7 @@ export function LabPage() {
         </Button>
       </PageHeader>
       <Text c="dimmed" mb="md" maw={720}>
-        {lab.help}
+        {notes.length === 0 ? lab.help : notes.join(lab.sentenceGap)}
       </Text>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <Form pasted={pasted} onChange={change} />

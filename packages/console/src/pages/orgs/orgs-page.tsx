@@ -10,6 +10,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { EditForm } from '../../parts/edit-form.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { ImportButton } from '../../parts/import-button.tsx';
 import { notifyDone, notifyFailure } from '../../parts/notify.ts';
 import { notifyWithUndo } from '../../parts/notify-with-undo.tsx';
 import { orgPaths } from '../../parts/org-paths.ts';
@@ -42,7 +43,10 @@ export function OrgsPage() {
   const move = useMove();
   return (
     <>
-      <PageHeader title={texts.title}>{button}</PageHeader>
+      <PageHeader title={texts.title}>
+        {canChange && <ImportButton of="orgs" />}
+        {button}
+      </PageHeader>
       {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
       {query.isPending && <Skeleton height={280} />}
       {query.data?.length === 0 && <EmptyState title={texts.empty} help={texts.emptyHelp} action={button} />}

@@ -12,7 +12,7 @@ export function Caller({ call }: Props) {
   const { app_id, name, verified } = call;
   if (app_id === '') {
     return (
-      <Text span size="sm" c="dimmed">
+      <Text span inherit c="dimmed">
         {requests.noApplication}
       </Text>
     );
@@ -20,7 +20,7 @@ export function Caller({ call }: Props) {
   if (name === '') {
     return (
       <Tooltip label={requests.unknown}>
-        <Text span size="sm" ff="monospace" c="dimmed">
+        <Text span inherit ff="monospace" c="dimmed">
           {app_id}
         </Text>
       </Tooltip>

@@ -1,8 +1,8 @@
-import { Alert, Skeleton, Stack, Text } from '@mantine/core';
-import { IconBulb } from '@tabler/icons-react';
+import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core';
+import { IconBulb, IconSignature } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { callConsole, type OwnResult } from '../../api/call.ts';
+import type { OwnResult } from '../../api/call.ts';
 import { languages, useLanguage, useTexts } from '../../i18n/texts.ts';
 import { useCodeText } from '../../parts/code-text.ts';
 import { FactList } from '../../parts/fact-list.tsx';
@@ -10,6 +10,7 @@ import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageDrawer } from '../../parts/page-drawer.tsx';
 import { useNumberFormat } from '../../parts/use-number-format.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
+import { failedCallQuery } from '../lab/recorded-request.ts';
 import { StringToSign } from './string-to-sign.tsx';
 
 /** One failed call beside the list, at an address of its own. */
@@ -18,10 +19,7 @@ export function RequestDrawer() {
   const navigate = useNavigate();
   const search = useSearch({ strict: false });
   const { request: requestId = '' } = useParams({ strict: false });
-  const query = useQuery({
-    queryKey: ['failed-call', String(tenant), requestId],
-    queryFn: ({ signal }) => callConsole('queryFailedCall', { request_id: requestId }, tenant, { signal }),
-  });
+  const query = useQuery(failedCallQuery(tenant, requestId));
   const close = () =>
     navigate({ to: '/t/$tenant/requests', params: { tenant: String(tenant) }, search: search as object });
   return (
@@ -93,8 +91,25 @@ function Details({ call }: { readonly call: Call }) {
           {requests.whatToDo}
         </Text>
         <Text>{codeText(call.code).step}</Text>
+        {call.strings_to_sign.length > 0 && <LabButton requestId={call.request_id} />}
       </section>
     </Stack>
+  );
+}
+
+function LabButton({ requestId }: { readonly requestId: string }) {
+  const { requests } = useTexts();
+  const tenant = useTenant();
+  return (
+    <Button
+      component={Link}
+      to={`/t/${tenant}/lab?request=${encodeURIComponent(requestId)}`}
+      variant="default"
+      mt="sm"
+      leftSection={<IconSignature size={14} />}
+    >
+      {requests.openInLab}
+    </Button>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Button, Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
+import { FilterBar } from '../../parts/filter-bar.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { applicationsQuery } from '../applications/applications-query.ts';
 import { callHistoryQuery } from '../overview/overview-queries.ts';
@@ -31,10 +32,9 @@ export function RequestFilters({ search }: Props) {
     navigate({ to: '.', search: Object.fromEntries(next), replace: true });
   };
   return (
-    <Group gap="xs">
+    <FilterBar>
       <RequestIdField value={search.request ?? ''} onChange={(request) => change({ request })} />
       <Select
-        w={200}
         aria-label={requests.application}
         placeholder={requests.application}
         clearable
@@ -44,7 +44,6 @@ export function RequestFilters({ search }: Props) {
         onChange={(app) => change({ app })}
       />
       <Select
-        w={220}
         aria-label={requests.operation}
         placeholder={requests.operation}
         clearable
@@ -54,7 +53,6 @@ export function RequestFilters({ search }: Props) {
         onChange={(operation) => change({ operation })}
       />
       <Select
-        w={220}
         aria-label={requests.code}
         placeholder={requests.code}
         clearable
@@ -71,7 +69,7 @@ export function RequestFilters({ search }: Props) {
           {requests.clear}
         </Button>
       )}
-    </Group>
+    </FilterBar>
   );
 }
 
@@ -95,7 +93,6 @@ function RequestIdField({ value, onChange }: FieldProps) {
     <TextInput
       ref={field}
       type="search"
-      w={220}
       aria-label={requests.requestId}
       placeholder={requests.requestId}
       leftSection={<IconSearch size={14} />}

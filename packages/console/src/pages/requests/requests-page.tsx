@@ -136,6 +136,7 @@ function useColumns(): Column<FailedCall>[] {
         title: requests.at,
         width: '110px',
         isNumber: true,
+        narrowPlace: 'side',
         cell: ({ at }) => (
           <Quiet>
             <RelativeTime at={at} />
@@ -149,7 +150,7 @@ function useColumns(): Column<FailedCall>[] {
 
 function Quiet({ children }: { readonly children: React.ReactNode }) {
   return (
-    <Text span size="sm" c="dimmed">
+    <Text span inherit c="dimmed">
       {children}
     </Text>
   );

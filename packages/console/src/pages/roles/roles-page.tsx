@@ -11,6 +11,7 @@ import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
 import { EditForm } from '../../parts/edit-form.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { ImportButton } from '../../parts/import-button.tsx';
 import { notifyDone } from '../../parts/notify.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RemoveTarget } from '../../parts/remove-target.tsx';
@@ -35,7 +36,10 @@ export function RolesPage() {
   );
   return (
     <>
-      <PageHeader title={texts.title}>{button}</PageHeader>
+      <PageHeader title={texts.title}>
+        {canChange && <ImportButton of="roles" />}
+        {button}
+      </PageHeader>
       {query.isError && <FailureNotice error={query.error} onRetry={() => query.refetch()} />}
       {query.isPending && <Skeleton height={240} />}
       {query.data?.length === 0 && <EmptyState title={texts.empty} help={texts.emptyHelp} action={button} />}
@@ -95,6 +99,7 @@ function useColumns(onTask: (task: Task) => void, canChange: boolean): Column<Ro
         key: 'users',
         title: texts.users,
         width: '110px',
+        narrowPlace: 'side',
         cell: ({ id }) => (
           <Link
             to="/t/$tenant/users"
@@ -110,6 +115,7 @@ function useColumns(onTask: (task: Task) => void, canChange: boolean): Column<Ro
         key: 'actions',
         title: '',
         width: '32px',
+        narrowPlace: 'end',
         cell: (role) =>
           canChange && (
             <RowMenu

@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { Button, Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
@@ -12,6 +12,8 @@ import { type Column, DataTable } from '../../parts/data-table/data-table.tsx';
 import { EditForm } from '../../parts/edit-form.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { FilterBar } from '../../parts/filter-bar.tsx';
+import { ImportButton } from '../../parts/import-button.tsx';
 import { notifyDone } from '../../parts/notify.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
@@ -31,7 +33,10 @@ export function StoresPage() {
   );
   return (
     <>
-      <PageHeader title={texts.title}>{button}</PageHeader>
+      <PageHeader title={texts.title}>
+        {canChange && <ImportButton of="stores" />}
+        {button}
+      </PageHeader>
       <Stack gap="sm">
         <StoreFilters search={search} />
         <StoreList search={search} add={button} />
@@ -62,7 +67,7 @@ function StoreFilters({ search }: ListProps) {
   const change = (next: StoreSearch) =>
     navigate({ to: '.', search: readStoreSearch({ ...next }), replace: true });
   return (
-    <Group gap="md">
+    <FilterBar>
       <SearchField
         label={texts.searchLabel}
         placeholder={texts.search}
@@ -77,7 +82,7 @@ function StoreFilters({ search }: ListProps) {
           change(currentTarget.checked ? { ...rest, unassigned: true } : rest);
         }}
       />
-    </Group>
+    </FilterBar>
   );
 }
 

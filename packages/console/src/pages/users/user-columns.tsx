@@ -86,17 +86,31 @@ function useMakers(): Readonly<Record<UserColumnKey, Maker>> {
     return {
       role: plain('minmax(120px, 1.2fr)', ({ roles }) => roles[0]?.name ?? <Quiet />),
       org: plain('minmax(120px, 1.2fr)', ({ orgs }) => orgs[0]?.name ?? <Quiet />),
-      phone: plain('minmax(130px, 1fr)', ({ phone }) => phone),
+      phone: { width: 'minmax(130px, 1fr)', narrowPlace: 'side', cell: ({ phone }) => phone },
       email: plain('minmax(160px, 1.4fr)', ({ email }) => email),
       department: plain('minmax(110px, 1fr)', ({ department }) => department),
       nickname: plain('minmax(100px, 1fr)', ({ nickname }) => nickname),
       code: plain('minmax(90px, 0.7fr)', ({ unique_code }) => unique_code),
-      id: { width: '90px', isNumber: true, cell: ({ id }) => String(id) },
-      status: plain('110px', ({ status }) => (
-        <StatusDot tone={status === 'active' ? 'good' : 'off'} word={general[status]} />
-      )),
-      created: { width: '110px', isNumber: true, cell: ({ created_at }) => <Time at={created_at} /> },
-      updated: { width: '110px', isNumber: true, cell: ({ updated_at }) => <Time at={updated_at} /> },
+      id: { width: '90px', isNumber: true, needsTitle: true, cell: ({ id }) => String(id) },
+      status: {
+        width: '110px',
+        narrowPlace: 'side',
+        cell: ({ status }) => (
+          <StatusDot tone={status === 'active' ? 'good' : 'off'} word={general[status]} />
+        ),
+      },
+      created: {
+        width: '110px',
+        isNumber: true,
+        needsTitle: true,
+        cell: ({ created_at }) => <Time at={created_at} />,
+      },
+      updated: {
+        width: '110px',
+        isNumber: true,
+        needsTitle: true,
+        cell: ({ updated_at }) => <Time at={updated_at} />,
+      },
     };
   }, [general]);
 }
@@ -116,7 +130,7 @@ function Name({ user: { real_name, username } }: { readonly user: FoundUser }) {
 
 function Time({ at }: { readonly at: FoundUser['updated_at'] }) {
   return (
-    <Text span size="sm" c="dimmed">
+    <Text span inherit c="dimmed">
       <RelativeTime at={at} />
     </Text>
   );

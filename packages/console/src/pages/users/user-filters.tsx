@@ -1,8 +1,9 @@
-import { Group, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { orgsQuery, rolesQuery } from '../../api/directory-lists.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { FilterBar } from '../../parts/filter-bar.tsx';
 import { orgPaths } from '../../parts/org-paths.ts';
 import { SearchField } from '../../parts/search-field.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -25,7 +26,7 @@ export function UserFilters({ search }: Props) {
   };
   const paths = orgPaths(orgs);
   return (
-    <Group gap="xs">
+    <FilterBar>
       <SearchField
         label={users.searchLabel}
         placeholder={users.search}
@@ -35,7 +36,6 @@ export function UserFilters({ search }: Props) {
       <Select
         aria-label={users.role}
         placeholder={users.role}
-        w={160}
         clearable
         data={roles.map(({ id, name }) => ({ value: String(id), label: name }))}
         value={search.role ?? null}
@@ -44,7 +44,6 @@ export function UserFilters({ search }: Props) {
       <Select
         aria-label={users.org}
         placeholder={users.org}
-        w={200}
         clearable
         searchable
         limit={200}
@@ -55,7 +54,6 @@ export function UserFilters({ search }: Props) {
       <Select
         aria-label={users.missing}
         placeholder={`${users.missing}…`}
-        w={150}
         clearable
         data={(['role', 'org', 'store'] as const).map((value) => ({ value, label: users.missingOf[value] }))}
         value={search.missing ?? null}
@@ -64,12 +62,11 @@ export function UserFilters({ search }: Props) {
       <Select
         aria-label={general.status}
         placeholder={users.anyStatus}
-        w={140}
         clearable
         data={(['active', 'disabled'] as const).map((value) => ({ value, label: general[value] }))}
         value={search.status ?? null}
         onChange={(status) => change({ status })}
       />
-    </Group>
+    </FilterBar>
   );
 }

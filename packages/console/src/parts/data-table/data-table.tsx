@@ -1,16 +1,13 @@
-import { Checkbox } from '@mantine/core';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type Column, narrowestOf } from './column.ts';
 import styles from './data-table.module.css';
+import { NarrowCells } from './narrow-cells.tsx';
+import { AllBox, boxColumn, boxKey, type Selection } from './selection-boxes.tsx';
+import { useNarrow } from './use-narrow.ts';
+import { useRowsInView } from './use-rows-in-view.ts';
 
-export interface Column<Row> {
-  readonly key: string;
-  readonly title: string;
-  /** Width as in a grid template, such as `minmax(160px, 2fr)`. */
-  readonly width: string;
-  readonly isNumber?: boolean;
-  readonly cell: (row: Row) => ReactNode;
-}
+export type { Column } from './column.ts';
+export type { Selection } from './selection-boxes.tsx';
 
 interface Props<Row> {
   readonly label: string;
@@ -24,19 +21,10 @@ interface Props<Row> {
   readonly hasTwoLines?: boolean;
   /** Called when the end of the rows comes into view. */
   readonly onEnd?: () => void;
-  /** Height of the frame. */
+  /** The most that the frame is high. On a narrow screen the page scrolls instead. */
   readonly height?: string;
   /** Lets rows be chosen by a check box, or by the space bar. */
   readonly selection?: Selection<Row> | undefined;
-}
-
-export interface Selection<Row> {
-  readonly isSelected: (row: Row) => boolean;
-  readonly toggle: (rows: readonly Row[], isSelected: boolean) => void;
-  /** Name of the box that chooses every row that is loaded. */
-  readonly allLabel: string;
-  /** Name of the box of a row. */
-  readonly labelOf: (row: Row) => string;
 }
 
 const rowsBeforeEnd = 20;
@@ -48,19 +36,17 @@ export function DataTable<Row>(props: Props<Row>) {
   const { label, rows, keyOf, onOpen, openKey, hasTwoLines = false, onEnd, selection } = props;
   const columns = selection === undefined ? props.columns : [boxColumn(selection), ...props.columns];
   const frame = useRef<HTMLDivElement>(null);
-  const rowPixels = hasTwoLines ? 52 : 40;
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => frame.current,
-    estimateSize: () => rowPixels,
-    overscan: 12,
-  });
+  const isNarrow = useNarrow(frame, narrowestOf(columns));
+  const rowPixels = (hasTwoLines ? 52 : 40) + (isNarrow ? 20 : 0);
+  const virtualizer = useRowsInView(frame, { count: rows.length, rowPixels, isNarrow });
   const items = virtualizer.getVirtualItems();
+  const { scrollMargin } = virtualizer.options;
   const lastShown = items.at(-1)?.index ?? -1;
   useEffect(() => {
     if (lastShown >= rows.length - rowsBeforeEnd) onEnd?.();
   }, [lastShown, rows.length, onEnd]);
-  const template = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') };
+  const template = isNarrow ? {} : { gridTemplateColumns: columns.map(({ width }) => width).join(' ') };
+  const layout = isNarrow ? styles.narrow : styles.wide;
   const focusRow = (index: number) => {
     const next = Math.max(0, Math.min(rows.length - 1, index));
     const focus = () => {
@@ -92,8 +78,8 @@ export function DataTable<Row>(props: Props<Row>) {
   return (
     <div
       ref={frame}
-      className={styles.frame}
-      style={{ height: props.height ?? 'calc(100dvh - 208px)' }}
+      className={`${styles.frame} ${layout}`}
+      style={isNarrow ? {} : { maxHeight: props.height ?? 'calc(100dvh - 208px)' }}
       // What scrolls must be reachable by keyboard, even while it has no row.
       tabIndex={rows.length === 0 ? 0 : -1}
     >
@@ -117,18 +103,14 @@ export function DataTable<Row>(props: Props<Row>) {
                 data-index={index}
                 data-open={key === openKey}
                 aria-selected={selection?.isSelected(row)}
-                className={`${styles.row} ${hasTwoLines ? styles.two : ''} ${styles.line}`}
-                style={{ ...template, transform: `translateY(${start}px)` }}
+                className={`${styles.row} ${styles.line}`}
+                style={{ ...template, height: rowPixels, transform: `translateY(${start - scrollMargin}px)` }}
                 aria-rowindex={index + 2}
                 tabIndex={index === 0 || key === openKey ? 0 : -1}
                 onClick={() => onOpen(row)}
                 onKeyDown={(event) => onKeyDown(event, index, row)}
               >
-                {columns.map((column) => (
-                  <td key={column.key} className={`${styles.cell} ${column.isNumber ? styles.number : ''}`}>
-                    {column.cell(row)}
-                  </td>
-                ))}
+                <Cells row={row} columns={columns} selection={selection} isNarrow={isNarrow} />
               </tr>
             );
           })}
@@ -138,40 +120,24 @@ export function DataTable<Row>(props: Props<Row>) {
   );
 }
 
-const boxKey = 'box';
-
-function boxColumn<Row>({ isSelected, toggle, labelOf }: Selection<Row>): Column<Row> {
-  return {
-    key: boxKey,
-    title: '',
-    width: '20px',
-    cell: (row) => (
-      <Checkbox
-        size="xs"
-        aria-label={labelOf(row)}
-        checked={isSelected(row)}
-        onClick={(event) => event.stopPropagation()}
-        onChange={({ currentTarget }) => toggle([row], currentTarget.checked)}
-      />
-    ),
-  };
+interface CellsProps<Row> {
+  readonly row: Row;
+  readonly columns: readonly Column<Row>[];
+  readonly selection: Selection<Row> | undefined;
+  readonly isNarrow: boolean;
 }
 
-interface AllProps<Row> {
-  readonly rows: readonly Row[];
-  readonly selection: Selection<Row>;
-}
-
-/** Chooses every row that is loaded. */
-function AllBox<Row>({ rows, selection }: AllProps<Row>) {
-  const count = rows.filter(selection.isSelected).length;
+function Cells<Row>({ row, columns, selection, isNarrow }: CellsProps<Row>) {
+  const boxes = selection === undefined ? 0 : 1;
+  const others = isNarrow ? columns.slice(0, boxes) : columns;
   return (
-    <Checkbox
-      size="xs"
-      aria-label={selection.allLabel}
-      checked={count > 0 && count === rows.length}
-      indeterminate={count > 0 && count < rows.length}
-      onChange={({ currentTarget }) => selection.toggle(rows, currentTarget.checked)}
-    />
+    <>
+      {others.map(({ key, isNumber, cell }) => (
+        <td key={key} className={`${styles.cell} ${isNumber ? styles.number : ''}`}>
+          {cell(row)}
+        </td>
+      ))}
+      {isNarrow && <NarrowCells row={row} columns={columns.slice(boxes)} />}
+    </>
   );
 }

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { consoleViews, makeCalls } from '../../scripts/console-shots/console-views.ts';
+import { ConsolePage } from './console-page.ts';
+
+describe('the console on narrow screens', () => {
+  let opened: ConsolePage;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+    await makeCalls(opened);
+  });
+
+  after(() => opened?.close());
+
+  for (const language of ['en', 'zh']) {
+    test(`no page is wider than the screen, and nothing on it is cut (${language})`, async () => {
+      const { page } = opened;
+      await page.evaluate(`localStorage.setItem('fieldroster-language', '${language}')`);
+      for (const { name, path, prepare } of consoleViews) {
+        await page.setViewportSize({ width: 390, height: 844 });
+        await opened.goTo(path);
+        await page.getByRole('heading').first().waitFor();
+        await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
+        await prepare?.(page);
+        for (const width of [390, 360, 768]) {
+          await page.setViewportSize({ width, height: 844 });
+          // Two frames: one to lay out, one for what observes its own width.
+          await page.evaluate(
+            'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+          );
+          assert.deepEqual(await page.evaluate(cutElements), [], `${name}, ${width} pixels wide`);
+        }
+      }
+    });
+  }
+
+  test('rows on a phone keep their height, also far below', async () => {
+    const { page } = opened;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await opened.goTo('users');
+    const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+    await row('mara.okafor').getByText('+44 20 7946 0100').waitFor();
+    await row('mara.okafor').focus();
+    await page.keyboard.press('End');
+    await page.locator('tr[data-index="79"]:focus').waitFor();
+    const tops: readonly Place[] = await page.evaluate(placesOfRows);
+    const [first] = tops;
+    assert(first !== undefined && first.index > 20, 'only the rows in view exist');
+    for (const { index, top, height } of tops) {
+      assert.equal(Math.round(top), Math.round(first.top + (index - first.index) * first.height));
+      assert.equal(height, first.height);
+    }
+    const last = tops.at(-1);
+    assert(last !== undefined && last.top + last.height <= 844, 'the last row is in view');
+    await opened.requireAccessible();
+  });
+});
+
+interface Place {
+  readonly index: number;
+  readonly top: number;
+  readonly height: number;
+}
+
+const placesOfRows = `[...document.querySelectorAll('tbody tr')].map((row) => {
+  const { top, height } = row.getBoundingClientRect();
+  return { index: Number(row.dataset.index), top, height };
+})`;
+
+/** Names what is wider than the screen, and texts that end without an ellipsis. */
+const cutElements = `(() => {
+  const width = document.documentElement.clientWidth;
+  const name = (element) => element.tagName + ' ' + element.textContent.slice(0, 40);
+  const styleOf = (element) => getComputedStyle(element);
+  const hasEllipsis = (element) =>
+    element !== null && (styleOf(element).textOverflow === 'ellipsis' || hasEllipsis(element.parentElement));
+  const faults = document.documentElement.scrollWidth > width ? ['the document'] : [];
+  const main = document.querySelector('main');
+  if (main !== null && main.scrollWidth > main.clientWidth) faults.push('the page');
+  for (const element of document.querySelectorAll('main *, header *, [role=dialog] *')) {
+    const isPainted = element.getClientRects().length > 0 && styleOf(element).clipPath === 'none';
+    const { left, right } = element.getBoundingClientRect();
+    if (isPainted && (right > width + 1 || left < -1) && !hasEllipsis(element))
+      faults.push('beyond the edge: ' + name(element));
+  }
+  for (const cell of document.querySelectorAll('td, td *')) {
+    const isCut = styleOf(cell).overflowX !== 'visible' && cell.scrollWidth > cell.clientWidth + 1;
+    if (isCut && !hasEllipsis(cell)) faults.push('cut: ' + name(cell));
+  }
+  return faults;
+})()`;

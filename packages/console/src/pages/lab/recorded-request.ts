@@ -1,0 +1,35 @@
+import { queryOptions } from '@tanstack/react-query';
+import { callConsole, type OwnResult } from '../../api/call.ts';
+import type { Id } from '../../api/wire.ts';
+import type { PastedRequest } from './explain-request.ts';
+
+/** One failed call, by its request id. */
+export const failedCallQuery = (tenant: Id, requestId: string) =>
+  queryOptions({
+    queryKey: ['failed-call', String(tenant), requestId],
+    queryFn: ({ signal }) => callConsole('queryFailedCall', { request_id: requestId }, tenant, { signal }),
+  });
+
+type Call = NonNullable<OwnResult<'queryFailedCall'>['call']>;
+
+/** What of a request is not on record, and has to be pasted. */
+export interface RecordedRequest {
+  readonly pasted: PastedRequest;
+  readonly lacksBody: boolean;
+  /** Whether values of the query that may be secret were not kept. */
+  readonly lacksValues: boolean;
+}
+
+/** Returns a failed request as far as it is on record: neither its body nor the signature is. */
+export function toRecordedRequest({ method, target, strings_to_sign: [lines = []] }: Call): RecordedRequest {
+  const lineOf = (name: string) => lines.find((line) => line.name === name)?.text;
+  const headers = ['Timestamp', 'Nonce'].flatMap((name) => {
+    const value = lineOf(name);
+    return value === undefined ? [] : [`${name}: ${value}`];
+  });
+  return {
+    pasted: { method, url: target, headers: headers.join('\n'), body: '', theirs: '' },
+    lacksBody: lineOf('Content-MD5') !== undefined,
+    lacksValues: target.includes('…'),
+  };
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+
+export interface Column<Row> {
+  readonly key: string;
+  readonly title: string;
+  /** Width as in a grid template, such as `minmax(160px, 2fr)`. */
+  readonly width: string;
+  readonly isNumber?: boolean;
+  readonly cell: (row: Row) => ReactNode;
+  /**
+   * Where the value goes when the table is too narrow for columns: to the right of the first column's, or behind
+   * both lines. Without a place, it is on the line below with the others.
+   */
+  readonly narrowPlace?: 'side' | 'end' | undefined;
+  /** Whether the value says nothing without its title, which then precedes it where there are no columns. */
+  readonly needsTitle?: boolean;
+}
+
+const gapPixels = 16;
+
+/** The padding and the border at both sides. */
+const edgePixels = 26;
+
+/** Returns how wide a table must be so that no column is cut. */
+export function narrowestOf(columns: readonly Pick<Column<never>, 'width'>[]): number {
+  const widths = columns.map(({ width }) => Number(/(\d+)px/.exec(width)?.[1] ?? 0));
+  return widths.reduce((sum, width) => sum + width + gapPixels, edgePixels - gapPixels);
+}

@@ -1,0 +1,33 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type RefObject, useLayoutEffect, useState } from 'react';
+
+interface Shape {
+  readonly count: number;
+  readonly rowPixels: number;
+  /** Whether the page scrolls instead of the frame. */
+  readonly isNarrow: boolean;
+}
+
+/** Says which rows are in view. */
+export function useRowsInView(frame: RefObject<HTMLElement | null>, { count, rowPixels, isNarrow }: Shape) {
+  const scroller = () => (isNarrow ? (frame.current?.closest('main') ?? null) : frame.current);
+  const [above, setAbove] = useState(0);
+  const virtualizer = useVirtualizer<HTMLElement, HTMLTableRowElement>({
+    count,
+    getScrollElement: scroller,
+    estimateSize: () => rowPixels,
+    scrollMargin: isNarrow ? above : 0,
+    overscan: 12,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the virtualizer keeps the sizes that it had asked for.
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowPixels]);
+  // After every change, because what is above the table may have another height now.
+  useLayoutEffect(() => {
+    const page = isNarrow ? scroller() : null;
+    const body = frame.current?.querySelector('tbody');
+    if (!page || !body) return;
+    const next = body.getBoundingClientRect().top - page.getBoundingClientRect().top + page.scrollTop;
+    setAbove(Math.round(next));
+  });
+  return virtualizer;
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { listFieldOfColumn, readListRows, SheetNumber, type SourceRow } from './index.ts';
+
+describe('the rows of stores, organizations and roles', () => {
+  const names = ['a', 'b', 'c'];
+  const rowsOf = (...rows: unknown[][]): SourceRow[] =>
+    rows.map((values, index) => ({ line: index + 2, names, values }));
+
+  test('columns are known by their names in both languages', () => {
+    assert.equal(listFieldOfColumn('stores', 'Store_Code'), 'code');
+    assert.equal(listFieldOfColumn('orgs', '上级组织'), 'parent_id');
+    assert.equal(listFieldOfColumn('roles', 'Parent'), undefined);
+  });
+
+  test('an empty cell keeps what is there, and the guard of an export is taken off', () => {
+    const [row] = readListRows('stores', rowsOf(['S-1', "'=Shop", '']), ['code', 'name', 'address']);
+    assert.deepEqual(row, { line: 2, key: 'S-1', label: 'S-1', values: { code: 'S-1', name: '=Shop' } });
+  });
+
+  test('every wrong row says why', () => {
+    const rows = rowsOf(
+      ['S-1', 'One'],
+      ['S-1', 'Again'],
+      ['', 'No code'],
+      ['1E+05', 'Shortened'],
+      [' S-2', 'Space'],
+      ['S-3', 'x'.repeat(256)],
+      ['S-4', new Date()],
+    );
+    const problems = readListRows('stores', rows, ['code', 'name']).map(({ problem = '' }) => problem);
+    const expected = [
+      /^$/,
+      /line 2$/,
+      /code is missing/,
+      /shortened/,
+      /white space/,
+      /longer than 255/,
+      /date/,
+    ];
+    for (const [index, pattern] of expected.entries()) assert.match(problems[index] ?? '', pattern);
+  });
+
+  test('numbers keep their digits and their limits', () => {
+    const rows = rowsOf(
+      ['9223372036854775807', 'Far'],
+      ['9223372036854775808', 'Too far'],
+      [new SheetNumber('7'), 'Seven'],
+    );
+    const [far, tooFar, seven] = readListRows('orgs', rows, ['id', 'name']);
+    assert.equal(far?.key, '9223372036854775807');
+    assert.match(tooFar?.problem ?? '', /id must be from 1 to 9223372036854775807/);
+    assert.equal(seven?.key, '7');
+  });
+});

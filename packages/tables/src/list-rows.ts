@@ -1,0 +1,99 @@
+import { unguardFormula } from '@fieldroster/contract/formula-guard';
+import { type ListKind, listFields } from './list-fields.ts';
+import { cellText, readId, refuseMangled, ValueProblem } from './read-value.ts';
+import type { SourceRow } from './source-row.ts';
+
+/** A row that describes a store, an organization or a role, or why it cannot be sent. */
+export interface ListRow {
+  readonly line: number;
+  /** What the directory knows it by; empty for a role that gets its id from the server. */
+  readonly key: string;
+  /** What to call it in a list. */
+  readonly label: string;
+  readonly values?: ListValues;
+  readonly problem?: string;
+}
+
+/** Only what the file gives: an empty cell keeps what is there. */
+export type ListValues = Readonly<Record<string, string | bigint>>;
+
+/**
+ * Turns the rows of a file into entries; refuses a repetition of one, because it is unclear which was meant.
+ *
+ * @param fields the field of each column; `undefined` for one that is left out
+ */
+export function readListRows(
+  kind: ListKind,
+  rows: readonly SourceRow[],
+  fields: readonly (string | undefined)[],
+): ListRow[] {
+  const lines = new Map<string, number>();
+  return rows.map((source) => {
+    const row = readRow(kind, source, fields);
+    const first = lines.get(row.key);
+    if (row.problem !== undefined || row.key === '') return row;
+    if (first === undefined) {
+      lines.set(row.key, row.line);
+      return row;
+    }
+    const { line, key, label } = row;
+    return { line, key, label, problem: `the same is already in line ${first}` };
+  });
+}
+
+function readRow(kind: ListKind, row: SourceRow, fields: readonly (string | undefined)[]): ListRow {
+  const { line, problem } = row;
+  if (problem !== undefined) return { line, key: '', label: '', problem };
+  try {
+    const values = readValues(kind, row, fields);
+    const { code, id, name } = values;
+    const key = String((kind === 'stores' ? code : id) ?? '');
+    return { line, key, label: key === '' ? String(name) : key, values };
+  } catch (error) {
+    if (!(error instanceof ValueProblem)) throw error;
+    const [label = ''] = ['code', 'id', 'name'].flatMap((field) => {
+      const given = row.values[fields.indexOf(field)];
+      return typeof given === 'string' && given !== '' ? [given.slice(0, 100)] : [];
+    });
+    return { line, key: '', label, problem: error.message };
+  }
+}
+
+function readValues(kind: ListKind, row: SourceRow, fields: readonly (string | undefined)[]): ListValues {
+  const values: Record<string, string | bigint> = {};
+  for (const [index, field] of fields.entries()) {
+    if (field === undefined) continue;
+    const value = readField(kind, field, row.values[index]);
+    if (value !== undefined) values[field] = value;
+  }
+  for (const [field, { isRequired }] of Object.entries(listFields[kind]))
+    if (isRequired && values[field] === undefined) throw new ValueProblem(`${field} is missing`);
+  return values;
+}
+
+function readField(kind: ListKind, field: string, value: unknown): string | bigint | undefined {
+  const rule = listFields[kind][field];
+  if (rule === undefined || value === null || value === undefined) return undefined;
+  if (rule.type === 'number') return readNumber(field, value);
+  const text = typeof value === 'string' ? unguardFormula(value) : cellText(field, value);
+  if (text === '') return undefined;
+  if (rule.type === 'code') {
+    if (typeof value === 'string') refuseMangled(field, text);
+    if (text !== text.trim()) throw new ValueProblem(`${field} begins or ends with white space`);
+  }
+  if (rule.charactersMax !== undefined && [...text].length > rule.charactersMax)
+    throw new ValueProblem(`${field} is longer than ${rule.charactersMax} characters`);
+  return text;
+}
+
+const int32Max = 2n ** 31n - 1n;
+const int64Max = 2n ** 63n - 1n;
+
+function readNumber(field: string, value: unknown): bigint | undefined {
+  const number = readId(field, typeof value === 'string' ? value.trim() : value);
+  if (number === undefined) return undefined;
+  const max = field === 'order' ? int32Max : int64Max;
+  const min = field === 'system_id' || field === 'order' ? -max - 1n : field === 'parent_id' ? 0n : 1n;
+  if (number < min || number > max) throw new ValueProblem(`${field} must be from ${min} to ${max}`);
+  return number;
+}
