@@ -22,6 +22,7 @@ export class ConsolePage {
   readonly #context: BrowserContext;
   readonly #folder: string;
   readonly #requested: string[] = [];
+  readonly #consoleUrl: string;
 
   private constructor(parts: { server: ServerProcess; browser: Browser; page: Page; folder: string }) {
     this.server = parts.server;
@@ -29,6 +30,7 @@ export class ConsolePage {
     this.#browser = parts.browser;
     this.#context = parts.page.context();
     this.#folder = parts.folder;
+    this.#consoleUrl = this.firstLink;
     this.page.on('console', (message) => this.complaints.push(message.text()));
     this.page.on('pageerror', (error) => this.complaints.push(String(error)));
     this.page.on('request', (request) => this.#requested.push(request.url()));
@@ -46,8 +48,9 @@ export class ConsolePage {
     return opened;
   }
 
+  /** Where the console is, which may have a listener of its own. */
   get origin(): string {
-    return new URL(this.server.url).origin;
+    return new URL(this.#consoleUrl).origin;
   }
 
   /** The link that the first start printed. */

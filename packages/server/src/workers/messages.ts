@@ -5,6 +5,9 @@ import type { MetricSnapshot } from '../metrics/metric-snapshot.ts';
 /** Environment variable that gives a worker the port that its supervisor chose. */
 export const workerPortVariable = 'FIELDROSTER_WORKER_PORT';
 
+/** Environment variable that gives a worker the host and port of the console's own listener, as its supervisor chose them. */
+export const workerConsoleVariable = 'FIELDROSTER_WORKER_CONSOLE';
+
 /** Environment variable that gives a worker the newest primary that its supervisor knows, as JSON. */
 export const workerPrimaryVariable = 'FIELDROSTER_WORKER_PRIMARY';
 
@@ -16,7 +19,7 @@ interface PrimaryMessage {
 
 /** Message from a worker to its supervisor. */
 export type WorkerMessage =
-  | { readonly kind: 'ready'; readonly url: string }
+  | { readonly kind: 'ready'; readonly url: string; readonly consoleUrl: string | undefined }
   | { readonly kind: 'failed'; readonly message: string }
   | PrimaryMessage
   | MetricsMessage;
