@@ -15,7 +15,7 @@ export function PageHeader({ title, children }: Props) {
     document.title = `${title} · ${product}`;
   }, [title, product]);
   return (
-    <Group justify="space-between" mb="md" wrap="nowrap">
+    <Group justify="space-between" mb="md" gap="xs">
       <Title order={1}>{title}</Title>
       <Group gap="xs" wrap="nowrap">
         {children}

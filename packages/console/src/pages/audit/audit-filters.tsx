@@ -1,4 +1,4 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Button, Group, Select, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -28,14 +28,18 @@ export function AuditFilters({ search, operators }: Props) {
     navigate({ to: '.', search: Object.fromEntries(next), replace: true });
   };
   const day = (name: 'from' | 'until') => (
-    <TextInput
-      type="date"
-      w={150}
-      aria-label={audit[name]}
-      title={audit[name]}
-      value={search[name] ?? ''}
-      onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
-    />
+    // An empty date field shows the form of a date in place of what it is for.
+    <Group component="label" gap={6} wrap="nowrap">
+      <Text span c="dimmed">
+        {audit[name]}
+      </Text>
+      <TextInput
+        type="date"
+        w={150}
+        value={search[name] ?? ''}
+        onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
+      />
+    </Group>
   );
   return (
     <Group gap="xs">
