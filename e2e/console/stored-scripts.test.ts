@@ -106,8 +106,9 @@ describe('hostile texts in every field', () => {
     const { page } = opened;
     await page.waitForLoadState('networkidle');
     assert.deepEqual(await page.evaluate(findLiveParts), [], page.url());
-    assert.deepEqual(ran, [], page.url());
-    assert.deepEqual(opened.complaints, [], page.url());
+    // Taken away, so that one page's fault does not fail the others.
+    assert.deepEqual(ran.splice(0), [], page.url());
+    assert.deepEqual(opened.complaints.splice(0), [], page.url());
   }
 
   const main = () => opened.page.getByRole('main');
