@@ -12,6 +12,14 @@ import type { Credentials } from '../signed-client.ts';
 export const ownerName = 'mo';
 export const ownerPassword = 'correct horse battery staple';
 
+interface Parts {
+  readonly server: ServerProcess;
+  readonly browser: Browser;
+  readonly page: Page;
+  readonly folder: string;
+  readonly flags: readonly string[];
+}
+
 /** A server with the sample directory, and a browser in which the first owner is signed in. */
 export class ConsolePage {
   server: ServerProcess;
@@ -21,14 +29,18 @@ export class ConsolePage {
   readonly #browser: Browser;
   readonly #context: BrowserContext;
   readonly #folder: string;
+  readonly #flags: readonly string[];
   readonly #requested: string[] = [];
+  readonly #consoleUrl: string;
 
-  private constructor(parts: { server: ServerProcess; browser: Browser; page: Page; folder: string }) {
+  private constructor(parts: Parts) {
     this.server = parts.server;
     this.page = parts.page;
     this.#browser = parts.browser;
     this.#context = parts.page.context();
     this.#folder = parts.folder;
+    this.#flags = parts.flags;
+    this.#consoleUrl = this.firstLink;
     this.page.on('console', (message) => this.complaints.push(message.text()));
     this.page.on('pageerror', (error) => this.complaints.push(String(error)));
     this.page.on('request', (request) => this.#requested.push(request.url()));
@@ -38,16 +50,24 @@ export class ConsolePage {
   static async open(...flags: readonly string[]): Promise<ConsolePage> {
     ensureConsole();
     const folder = mkdtempSync(join(tmpdir(), 'fieldroster-console-'));
-    const server = await ServerProcess.start({ flags: ['--data', folder, '--sample', ...flags] });
+    const directory = ['--data', folder, ...flags];
+    const server = await ServerProcess.start({ flags: [...directory, '--sample'] });
     const browser = await launchBrowser();
     const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 } });
-    const opened = new ConsolePage({ server, browser, page: await context.newPage(), folder });
+    const opened = new ConsolePage({
+      server,
+      browser,
+      page: await context.newPage(),
+      folder,
+      flags: directory,
+    });
     await opened.#createOwner();
     return opened;
   }
 
+  /** Where the console is, which may have a listener of its own. */
   get origin(): string {
-    return new URL(this.server.url).origin;
+    return new URL(this.#consoleUrl).origin;
   }
 
   /** The link that the first start printed. */
@@ -92,7 +112,7 @@ export class ConsolePage {
   /** Starts the server again on the same port, after the test ended it. */
   async startAgain(): Promise<void> {
     const { port } = this.server;
-    this.server = await ServerProcess.start({ flags: ['--data', this.#folder] }, '--port', String(port));
+    this.server = await ServerProcess.start({ flags: this.#flags }, '--port', String(port));
   }
 
   /** Asserts that the page has no serious accessibility problem. */

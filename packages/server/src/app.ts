@@ -15,9 +15,9 @@ import { operatorLimit } from './console/operator-limit.ts';
 import { runConsoleCall } from './console/run-console-call.ts';
 import { Sessions } from './console/sessions.ts';
 import type { Database } from './database/database.ts';
-import { Admission } from './http/admission.ts';
+import { createAdmission } from './http/admission.ts';
 import type { CallObserver } from './http/call-observer.ts';
-import { createListener } from './http/create-listener.ts';
+import { createListeners } from './http/create-listener.ts';
 import type { Drain } from './http/drain.ts';
 import { RunningCalls } from './http/running-calls.ts';
 import type { Logger } from './logger.ts';
@@ -67,6 +67,8 @@ export interface StopOptions {
 
 export interface App {
   readonly listener: FastifyInstance;
+  /** The console's own, with `--console-listen`. */
+  readonly consoleListener: FastifyInstance | undefined;
   readonly applications: ApplicationDirectory;
   readonly readiness: Readiness;
   readonly recorder: CallRecorder;
@@ -153,17 +155,15 @@ export async function createApp(appParts: AppParts): Promise<App> {
     vault,
     sessions,
     basePath: settings.basePath,
+    operationsPort: () => (listeners.console === undefined ? undefined : portOf(listeners.main)),
     release: ownRelease,
     limitRate: operatorLimit(now),
   };
   const runConsole = (call: ConsoleCall) => runConsoleCall(call, consoleParts);
   const readiness = new Readiness([...database.readinessChecks(), clockCheck(database.claims)], { logger });
   await readiness.start();
-  const admission = new Admission({
-    waitMaxMs: settings.overloadWaitMs,
-    onRefused: (count) => logger.warn({ refused: count }, `${count} requests refused so far: overloaded`),
-  });
-  const listener = createListener(
+  const admission = createAdmission(settings, logger);
+  const listeners = createListeners(
     settings,
     { run, runConsole, running, now, recorder, admission },
     readiness,
@@ -171,12 +171,12 @@ export async function createApp(appParts: AppParts): Promise<App> {
     appParts.observer,
   );
   const stop = async ({ replaced = false }: StopOptions = {}) => {
-    if (!replaced) await drain(listener, settings.drainSeconds, logger);
-    await listener.closeConnections({
-      idleMs: replaced ? idleMs.replaced : idleMs.stopped,
-      timeoutMs: closeTimeoutMs,
-    });
-    await listener.close();
+    const { main, console } = listeners;
+    if (!replaced) await drain(main, settings.drainSeconds, logger);
+    const closing = { idleMs: replaced ? idleMs.replaced : idleMs.stopped, timeoutMs: closeTimeoutMs };
+    await Promise.all([main.closeConnections(closing), console?.closeConnections(closing)]);
+    await console?.close();
+    await main.close();
     await running.ended();
     recorder.stop();
     readiness.stop();
@@ -193,7 +193,16 @@ export async function createApp(appParts: AppParts): Promise<App> {
     ...[applications, passwords, answers, admission].flatMap((part) => part.metricSources()),
     readyGauge(readiness),
   ];
-  return { listener, applications, readiness, recorder, mistakes: help.mistakes, metricSources, stop };
+  return {
+    listener: listeners.main,
+    consoleListener: listeners.console,
+    applications,
+    readiness,
+    recorder,
+    mistakes: help.mistakes,
+    metricSources,
+    stop,
+  };
 }
 
 function deploymentOf({ settings, database, commands, logger }: AppParts): Deployment {
@@ -209,6 +218,11 @@ function deploymentOf({ settings, database, commands, logger }: AppParts): Deplo
         logger,
       }),
   };
+}
+
+function portOf({ server }: FastifyInstance): number | undefined {
+  const address = server.address();
+  return address === null || typeof address === 'string' ? undefined : address.port;
 }
 
 function readyGauge(readiness: Readiness): MetricSource {

@@ -113,6 +113,20 @@ const examples: { readonly [Key in keyof Settings]: Example } = {
   backupTo: { text: '/backup', value: '/backup', refused: [], accepted: /./ },
   backupKeep: { text: '28', value: 28, refused: ['0', '10001', 'all'], accepted: /1 to 10000/ },
   console: { text: 'off', value: false, refused: ['yes', 'On'], accepted: /one of on, off/ },
+  consoleListen: {
+    text: '8081',
+    value: '127.0.0.1:8081',
+    refused: [
+      'localhost',
+      ':8081',
+      '127.0.0.1:',
+      '65536',
+      '::1:8081',
+      'http://127.0.0.1:8081',
+      '8081/console',
+    ],
+    accepted: /a port such as 8081, or a host and a port, such as 10\.0\.0\.5:8081 or \[::1\]:8081/,
+  },
   publicUrl: {
     text: 'https://directory.example',
     value: 'https://directory.example',

@@ -6,6 +6,7 @@ import {
   databaseUrl,
   duration,
   hostAndPort,
+  listenAddress,
   nonEmpty,
   oneOf,
   onOrOff,
@@ -242,6 +243,13 @@ export const settingDefinitions: readonly SettingDefinition[] = [
     wholeNumber(1, 10_000),
   ),
   define('console', '--console <on|off>', "The operators' console at /console", 'on', onOrOff),
+  define(
+    'consoleListen',
+    '--console-listen <address>',
+    'Port, or host and port, that serve the console in place of the main port; a port alone: on 127.0.0.1',
+    '',
+    listenAddress,
+  ),
   define(
     'publicUrl',
     '--public-url <origin>',

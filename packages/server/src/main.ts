@@ -8,7 +8,8 @@ import type { Settings } from './config.ts';
 import type { DeploymentCommands } from './console/deployment.ts';
 import type { Database } from './database/database.ts';
 import type { PrimaryHistory } from './database/postgres/primary-history.ts';
-import { ListenError, toListenError } from './listen-error.ts';
+import { type HostAndPort, joinHostAndPort, splitHostAndPort } from './host-and-port.ts';
+import { type AddressSettings, ListenError, toListenError } from './listen-error.ts';
 import { type LineFormat, openLogOutput } from './log-output.ts';
 import { Logger } from './logger.ts';
 import { CallCounts } from './metrics/call-counts.ts';
@@ -30,6 +31,8 @@ export interface ProgramCommands extends DeploymentCommands {
 export interface RunningServer {
   /** URL on which it listens, including the base path. */
   readonly url: string;
+  /** URL of the console, without a slash at the end; absent without a console. */
+  readonly consoleUrl?: string | undefined;
   /** Keeps serving for the time of `--drain`, finishes the requests in flight, and closes the database. */
   stop(options?: StopOptions): Promise<void>;
   /** Reads the metrics of this process; absent without `--metrics`. */
@@ -84,11 +87,13 @@ export async function startServer(
       throw error;
     };
     const metrics = counts && (await collectMetrics(counts, app, database, settings).catch(stopApp));
-    const address = await listen(app.listener, settings).catch(async (error) => {
+    const addresses = await listen(app, settings).catch(async (error) => {
       await metrics?.stop();
       return stopApp(error);
     });
-    const url = address + settings.basePath;
+    const url = addresses.main + settings.basePath;
+    const consoleUrl = settings.console ? `${addresses.console}/console` : undefined;
+    if (app.consoleListener !== undefined) logger.info({ url: consoleUrl }, 'console listening');
     logger.info({ url, replay: settings.replay, http_status: settings.httpStatus }, 'listening');
     if (metrics?.url !== undefined) logger.info({ url: metrics.url }, 'metrics listening');
     const schedule =
@@ -110,7 +115,7 @@ export async function startServer(
       logger.info({}, 'stopped');
       await output.end();
     };
-    return { url, stop, readMetrics: metrics?.snapshot, rereadKeys: () => keys.reread() };
+    return { url, consoleUrl, stop, readMetrics: metrics?.snapshot, rereadKeys: () => keys.reread() };
   } catch (error) {
     await keys.stop();
     await database.close();
@@ -149,15 +154,30 @@ function lineFormat(format: Settings['logFormat'], environment: NodeJS.ProcessEn
  */
 const backlog = 4096;
 
-type Listener = Awaited<ReturnType<typeof createApp>>['listener'];
-
-async function listen(listener: Listener, { host, port }: Settings): Promise<string> {
-  try {
-    return await listener.listen({ host, port, backlog });
-  } catch (error) {
-    throw toListenError(error, `${host}:${port}`, {
+/** Listens on every address of the app, and returns their origins. */
+async function listen({ listener, consoleListener }: App, { host, port, consoleListen }: Settings) {
+  const main = await listenOn(
+    listener,
+    { host, port },
+    {
       port: '--port or FIELDROSTER_PORT',
       host: '--host or FIELDROSTER_HOST',
-    });
+    },
+  );
+  if (consoleListener === undefined) return { main, console: main };
+  const setting = '--console-listen or FIELDROSTER_CONSOLE_LISTEN';
+  const address = splitHostAndPort(consoleListen);
+  return { main, console: await listenOn(consoleListener, address, { port: setting, host: setting }) };
+}
+
+async function listenOn(
+  listener: App['listener'],
+  address: HostAndPort,
+  settings: AddressSettings,
+): Promise<string> {
+  try {
+    return await listener.listen({ ...address, backlog });
+  } catch (error) {
+    throw toListenError(error, joinHostAndPort(address), settings);
   }
 }

@@ -65,9 +65,20 @@ function isNetwork(text: string): boolean {
 
 /** Accepts a host and a port. Both are required: a forgotten host would open the port to every network. */
 export function hostAndPort(text: string): string {
-  const [, host = '', port = ''] = /^(\[[\da-fA-F:.]+\]|[\w.-]+):(\d{1,5})$/.exec(text) ?? [];
-  if (text === '' || (host !== '' && Number(port) <= 65_535 && URL.canParse(`http://${text}`))) return text;
+  if (text === '' || isHostAndPort(text)) return text;
   throw new Error('a host and a port, such as 127.0.0.1:9464 or [::1]:9464');
+}
+
+/** Accepts a host and a port, or a port alone, which is open to this machine only. */
+export function listenAddress(text: string): string {
+  const address = /^\d+$/.test(text) ? `127.0.0.1:${text}` : text;
+  if (text === '' || isHostAndPort(address)) return address;
+  throw new Error('a port such as 8081, or a host and a port, such as 10.0.0.5:8081 or [::1]:8081');
+}
+
+function isHostAndPort(text: string): boolean {
+  const [, host = '', port = ''] = /^(\[[\da-fA-F:.]+\]|[\w.-]+):(\d{1,5})$/.exec(text) ?? [];
+  return host !== '' && Number(port) <= 65_535 && URL.canParse(`http://${text}`);
 }
 
 /** Accepts origins as browsers send them. `*` and `null` are none: no page of an unknown origin may use credentials. */

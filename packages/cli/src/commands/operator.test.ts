@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDirectory } from '@fieldroster/server/admin';
 import { runCommand, temporaryFolder } from '../../test/run-command.ts';
@@ -19,6 +21,40 @@ test('an invitation prints a link to the console with its expiry', async () => {
   const issued = JSON.parse((await run('invite', '--json')).stdout);
   assert.deepEqual(Object.keys(issued), ['link', 'expires_at']);
   assert.deepEqual(JSON.parse((await run('list', '--json')).stdout), [], 'a link is no operator yet');
+});
+
+test('a link names the address of the console that the settings of the server name', async () => {
+  const config = join(temporaryFolder(), 'settings.toml');
+  writeFileSync(config, 'console-listen = "0.0.0.0:8082"\nport = "wrong, and not needed here"\n');
+  const cases: readonly (readonly [string, Readonly<Record<string, string>>, ...string[]])[] = [
+    ['http://127.0.0.1:8081', { FIELDROSTER_CONSOLE_LISTEN: '8081' }],
+    ['http://10.0.0.5:81', { FIELDROSTER_CONSOLE_LISTEN: '10.0.0.5:81' }],
+    ['http://127.0.0.1:8082', {}, '--config', config],
+    [
+      'https://x.example',
+      { FIELDROSTER_CONSOLE_LISTEN: '8081', FIELDROSTER_PUBLIC_URL: 'https://x.example' },
+    ],
+  ];
+  for (const [origin, env, ...flags] of cases) {
+    const { stdout, stderr } = await runCommand(['operator', 'invite', '--data', data, ...flags], { env });
+    assert(stdout.startsWith(`${origin}/console/link#`), stdout + stderr);
+  }
+});
+
+test('no link is issued when the address of the console cannot be known', async () => {
+  const refused = [
+    [
+      '0',
+      /listens on 127\.0\.0\.1:0, where the system chooses the port; give its address with --console-url/,
+    ],
+    ['http://x', /FIELDROSTER_CONSOLE_LISTEN is "http:\/\/x".*a port such as 8081/],
+  ] as const;
+  for (const [address, reason] of refused) {
+    const env = { FIELDROSTER_CONSOLE_LISTEN: address };
+    const { exitCode, stdout, stderr } = await runCommand(['operator', 'invite', '--data', data], { env });
+    assert.deepEqual([exitCode, stdout], [2, ''], stderr);
+    assert.match(stderr, reason);
+  }
 });
 
 test('an operator is listed, disabled, enabled and reset', async () => {

@@ -8,6 +8,7 @@ import {
   stringifyExactJson,
 } from '@fieldroster/server/admin';
 import { type Command, Option } from 'commander';
+import { consoleAddress } from '../console-address.ts';
 import { consoleLink } from '../console-link.ts';
 import { type Listing, print, printList } from '../print.ts';
 import {
@@ -27,13 +28,14 @@ export function completeOperator(operator: Command): void {
 }
 
 function consoleOption(): Option {
-  return new Option('--console-url <url>', 'Address of the console, for the link')
-    .default('http://127.0.0.1:8080/console')
-    .env('FIELDROSTER_CONSOLE_URL');
+  return new Option(
+    '--console-url <url>',
+    "Address of the console, for the link; when left out, from the server's settings public-url and console-listen",
+  ).env('FIELDROSTER_CONSOLE_URL');
 }
 
 interface LinkFlags extends DirectoryFlags {
-  readonly consoleUrl: string;
+  readonly consoleUrl?: string;
 }
 
 interface InviteFlags extends LinkFlags {
@@ -55,10 +57,11 @@ function addInvite(operator: Command): void {
     .addHelpText('after', '\nExample:\n  $ fieldroster operator invite --role manager --tenant acme')
     .action(async (flags: InviteFlags) => {
       const { role, tenant } = flags;
+      const address = consoleAddress(flags);
       const issued = await withDirectoryToFill(flags, (directory) =>
         inviteOperator(directory, { role, ...(tenant !== undefined && { tenants: tenant }) }),
       );
-      await printLink(issued, flags);
+      await printLink(address, issued, flags.json);
     });
   addDirectoryOptions(invite);
 }
@@ -70,14 +73,16 @@ function addReset(operator: Command): void {
     .argument('<username>', 'Operator who lost the password or the device')
     .addOption(consoleOption())
     .addHelpText('after', '\nExample:\n  $ fieldroster operator reset mara')
-    .action(async (username: string, flags: LinkFlags) =>
-      printLink(await withDirectory(flags, (directory) => resetOperator(directory, username)), flags),
-    );
+    .action(async (username: string, flags: LinkFlags) => {
+      const address = consoleAddress(flags);
+      const issued = await withDirectory(flags, (directory) => resetOperator(directory, username));
+      await printLink(address, issued, flags.json);
+    });
   addDirectoryOptions(reset);
 }
 
-async function printLink({ token, expiresAtMs }: IssuedLink, { consoleUrl, json }: LinkFlags): Promise<void> {
-  const link = consoleLink(consoleUrl.replace(/\/+$/, ''), token);
+async function printLink(address: string, { token, expiresAtMs }: IssuedLink, json = false): Promise<void> {
+  const link = consoleLink(address, token);
   const expires_at = new Date(expiresAtMs).toISOString();
   await print(
     json

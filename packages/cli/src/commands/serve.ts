@@ -63,9 +63,9 @@ async function runServe(flags: SettingFlags): Promise<void> {
  * start, so that the other process learns of an error in a file that has changed since.
  */
 function runWorker(flags: SettingFlags): Promise<void> {
-  return serveAsWorker(async (port, options) => {
+  return serveAsWorker(async (address, options) => {
     const { settings, environment } = readServerSettings(flags);
-    return startServer({ ...settings, port }, environment, {
+    return startServer({ ...settings, ...address }, environment, {
       ...options,
       commands: programCommands(settings),
     });
@@ -88,12 +88,12 @@ function toJson({ url }: RunningServer, first: FirstApplication | undefined): st
  * not into a log.
  */
 async function consoleNotice(
-  { url }: RunningServer,
+  { consoleUrl = '' }: RunningServer,
   { publicUrl }: Settings,
   place: OpenDirectoryOptions,
   flags: SettingFlags,
 ): Promise<string> {
-  const address = `${publicUrl || new URL(url).origin}/console`;
+  const address = publicUrl === '' ? consoleUrl : `${publicUrl}/console`;
   const mayShowLink = process.stdout.isTTY === true || flags.sample === true;
   if (flags.json === true) return '';
   const token = mayShowLink ? await inviteFirstOwner(place) : undefined;

@@ -40,7 +40,14 @@ function withoutServiceLink(environment: NodeJS.ProcessEnv): ServerEnvironment {
 const serviceLinks = /^FIELDROSTER_(SERVICE|PORT)_/;
 
 /** Variables of other commands, and those that our own processes use among themselves. */
-const otherVariables = [configVariable, 'FIELDROSTER_URL', 'FIELDROSTER_APP_ID', 'FIELDROSTER_WORKER_PORT'];
+const otherVariables = [
+  configVariable,
+  'FIELDROSTER_URL',
+  'FIELDROSTER_CONSOLE_URL',
+  'FIELDROSTER_APP_ID',
+  'FIELDROSTER_WORKER_PORT',
+  'FIELDROSTER_WORKER_CONSOLE',
+];
 
 function unknownVariables(environment: NodeJS.ProcessEnv): readonly string[] {
   const known = new Set([

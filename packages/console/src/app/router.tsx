@@ -70,6 +70,8 @@ const tenantRoute = createRoute({
   beforeLoad: ({ params }) => {
     if (parseId(params.tenant) === undefined) throw redirect({ to: '/' });
   },
+  // Inside the shell, whose navigation leads on; the root's would replace it.
+  notFoundComponent: NotFoundPage,
 });
 
 const overviewRoute = createRoute({

@@ -39,6 +39,9 @@ const session = Type.Object({
   tenants: Type.Array(tenant, { description: 'Those that the operator has access to, by name' }),
   release: text('Release of the server'),
   base_path: text('Path before every signed operation'),
+  operations_port: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Port of the signed operations; null when they share the port of the console',
+  }),
   time: time("The server's time"),
 });
 

@@ -26,6 +26,8 @@ export interface ConsoleParts {
   readonly counts: DirectoryCounts;
   /** Path before every signed operation. */
   readonly basePath: string;
+  /** Port of the signed operations when the console has a port of its own. */
+  readonly operationsPort: () => number | undefined;
   /** Release of the server. */
   readonly release: string;
   /** Unix milliseconds. */

@@ -1,3 +1,5 @@
+import type { Settings } from '../config.ts';
+import type { Logger } from '../logger.ts';
 import type { MetricSource } from '../metrics/metric-source.ts';
 import { TurnSize } from './turn-size.ts';
 
@@ -135,4 +137,15 @@ export class Admission {
     this.#reportedAtMs = nowMs;
     this.#options.onRefused(this.#refused);
   }
+}
+
+/** Returns the admission of one listener, which logs how many requests it refused. */
+export function createAdmission(
+  { overloadWaitMs }: Pick<Settings, 'overloadWaitMs'>,
+  logger: Pick<Logger, 'warn'>,
+): Admission {
+  return new Admission({
+    waitMaxMs: overloadWaitMs,
+    onRefused: (count) => logger.warn({ refused: count }, `${count} requests refused so far: overloaded`),
+  });
 }

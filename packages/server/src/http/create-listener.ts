@@ -5,6 +5,7 @@ import type { Settings } from '../config.ts';
 import type { Logger } from '../logger.ts';
 import type { Readiness } from '../readiness/readiness.ts';
 import { acceptBetweenRequests } from './accept-between-requests.ts';
+import { type Admission, createAdmission } from './admission.ts';
 import { ArrivalWatch } from './body/arrival-watch.ts';
 import { BodyBudget } from './body/body-budget.ts';
 import { bodyMemoryOf, readProcessMemory } from './body/body-memory.ts';
@@ -13,7 +14,7 @@ import type { CallObserver } from './call-observer.ts';
 import { clientAddress, proxiesToTrust } from './client-address.ts';
 import { answerClientError } from './client-error.ts';
 import { addConsoleFiles } from './console/console-files.ts';
-import { addConsoleRoutes, type RunConsoleCall } from './console/console-routes.ts';
+import { addConsoleRoutes, consolePath, type RunConsoleCall } from './console/console-routes.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { ResponseWithFixedHeaders, setRequestId } from './fixed-headers.ts';
 import { addHealthRoutes } from './health.ts';
@@ -22,6 +23,7 @@ import {
   addOperationRoutes,
   keepContentTypeAside,
   largestBodyBytes,
+  passBodiesOn,
   type RouteParts,
 } from './operation-routes.ts';
 import { addReferenceRoutes } from './reference/reference-routes.ts';
@@ -39,16 +41,70 @@ interface Calls extends Pick<RouteParts, 'run' | 'running' | 'now' | 'admission'
   readonly runConsole: RunConsoleCall;
 }
 
+type Listener = FastifyInstance & Drain;
+
+/** The HTTP side of the server. */
+export interface Listeners {
+  readonly main: Listener;
+  /** Where the console has a port of its own. */
+  readonly console: Listener | undefined;
+}
+
 /** Builds the HTTP side of the server, not yet listening. */
-export function createListener(
+export function createListeners(
   settings: Settings,
   calls: Calls,
   readiness: Readiness,
   logger: Logger,
   observer?: CallObserver,
-): FastifyInstance & Drain {
-  const newRequestId = requestIds();
+): Listeners {
   const log = new RequestLog(logger, calls.recorder, observer);
+  const { bodies, endChecks } = createBodyParts(settings);
+  const parts = { settings, logger, log, bodies, observer, newRequestId: requestIds() };
+  const addConsole = (app: Listener) => {
+    addConsoleRoutes(app, { ...calls, ...parts, run: calls.runConsole, drain: app });
+    addConsoleFiles(app);
+  };
+  const main = createListener('operations', { ...parts, admission: calls.admission });
+  main.addHook('onClose', async () => {
+    log.end();
+    endChecks();
+  });
+  addOperationRoutes(main, { ...calls, ...parts, drain: main });
+  addHealthRoutes(main, readiness, main);
+  addReferenceRoutes(main, settings);
+  if (!settings.console) return { main, console: undefined };
+  if (settings.consoleListen === '') {
+    addConsole(main);
+    return { main, console: undefined };
+  }
+  // Whoever may not reach the operations must not reach them here, so nothing but the console is added.
+  const console = createListener('console', {
+    ...parts,
+    settings: { ...settings, httpStatus: 'standard' },
+    admission: createAdmission(settings, logger),
+  });
+  console.get('/', (_request, reply) => reply.redirect(`${consolePath}/`));
+  addConsole(console);
+  return { main, console };
+}
+
+interface ListenerParts {
+  readonly settings: Settings;
+  readonly logger: Logger;
+  readonly log: RequestLog;
+  readonly bodies: BodyParts;
+  readonly newRequestId: () => string;
+  /** Of this listener alone, because it follows one queue. */
+  readonly admission: Admission;
+  readonly observer: CallObserver | undefined;
+}
+
+/** Builds a listener that has no routes yet, and refuses what none takes. */
+function createListener(
+  serves: 'operations' | 'console',
+  { settings, logger, log, bodies, newRequestId, admission, observer }: ListenerParts,
+): Listener {
   const app = Fastify({
     genReqId: newRequestId,
     requestIdHeader: false,
@@ -68,14 +124,13 @@ export function createListener(
       answerClientError(error, socket, { server: app.server, httpStatus: settings.httpStatus, newRequestId }),
     frameworkErrors(_error, request, reply) {
       receive(request, reply, settings);
-      refuseBadUrl(request, reply, { settings, log });
+      refuseBadUrl(request, reply, { settings, log, serves });
     },
     // The signature covers the query as received, so the pipeline parses it.
     routerOptions: { querystringParser: () => ({}) },
   });
   limitConnections(app.server, settings.connectionsMax, (message) => logger.warn({}, message));
   const drain = createDrain(app);
-  app.addHook('onClose', async () => log.end());
   app.decorateRequest('receivedAtMs', 0);
   app.decorateRequest('clientAddress', undefined);
   app.addHook('onRequest', (request, reply, done) => {
@@ -86,16 +141,9 @@ export function createListener(
   });
   // By default, Node.js answers an unknown expectation itself, without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  const bodies = createBodyParts(app, settings);
-  addOperationRoutes(app, { ...calls, settings, drain, log, bodies });
-  addFallbacks(app, { settings, log, bodies });
-  addHealthRoutes(app, readiness, drain);
-  addReferenceRoutes(app, settings);
-  if (settings.console) {
-    addConsoleRoutes(app, { ...calls, run: calls.runConsole, settings, drain, log, bodies });
-    addConsoleFiles(app);
-  }
-  acceptBetweenRequests(app, calls.admission, (request, response) => {
+  passBodiesOn(app);
+  addFallbacks(app, { settings, log, bodies, serves });
+  acceptBetweenRequests(app, admission, (request, response) => {
     observer?.noteRefusedUnseen();
     refuseAtOnce(request, response, newRequestId(), drain.isClosing());
   });
@@ -104,12 +152,13 @@ export function createListener(
 
 const arrivalCheckMs = 1_000;
 
-function createBodyParts(app: FastifyInstance, settings: Settings): BodyParts {
+/** What bounds the bodies that a process holds, on all its listeners together. */
+function createBodyParts(settings: Settings) {
   const memory = bodyMemoryOf(readProcessMemory(), settings.workers, largestBodyBytes(settings));
   const watch = new ArrivalWatch(() => performance.now());
   const checks = setInterval(() => watch.check(), arrivalCheckMs).unref();
-  app.addHook('onClose', async () => clearInterval(checks));
-  return { budget: new BodyBudget(memory), watch };
+  const bodies: BodyParts = { budget: new BodyBudget(memory), watch };
+  return { bodies, endChecks: () => clearInterval(checks) };
 }
 
 function receive(request: FastifyRequest, reply: FastifyReply, { trustProxy }: Settings): void {

@@ -38,9 +38,8 @@ export interface RouteParts {
   readonly admission: Admission;
 }
 
-/** Adds a route for every operation of the contract. */
-export function addOperationRoutes(app: FastifyInstance, parts: RouteParts): void {
-  const { settings } = parts;
+/** Leaves every body unread until a handler asks for it. */
+export function passBodiesOn(app: FastifyInstance): void {
   app.decorateRequest('receivedContentType', undefined);
   // The signature covers the body of every method, so a GET's body is read too.
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
@@ -49,6 +48,11 @@ export function addOperationRoutes(app: FastifyInstance, parts: RouteParts): voi
   app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage, done) =>
     done(null, payload),
   );
+}
+
+/** Adds a route for every operation of the contract. */
+export function addOperationRoutes(app: FastifyInstance, parts: RouteParts): void {
+  const { settings } = parts;
   const forPages = crossOrigin(settings);
   for (const key of Object.keys(operations) as OperationKey[]) {
     const operation: Operation = operations[key];

@@ -13,6 +13,8 @@ type HttpSettings = Pick<Settings, 'basePath' | 'httpStatus' | 'bodyBytesMax'>;
 interface Parts {
   readonly settings: HttpSettings;
   readonly log: RequestLog;
+  /** What the listener serves; messages name it. */
+  readonly serves: 'operations' | 'console';
 }
 
 interface FallbackParts extends Parts {
@@ -21,13 +23,14 @@ interface FallbackParts extends Parts {
 
 /** Answers requests that no operation takes: unknown paths, wrong methods, and requests that cannot be read. */
 export function addFallbacks(app: FastifyInstance, parts: FallbackParts): void {
-  const { settings } = parts;
-  const methodsByPath = methodsOf(settings.basePath);
+  const { settings, serves } = parts;
+  const methodsByPath: ReturnType<typeof methodsOf> =
+    serves === 'operations' ? methodsOf(settings.basePath) : new Map();
   const refuseUnmatched = async (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.raw.url?.split('?')[0] ?? '';
     const methods = methodsByPath.get(path);
     if (methods !== undefined) reply.header('Allow', methods.join(', '));
-    const failure = methods === undefined ? noOperation(path, settings) : wrongMethod(request, methods);
+    const failure = methods === undefined ? noOperation(path, parts) : wrongMethod(request, methods);
     refuse(request, reply, await afterBody(request, reply, failure, parts), parts);
     return reply;
   };
@@ -43,7 +46,7 @@ export function addFallbacks(app: FastifyInstance, parts: FallbackParts): void {
 
 /** Answers a URL that cannot be decoded; it names no operation. */
 export function refuseBadUrl(request: FastifyRequest, reply: FastifyReply, parts: Parts): void {
-  refuse(request, reply, noOperation(request.raw.url?.split('?')[0] ?? '', parts.settings), parts);
+  refuse(request, reply, noOperation(request.raw.url?.split('?')[0] ?? '', parts), parts);
 }
 
 /** Reads and discards the body, so that its sender gets to read the answer. */
@@ -83,8 +86,12 @@ function methodsOf(basePath: string): Map<string, string[]> {
 
 const pathCharactersShown = 200;
 
-function noOperation(path: string, { basePath }: HttpSettings): ApiError {
+function noOperation(path: string, { settings: { basePath }, serves }: Parts): ApiError {
   const shown = path.length > pathCharactersShown ? `${path.slice(0, pathCharactersShown)}…` : path;
+  if (serves === 'console') {
+    const message = `nothing is at ${JSON.stringify(shown)}: this port serves the console only, at /console/`;
+    return new ApiError(1005, message);
+  }
   const hint = basePath === '' ? '' : `; operations are below ${basePath}`;
   return new ApiError(1005, `there is no operation at ${JSON.stringify(shown)}${hint}`);
 }

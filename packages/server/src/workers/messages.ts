@@ -6,6 +6,9 @@ import type { RateReports } from '../rates/rate-reports.ts';
 /** Environment variable that gives a worker the port that its supervisor chose. */
 export const workerPortVariable = 'FIELDROSTER_WORKER_PORT';
 
+/** Environment variable that gives a worker the host and port of the console's own listener, as its supervisor chose them. */
+export const workerConsoleVariable = 'FIELDROSTER_WORKER_CONSOLE';
+
 /** Environment variable that gives a worker the newest primary that its supervisor knows, as JSON. */
 export const workerPrimaryVariable = 'FIELDROSTER_WORKER_PRIMARY';
 
@@ -32,7 +35,7 @@ export interface AllRatesMessage {
 
 /** Message from a worker to its supervisor. */
 export type WorkerMessage =
-  | { readonly kind: 'ready'; readonly url: string }
+  | { readonly kind: 'ready'; readonly url: string; readonly consoleUrl: string | undefined }
   | { readonly kind: 'failed'; readonly message: string }
   | OwnRatesMessage
   | PrimaryMessage

@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import type { Settings } from '../config.ts';
 import { PrimaryHistory } from '../database/postgres/primary-history.ts';
 import type { RunningServer, ServerOptions } from '../main.ts';
 import type { RateReports, WorkerReports } from '../rates/rate-reports.ts';
@@ -6,6 +7,7 @@ import {
   type AllRatesMessage,
   type SupervisorMessage,
   type WorkerMessage,
+  workerConsoleVariable,
   workerPortVariable,
   workerPrimaryVariable,
 } from './messages.ts';
@@ -15,19 +17,23 @@ export function isWorker(): boolean {
   return cluster.isWorker;
 }
 
+/** Where its supervisor lets a worker listen. */
+export type WorkerAddress = Pick<Settings, 'port' | 'consoleListen'>;
+
 /** Serves on the supervisor's port until the supervisor says to stop or is gone, then ends the process. */
 export async function serveAsWorker(
-  start: (port: number, options: ServerOptions) => Promise<RunningServer>,
+  start: (address: WorkerAddress, options: ServerOptions) => Promise<RunningServer>,
 ): Promise<void> {
   // Ctrl-C in a terminal reaches every process of the group; the supervisor decides what it means.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
   process.on('SIGHUP', () => {});
   const primaryHistory = sharePrimaryHistory();
-  const server = await start(Number(process.env[workerPortVariable]), {
-    primaryHistory,
-    workerReports: new ReportsBySupervisor(),
-  }).catch(async (error: Error) => {
+  const { [workerPortVariable]: port, [workerConsoleVariable]: consoleListen = '' } = process.env;
+  const server = await start(
+    { port: Number(port), consoleListen },
+    { primaryHistory, workerReports: new ReportsBySupervisor() },
+  ).catch(async (error: Error) => {
     await sendToSupervisor({ kind: 'failed', message: error.message });
     process.exit(1);
   });
@@ -45,7 +51,7 @@ export async function serveAsWorker(
     else if (message.kind === 'read-metrics') void sendMetrics();
   });
   process.on('disconnect', () => void stop(true));
-  await sendToSupervisor({ kind: 'ready', url: server.url });
+  await sendToSupervisor({ kind: 'ready', url: server.url, consoleUrl: server.consoleUrl });
 }
 
 /** Shares what the workers learn about the database's primary among all of them. */

@@ -2,16 +2,19 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PrimaryHistory } from '../database/postgres/primary-history.ts';
+import { type HostAndPort, joinHostAndPort, splitHostAndPort } from '../host-and-port.ts';
 import { ListenError, type RunningServer } from '../main.ts';
 import { freePort } from './free-port.ts';
 import {
   type SupervisorMessage,
   type WorkerMessage,
+  workerConsoleVariable,
   workerPortVariable,
   workerPrimaryVariable,
 } from './messages.ts';
 import { type ServedMetrics, serveMetricsOfWorkers } from './metrics-of-workers.ts';
 import { RateRelay } from './rate-relay.ts';
+import type { WorkerAddress } from './serve-as-worker.ts';
 
 /**
  * Base of the growing pause between attempts to replace a worker, so that one that dies at once is not started in a
@@ -32,6 +35,8 @@ export interface WorkerSettings {
   readonly port: number;
   /** Where the metrics of all workers are served; '' serves none. */
   readonly metrics: string;
+  /** Host and port of the console's own listener; '' when it shares the port. */
+  readonly consoleListen: string;
 }
 
 /**
@@ -41,21 +46,34 @@ export interface WorkerSettings {
  * @throws {ListenError} when the first workers cannot start
  */
 export async function superviseWorkers(
-  { workers, host, port, metrics }: WorkerSettings,
+  { workers, host, port, metrics, consoleListen }: WorkerSettings,
   log: (line: string) => void,
 ): Promise<SupervisedWorkers> {
   // By default, Node.js accepts connections here and hands them out. A connection handed to a worker that dies stays
   // open in this process and hangs; a worker that accepts connections itself takes them with it.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
-  // Chosen here, because workers would choose another one after all of them have died at once.
-  const supervisor = new Supervisor(workers, port === 0 ? await freePort(host) : port, log);
+  const address = {
+    port: await fixedPort({ host, port }),
+    consoleListen: consoleListen === '' ? '' : await fixedAddress(consoleListen),
+  };
+  const supervisor = new Supervisor(workers, address, log);
   await supervisor.start(metrics);
   return supervisor;
 }
 
+/** Chooses a port once, because workers would choose another one after all of them have died at once. */
+async function fixedPort({ host, port }: HostAndPort): Promise<number> {
+  return port === 0 ? await freePort(host) : port;
+}
+
+async function fixedAddress(text: string): Promise<string> {
+  const address = splitHostAndPort(text);
+  return joinHostAndPort({ ...address, port: await fixedPort(address) });
+}
+
 class Supervisor implements SupervisedWorkers {
   readonly #count: number;
-  readonly #port: number;
+  readonly #address: WorkerAddress;
   readonly #log: (line: string) => void;
   readonly #serving = new Set<Worker>();
   readonly #history = new PrimaryHistory();
@@ -64,10 +82,11 @@ class Supervisor implements SupervisedWorkers {
   #stopping = false;
   #restarting: Promise<void> = Promise.resolve();
   url = '';
+  consoleUrl: string | undefined;
 
-  constructor(count: number, port: number, log: (line: string) => void) {
+  constructor(count: number, address: WorkerAddress, log: (line: string) => void) {
     this.#count = count;
-    this.#port = port;
+    this.#address = address;
     this.#log = log;
   }
 
@@ -105,7 +124,7 @@ class Supervisor implements SupervisedWorkers {
 
   async #addWorker(): Promise<void> {
     const worker = this.#fork();
-    this.url = await ready(worker);
+    ({ url: this.url, consoleUrl: this.consoleUrl } = await ready(worker));
     this.#serving.add(worker);
     worker.once('exit', (code, signal) => void this.#replaceDead(worker, signal ?? `code ${code}`));
     // A stop during its start has not seen it, and would leave it behind.
@@ -115,7 +134,8 @@ class Supervisor implements SupervisedWorkers {
   #fork(): Worker {
     const { newest } = this.#history;
     const worker = cluster.fork({
-      [workerPortVariable]: String(this.#port),
+      [workerPortVariable]: String(this.#address.port),
+      [workerConsoleVariable]: this.#address.consoleListen,
       ...(newest !== undefined && { [workerPrimaryVariable]: JSON.stringify(newest) }),
     });
     const forget = this.#history.onNewer((seen) => send(worker, { kind: 'primary', seen }));
@@ -159,11 +179,13 @@ function send(worker: Worker, message: SupervisorMessage): void {
   worker.send(message, () => {});
 }
 
-/** Resolves with the address once the worker listens. */
-function ready(worker: Worker): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
+type ReadyMessage = Extract<WorkerMessage, { kind: 'ready' }>;
+
+/** Resolves once the worker listens, with what it says of its addresses. */
+function ready(worker: Worker): Promise<ReadyMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<ReadyMessage>();
   worker.on('message', (message: WorkerMessage) => {
-    if (message.kind === 'ready') resolve(message.url);
+    if (message.kind === 'ready') resolve(message);
     else if (message.kind === 'failed') reject(new ListenError(message.message));
   });
   worker.once('exit', (code, signal) =>

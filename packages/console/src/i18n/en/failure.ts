@@ -5,6 +5,6 @@ export const failure = {
   back: 'The server is back',
   requestId: (id: string) => `Request id ${id}`,
   notFound: 'There is no such page',
-  notFoundHelp: 'It may have moved. The overview is a good place to start.',
+  notFoundHelp: 'The address may be wrong, or the page has moved.',
   toOverview: 'Go to the overview',
 };

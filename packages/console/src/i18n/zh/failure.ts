@@ -7,6 +7,6 @@ export const failure: Texts['failure'] = {
   back: '服务器已恢复',
   requestId: (id) => `请求编号 ${id}`,
   notFound: '没有这个页面',
-  notFoundHelp: '页面可能已移动，可以从总览开始。',
+  notFoundHelp: '网址可能有误，或者页面已移动。',
   toOverview: '前往总览',
 };

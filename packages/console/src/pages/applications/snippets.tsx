@@ -8,16 +8,22 @@ import styles from './snippets.module.css';
 
 const storageKey = 'fieldroster-snippet-language';
 
+/** Applications reach the console's host, but the console may have a port of its own there. */
+function operationsOrigin(port: number | null): string {
+  const { origin, protocol, hostname } = window.location;
+  return port === null ? origin : `${protocol}//${hostname}:${port}`;
+}
+
 /** A script that makes a first call, in the language that the reader chose last. It reads the secret from the environment. */
 export default function Snippets() {
   const { applications, general } = useTexts();
-  const { base_path } = useSession();
+  const { base_path, operations_port } = useSession();
   const [id, setId] = useState(() => localStorage.getItem(storageKey) ?? '');
   const language = snippets.find((one) => one.id === id) ?? snippets[0];
   if (language === undefined) return null;
   const text = language.write({
     method: 'GET',
-    origin: window.location.origin,
+    origin: operationsOrigin(operations_port),
     target: `${base_path}/users?limit=1`,
     body: undefined,
   });

@@ -1,18 +1,28 @@
 import { Button, Container } from '@mantine/core';
-import { type ErrorComponentProps, Link } from '@tanstack/react-router';
+import { type ErrorComponentProps, Link, useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 
 /** Shown for an address that no page has. */
 export function NotFoundPage() {
-  const { failure } = useTexts();
-  const action = (
-    <Button component={Link} to="/">
-      {failure.toOverview}
-    </Button>
-  );
-  return <EmptyState title={failure.notFound} help={failure.notFoundHelp} action={action} />;
+  const { failure, product } = useTexts();
+  const { tenant } = useParams({ strict: false });
+  useEffect(() => {
+    document.title = `${failure.notFound} · ${product}`;
+  }, [failure, product]);
+  const action =
+    tenant === undefined ? (
+      <Button component={Link} to="/">
+        {failure.toOverview}
+      </Button>
+    ) : (
+      <Button component={Link} to={`/t/${tenant}`}>
+        {failure.toOverview}
+      </Button>
+    );
+  return <EmptyState title={failure.notFound} titleOrder={1} help={failure.notFoundHelp} action={action} />;
 }
 
 /** Shown in place of a page that cannot be loaded. */

@@ -17,6 +17,7 @@ export async function presentSession(operator: OperatorRecord, { parts }: Pick<C
     tenants: visible.map((tenant) => ({ id: tenant.id, name: tenant.name })),
     release: parts.release,
     base_path: parts.basePath,
+    operations_port: parts.operationsPort() ?? null,
     time: BigInt(parts.now()),
   };
 }

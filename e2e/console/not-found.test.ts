@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ConsolePage, ownerName } from './console-page.ts';
+
+describe('an address that no page of the console has', () => {
+  let opened: ConsolePage;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+  });
+
+  after(() => opened?.close());
+
+  const title = (name: string) => opened.page.getByRole('main').getByRole('heading', { level: 1, name });
+  const navigation = (name: string) => opened.page.getByRole('navigation', { name });
+
+  for (const path of ['no-such-page', 'users/3/no-such-page', 'no/such/page?search=x']) {
+    test(`${path} shows a message inside the shell, from which one goes on`, async () => {
+      const { page } = opened;
+      await opened.goTo(path);
+      await title('There is no such page').waitFor();
+      assert.match(await page.title(), /^There is no such page · /);
+      await navigation('Main').getByRole('link', { name: 'Users' }).waitFor();
+      await page.getByRole('button', { name: `Account: ${ownerName}` }).waitFor();
+      await opened.requireAccessible();
+      await page.getByRole('link', { name: 'Go to the overview' }).click();
+      await title('Overview').waitFor();
+      assert.equal(new URL(page.url()).pathname, '/console/t/1');
+      await page.goBack();
+      await navigation('Main').getByRole('link', { name: 'Users' }).click();
+      await title('Users').waitFor();
+    });
+  }
+
+  test('it is in the language of the reader', async () => {
+    const { page } = opened;
+    await opened.goTo('no-such-page');
+    await page.getByRole('button', { name: `Account: ${ownerName}` }).click();
+    await page.getByRole('menuitem', { name: '简体中文' }).click();
+    await title('没有这个页面').waitFor();
+    await page.getByRole('link', { name: '前往总览' }).click();
+    await title('总览').waitFor();
+  });
+
+  test('a visitor signs in first, and then gets the message', async () => {
+    const context = await opened.page.context().browser()?.newContext({ locale: 'en-GB' });
+    assert(context !== undefined);
+    const visitor = await context.newPage();
+    await visitor.goto(`${opened.origin}/console/t/1/no-such-page`);
+    await visitor.getByRole('button', { name: 'Sign in' }).waitFor();
+    assert.match(visitor.url(), /\/sign-in\?next=/);
+    await context.close();
+  });
+});

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { type Credentials, SignedClient } from '../signed-client.ts';
+import { ConsolePage, ownerPassword } from './console-page.ts';
+import { findLiveParts, hostileTexts, reportRefusals } from './hostile-texts.ts';
+
+interface Written {
+  readonly text: string;
+  readonly userId: number;
+}
+
+/** Every text is in the lists; this many also have pages of their own opened where one page shows one text. */
+const someTexts = 5;
+
+const operatorName = '<img src=x onerror=hacked()>';
+
+/** Encodes only what no request line can hold, as an attacker would. */
+function asSent(text: string): string {
+  return text.replaceAll(/[ %#]/g, encodeURIComponent);
+}
+
+describe('hostile texts in every field', () => {
+  let opened: ConsolePage;
+  let application: Credentials;
+  let written: readonly Written[] = [];
+  /** What ran, or tried to. */
+  const ran: string[] = [];
+
+  before(async () => {
+    opened = await ConsolePage.open();
+    await watch(opened.page);
+    application = await issueManager();
+    const client = new SignedClient(opened.server.url, application);
+    const users: Written[] = [];
+    for (const text of hostileTexts) users.push({ text, userId: await write(client, text) });
+    written = users;
+    for (const [index, text] of hostileTexts.entries()) await fail(client, text, index % 2 === 0);
+    client.close();
+    await opened.writeCallCounts();
+  });
+
+  after(() => opened?.close());
+
+  /** Records a script that runs in any frame, a dialog, and what the policy of the page refused. */
+  async function watch(page: Page): Promise<void> {
+    await page.exposeFunction('hacked', () => ran.push(`hacked at ${page.url()}`));
+    await page.exposeFunction('refusedByPolicy', (what: string) => ran.push(what));
+    await page.addInitScript(reportRefusals);
+    page.on('dialog', async (dialog) => {
+      ran.push(`dialog ${dialog.message()}`);
+      await dialog.dismiss();
+    });
+  }
+
+  async function issueManager(): Promise<Credentials> {
+    const { page } = opened;
+    await opened.goTo('applications');
+    await page.getByRole('button', { name: 'Issue application' }).click();
+    await page.getByLabel('Name').fill(hostileTexts.slice(0, 3).join(' '));
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: 'Manage' }).check();
+    await dialog.getByRole('button', { name: 'Issue application' }).click();
+    const appId = await page.getByRole('textbox', { name: 'APPID' }).inputValue();
+    const appSecret = await page.getByRole('textbox', { name: 'APPSECRET' }).inputValue();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    return { appId, appSecret };
+  }
+
+  async function write(client: SignedClient, text: string): Promise<number> {
+    const role = await succeed(client, '/role', { name: text, description: text, code: text });
+    const org = await succeed(client, '/org', { name: text });
+    await succeed(client, '/store', { code: text, name: text, address: text });
+    const password = 'a password';
+    const fields = { real_name: text, nickname: text, email: text, phone: text, department: text };
+    const more = { avatar: text, unique_code: text };
+    const user = await succeed(client, '/user', { username: text, password, ...fields, ...more });
+    await succeed(client, '/user/stores', { username: text, ext_info: text, store_codes: [text] });
+    const userId = Number(user.id);
+    await succeed(client, '/user/role', { user_id: userId, role_id: Number(role.id) });
+    await succeed(client, '/user/org', { user_id: userId, org_id: Number(org.id) });
+    return userId;
+  }
+
+  async function succeed(client: SignedClient, target: string, body: object) {
+    const { code, message, data } = await client.call('POST', target, body);
+    assert.equal(code, 0, `${target}: ${message}`);
+    return data ?? {};
+  }
+
+  /** Leaves a failed call with the text in its path and, if wrongly signed, in the string that the server signed. */
+  async function fail(client: SignedClient, text: string, isSignedRight: boolean): Promise<void> {
+    const target = `/user?username=${asSent(text)}!`;
+    const signed = client.sign('GET', isSignedRight ? target : '/user?username=a');
+    const { code } = await client.send({ ...signed, target });
+    assert.equal(code, isSignedRight ? 1101 : 1014);
+  }
+
+  /** Asserts that the text is read as it is, in an element or a field, and that nothing of the page is alive. */
+  async function requireLiteral(place: Locator, ...texts: readonly string[]): Promise<void> {
+    for (const text of texts) await place.getByText(text).first().waitFor();
+    await requireDead();
+  }
+
+  async function requireDead(): Promise<void> {
+    const { page } = opened;
+    await page.waitForLoadState('networkidle');
+    assert.deepEqual(await page.evaluate(findLiveParts), [], page.url());
+    // Taken away, so that one page's fault does not fail the others.
+    assert.deepEqual(ran.splice(0), [], page.url());
+    assert.deepEqual(opened.complaints.splice(0), [], page.url());
+  }
+
+  const main = () => opened.page.getByRole('main');
+  const drawer = () => opened.page.getByRole('dialog');
+
+  test('are text in the list of users, its search, and its filters', async () => {
+    const { page } = opened;
+    for (const text of hostileTexts.slice(0, someTexts)) {
+      await opened.goTo(`users?search=${encodeURIComponent(JSON.stringify(text))}`);
+      const row = page.getByRole('row').filter({ hasText: text });
+      await requireLiteral(row, text);
+      assert.equal(await page.getByRole('searchbox').first().inputValue(), text);
+    }
+    await page.getByRole('combobox', { name: 'Role' }).click();
+    await requireLiteral(page.getByRole('listbox'), ...hostileTexts);
+  });
+
+  test('are text in the profile, stores and history of a user; a picture is neither loaded nor linked', async () => {
+    const { page } = opened;
+    for (const { text, userId } of written) {
+      await opened.goTo(`users/${userId}`);
+      await requireLiteral(drawer(), text);
+      const values = await drawer()
+        .getByRole('textbox')
+        .evaluateAll((fields) => fields.map((field) => Reflect.get(field, 'value')));
+      assert.equal(
+        values.filter((value) => value === text).length,
+        7,
+        `the seven fields of the profile: ${values}`,
+      );
+      assert.equal(await page.getByLabel('Picture (URL)').inputValue(), text);
+      assert.equal(await drawer().locator('img').count(), 0);
+      await drawer().getByRole('tab', { name: 'Stores' }).click();
+      await drawer()
+        .getByRole('button', { name: `Unassign ${text}` })
+        .waitFor();
+      await requireLiteral(drawer(), text);
+      await drawer().getByRole('tab', { name: 'History' }).click();
+      await drawer().getByText('batch-update-user-stores').waitFor();
+      await requireLiteral(drawer().getByRole('tabpanel'), text);
+    }
+  });
+
+  test('are text in the list of stores and in each store', async () => {
+    for (const text of hostileTexts) {
+      await opened.goTo(`stores/${encodeURIComponent(text)}`);
+      // Its name, its code, its address, and whoever looks after it.
+      await drawer().getByText(text, { exact: true }).nth(3).waitFor();
+      await requireLiteral(drawer(), text);
+    }
+    await opened.goTo('stores?search=hacked');
+    await requireLiteral(main(), ...hostileTexts.filter((text) => text.includes('hacked')));
+  });
+
+  for (const path of ['orgs', 'roles', 'audit']) {
+    test(`are text on the page ${path}`, async () => {
+      await opened.goTo(path);
+      await requireLiteral(main(), ...(path === 'audit' ? hostileTexts.slice(-3) : hostileTexts));
+    });
+  }
+
+  test('are text in the audit trail of each store', async () => {
+    for (const text of hostileTexts.slice(-someTexts)) {
+      await opened.goTo(`audit?store=${encodeURIComponent(JSON.stringify(text))}`);
+      await main().getByRole('listitem').first().waitFor();
+      await requireLiteral(main(), text);
+    }
+  });
+
+  test('are text in the names of applications, and in what calls them out', async () => {
+    const name = hostileTexts.slice(0, 3).join(' ');
+    for (const path of ['', 'applications']) {
+      await opened.goTo(path);
+      await requireLiteral(main(), name);
+    }
+    await opened.goTo(`applications/${application.appId}`);
+    await requireLiteral(drawer(), name);
+  });
+
+  test('are text in the paths of failed calls, and in the strings that the server signed', async () => {
+    const { page } = opened;
+    await opened.goTo('requests');
+    const rows = main().getByRole('row').filter({ hasText: 'query-user' });
+    await rows.first().waitFor();
+    assert.equal(await rows.count(), hostileTexts.length);
+    await requireDead();
+    const seen = new Set<string>();
+    for (let index = 0; index < hostileTexts.length; index++) {
+      await rows.nth(index).click();
+      await drawer().getByText('/user?username=').first().waitFor();
+      const content = (await drawer().textContent()) ?? '';
+      for (const text of hostileTexts) if (content.includes(asSent(text))) seen.add(text);
+      await requireDead();
+      await page.keyboard.press('Escape');
+      await drawer().waitFor({ state: 'detached' });
+    }
+    assert.deepEqual([...seen].sort(), [...hostileTexts].sort());
+  });
+
+  test('are text where stores are moved, and in what the palette finds', async () => {
+    const { page } = opened;
+    for (const { text, userId } of written.slice(0, someTexts)) {
+      await opened.goTo(`move-stores?from=${userId}`);
+      await requireLiteral(main(), text);
+    }
+    await page.keyboard.press('Control+k');
+    for (const text of hostileTexts.slice(0, someTexts)) {
+      await page.getByRole('combobox', { name: 'Search' }).fill(text);
+      await requireLiteral(drawer().getByRole('listbox'), text);
+    }
+  });
+
+  test('are text in the name of an operator, for the others and for itself', async () => {
+    const { page } = opened;
+    await opened.goTo('settings');
+    await page.getByRole('button', { name: 'Invite operator' }).click();
+    await drawer().getByLabel('All tenants').check();
+    await drawer().getByRole('button', { name: 'Invite operator' }).click();
+    const link = await drawer().getByRole('textbox', { name: 'One-time link' }).inputValue();
+    await drawer().getByRole('button', { name: 'I have sent it' }).click();
+    const guest = await page.context().browser()?.newContext({ locale: 'en-GB' });
+    assert(guest !== undefined);
+    const theirs = await guest.newPage();
+    await watch(theirs);
+    await theirs.goto(link);
+    await theirs.getByLabel('Username').fill(operatorName);
+    await theirs.getByRole('textbox', { name: 'Password' }).fill(ownerPassword);
+    await theirs.getByRole('button', { name: 'Create account' }).click();
+    await theirs.getByRole('button', { name: `Account: ${operatorName}` }).click();
+    assert.deepEqual(await theirs.evaluate(findLiveParts), []);
+    await guest.close();
+    await page.reload();
+    await requireLiteral(main().getByRole('region', { name: 'Operators' }), operatorName);
+    await opened.goTo('audit?of=deployment');
+    await requireLiteral(main(), operatorName);
+  });
+
+  test('are text in every step of an import', async () => {
+    const { page } = opened;
+    const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
+    const lines = hostileTexts.map((text, index) => [`${text}${index}`, text, text, text].map(cell).join());
+    await opened.goTo('import');
+    const chosen = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose file' }).click();
+    const content = [`username,real_name,phone,${cell(hostileTexts[0] ?? '')}`, ...lines].join('\n');
+    await (await chosen).setFiles({
+      name: '<img src=x onerror=hacked()>.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(content),
+    });
+    await page.getByRole('button', { name: 'Show what would change' }).waitFor();
+    await requireLiteral(main(), ...hostileTexts.slice(0, 2));
+    await page.getByRole('button', { name: 'Show what would change' }).click();
+    await page.getByRole('button', { name: /^Import \d+ users$/ }).waitFor();
+    await requireLiteral(main(), ...hostileTexts);
+    await page.getByRole('button', { name: /^Import \d+ users$/ }).click();
+    await page.getByText('The import is complete').waitFor();
+    await requireLiteral(main(), ...hostileTexts);
+    await opened.goTo('users?search=hacked');
+    await requireLiteral(main(), hostileTexts[0] ?? '');
+  });
+});
