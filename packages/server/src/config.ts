@@ -19,6 +19,7 @@ import {
 import type { Settings } from './settings.ts';
 
 export type { FileSetting, FileSettings } from './resolve-setting.ts';
+export { type HostAndPort, joinHostAndPort, splitHostAndPort } from './setting-values.ts';
 export type { ReplayRule, Settings } from './settings.ts';
 
 /** A setting has a value that it does not accept; the message names both, except a secret value. */

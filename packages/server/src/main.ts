@@ -4,11 +4,10 @@ import { BackupSchedule, type MakeBackup } from './admin/backup/backup-schedule.
 import { openDirectory } from './admin/open-directory.ts';
 import { type App, createApp, type StopOptions } from './app.ts';
 import { KeyUpkeep } from './applications/key-upkeep.ts';
-import type { Settings } from './config.ts';
+import { type HostAndPort, joinHostAndPort, type Settings, splitHostAndPort } from './config.ts';
 import type { DeploymentCommands } from './console/deployment.ts';
 import type { Database } from './database/database.ts';
 import type { PrimaryHistory } from './database/postgres/primary-history.ts';
-import { type HostAndPort, joinHostAndPort, splitHostAndPort } from './host-and-port.ts';
 import { type AddressSettings, ListenError, toListenError } from './listen-error.ts';
 import { type LineFormat, openLogOutput } from './log-output.ts';
 import { Logger } from './logger.ts';

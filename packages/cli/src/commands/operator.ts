@@ -8,7 +8,7 @@ import {
   stringifyExactJson,
 } from '@fieldroster/server/admin';
 import { type Command, Option } from 'commander';
-import { consoleAddress } from '../console-address.ts';
+import { consoleAddress } from '../config/console-address.ts';
 import { consoleLink } from '../console-link.ts';
 import { type Listing, print, printList } from '../print.ts';
 import {

@@ -1,8 +1,8 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type HostAndPort, joinHostAndPort, splitHostAndPort } from '../config.ts';
 import { PrimaryHistory } from '../database/postgres/primary-history.ts';
-import { type HostAndPort, joinHostAndPort, splitHostAndPort } from '../host-and-port.ts';
 import { ListenError, type RunningServer } from '../main.ts';
 import { freePort } from './free-port.ts';
 import {

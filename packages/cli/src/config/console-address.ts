@@ -1,6 +1,6 @@
 import { readSettings, settingDefinitions } from '@fieldroster/server/admin';
-import { fileSettings } from './config/config-file.ts';
-import { UsageError } from './run-program.ts';
+import { UsageError } from '../run-program.ts';
+import { fileSettings } from './config-file.ts';
 
 /** The settings of a server that say where browsers find its console. */
 const addressKeys: readonly string[] = ['publicUrl', 'consoleListen'];
