@@ -35,6 +35,31 @@ describe('the console on narrow screens', () => {
     });
   }
 
+  test('an import fits, from its columns to its result', async () => {
+    const { page } = opened;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await opened.goTo('import?of=stores');
+    const lines = [
+      'Code of the store,Name,Address in full',
+      `N-001,New name,${'A long street '.repeat(20)}`,
+      ',,x',
+    ];
+    const chosen = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose file' }).click();
+    const buffer = Buffer.from(lines.join('\n'));
+    await (await chosen).setFiles({ name: 'stores-of-a-long-name.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('combobox', { name: 'Becomes: Code of the store' }).click();
+    await page.getByRole('option', { name: 'Code' }).click();
+    assert.deepEqual(await page.evaluate(cutElements), []);
+    await page.getByRole('button', { name: 'Show what would change' }).click();
+    await page.getByText('code is missing').waitFor();
+    assert.deepEqual(await page.evaluate(cutElements), []);
+    await page.getByRole('button', { name: 'Import 1 store' }).click();
+    await page.getByText('The import is complete').waitFor();
+    assert.deepEqual(await page.evaluate(cutElements), []);
+  });
+
   test('rows on a phone keep their height, also far below', async () => {
     const { page } = opened;
     await page.setViewportSize({ width: 390, height: 844 });

@@ -37,10 +37,15 @@ const sizes = { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' };
 
 // `Modal.extend` and the like would load these components with the first page.
 
+const alertColors: Readonly<Record<string, string>> = { red: 'danger', accent: 'accent' };
+
+// Mantine's own tints of yellow are the loudest thing on a page, above all in the dark.
 const alert: ExtendComponent<AlertFactory> = {
-  vars: (_theme, { color }) => ({
-    root: { '--alert-color': color === 'red' ? 'var(--fr-danger)' : 'var(--fr-warning)' },
-  }),
+  vars: (_theme, { color }) => {
+    const own = `var(--fr-${alertColors[String(color)] ?? 'warning'})`;
+    const background = `color-mix(in srgb, ${own} 10%, var(--fr-surface))`;
+    return { root: { '--alert-color': own, '--alert-bg': background } };
+  },
 };
 
 const segmentedControl: ExtendComponent<SegmentedControlFactory> = {

@@ -67,8 +67,10 @@ export function AuditFilters({ search, operators }: Props) {
         value={search.operation}
         onChange={(operation) => change({ operation })}
       />
-      {day('from')}
-      {day('until')}
+      <div className={styles.days}>
+        {day('from')}
+        {day('until')}
+      </div>
       {Object.keys(search).length > 0 && (
         <Button variant="subtle" onClick={() => navigate({ to: '.', search: {}, replace: true })}>
           {audit.clear}

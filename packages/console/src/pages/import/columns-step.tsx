@@ -82,7 +82,7 @@ function ColumnFieldsForm({ kind, table, initial, onDone, onDiscard }: FormProps
   return (
     <>
       <div className={styles.frame}>
-        <Table verticalSpacing={6} horizontalSpacing="md">
+        <Table className={styles.fields ?? ''} verticalSpacing={6} horizontalSpacing="md">
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{importTexts.column}</Table.Th>
@@ -143,7 +143,7 @@ function FieldSelect({ kind, name, fields, onChange }: FieldProps) {
   return (
     <Select
       aria-label={`${importTexts.meaning}: ${name}`}
-      w={260}
+      className={styles.field ?? ''}
       allowDeselect={false}
       data={[
         { value: '', label: importTexts.leaveOut },

@@ -81,7 +81,7 @@ function useColumns(onTask: (task: Task) => void, canChange: boolean): Column<Ro
       {
         key: 'name',
         title: texts.name,
-        width: 'minmax(160px, 1fr)',
+        width: 'minmax(180px, 1fr)',
         cell: ({ name }) => (
           <Text size="sm" fw={600} truncate>
             {name}

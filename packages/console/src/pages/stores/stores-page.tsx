@@ -146,7 +146,7 @@ function useColumns(): Column<FoundStore>[] {
       {
         key: 'name',
         title: texts.name,
-        width: 'minmax(200px, 1fr)',
+        width: 'minmax(220px, 1.5fr)',
         cell: ({ name }) => (
           <Text size="sm" fw={600} truncate>
             {name}

@@ -72,7 +72,12 @@ export function useUserColumns(shown: readonly UserColumnKey[]): Column<FoundUse
   const titles = useColumnTitles();
   const makers = useMakers();
   return [
-    { key: 'name', title: users.realName, width: 'minmax(180px, 2fr)', cell: (user) => <Name user={user} /> },
+    {
+      key: 'name',
+      title: users.realName,
+      width: 'minmax(160px, 1.4fr)',
+      cell: (user) => <Name user={user} />,
+    },
     ...shown.map((key) => ({ key, title: titles[key], ...makers[key] })),
   ];
 }
@@ -84,29 +89,29 @@ function useMakers(): Readonly<Record<UserColumnKey, Maker>> {
   return useMemo(() => {
     const plain = (width: string, cell: Maker['cell']): Maker => ({ width, cell });
     return {
-      role: plain('minmax(120px, 1.2fr)', ({ roles }) => roles[0]?.name ?? <Quiet />),
-      org: plain('minmax(120px, 1.2fr)', ({ orgs }) => orgs[0]?.name ?? <Quiet />),
-      phone: { width: 'minmax(130px, 1fr)', narrowPlace: 'side', cell: ({ phone }) => phone },
+      role: plain('minmax(150px, 1.2fr)', ({ roles }) => roles[0]?.name ?? <Quiet />),
+      org: plain('minmax(130px, 1.2fr)', ({ orgs }) => orgs[0]?.name ?? <Quiet />),
+      phone: { width: '150px', narrowPlace: 'side', cell: ({ phone }) => phone },
       email: plain('minmax(160px, 1.4fr)', ({ email }) => email),
       department: plain('minmax(110px, 1fr)', ({ department }) => department),
       nickname: plain('minmax(100px, 1fr)', ({ nickname }) => nickname),
-      code: plain('minmax(90px, 0.7fr)', ({ unique_code }) => unique_code),
+      code: plain('minmax(80px, 0.5fr)', ({ unique_code }) => unique_code),
       id: { width: '90px', isNumber: true, needsTitle: true, cell: ({ id }) => String(id) },
       status: {
-        width: '110px',
+        width: '84px',
         narrowPlace: 'side',
         cell: ({ status }) => (
           <StatusDot tone={status === 'active' ? 'good' : 'off'} word={general[status]} />
         ),
       },
       created: {
-        width: '110px',
+        width: '92px',
         isNumber: true,
         needsTitle: true,
         cell: ({ created_at }) => <Time at={created_at} />,
       },
       updated: {
-        width: '110px',
+        width: '92px',
         isNumber: true,
         needsTitle: true,
         cell: ({ updated_at }) => <Time at={updated_at} />,

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useLayoutEffect, useState } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
 interface Shape {
   readonly count: number;
@@ -19,8 +19,13 @@ export function useRowsInView(frame: RefObject<HTMLElement | null>, { count, row
     scrollMargin: isNarrow ? above : 0,
     overscan: 12,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the virtualizer keeps the sizes that it had asked for.
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, rowPixels]);
+  const measured = useRef(rowPixels);
+  // The virtualizer keeps the sizes that it had asked for.
+  useLayoutEffect(() => {
+    if (measured.current === rowPixels) return;
+    measured.current = rowPixels;
+    virtualizer.measure();
+  }, [virtualizer, rowPixels]);
   // After every change, because what is above the table may have another height now.
   useLayoutEffect(() => {
     const page = isNarrow ? scroller() : null;

@@ -1,8 +1,8 @@
 import { type ListKind, type ListRow, readListRows } from '@fieldroster/tables';
 import type { Id } from '../../../api/wire.ts';
 import type { ColumnFields } from '../import-job.ts';
-import type { WorkBatch } from '../import-work.ts';
 import type { Table } from '../read-table.ts';
+import type { WorkBatch } from '../work-batch.ts';
 import { applyRows } from './apply-rows.ts';
 import { compareRow } from './compare-row.ts';
 import { readEntries } from './list-entries.ts';
