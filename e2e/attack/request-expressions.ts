@@ -133,7 +133,7 @@ export const slowButShort: Readonly<Record<string, string>> = {
   [`${server}/applications/master-key.ts /=+$/`]: "the operator's master key",
   'packages/server/src/http/reference/page/rich-text.ts /`([^`]+)`|\\[([^\\]]+)\\]\\((#[^)]+)\\)/g':
     'descriptions in our own contract, in the browser',
-  'packages/cli/src/commands/operator.ts /\\/+$/': "the console's URL on the command line",
+  'packages/cli/src/config/console-address.ts /\\/+$/': "the console's URL on the command line",
   'packages/client/src/client-options.ts /\\/+$/': 'the URL of the server',
   'packages/cli/src/run-program.ts /\\s*\\n\\s*/g': "the command's own messages",
   'packages/cli/src/explain/read-request.ts /\\/+$/': 'the URL on the command line',

@@ -23,6 +23,6 @@ const edgePixels = 26;
 
 /** Returns how wide a table must be so that no column is cut. */
 export function narrowestOf(columns: readonly Pick<Column<never>, 'width'>[]): number {
-  const widths = columns.map(({ width }) => Number(/(\d+)px/.exec(width)?.[1] ?? 0));
+  const widths = columns.map(({ width }) => Number(/(\d{1,4})px/.exec(width)?.[1] ?? 0));
   return widths.reduce((sum, width) => sum + width + gapPixels, edgePixels - gapPixels);
 }
