@@ -155,7 +155,7 @@ describe('hostile texts in every field', () => {
   test('are text in the list of stores and in each store', async () => {
     for (const text of hostileTexts) {
       await opened.goTo(`stores/${encodeURIComponent(text)}`);
-      // Its name, its code, its address, and whoever looks after it.
+      // The store's name, code and address show the text, and so does the name of the user who looks after it.
       await drawer().getByText(text, { exact: true }).nth(3).waitFor();
       await requireLiteral(drawer(), text);
     }

@@ -26,7 +26,7 @@ interface Accepted {
 
 /** What a load was answered with. */
 export class Outcome {
-  /** Requests with an answer that is no 1503. */
+  /** Requests that were answered with any code but 1503. */
   readonly accepted: Accepted[] = [];
   readonly codes = new Map<number, number>();
   /** Refusals without `Retry-After`, and connections that broke. */

@@ -10,7 +10,7 @@ import { SignedClient } from '../signed-client.ts';
 const perSecond = 100;
 const firstSeconds = 3;
 const measuredSeconds = atScale({ bounded: 4, full: 60 });
-/** Of a short measurement, a larger part is chance. */
+/** Chance moves a short measurement further than a long one. */
 const tolerance = atScale({ bounded: 0.2, full: 0.1 });
 
 /** Requests a second at each node: most of them at the first. */

@@ -13,7 +13,7 @@ import { MixedLoad } from './mixed-load.ts';
 
 const sampleIntervalMs = 1_000;
 
-/** Growth per hour that is no leak. An hour of noise moves the estimate by less. */
+/** Faster growth than this counts as a leak. Noise moves the estimate of an hour by less. */
 const allowedPerHour = { 'anonymous memory, MiB': 16, 'open files': 5, threads: 2 };
 
 type Measure = keyof typeof allowedPerHour;

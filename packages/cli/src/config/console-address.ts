@@ -6,8 +6,8 @@ import { fileSettings } from './config-file.ts';
 const addressKeys: readonly string[] = ['publicUrl', 'consoleListen'];
 
 /**
- * Returns the address of the console for links, without a slash at the end: the one given, else the one in the settings
- * of a server that runs with the same environment and configuration file.
+ * Returns the address that links to the console begin with, without a slash at the end. Unless it is given, takes it from
+ * the environment and the configuration file, which a server on this machine reads too.
  */
 export function consoleAddress({ consoleUrl, config }: { consoleUrl?: string; config?: string }): string {
   if (consoleUrl !== undefined) return consoleUrl.replace(/\/+$/, '');

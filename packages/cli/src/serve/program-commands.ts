@@ -18,7 +18,7 @@ export function programCommands(settings: Settings): ProgramCommands {
   return {
     async makeBackup(file, signal) {
       const env = backupEnvironment(settings);
-      await run(['backup', '--verify', '--to', file], { env, signal });
+      await run(['backup', '--verify', '--to', file], { env, signal, inBackground: true });
     },
     async verifyBackup(file) {
       await run(['backup', 'verify', file], { env: process.env });
@@ -40,12 +40,14 @@ interface RunOptions {
   readonly signal?: AbortSignal;
   /** The command has failed if its exit code is larger than this; 0 when left out. */
   readonly codesMax?: number;
+  /** Gives way to the server. A command for which somebody waits does not, or a busy server would never end it. */
+  readonly inBackground?: boolean;
 }
 
 /** @throws {Error} with what the command printed as its errors */
 async function run(
   words: readonly string[],
-  { env, signal, codesMax = 0 }: RunOptions,
+  { env, signal, codesMax = 0, inBackground = false }: RunOptions,
 ): Promise<{ stdout: string }> {
   const program = process.argv[1] ?? '';
   const child = spawn(process.execPath, [...process.execArgv, program, ...words], {
@@ -53,7 +55,7 @@ async function run(
     ...(signal !== undefined && { signal }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  lowerPriority(child.pid);
+  if (inBackground) lowerPriority(child.pid);
   let stdout = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;

@@ -16,7 +16,7 @@ export interface AuditTrailRequest {
   readonly limit: number;
 }
 
-/** An audit row with the name of whoever made the change. */
+/** An audit row that names who made the change. */
 export interface AttributedEntry extends AuditEntry {
   /** APPID of a signed request, `operator mara`, or `root@host` of a command, with the user behind sudo. */
   readonly by: string;

@@ -78,7 +78,7 @@ export function createListeners(
     addConsole(main);
     return { main, console: undefined };
   }
-  // Whoever may not reach the operations must not reach them here, so nothing but the console is added.
+  // A firewall may open this port to people who must not reach the operations, so it serves only the console.
   const console = createListener('console', {
     ...parts,
     settings: { ...settings, httpStatus: 'standard' },

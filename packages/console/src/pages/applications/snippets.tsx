@@ -1,8 +1,8 @@
-import { Button, CopyButton, Group, ScrollArea, Select, Stack, Text } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Group, ScrollArea, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { CopyTextButton } from '../../parts/copy-text-button.tsx';
 import { snippets } from './snippet-languages.ts';
 import styles from './snippets.module.css';
 
@@ -16,7 +16,7 @@ function operationsOrigin(port: number | null): string {
 
 /** A script that makes a first call, in the language that the reader chose last. It reads the secret from the environment. */
 export default function Snippets() {
-  const { applications, general } = useTexts();
+  const { applications } = useTexts();
   const { base_path, operations_port } = useSession();
   const [id, setId] = useState(() => localStorage.getItem(storageKey) ?? '');
   const language = snippets.find((one) => one.id === id) ?? snippets[0];
@@ -40,18 +40,7 @@ export default function Snippets() {
             setId(value ?? '');
           }}
         />
-        <CopyButton value={text}>
-          {({ copied, copy }) => (
-            <Button
-              variant="default"
-              aria-label={applications.copySnippet}
-              leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-              onClick={copy}
-            >
-              {copied ? general.copied : general.copy}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyTextButton label={applications.copySnippet} text={text} />
       </Group>
       <ScrollArea.Autosize
         mah={240}

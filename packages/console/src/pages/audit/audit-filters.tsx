@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react';
 import { nameOf, userSearchQuery } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FilterBar } from '../../parts/filter-bar.tsx';
+import { FilterSelect } from '../../parts/filter-select.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { applicationsQuery } from '../applications/applications-query.ts';
 import styles from './audit-page.module.css';
@@ -44,22 +45,16 @@ export function AuditFilters({ search, operators }: Props) {
     <FilterBar>
       <UserFilter value={search.user ?? null} onChange={(user) => change({ user })} />
       <TextFilter label={audit.store} value={search.store} onChange={(store) => change({ store })} />
-      <Select
-        aria-label={audit.application}
-        placeholder={audit.application}
-        clearable
-        searchable
+      <FilterSelect
+        label={audit.application}
         data={applications.map(({ app_id, name }) => ({ value: app_id, label: name }))}
-        value={search.app ?? null}
+        value={search.app}
         onChange={(app) => change({ app })}
       />
-      <Select
-        aria-label={audit.anyOperator}
-        placeholder={audit.anyOperator}
-        clearable
-        searchable
+      <FilterSelect
+        label={audit.anyOperator}
         data={operators.map(({ id, username }) => ({ value: String(id), label: username }))}
-        value={search.operator ?? null}
+        value={search.operator}
         onChange={(operator) => change({ operator })}
       />
       <TextFilter

@@ -2,6 +2,7 @@ import { SheetNumber } from '@fieldroster/tables';
 import { Button, Group, Select, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
+import { ActionBar } from '../../parts/action-bar.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { fieldsOf, rememberFields, requiredFieldsOf } from './column-fields.ts';
 import { EncodingSelect } from './encoding-select.tsx';
@@ -110,7 +111,7 @@ function ColumnFieldsForm({ kind, table, initial, onDone, onDiscard }: FormProps
           </Table.Tbody>
         </Table>
       </div>
-      <div className={styles.bar}>
+      <ActionBar>
         <Text c={isComplete ? 'dimmed' : 'var(--fr-danger)'} size="sm" role="status">
           {isComplete ? importTexts.rows(table.rows.length) : importTexts.missing[kind]}
         </Text>
@@ -122,7 +123,7 @@ function ColumnFieldsForm({ kind, table, initial, onDone, onDiscard }: FormProps
             {importTexts.showPreview}
           </Button>
         </Group>
-      </div>
+      </ActionBar>
     </>
   );
 }

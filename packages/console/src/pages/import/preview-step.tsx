@@ -2,11 +2,11 @@ import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
+import { ActionBar } from '../../parts/action-bar.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { countOutcomes } from './count-outcomes.ts';
 import type { ImportJob, RowOutcome } from './import-job.ts';
-import styles from './import-page.module.css';
 import { prepareWork } from './import-work.ts';
 import { OutcomeTable } from './outcome-table.tsx';
 
@@ -85,7 +85,7 @@ function Bar({ kind, rows, onBack, onDiscard, onApply }: BarProps) {
   const counts = countOutcomes(rows ?? []);
   const toApply = counts.created + counts.updated;
   return (
-    <div className={styles.bar}>
+    <ActionBar>
       <Text size="sm" c="dimmed" role="status">
         {rows !== undefined && toApply === 0 && counts.failed < rows.length && importTexts.nothingToApply}
         {counts.failed > 0 && importTexts.wrongStay(counts.failed)}
@@ -101,6 +101,6 @@ function Bar({ kind, rows, onBack, onDiscard, onApply }: BarProps) {
           {importTexts.apply[kind](toApply)}
         </Button>
       </Group>
-    </div>
+    </ActionBar>
   );
 }

@@ -7,6 +7,7 @@ import { useCanChange } from '../../api/use-can-change.ts';
 import { nameOf } from '../../api/user-search-query.ts';
 import { parseId } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { ActionBar } from '../../parts/action-bar.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -146,7 +147,7 @@ function Preview({ from, to, codes, shared, onMoved }: PreviewProps) {
   return (
     <>
       {move.isError && <FailureNotice error={move.error} />}
-      <div className={styles.preview}>
+      <ActionBar>
         <Text aria-live="polite" {...(!isReady && { c: 'dimmed' })}>
           {isReady
             ? moveStores.preview(codes.length, nameOf(from), nameOf(to), shared.length)
@@ -160,7 +161,7 @@ function Preview({ from, to, codes, shared, onMoved }: PreviewProps) {
         >
           {moveStores.move(codes.length)}
         </Button>
-      </div>
+      </ActionBar>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { FilterBar } from '../../parts/filter-bar.tsx';
+import { FilterSelect } from '../../parts/filter-select.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { applicationsQuery } from '../applications/applications-query.ts';
 import { callHistoryQuery } from '../overview/overview-queries.ts';
@@ -34,34 +35,25 @@ export function RequestFilters({ search }: Props) {
   return (
     <FilterBar>
       <RequestIdField value={search.request ?? ''} onChange={(request) => change({ request })} />
-      <Select
-        aria-label={requests.application}
-        placeholder={requests.application}
-        clearable
-        searchable
+      <FilterSelect
+        label={requests.application}
         data={applications.map(({ app_id, name }) => ({ value: app_id, label: name }))}
-        value={search.app ?? null}
+        value={search.app}
         onChange={(app) => change({ app })}
       />
-      <Select
-        aria-label={requests.operation}
-        placeholder={requests.operation}
-        clearable
-        searchable
+      <FilterSelect
+        label={requests.operation}
         data={operations as string[]}
-        value={search.operation ?? null}
+        value={search.operation}
         onChange={(operation) => change({ operation })}
       />
-      <Select
-        aria-label={requests.code}
-        placeholder={requests.code}
-        clearable
-        searchable
+      <FilterSelect
+        label={requests.code}
         data={Object.entries(codes).map(([code, { meaning }]) => ({
           value: code,
           label: `${code} ${meaning}`,
         }))}
-        value={search.code === undefined ? null : String(search.code)}
+        value={search.code?.toString()}
         onChange={(code) => change({ code: code === null ? null : Number(code) })}
       />
       {Object.keys(search).length > 0 && (

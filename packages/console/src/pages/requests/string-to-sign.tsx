@@ -1,6 +1,6 @@
-import { Button, CopyButton, Group, Text } from '@mantine/core';
-import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { Group, Text } from '@mantine/core';
 import { useTexts } from '../../i18n/texts.ts';
+import { CopyTextButton } from '../../parts/copy-text-button.tsx';
 import styles from './string-to-sign.module.css';
 
 interface Props {
@@ -10,7 +10,7 @@ interface Props {
 
 /** A string to sign, one row for each of its lines. */
 export function StringToSign({ title, lines }: Props) {
-  const { requests, general } = useTexts();
+  const { requests } = useTexts();
   const names: Readonly<Record<string, string>> = requests.lines;
   // A resource may span several lines, of which only the first is named.
   const rows = lines.map(({ name, text }, index) => ({
@@ -24,18 +24,7 @@ export function StringToSign({ title, lines }: Props) {
         <Text fw={600} component="h3">
           {title}
         </Text>
-        <CopyButton value={lines.map(({ text }) => text).join('\n')}>
-          {({ copied, copy }) => (
-            <Button
-              variant="default"
-              aria-label={requests.copyString}
-              leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-              onClick={copy}
-            >
-              {copied ? general.copied : general.copy}
-            </Button>
-          )}
-        </CopyButton>
+        <CopyTextButton label={requests.copyString} text={lines.map((line) => line.text).join('\n')} />
       </Group>
       <table className={styles.lines}>
         <tbody>

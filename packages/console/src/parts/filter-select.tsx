@@ -1,0 +1,24 @@
+import { type ComboboxData, Select } from '@mantine/core';
+
+interface Props {
+  readonly label: string;
+  readonly data: ComboboxData;
+  readonly value: string | undefined;
+  /** Receives null when the filter is cleared. */
+  readonly onChange: (value: string | null) => void;
+}
+
+/** A filter of a list: one of many values, found by typing, or none. */
+export function FilterSelect({ label, data, value = '', onChange }: Props) {
+  return (
+    <Select
+      aria-label={label}
+      placeholder={label}
+      clearable
+      searchable
+      data={data}
+      value={value === '' ? null : value}
+      onChange={onChange}
+    />
+  );
+}
