@@ -1,31 +1,21 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
-import { currentDeadline, type Deadline } from '../../deadline.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import { currentDeadline } from '../../deadline.ts';
 import { FairLane } from '../../fairness/fair-lane.ts';
 import { carryTrace, inSpan } from '../../tracing/trace.ts';
 import { CommitCounts } from '../commit-counts.ts';
-import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
-import type { DatabaseHealth } from './database-health.ts';
-import { isBusy } from './retry-while-busy.ts';
-import { mayBeInLog, toBusyError } from './sqlite-error.ts';
+import { DatabaseBusyError } from '../database.ts';
+import {
+  GroupTransaction,
+  type GroupTransactionOptions,
+  type Job,
+  type Outcome,
+  withoutLate,
+} from './group-transaction.ts';
+import { toBusyError } from './sqlite-error.ts';
 
-interface Job {
-  readonly run: () => Promise<unknown>;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (reason: unknown) => void;
-  /** When the caller gives up; absent for work of the server itself. */
-  readonly deadline: Deadline | undefined;
-}
-
-type Outcome = { readonly job: Job } & ({ readonly value: unknown } | { readonly error: unknown });
-
-export interface GroupCommitOptions {
+export interface GroupCommitOptions extends GroupTransactionOptions {
   /** Maximum number of waiting writes; further ones are refused. */
   readonly waitingMax: number;
-  /** How long a group waits for another process's write to end, in milliseconds. */
-  readonly lockWaitMs: number;
-  /** The state of the database's files; informed of how each group ended. */
-  readonly health?: Pick<DatabaseHealth, 'requireIntact' | 'changedFile' | 'noteCommit'>;
   /** Is called after each commit. */
   readonly onCommit?: () => void;
 }
@@ -39,8 +29,6 @@ const standingOfApplicationMax = 256;
 /** The server's own writes are few, and may wait. */
 const ofServer = { owner: '', cost: 1, patient: true };
 
-const lockRetryMs = 5;
-
 /** How often waiting writes are checked for those out of time. */
 const deadlineCheckIntervalMs = 100;
 
@@ -50,9 +38,8 @@ const deadlineCheckIntervalMs = 100;
  * same group.
  */
 export class GroupCommit {
-  readonly #connection: DatabaseSync;
   readonly #options: GroupCommitOptions;
-  readonly #statements: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'undo', StatementSync>;
+  readonly #transaction: GroupTransaction;
   /** Counts the groups committed. */
   readonly commits = new CommitCounts();
   readonly #waiting: FairLane<Job>;
@@ -63,20 +50,13 @@ export class GroupCommit {
   #idle: PromiseWithResolvers<void> | undefined;
 
   constructor(connection: DatabaseSync, options: GroupCommitOptions) {
-    this.#connection = connection;
     this.#options = options;
+    this.#transaction = new GroupTransaction(connection, options);
     this.#waiting = new FairLane({
       burstMax: options.waitingMax,
       standingMax: standingOfApplicationMax,
       refuse: ({ reject }) => reject(tooManyWait()),
     });
-    this.#statements = {
-      begin: connection.prepare('begin immediate'),
-      commit: connection.prepare('commit'),
-      savepoint: connection.prepare('savepoint write_of_group'),
-      release: connection.prepare('release write_of_group'),
-      undo: connection.prepare('rollback to write_of_group'),
-    };
   }
 
   /** Writes that wait for their group. */
@@ -86,7 +66,8 @@ export class GroupCommit {
 
   /**
    * @param run works on the connection and awaits nothing but turns of the event loop: its transaction is open
-   * meanwhile, and nothing else uses this connection
+   * meanwhile, and nothing else uses this connection. It may run twice, if another write of its group fails; the
+   * effects of its first run are undone
    * @throws {DatabaseBusyError} when too many writes wait, another process keeps the database locked, the disk is full,
    * or the call runs out of time before its turn
    * @throws {OutcomeUnknownError} when the disk failed during the commit
@@ -166,110 +147,29 @@ export class GroupCommit {
     let jobs = group;
     const startedMs = performance.now();
     try {
-      jobs = await this.#begin(group);
+      jobs = await this.#transaction.begin(group);
       if (jobs.length === 0) return;
-      const outcomes: Outcome[] = [];
-      for (const job of jobs) outcomes.push(await this.#runInSavepoint(job));
-      this.#commit();
-      this.commits.note(jobs.length, performance.now() - startedMs);
-      this.#options.health?.noteCommit(undefined);
+      const outcomes = await this.#transaction.run(jobs);
+      const committed = this.#transaction.isOpen;
+      if (committed) this.#commit(outcomes.length, startedMs);
       settle(outcomes);
-      this.#options.onCommit?.();
+      if (committed) this.#options.onCommit?.();
     } catch (error) {
       this.#options.health?.noteCommit(error);
-      this.#rollBack();
+      this.#transaction.rollBack();
       for (const job of jobs) job.reject(toBusyError(error));
     }
   }
 
-  /**
-   * @throws {OutcomeUnknownError} when a crash could still restore the transaction, because its pages may be complete
-   * in the log and only the sync after them failed; also when the file was removed or replaced meanwhile
-   */
-  #commit(): void {
-    this.#options.health?.requireIntact();
-    try {
-      this.#statements.commit.run();
-    } catch (error) {
-      this.#rollBack();
-      if (mayBeInLog(error) && !this.#overwriteLog()) throw new OutcomeUnknownError(false, { cause: error });
-      throw error;
-    }
-    const changed = this.#options.health?.changedFile();
-    if (changed === undefined) return;
-    const cause = new Error(`${changed} was removed or replaced during the commit`);
-    throw new OutcomeUnknownError(false, { cause });
-  }
-
-  #rollBack(): void {
-    try {
-      if (this.#connection.isTransaction) this.#connection.exec('rollback');
-    } catch (error) {
-      // The rollback is retried before the next group begins; this group's jobs must still get the original error.
-      this.#options.health?.noteCommit(error);
-    }
-  }
-
-  /** Overwrites what a failed commit left at the end of the log; returns whether that reached the disk. */
-  #overwriteLog(): boolean {
-    try {
-      const { user_version: version = 0 } = this.#connection.prepare('pragma user_version').get() ?? {};
-      this.#connection.exec(`begin immediate; pragma user_version = ${version}; commit`);
-      return true;
-    } catch {
-      this.#rollBack();
-      return false;
-    }
-  }
-
-  /** Begins a transaction for the jobs that still have time, if any. */
-  async #begin(group: readonly Job[]): Promise<readonly Job[]> {
-    const giveUpAtMs = performance.now() + this.#options.lockWaitMs;
-    let jobs = group;
-    for (;;) {
-      jobs = withoutLate(jobs);
-      if (jobs.length === 0) return jobs;
-      try {
-        if (this.#connection.isTransaction) this.#connection.exec('rollback');
-        this.#statements.begin.run();
-        return jobs;
-      } catch (error) {
-        if (!isBusy(error)) throw error;
-        if (performance.now() > giveUpAtMs) {
-          throw new DatabaseBusyError('another process keeps the database locked', { cause: error });
-        }
-        await delay(lockRetryMs);
-      }
-    }
-  }
-
-  async #runInSavepoint(job: Job): Promise<Outcome> {
-    this.#statements.savepoint.run();
-    try {
-      const value = await job.run();
-      this.#statements.release.run();
-      return { job, value };
-    } catch (error) {
-      // On a full disk SQLite rolls back the whole transaction; then the group has failed as one.
-      if (!this.#connection.isTransaction) throw error;
-      this.#statements.undo.run();
-      this.#statements.release.run();
-      return { job, error };
-    }
+  #commit(writes: number, startedMs: number): void {
+    this.#transaction.commit();
+    this.commits.note(writes, performance.now() - startedMs);
+    this.#options.health?.noteCommit(undefined);
   }
 }
 
 function tooManyWait(): DatabaseBusyError {
   return new DatabaseBusyError('too many writes of this application wait');
-}
-
-/** Refuses writes that are out of time; they have had no effect. Returns the others. */
-function withoutLate<Jobs extends readonly Job[]>(jobs: Jobs): Job[] {
-  return jobs.filter(({ deadline, reject }) => {
-    if (deadline?.remainingMs !== 0) return true;
-    reject(new DatabaseBusyError('the write waited for its turn as long as its call may'));
-    return false;
-  });
 }
 
 function settle(outcomes: readonly Outcome[]): void {
