@@ -60,6 +60,7 @@ export async function makeCalls(opened: ConsolePage): Promise<void> {
   const signed = client.sign('GET', '/user?username=mara.okafor');
   await client.exchange({ ...signed, target: '/user?username=someone' });
   client.close();
+  opened.recordWeekBefore({ users: 68, stores: 40, bindings: 231, applications: 1 });
   await opened.writeCallCounts();
   await opened.goTo('');
 }
