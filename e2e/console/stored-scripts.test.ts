@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { type Credentials, SignedClient } from '../signed-client.ts';
 import { ConsolePage, ownerPassword } from './console-page.ts';
 import { findLiveParts, hostileTexts, reportRefusals } from './hostile-texts.ts';
-import { asSent, failWith, writeEverywhere } from './write-hostile-texts.ts';
+import { asSent, failWith, issueManager, writeEverywhere } from './write-hostile-texts.ts';
 
 interface Written {
   readonly text: string;
@@ -26,7 +26,7 @@ describe('hostile texts in every field', () => {
   before(async () => {
     opened = await ConsolePage.open();
     await watch(opened.page);
-    application = await issueManager();
+    application = await issueManager(opened, hostileTexts.slice(0, 3).join(' '));
     const client = new SignedClient(opened.server.url, application);
     const users: Written[] = [];
     for (const text of hostileTexts) users.push({ text, userId: await writeEverywhere(client, text) });
@@ -47,20 +47,6 @@ describe('hostile texts in every field', () => {
       ran.push(`dialog ${dialog.message()}`);
       await dialog.dismiss();
     });
-  }
-
-  async function issueManager(): Promise<Credentials> {
-    const { page } = opened;
-    await opened.goTo('applications');
-    await page.getByRole('button', { name: 'Issue application' }).click();
-    await page.getByLabel('Name').fill(hostileTexts.slice(0, 3).join(' '));
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('radio', { name: 'Manage' }).check();
-    await dialog.getByRole('button', { name: 'Issue application' }).click();
-    const appId = await page.getByRole('textbox', { name: 'APPID' }).inputValue();
-    const appSecret = await page.getByRole('textbox', { name: 'APPSECRET' }).inputValue();
-    await page.getByRole('button', { name: 'I have stored it' }).click();
-    return { appId, appSecret };
   }
 
   /** Asserts that the text is read as it is, in an element or a field, and that nothing of the page is alive. */

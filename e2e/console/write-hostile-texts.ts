@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { SignedClient } from '../signed-client.ts';
+import type { Credentials, SignedClient } from '../signed-client.ts';
+import type { ConsolePage } from './console-page.ts';
 
 /** Encodes only what no request line can hold, as an attacker would. */
 export function asSent(text: string): string {
@@ -34,4 +35,19 @@ export async function failWith(client: SignedClient, text: string, isSignedRight
   const signed = client.sign('GET', isSignedRight ? target : '/user?username=a');
   const { code } = await client.send({ ...signed, target });
   assert.equal(code, isSignedRight ? 1101 : 1014);
+}
+
+/** Issues an application that may change everything, in the console. */
+export async function issueManager(opened: ConsolePage, name: string): Promise<Credentials> {
+  const { page } = opened;
+  await opened.goTo('applications');
+  await page.getByRole('button', { name: 'Issue application' }).click();
+  await page.getByLabel('Name').fill(name);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: 'Manage' }).check();
+  await dialog.getByRole('button', { name: 'Issue application' }).click();
+  const appId = await page.getByRole('textbox', { name: 'APPID' }).inputValue();
+  const appSecret = await page.getByRole('textbox', { name: 'APPSECRET' }).inputValue();
+  await page.getByRole('button', { name: 'I have stored it' }).click();
+  return { appId, appSecret };
 }
