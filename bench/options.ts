@@ -26,7 +26,8 @@ export const usage = `npm run bench -- [options]
   --seconds N      length of a round (2; with --full 10)
   --size N         users of a large directory (1000000; with --full also 10000000); may be given more than once
   --directories F  keep the seeded directories in this folder, and reuse them
-  --only NAME      run this row; a final * matches any ending; may be given more than once
+  --only NAME      run this row, or the rows of this part (console); a final * matches any ending; may be
+                   given more than once
   --full           also ten million users, more lists, and longer rounds
   --peers          also OpenLDAP, where it is installed, and Parse Server and Directus, which npm
                    installs into bench/peers

@@ -15,6 +15,13 @@ test('--only runs the named rows; a final * matches any ending', () => {
   assert.deepEqual(names, ['bind-user-store', 'bind-user-store-statements', 'create-user']);
 });
 
+test('--only with the beginning of names runs every row with it, unless a row has that name', () => {
+  const ofConsole = namesOf('--only', 'console');
+  assert.ok(ofConsole.length > 1 && ofConsole.every((name) => name.startsWith('console-')));
+  assert.deepEqual(namesOf('--only', 'bind-user-store'), ['bind-user-store']);
+  assert.throws(() => choose('--only', 'consol'), OptionError);
+});
+
 test('every mark has its row', () => {
   const marked = choose('--full', '--peers', '--size', '1000000').filter(
     ({ mark, limit }) => mark !== undefined || limit !== undefined,
@@ -48,6 +55,10 @@ test('every mark has its row', () => {
       ),
       'search-users-p99-by-size-1000000 50 ms or MB',
       'batch-users-p99-by-size-1000000 1.5',
+      'console-first-page-by-size-1000000 1000 ms or MB',
+      'console-search-users-by-size-1000000 200 ms or MB',
+      'console-search-stores-by-size-1000000 200 ms or MB',
+      'console-memory-by-size-1000000 150 ms or MB',
     ],
   );
 });

@@ -27,17 +27,21 @@ export function chooseScenarios({ only, full, peers, sizes }: Options): readonly
   if (only.length === 0) {
     return scenarios.filter((scenario) => (full || !scenario.full) && (peers || !scenario.peer));
   }
-  const unknown = only.filter((wanted) => !scenarios.some(({ name }) => matches(name, wanted)));
+  const unknown = only.filter((wanted) => !scenarios.some(matching(wanted, scenarios)));
   if (unknown.length > 0) {
     const names = scenarios.map(({ name }) => name);
     throw new OptionError(`--only knows no row ${unknown.join(', ')}; the rows are ${names.join(', ')}`);
   }
-  const chosen = scenarios.filter(({ name }) => only.some((wanted) => matches(name, wanted)));
+  const matches = only.map((wanted) => matching(wanted, scenarios));
+  const chosen = scenarios.filter((scenario) => matches.some((isMatch) => isMatch(scenario)));
   const peer = chosen.find((scenario) => scenario.peer);
   if (peer !== undefined && !peers) throw new OptionError(`--only ${peer.name} needs --peers`);
   return chosen;
 }
 
-function matches(name: string, wanted: string): boolean {
-  return wanted.endsWith('*') ? name.startsWith(wanted.slice(0, -1)) : name === wanted;
+/** Matches a row's name, the names that begin with what a final * follows, or those of a whole part of the table. */
+function matching(wanted: string, scenarios: readonly Scenario[]): (scenario: Scenario) => boolean {
+  if (scenarios.some(({ name }) => name === wanted)) return ({ name }) => name === wanted;
+  const start = wanted.endsWith('*') ? wanted.slice(0, -1) : `${wanted}-`;
+  return ({ name }) => name.startsWith(start);
 }

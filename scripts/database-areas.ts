@@ -21,6 +21,7 @@ export const databaseInterface = [
   'database/user-management.ts',
   'database/binding-targets.ts',
   'database/directory-lists.ts',
+  'database/entry-counts.ts',
   'database/erasures.ts',
   'database/operators.ts',
   'database/password-failures.ts',

@@ -25,6 +25,7 @@ const onBothEngines = [
   'call-records/call-records.test.ts',
   'pipeline/answer-cache.test.ts',
   'pipeline/claim-once.test.ts',
+  'console/daily-counts.test.ts',
   'console/move-stores.test.ts',
   'http/health.test.ts',
   'http/request-log.test.ts',

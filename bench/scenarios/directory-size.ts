@@ -1,8 +1,11 @@
+import { findChromium } from '../../e2e/browser.ts';
+import { firstUsers, searchResults, tabMemory } from '../contenders/console-in-browser.ts';
 import { keptDirectory, keptFieldroster } from '../contenders/fieldroster.ts';
 import { minuteOfLoad } from '../contenders/minute-of-load.ts';
 import { startProgram } from '../contenders/program.ts';
 import type { Traffic } from '../contenders/server-under-load.ts';
 import { startingCommand } from '../contenders/starting.ts';
+import { familyName } from '../directory/seeded-user.ts';
 import type { Bench, Contender, Sample, Scenario, Subject } from '../measurement.ts';
 import { searchTraffic, userLists } from './list-users.ts';
 import { batchTraffic, neverRepeated, queryUserTraffic } from './traffic.ts';
@@ -15,7 +18,7 @@ const fullFrom = 10_000_000;
 
 const usersOfBatch = 1_000;
 
-interface Aspect extends Pick<Scenario, 'mark' | 'limit' | 'plan' | 'full'> {
+interface Aspect extends Pick<Scenario, 'mark' | 'limit' | 'plan' | 'full' | 'unavailable'> {
   readonly name: string;
   readonly title: string;
   readonly unit: string;
@@ -56,6 +59,20 @@ const aspects: readonly Aspect[] = [
     plan: { seconds: 5 },
     full: true,
   },
+  inBrowser('first-page', 'first page of users', 'ms', { contender: firstUsers, limit: 1_000 }),
+  inBrowser('search-users', 'search for users, from the last key', 'ms', {
+    contender: searchResults({ path: 'users', textOf: (round) => familyName(1 + (round % smallUsers)) }),
+    limit: 200,
+  }),
+  inBrowser('search-stores', 'search for stores, from the last key', 'ms', {
+    contender: searchResults({ path: 'stores', textOf: (round) => `Store ${1_000 + round}` }),
+    limit: 200,
+  }),
+  inBrowser('memory', 'memory of the tab, scrolled through 100 pages of users', 'MB', {
+    contender: tabMemory,
+    limit: 150,
+    plan: { rounds: 1, warmUpSeconds: 0 },
+  }),
 ];
 
 /** The same measurements with many users and with few. */
@@ -83,6 +100,17 @@ async function statementsOfBatch(bench: Bench, subject: Subject): Promise<Conten
   const args = ['batch-users', folder, String(users), String(usersOfBatch)];
   const statements = await startProgram('baselines/statements.ts', args, bench.cores.server);
   return revalued(statements, ({ value }) => (usersOfBatch / value) * 1000);
+}
+
+/** What an operator waits for in the console, and what the tab costs. */
+function inBrowser(
+  name: string,
+  title: string,
+  unit: string,
+  more: Pick<Aspect, 'contender' | 'limit' | 'plan'>,
+): Aspect {
+  const unavailable = () => (findChromium() === undefined ? 'no Chromium is installed' : undefined);
+  return { name: `console-${name}`, title: `console, ${title}`, unit, unavailable, ...more };
 }
 
 /** The time within which 99 of 100 requests are answered. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { ensureConsole } from '../../scripts/ensure-console.ts';
 import { launchBrowser } from '../browser.ts';
@@ -75,6 +76,19 @@ export class ConsolePage {
     const [link] = /http:\S+\/console\/link#\S+/.exec(this.server.output) ?? [];
     assert(link !== undefined, 'the first start prints a link');
     return link;
+  }
+
+  /** Records what the first tenant held a week ago, as a server does that runs for as long. */
+  recordWeekBefore(counts: Readonly<Record<'users' | 'stores' | 'bindings' | 'applications', number>>): void {
+    using database = new DatabaseSync(join(this.#folder, 'fieldroster-bookkeeping.db'));
+    const dayMs = 86_400_000;
+    const atMs = Date.now() - 7 * dayMs;
+    database
+      .prepare(
+        `insert into entry_count (tenant_id, day, at, users, stores, bindings, applications)
+          values (1, ?, ?, $users, $stores, $bindings, $applications)`,
+      )
+      .run(counts, Math.floor(atMs / dayMs), atMs);
   }
 
   /** Opens a page of the first tenant. */

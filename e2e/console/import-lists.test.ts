@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
+import { number, text, workbookOf } from '../../packages/tables/test/workbook.ts';
 import { ConsolePage } from './console-page.ts';
 
 describe('importing stores, organizations and roles in the console', () => {
@@ -15,7 +16,7 @@ describe('importing stores, organizations and roles in the console', () => {
   const button = (name: string | RegExp) => opened.page.getByRole('button', { name });
   const row = (text: string | RegExp) => opened.page.getByRole('row').filter({ hasText: text });
 
-  async function choose(kind: string, name: string, lines: readonly string[]): Promise<void> {
+  async function choose(kind: string, name: string, content: readonly string[] | Uint8Array): Promise<void> {
     const { page } = opened;
     await opened.goTo('import');
     const again = button(/^(Import another file|Choose another file|Choose file)$/).first();
@@ -23,9 +24,10 @@ describe('importing stores, organizations and roles in the console', () => {
     if ((await again.innerText()) !== 'Choose file') await again.click();
     await page.getByRole('radiogroup').getByText(kind, { exact: true }).click();
     await page.getByRole('heading', { name: `Import ${kind.toLowerCase()}` }).waitFor();
+    const buffer = Buffer.from(content instanceof Uint8Array ? content : content.join('\n'));
     const chosen = page.waitForEvent('filechooser');
     await button('Choose file').click();
-    await (await chosen).setFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) });
+    await (await chosen).setFiles({ name, mimeType: 'text/csv', buffer });
   }
 
   async function downloadResult(): Promise<string[]> {
@@ -127,4 +129,104 @@ describe('importing stores, organizations and roles in the console', () => {
     await button('Show what would change').click();
     await page.getByText('There is nothing to import').waitFor();
   });
+
+  test('a workbook of each kind is read, with its numbers and without what it has rounded', async () => {
+    const { page } = opened;
+    const cells = (...values: readonly string[]) => values.map((value) => text(value)).join('');
+    const stores = workbookOf([
+      [1, cells('code', 'name', 'address')],
+      [2, number('7001') + cells('Numbered Kiosk', '1 Low Street')],
+      [3, number('1.3800138000123501E+17') + cells('Rounded', '')],
+    ]);
+    await choose('Stores', 'stores.xlsx', stores);
+    await button('Show what would change').click();
+    await row('7001').getByText('Numbered Kiosk').waitFor();
+    await page.getByText('1 wrong row is left out.').waitFor();
+    await button('Import 1 store').click();
+    await page.getByText('The import is complete').waitFor();
+    const [, created, failed] = await downloadResult();
+    assert.equal(created, '2,7001,created,');
+    assert.match(failed ?? '', /^3,.*,failed,.*a number/);
+    const orgs = workbookOf([
+      [1, cells('id', 'name', 'parent_id')],
+      [2, number('9007199254740993') + cells('Rounded region', '1')],
+      [3, number('910') + cells('Region of a workbook') + number('1')],
+    ]);
+    await choose('Organizations', 'orgs.xlsx', orgs);
+    await button('Show what would change').click();
+    await button('Import 1 organization').click();
+    await page.getByText('The import is complete').waitFor();
+    await choose(
+      'Roles',
+      'roles.xlsx',
+      workbookOf([
+        [1, cells('name')],
+        [2, cells('Role of a workbook')],
+      ]),
+    );
+    await button('Show what would change').click();
+    await button('Import 1 role').click();
+    await page.getByText('The import is complete').waitFor();
+    await opened.goTo('orgs');
+    await page.getByRole('link', { name: 'Region of a workbook' }).waitFor();
+    await opened.goTo('roles');
+    await row('Role of a workbook').waitFor();
+  });
+
+  const noZip = new Uint8Array([0x50, 0x4b, 3, 4, 1, 2, 3]);
+  for (const [name, content, reason] of [
+    ['stores.xlsx', noZip, /cannot be read as a workbook/],
+    ['orgs.xlsx', new TextEncoder().encode('id,name'), /cannot be read as a workbook/],
+    ['roles.pdf', ['id,name', '1,x'], /roles\.pdf must end in \.csv or \.xlsx/],
+    ['stores.csv', new Uint8Array(), /is empty; its first line must name the columns/],
+    ['roles.csv', ['id,name', '"1,x'], /quote/],
+  ] as const) {
+    test(`a file that cannot be read says why, and another one can be chosen: ${name}, ${reason}`, async () => {
+      const { page } = opened;
+      const [kind = ''] = name.split('.');
+      await choose({ stores: 'Stores', orgs: 'Organizations' }[kind] ?? 'Roles', name, content);
+      await page.getByRole('alert').filter({ hasText: reason }).waitFor();
+      assert.equal(await button('Show what would change').count(), 0);
+      await opened.requireAccessible();
+      await button('Choose another file').click();
+      await button('Choose file').waitFor();
+    });
+  }
+
+  for (const [isLate, name] of [
+    [true, 'Role that arrived'],
+    [false, 'Role that was lost'],
+  ] as const) {
+    test(`roles: a change that is sent again too late takes effect once: ${name}`, async () => {
+      const { page } = opened;
+      await choose('Roles', 'late.csv', ['id,name', `,${name}`]);
+      await button('Show what would change').click();
+      await button('Import 1 role').waitFor();
+      const answers: string[] = [];
+      await page.route('**/role', async (route) => {
+        const headers = route.request().headers();
+        if (answers.length === 0) {
+          answers.push('none');
+          if (isLate) await route.fetch();
+          return route.abort();
+        }
+        // The server refuses changes that are older than a minute, as this one is after a long absence.
+        const tooOld = { ...headers, 'change-id': '01900000-0000-7000-8000-000000000000' };
+        const answer = await route.fetch(answers.length === 1 ? { headers: tooOld } : {});
+        answers.push(String(((await answer.json()) as { code: number }).code));
+        return route.fulfill({ response: answer });
+      });
+      await Promise.all([page.waitForEvent('requestfailed'), button('Import 1 role').click()]);
+      await page.reload();
+      await page.getByText('The import is complete').waitFor();
+      assert.deepEqual(answers, isLate ? ['none', '1012'] : ['none', '1012', '0']);
+      await page.getByText(isLate ? 'Done 1' : 'New 1', { exact: true }).waitFor();
+      await page.unroute('**/role');
+      await opened.goTo('roles');
+      await row(name).waitFor();
+      assert.equal(await row(name).count(), 1);
+      // The browser reports the call that was cut off and the one that was refused.
+      for (const line of opened.complaints.splice(0)) assert.match(line, /^Failed to load resource/);
+    });
+  }
 });

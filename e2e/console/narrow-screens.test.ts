@@ -60,6 +60,26 @@ describe('the console on narrow screens', () => {
     assert.deepEqual(await page.evaluate(cutElements), []);
   });
 
+  test('what is done with the selected users takes one line, with a menu', async () => {
+    const { page } = opened;
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await opened.goTo('users');
+    await page.getByRole('checkbox', { name: 'Select Mara Okafor' }).check();
+    const bar = page.getByRole('region', { name: 'Selected users' });
+    await bar.getByText('1 selected').waitFor();
+    for (const width of [1280, 1024, 768, 390, 360]) {
+      await page.setViewportSize({ width, height: 844 });
+      const box = await bar.boundingBox();
+      assert(box !== null && box.height < 56, `${box?.height} pixels high, ${width} pixels wide`);
+      assert.deepEqual(await page.evaluate(cutElements), []);
+    }
+    await bar.getByRole('button', { name: 'Change' }).click();
+    await page.getByRole('menuitem', { name: 'Assign store…', exact: true }).waitFor();
+    await opened.requireAccessible();
+    await page.getByRole('menuitem', { name: 'Role…' }).click();
+    await page.getByRole('dialog', { name: 'Set the role of 1 user' }).waitFor();
+  });
+
   test('rows on a phone keep their height, also far below', async () => {
     const { page } = opened;
     await page.setViewportSize({ width: 390, height: 844 });

@@ -32,6 +32,23 @@ describe('an address that no page of the console has', () => {
     });
   }
 
+  for (const [path, page] of [
+    ['no-such-page', 'There is no such page'],
+    ['no/such/page?search=x', 'There is no such page'],
+    ['users?search=mara', 'Users'],
+  ] as const) {
+    test(`${path} without a tenant is the first tenant's, inside the shell`, async () => {
+      await opened.goTo('');
+      await opened.page.goto(`${opened.origin}/console/${path}`);
+      await title(page).waitFor();
+      assert.equal(opened.page.url(), `${opened.origin}/console/t/1/${path}`);
+      await navigation('Main').getByRole('link', { name: 'Users' }).waitFor();
+      await opened.requireAccessible();
+      await opened.page.goBack();
+      await title('Overview').waitFor();
+    });
+  }
+
   test('it is in the language of the reader', async () => {
     const { page } = opened;
     await opened.goTo('no-such-page');

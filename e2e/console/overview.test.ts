@@ -35,6 +35,26 @@ describe('the overview in the console', () => {
     await opened.requireAccessible();
   });
 
+  test('each count is compared with the one of a week before, if there is one', async () => {
+    const { page } = opened;
+    const figure = (name: string) => page.locator('dl > div').filter({ hasText: name }).first();
+    await figure('Stores').getByText('40').waitFor();
+    assert.equal(await page.getByText('in a week').count(), 0);
+    opened.recordWeekBefore({ users: 68, stores: 40, bindings: 1_000, applications: 3 });
+    await opened.goTo('');
+    await figure('Users').getByText('+12 in a week').waitFor();
+    await figure('Stores').getByText('no change').waitFor();
+    await figure('Bindings')
+      .getByText(/^-\d+ in a week$/)
+      .waitFor();
+    await figure('Applications')
+      .getByText(/^-\d in a week$/)
+      .waitFor();
+    await figure('Users').getByText('+12 in a week').hover();
+    await page.getByRole('tooltip', { name: /^Since / }).waitFor();
+    await opened.requireAccessible();
+  });
+
   test('an application with a wrong secret is named, with what to do and its requests', async () => {
     const { page } = opened;
     hrSync = await opened.issueApplication('HR sync');

@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { type Credentials, SignedClient } from '../signed-client.ts';
 import { ConsolePage, ownerPassword } from './console-page.ts';
 import { findLiveParts, hostileTexts, reportRefusals } from './hostile-texts.ts';
+import { asSent, failWith, issueManager, writeEverywhere } from './write-hostile-texts.ts';
 
 interface Written {
   readonly text: string;
@@ -15,11 +16,6 @@ const someTexts = 5;
 
 const operatorName = '<img src=x onerror=hacked()>';
 
-/** Encodes only what no request line can hold, as an attacker would. */
-function asSent(text: string): string {
-  return text.replaceAll(/[ %#]/g, encodeURIComponent);
-}
-
 describe('hostile texts in every field', () => {
   let opened: ConsolePage;
   let application: Credentials;
@@ -30,12 +26,12 @@ describe('hostile texts in every field', () => {
   before(async () => {
     opened = await ConsolePage.open();
     await watch(opened.page);
-    application = await issueManager();
+    application = await issueManager(opened, hostileTexts.slice(0, 3).join(' '));
     const client = new SignedClient(opened.server.url, application);
     const users: Written[] = [];
-    for (const text of hostileTexts) users.push({ text, userId: await write(client, text) });
+    for (const text of hostileTexts) users.push({ text, userId: await writeEverywhere(client, text) });
     written = users;
-    for (const [index, text] of hostileTexts.entries()) await fail(client, text, index % 2 === 0);
+    for (const [index, text] of hostileTexts.entries()) await failWith(client, text, index % 2 === 0);
     client.close();
     await opened.writeCallCounts();
   });
@@ -51,49 +47,6 @@ describe('hostile texts in every field', () => {
       ran.push(`dialog ${dialog.message()}`);
       await dialog.dismiss();
     });
-  }
-
-  async function issueManager(): Promise<Credentials> {
-    const { page } = opened;
-    await opened.goTo('applications');
-    await page.getByRole('button', { name: 'Issue application' }).click();
-    await page.getByLabel('Name').fill(hostileTexts.slice(0, 3).join(' '));
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('radio', { name: 'Manage' }).check();
-    await dialog.getByRole('button', { name: 'Issue application' }).click();
-    const appId = await page.getByRole('textbox', { name: 'APPID' }).inputValue();
-    const appSecret = await page.getByRole('textbox', { name: 'APPSECRET' }).inputValue();
-    await page.getByRole('button', { name: 'I have stored it' }).click();
-    return { appId, appSecret };
-  }
-
-  async function write(client: SignedClient, text: string): Promise<number> {
-    const role = await succeed(client, '/role', { name: text, description: text, code: text });
-    const org = await succeed(client, '/org', { name: text });
-    await succeed(client, '/store', { code: text, name: text, address: text });
-    const password = 'a password';
-    const fields = { real_name: text, nickname: text, email: text, phone: text, department: text };
-    const more = { avatar: text, unique_code: text };
-    const user = await succeed(client, '/user', { username: text, password, ...fields, ...more });
-    await succeed(client, '/user/stores', { username: text, ext_info: text, store_codes: [text] });
-    const userId = Number(user.id);
-    await succeed(client, '/user/role', { user_id: userId, role_id: Number(role.id) });
-    await succeed(client, '/user/org', { user_id: userId, org_id: Number(org.id) });
-    return userId;
-  }
-
-  async function succeed(client: SignedClient, target: string, body: object) {
-    const { code, message, data } = await client.call('POST', target, body);
-    assert.equal(code, 0, `${target}: ${message}`);
-    return data ?? {};
-  }
-
-  /** Leaves a failed call with the text in its path and, if wrongly signed, in the string that the server signed. */
-  async function fail(client: SignedClient, text: string, isSignedRight: boolean): Promise<void> {
-    const target = `/user?username=${asSent(text)}!`;
-    const signed = client.sign('GET', isSignedRight ? target : '/user?username=a');
-    const { code } = await client.send({ ...signed, target });
-    assert.equal(code, isSignedRight ? 1101 : 1014);
   }
 
   /** Asserts that the text is read as it is, in an element or a field, and that nothing of the page is alive. */
@@ -268,6 +221,74 @@ describe('hostile texts in every field', () => {
     await page.getByText('The import is complete').waitFor();
     await requireLiteral(main(), ...hostileTexts);
     await opened.goTo('users?search=hacked');
+    await requireLiteral(main(), hostileTexts[0] ?? '');
+  });
+
+  test('are text in what is said before, after and back from a move of stores', async () => {
+    const { page } = opened;
+    const body = page.locator('body');
+    for (const [index, from] of written.slice(0, someTexts).entries()) {
+      const to = written[index + 1];
+      assert(to !== undefined);
+      await opened.goTo(`move-stores?from=${from.userId}&to=${to.userId}`);
+      await page.getByRole('region', { name: 'From' }).getByRole('checkbox').first().check();
+      await requireLiteral(main(), `1 store moves from ${from.text} to ${to.text}.`);
+      await page.getByRole('button', { name: 'Move 1 store' }).click();
+      await requireLiteral(body, `1 store moved from ${from.text} to ${to.text}`);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await requireLiteral(body, `1 store is back with ${from.text}`);
+    }
+  });
+
+  test('are text in the preview of a change to many users', async () => {
+    const { page } = opened;
+    const [role = '', ...others] = hostileTexts.filter((text) => text.includes('hacked'));
+    await opened.goTo('users?search=hacked');
+    await main().getByRole('row').filter({ hasText: role }).first().waitFor();
+    await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check();
+    await requireLiteral(main(), ...others);
+    for (const [action, choice, change] of [
+      ['Role…', 'Role', (text: string) => `${text} → ${role}`],
+      ['Organization…', 'Organization', (text: string) => `${text} → ${role}`],
+      ['Unassign store…', 'Store', (text: string) => `− ${text}`],
+    ] as const) {
+      await page.getByRole('button', { name: action, exact: true }).click();
+      const field = drawer().getByRole('combobox', { name: choice });
+      await field.click();
+      // Roles are few, so their field takes no text.
+      if (choice !== 'Role') await field.fill(role);
+      await page.getByRole('option').filter({ hasText: role }).first().click();
+      const preview = drawer().getByRole('list', { name: 'What changes' });
+      await requireLiteral(preview, role, ...others, change(choice === 'Store' ? role : (others[0] ?? '')));
+      await page.keyboard.press('Escape');
+      await drawer().waitFor({ state: 'detached' });
+    }
+  });
+
+  test('are text in the names of tenants, where one is chosen and where one is granted', async () => {
+    const { page } = opened;
+    await opened.goTo('settings');
+    const tenants = page.getByRole('region', { name: 'Tenants', exact: true });
+    for (const text of hostileTexts) {
+      await tenants.getByLabel('Name').fill(text);
+      await tenants.getByRole('button', { name: 'Create tenant' }).click();
+      await tenants.getByRole('listitem').filter({ hasText: text }).waitFor();
+    }
+    await requireLiteral(page.locator('body'), ...hostileTexts);
+    await page.getByRole('button', { name: 'Invite operator' }).click();
+    await drawer().getByRole('combobox', { name: 'Tenants' }).click();
+    await requireLiteral(page.getByRole('listbox'), ...hostileTexts);
+    await page.getByRole('option', { name: hostileTexts[0] ?? '' }).click();
+    await requireLiteral(drawer(), hostileTexts[0] ?? '');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await drawer().waitFor({ state: 'detached' });
+    await page.getByRole('banner').getByRole('combobox', { name: 'Tenant' }).click();
+    await requireLiteral(page.getByRole('listbox'), ...hostileTexts);
+    await page.getByRole('option', { name: hostileTexts[0] ?? '' }).click();
+    await page.waitForURL(/\/t\/\d+$/);
+    await page.getByRole('link', { name: 'Audit' }).click();
+    await main().getByText('tenant create').waitFor();
     await requireLiteral(main(), hostileTexts[0] ?? '');
   });
 });

@@ -20,10 +20,16 @@ const openFirstRow = async (page: Page) => {
   await page.getByRole('dialog').getByRole('heading').first().waitFor();
 };
 
+const selectTwo = async (page: Page) => {
+  const boxes = page.locator('tbody').getByRole('checkbox');
+  for (const index of [0, 1]) await boxes.nth(index).check();
+};
+
 /** Every page of the console, with its drawers. */
 export const consoleViews: readonly ConsoleView[] = [
   { name: 'overview', path: '' },
   { name: 'users', path: 'users' },
+  { name: 'users-selected', path: 'users', prepare: selectTwo },
   { name: 'users-nothing-found', path: 'users?search=nobody-at-all' },
   { name: 'user', path: 'users/3' },
   { name: 'user-stores', path: 'users/3', prepare: openTab(1) },
@@ -60,6 +66,7 @@ export async function makeCalls(opened: ConsolePage): Promise<void> {
   const signed = client.sign('GET', '/user?username=mara.okafor');
   await client.exchange({ ...signed, target: '/user?username=someone' });
   client.close();
+  opened.recordWeekBefore({ users: 68, stores: 40, bindings: 231, applications: 1 });
   await opened.writeCallCounts();
   await opened.goTo('');
 }

@@ -9,6 +9,7 @@ import type { Settings } from './config.ts';
 import { BackupVerification } from './console/backup-verification.ts';
 import type { ConsoleCall } from './console/console-call.ts';
 import { ConsoleUpkeep } from './console/console-upkeep.ts';
+import { DailyCounts } from './console/daily-counts.ts';
 import { type Deployment, type DeploymentCommands, oneAtATime } from './console/deployment.ts';
 import { DirectoryCounts } from './console/directory-counts.ts';
 import { operatorLimit } from './console/operator-limit.ts';
@@ -148,10 +149,13 @@ export async function createApp(appParts: AppParts): Promise<App> {
   if (settings.console) consoleUpkeep.start();
   const deployment = deploymentOf(appParts);
   const counts = new DirectoryCounts(database, logger, now);
+  const dailyCounts = new DailyCounts({ database, counts, logger, now });
+  if (settings.console) dailyCounts.start();
   const consoleParts = {
     ...parts,
     deployment,
     counts,
+    dailyCounts,
     vault,
     sessions,
     basePath: settings.basePath,
@@ -187,7 +191,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
     await auditUpkeep.stop();
     await consoleUpkeep.stop();
     await deployment.verification?.ended();
-    await counts.stop();
+    await Promise.all([counts.stop(), dailyCounts.stop()]);
   };
   const metricSources = () => [
     ...[applications, passwords, answers, admission].flatMap((part) => part.metricSources()),

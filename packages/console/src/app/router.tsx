@@ -25,7 +25,6 @@ interface Context {
 
 const rootRoute = createRootRouteWithContext<Context>()({
   component: Outlet,
-  notFoundComponent: NotFoundPage,
   errorComponent: FailurePage,
 });
 
@@ -58,11 +57,27 @@ const homeRoute = createRoute({
   getParentRoute: () => insideRoute,
   path: '/',
   beforeLoad: async ({ context }) => {
-    const session = await context.queryClient.ensureQueryData(sessionQuery);
-    const [first] = session?.tenants ?? [];
-    if (first !== undefined) throw redirect({ to: '/t/$tenant', params: { tenant: String(first.id) } });
+    const tenant = await firstTenant(context);
+    if (tenant !== undefined) throw redirect({ to: '/t/$tenant', params: { tenant } });
   },
 });
+
+/** An address without a tenant leads to the same one of the first tenant, which has the shell if it has no page. */
+const withoutTenantRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: '/$',
+  beforeLoad: async ({ context, params: { _splat }, location: { search } }) => {
+    const tenant = await firstTenant(context);
+    if (tenant === undefined) throw redirect({ to: '/' });
+    throw redirect({ to: '/t/$tenant/$', params: { tenant, _splat }, search });
+  },
+});
+
+async function firstTenant({ queryClient }: Context): Promise<string | undefined> {
+  const session = await queryClient.ensureQueryData(sessionQuery);
+  const [first] = session?.tenants ?? [];
+  return first && String(first.id);
+}
 
 const tenantRoute = createRoute({
   getParentRoute: () => insideRoute,
@@ -70,8 +85,13 @@ const tenantRoute = createRoute({
   beforeLoad: ({ params }) => {
     if (parseId(params.tenant) === undefined) throw redirect({ to: '/' });
   },
-  // Inside the shell, whose navigation leads on; the root's would replace it.
-  notFoundComponent: NotFoundPage,
+});
+
+/** Inside the shell, whose navigation leads on. */
+const notFoundRoute = createRoute({
+  getParentRoute: () => tenantRoute,
+  path: '/$',
+  component: NotFoundPage,
 });
 
 const overviewRoute = createRoute({
@@ -197,12 +217,13 @@ const tenantPages = [
   importRoute,
   labRoute,
   settingsRoute,
+  notFoundRoute,
 ] as const;
 
 const routeTree = rootRoute.addChildren([
   signInRoute,
   linkRoute,
-  insideRoute.addChildren([homeRoute, tenantRoute.addChildren(tenantPages)]),
+  insideRoute.addChildren([homeRoute, withoutTenantRoute, tenantRoute.addChildren(tenantPages)]),
 ]);
 
 export function makeRouter(queryClient: QueryClient) {

@@ -7,6 +7,7 @@ import {
   type DrawerFactory,
   type ExtendComponent,
   type MantineColorsTuple,
+  type MenuFactory,
   type ModalFactory,
   mergeThemeOverrides,
   type NotificationFactory,
@@ -62,6 +63,11 @@ const modal: ExtendComponent<ModalFactory> = {
   styles: { content: surface, header: surface },
 };
 
+// A menu may contain its items only, not what would take the focus before them.
+const menu: ExtendComponent<MenuFactory> = {
+  defaultProps: { withInitialFocusPlaceholder: false },
+};
+
 const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: { light: 7, dark: 3 },
@@ -94,6 +100,7 @@ const theme = createTheme({
     Select: Select.extend({ defaultProps: { size: 'sm', checkIconPosition: 'right' } }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: true } }),
     Drawer: drawer,
+    Menu: menu,
     Modal: modal,
   },
 });

@@ -10,7 +10,8 @@ interface Props {
   readonly onChange: (value: string) => void;
 }
 
-const typingMs = 120;
+/** Shorter than between most keys: results within 200 ms of the last one leave no time to wait for another. */
+const typingMs = 60;
 
 /** Searches a list while one types. `/` focuses it. */
 export function SearchField({ label, placeholder, value, onChange }: Props) {

@@ -61,6 +61,12 @@ export const queryCallHistory = defineConsoleOperation({
   codes: [],
 });
 
+const entryCounts = {
+  users: int64('Users'),
+  stores: int64('Stores'),
+  bindings: int64('Bindings of users to roles, organizations and stores'),
+};
+
 export const queryHealth = defineConsoleOperation({
   name: 'query-health',
   method: 'GET',
@@ -71,16 +77,21 @@ export const queryHealth = defineConsoleOperation({
   data: Type.Object({
     counts: Type.Optional(
       Type.Object(
-        {
-          users: int64('Users'),
-          stores: int64('Stores'),
-          bindings: int64('Bindings of users to roles, organizations and stores'),
-          at: time('When they were counted'),
-        },
+        { ...entryCounts, at: time('When they were counted') },
         { description: 'Absent until the first count ends' },
       ),
     ),
     applications: count('Applications that are not revoked'),
+    week_before: Type.Optional(
+      Type.Object(
+        {
+          ...entryCounts,
+          applications: int64('Applications that were not revoked'),
+          at: time('When they were counted'),
+        },
+        { description: 'About seven days ago; absent when nobody counted then' },
+      ),
+    ),
     failing: Type.Array(
       Type.Object({
         app_id: text('APPID; empty for callers whose APPID no application has'),

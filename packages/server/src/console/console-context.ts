@@ -11,6 +11,7 @@ import type { AcceptanceClaim, Actor, Database, OperatorEvent } from '../databas
 import type { PasswordGuesses } from '../passwords/password-guesses.ts';
 import type { PasswordHasher } from '../passwords/password-hasher.ts';
 import type { CookieChange } from './console-call.ts';
+import type { DailyCounts } from './daily-counts.ts';
 import type { Deployment } from './deployment.ts';
 import type { DirectoryCounts } from './directory-counts.ts';
 import type { Sessions, SignedIn } from './sessions.ts';
@@ -24,6 +25,7 @@ export interface ConsoleParts {
   readonly sessions: Sessions;
   readonly deployment: Deployment;
   readonly counts: DirectoryCounts;
+  readonly dailyCounts: DailyCounts;
   /** Path before every signed operation. */
   readonly basePath: string;
   /** Port of the signed operations when the console has a port of its own. */

@@ -47,8 +47,14 @@ export class DirectoryCounts {
 
   /** Returns the last count, or `undefined` while the first one goes on. */
   async read(tenantId: bigint): Promise<EntryCounts | undefined> {
-    const counting = this.#counting.get(tenantId) ?? this.#begin(tenantId);
+    const counting = this.#start(tenantId);
     if (!this.#counted.has(tenantId)) await Promise.race([counting, wait(firstWaitMs)]);
+    return this.#counted.get(tenantId)?.counts;
+  }
+
+  /** Counts, and waits for the result. Returns the last count when it rests or fails, if there is one. */
+  async count(tenantId: bigint): Promise<EntryCounts | undefined> {
+    await this.#start(tenantId);
     return this.#counted.get(tenantId)?.counts;
   }
 
@@ -56,6 +62,11 @@ export class DirectoryCounts {
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(this.#counting.values());
+  }
+
+  /** Joins the count that goes on. */
+  #start(tenantId: bigint): Promise<void> {
+    return this.#counting.get(tenantId) ?? this.#begin(tenantId);
   }
 
   #begin(tenantId: bigint): Promise<void> {

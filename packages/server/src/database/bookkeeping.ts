@@ -1,4 +1,5 @@
 import type { CallRecords } from './call-records.ts';
+import type { EntryCountHistory } from './entry-counts.ts';
 import type { OperatorSessions } from './operators.ts';
 import type { PasswordFailures } from './password-failures.ts';
 
@@ -11,6 +12,7 @@ export interface Bookkeeping {
   readonly calls: CallRecords;
   readonly passwordFailures: PasswordFailures;
   readonly operatorSessions: OperatorSessions;
+  readonly entryCounts: EntryCountHistory;
   /** Writes what waits for the next background transaction. Never rejects; rows that cannot be written keep waiting. */
   flush(): Promise<void>;
 }

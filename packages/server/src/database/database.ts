@@ -43,6 +43,7 @@ export * from './call-records.ts';
 export * from './claims.ts';
 export * from './directory-importer.ts';
 export type * from './directory-lists.ts';
+export type * from './entry-counts.ts';
 export type * from './erasures.ts';
 export * from './errors.ts';
 export * from './inspection.ts';

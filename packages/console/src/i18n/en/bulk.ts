@@ -5,6 +5,7 @@ export const bulk = {
   selected: (count: number) => `${count} selected`,
   tooMany: (count: number, max: number) => `${count} selected; at most ${max} can be changed in one step`,
   clear: 'Clear',
+  change: 'Change',
   actions: {
     role: 'Role…',
     org: 'Organization…',

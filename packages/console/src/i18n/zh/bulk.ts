@@ -5,6 +5,7 @@ export const bulk: Texts['bulk'] = {
   selected: (count) => `已选择 ${count} 位`,
   tooMany: (count, max) => `已选择 ${count} 位，一次最多修改 ${max} 位`,
   clear: '清除选择',
+  change: '修改',
   actions: {
     role: '角色…',
     org: '组织…',

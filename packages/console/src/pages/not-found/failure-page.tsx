@@ -1,27 +1,23 @@
 import { Button, Container } from '@mantine/core';
-import { type ErrorComponentProps, Link, useParams } from '@tanstack/react-router';
+import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { useTenant } from '../../parts/use-tenant.ts';
 
 /** Shown for an address that no page has. */
 export function NotFoundPage() {
   const { failure, product } = useTexts();
-  const { tenant } = useParams({ strict: false });
+  const tenant = useTenant();
   useEffect(() => {
     document.title = `${failure.notFound} · ${product}`;
   }, [failure, product]);
-  const action =
-    tenant === undefined ? (
-      <Button component={Link} to="/">
-        {failure.toOverview}
-      </Button>
-    ) : (
-      <Button component={Link} to={`/t/${tenant}`}>
-        {failure.toOverview}
-      </Button>
-    );
+  const action = (
+    <Button component={Link} to={`/t/${tenant}`}>
+      {failure.toOverview}
+    </Button>
+  );
   return <EmptyState title={failure.notFound} titleOrder={1} help={failure.notFoundHelp} action={action} />;
 }
 

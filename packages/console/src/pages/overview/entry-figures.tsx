@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Id } from '../../api/wire.ts';
-import { useTexts } from '../../i18n/texts.ts';
+import { languages, useLanguage, useTexts } from '../../i18n/texts.ts';
 import { useNumberFormat } from '../../parts/use-number-format.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import styles from './overview.module.css';
@@ -11,48 +11,62 @@ interface Props {
   readonly health: Health;
 }
 
-/** How much the directory holds. */
+/** How much the directory holds, and how much more or less than a week before. */
 export function EntryFigures({ health }: Props) {
   const { overview } = useTexts();
-  const tenant = String(useTenant());
-  const { counts, applications } = health;
+  const { counts, applications, week_before: before } = health;
   return (
     <dl className={styles.figures}>
       <Figure
-        name={
-          <Link to="/t/$tenant/users" params={{ tenant }}>
-            {overview.users}
-          </Link>
-        }
+        name={<PageLink to="/t/$tenant/users">{overview.users}</PageLink>}
         value={counts?.users}
+        before={before?.users}
+        since={before?.at}
       />
       <Figure
-        name={
-          <Link to="/t/$tenant/stores" params={{ tenant }}>
-            {overview.stores}
-          </Link>
-        }
+        name={<PageLink to="/t/$tenant/stores">{overview.stores}</PageLink>}
         value={counts?.stores}
+        before={before?.stores}
+        since={before?.at}
       />
-      <Figure name={overview.bindings} value={counts?.bindings} />
       <Figure
-        name={
-          <Link to="/t/$tenant/applications" params={{ tenant }}>
-            {overview.applications}
-          </Link>
-        }
+        name={overview.bindings}
+        value={counts?.bindings}
+        before={before?.bindings}
+        since={before?.at}
+      />
+      <Figure
+        name={<PageLink to="/t/$tenant/applications">{overview.applications}</PageLink>}
         value={applications}
+        before={before?.applications}
+        since={before?.at}
       />
     </dl>
+  );
+}
+
+interface PageLinkProps {
+  readonly to: '/t/$tenant/users' | '/t/$tenant/stores' | '/t/$tenant/applications';
+  readonly children: React.ReactNode;
+}
+
+function PageLink({ to, children }: PageLinkProps) {
+  return (
+    <Link to={to} params={{ tenant: String(useTenant()) }}>
+      {children}
+    </Link>
   );
 }
 
 interface FigureProps {
   readonly name: React.ReactNode;
   readonly value: Id | undefined;
+  readonly before: Id | undefined;
+  /** When `before` was counted, in Unix milliseconds. */
+  readonly since: Id | undefined;
 }
 
-function Figure({ name, value }: FigureProps) {
+function Figure({ name, value, before, since }: FigureProps) {
   const { overview } = useTexts();
   const number = useNumberFormat();
   return (
@@ -67,9 +81,35 @@ function Figure({ name, value }: FigureProps) {
             </span>
           </Tooltip>
         ) : (
-          number(value)
+          <>
+            {number(value)}
+            {before !== undefined && since !== undefined && (
+              <Change difference={BigInt(value) - BigInt(before)} since={since} />
+            )}
+          </>
         )}
       </dd>
     </div>
+  );
+}
+
+interface ChangeProps {
+  readonly difference: bigint;
+  readonly since: Id;
+}
+
+function Change({ difference, since }: ChangeProps) {
+  const { overview } = useTexts();
+  const { tag } = languages[useLanguage().language];
+  const signed = useNumberFormat({ signDisplay: 'exceptZero' });
+  const exact = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' }).format(
+    Number(since),
+  );
+  return (
+    <Tooltip label={overview.since(exact)}>
+      <span className={styles.change}>
+        {difference === 0n ? overview.unchanged : overview.inAWeek(signed(difference))}
+      </span>
+    </Tooltip>
   );
 }

@@ -51,19 +51,22 @@ function readShown(): readonly UserColumnKey[] {
 /** Returns the names of the columns. */
 export function useColumnTitles(): Readonly<Record<UserColumnKey, string>> {
   const { users, general } = useTexts();
-  return {
-    role: users.role,
-    org: users.org,
-    phone: users.phone,
-    email: users.email,
-    department: users.department,
-    nickname: users.nickname,
-    code: users.uniqueCode,
-    id: 'ID',
-    status: general.status,
-    created: general.createdAt,
-    updated: general.updatedAt,
-  };
+  return useMemo(
+    () => ({
+      role: users.role,
+      org: users.org,
+      phone: users.phone,
+      email: users.email,
+      department: users.department,
+      nickname: users.nickname,
+      code: users.uniqueCode,
+      id: 'ID',
+      status: general.status,
+      created: general.createdAt,
+      updated: general.updatedAt,
+    }),
+    [users, general],
+  );
 }
 
 /** Returns the column of the name and those that are shown. */
@@ -71,15 +74,18 @@ export function useUserColumns(shown: readonly UserColumnKey[]): Column<FoundUse
   const { users } = useTexts();
   const titles = useColumnTitles();
   const makers = useMakers();
-  return [
-    {
-      key: 'name',
-      title: users.realName,
-      width: 'minmax(160px, 1.4fr)',
-      cell: (user) => <Name user={user} />,
-    },
-    ...shown.map((key) => ({ key, title: titles[key], ...makers[key] })),
-  ];
+  return useMemo(
+    () => [
+      {
+        key: 'name',
+        title: users.realName,
+        width: 'minmax(160px, 1.4fr)',
+        cell: (user) => <Name user={user} />,
+      },
+      ...shown.map((key) => ({ key, title: titles[key], ...makers[key] })),
+    ],
+    [users, titles, makers, shown],
+  );
 }
 
 type Maker = Omit<Column<FoundUser>, 'key' | 'title'>;

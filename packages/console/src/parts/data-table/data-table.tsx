@@ -1,8 +1,9 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { type Column, narrowestOf } from './column.ts';
 import styles from './data-table.module.css';
-import { NarrowCells } from './narrow-cells.tsx';
 import { AllBox, boxColumn, boxKey, type Selection } from './selection-boxes.tsx';
+import { TableRow } from './table-row.tsx';
+import { useLatest } from './use-latest.ts';
 import { useNarrow } from './use-narrow.ts';
 import { useRowsInView } from './use-rows-in-view.ts';
 
@@ -33,8 +34,8 @@ const rowsBeforeEnd = 20;
  * A table of any number of rows, of which only those in view exist. Arrows, Home and End move, Enter opens.
  */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, rows, keyOf, onOpen, openKey, hasTwoLines = false, onEnd, selection } = props;
-  const columns = selection === undefined ? props.columns : [boxColumn(selection), ...props.columns];
+  const { label, rows, keyOf, openKey, hasTwoLines = false, onEnd, selection } = props;
+  const columns = useColumns(props);
   const frame = useRef<HTMLDivElement>(null);
   const isNarrow = useNarrow(frame, narrowestOf(columns));
   const rowPixels = (hasTwoLines ? 52 : 40) + (isNarrow ? 20 : 0);
@@ -45,7 +46,7 @@ export function DataTable<Row>(props: Props<Row>) {
   useEffect(() => {
     if (lastShown >= rows.length - rowsBeforeEnd) onEnd?.();
   }, [lastShown, rows.length, onEnd]);
-  const template = isNarrow ? {} : { gridTemplateColumns: columns.map(({ width }) => width).join(' ') };
+  const template = isNarrow ? undefined : columns.map(({ width }) => width).join(' ');
   const layout = isNarrow ? styles.narrow : styles.wide;
   const focusRow = (index: number) => {
     const next = Math.max(0, Math.min(rows.length - 1, index));
@@ -58,7 +59,8 @@ export function DataTable<Row>(props: Props<Row>) {
     // At once if it exists, because the next key may be pressed before the next frame.
     if (!focus()) requestAnimationFrame(focus);
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>, index: number, row: Row) => {
+  const onOpen = useLatest(props.onOpen);
+  const onKeyDown = useLatest((event: KeyboardEvent<HTMLElement>, index: number, row: Row) => {
     const targets: Readonly<Record<string, number>> = {
       ArrowDown: index + 1,
       ArrowUp: index - 1,
@@ -74,7 +76,7 @@ export function DataTable<Row>(props: Props<Row>) {
     else if (event.key === ' ' && selection) selection.toggle([row], !selection.isSelected(row));
     else return;
     event.preventDefault();
-  };
+  });
   return (
     <div
       ref={frame}
@@ -85,7 +87,11 @@ export function DataTable<Row>(props: Props<Row>) {
     >
       <table aria-label={label} aria-rowcount={rows.length + 1} className={styles.table}>
         <thead className={styles.block}>
-          <tr className={`${styles.row} ${styles.head}`} style={template} aria-rowindex={1}>
+          <tr
+            className={`${styles.row} ${styles.head}`}
+            style={template === undefined ? {} : { gridTemplateColumns: template }}
+            aria-rowindex={1}
+          >
             {columns.map(({ key, title, isNumber }) => (
               <th key={key} scope="col" className={`${styles.cell} ${isNumber ? styles.number : ''}`}>
                 {key === boxKey && selection ? <AllBox rows={rows} selection={selection} /> : title}
@@ -98,20 +104,20 @@ export function DataTable<Row>(props: Props<Row>) {
             const row = rows[index] as Row;
             const key = keyOf(row);
             return (
-              <tr
+              <TableRow
                 key={key}
-                data-index={index}
-                data-open={key === openKey}
-                aria-selected={selection?.isSelected(row)}
-                className={`${styles.row} ${styles.line}`}
-                style={{ ...template, height: rowPixels, transform: `translateY(${start - scrollMargin}px)` }}
-                aria-rowindex={index + 2}
-                tabIndex={index === 0 || key === openKey ? 0 : -1}
-                onClick={() => onOpen(row)}
-                onKeyDown={(event) => onKeyDown(event, index, row)}
-              >
-                <Cells row={row} columns={columns} selection={selection} isNarrow={isNarrow} />
-              </tr>
+                row={row}
+                index={index}
+                top={start - scrollMargin}
+                height={rowPixels}
+                columns={columns}
+                template={template}
+                boxes={selection === undefined ? 0 : 1}
+                isOpen={key === openKey}
+                isSelected={selection?.isSelected(row)}
+                onOpen={onOpen}
+                onKeyDown={onKeyDown}
+              />
             );
           })}
         </tbody>
@@ -120,24 +126,10 @@ export function DataTable<Row>(props: Props<Row>) {
   );
 }
 
-interface CellsProps<Row> {
-  readonly row: Row;
-  readonly columns: readonly Column<Row>[];
-  readonly selection: Selection<Row> | undefined;
-  readonly isNarrow: boolean;
-}
-
-function Cells<Row>({ row, columns, selection, isNarrow }: CellsProps<Row>) {
-  const boxes = selection === undefined ? 0 : 1;
-  const others = isNarrow ? columns.slice(0, boxes) : columns;
-  return (
-    <>
-      {others.map(({ key, isNumber, cell }) => (
-        <td key={key} className={`${styles.cell} ${isNumber ? styles.number : ''}`}>
-          {cell(row)}
-        </td>
-      ))}
-      {isNarrow && <NarrowCells row={row} columns={columns.slice(boxes)} />}
-    </>
+/** The columns, with one of check boxes where rows can be chosen. */
+function useColumns<Row>({ columns, selection }: Pick<Props<Row>, 'columns' | 'selection'>) {
+  return useMemo(
+    () => (selection === undefined ? columns : [boxColumn(selection), ...columns]),
+    [columns, selection],
   );
 }

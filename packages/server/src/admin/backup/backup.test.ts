@@ -83,6 +83,8 @@ async function* chunk<Row>(...rows: Row[]) {
   yield rows;
 }
 
+const counted = { users: 3n, stores: 4n, bindings: 5n, applications: 6n, atMs: 7 };
+
 async function fill(database: Database): Promise<void> {
   const failed = {
     code: 1014,
@@ -94,6 +96,9 @@ async function fill(database: Database): Promise<void> {
   };
   database.bookkeeping.calls.addFailures([{ requestId: 'noted', atMs: 7, ...failed }]);
   await database.bookkeeping.flush();
+  const today = { tenantId: 1n, day: 20_000 };
+  await database.bookkeeping.entryCounts.takeTurn(today, 7, 1);
+  await database.bookkeeping.entryCounts.record(today, counted);
   const codes = Array.from({ length: 2_500 }, (_, index) => `店-${index}`);
   await database.importer.importStores(1n, chunk(...codes.map((code, line) => ({ line, code, name: code }))));
   await database.importer.importRoles(1n, chunk({ line: 2, id: 9007199254740993n, name: 'big' }));
@@ -150,6 +155,7 @@ describe('a backup', () => {
         );
         assert.equal(entries[0]?.realName, '李雷 🌏\n"x"');
         assert.equal((await database.bookkeeping.calls.findFailure('noted'))?.durationUs, 5);
+        assert.deepEqual(await database.bookkeeping.entryCounts.findNear(1n, 7, [7, 7]), counted);
         await database.close();
       });
     }

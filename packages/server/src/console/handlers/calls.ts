@@ -94,10 +94,11 @@ export const queryHealth: ConsoleHandler<ConsoleOperations['queryHealth']> = asy
   const { applications, summaryAppIds } = await visibleCallers(context);
   const sinceMs = Math.floor((parts.now() - dayMs) / minuteMs) * minuteMs;
   const selection = { sinceMs, appIds: summaryAppIds };
-  const [totals, latest, counts] = await Promise.all([
+  const [totals, latest, counts, weekBefore] = await Promise.all([
     calls.totals(selection),
     calls.latestFailures(selection),
     parts.counts.read(tenantId),
+    parts.dailyCounts.weekBefore(tenantId),
   ]);
   const names = new Map(applications.map(({ appId, name }) => [appId, name]));
   const lastOf = new Map(latest.map((failure) => [`${failure.appId} ${failure.code}`, failure]));
@@ -121,14 +122,15 @@ export const queryHealth: ConsoleHandler<ConsoleOperations['queryHealth']> = asy
     },
   );
   return {
-    ...(counts !== undefined && { counts: { ...withoutTime(counts), at: BigInt(counts.atMs) } }),
+    ...(counts !== undefined && { counts: withTime(counts) }),
     applications: applications.filter(({ status }) => status !== 'revoked').length,
+    ...(weekBefore !== undefined && { week_before: withTime(weekBefore) }),
     failing,
   };
 };
 
-function withoutTime({ users, stores, bindings }: { users: bigint; stores: bigint; bindings: bigint }) {
-  return { users, stores, bindings };
+function withTime<Counts extends { readonly atMs: number }>({ atMs, ...counts }: Counts) {
+  return { ...counts, at: BigInt(atMs) };
 }
 
 export const queryApplicationCalls: ConsoleHandler<ConsoleOperations['queryApplicationCalls']> = async (

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Engine } from '../queries/session.ts';
 import { createBookkeepingTables } from './002-bookkeeping.ts';
 import { createOperatorSessionTable } from './007-operators.ts';
+import { createEntryCountTable } from './009-entry-count.ts';
 import { type ColumnTypes, columnTypesOf } from './column-types.ts';
 import { createPasswordFailureTable } from './write-tables.ts';
 
@@ -16,6 +17,7 @@ export const bookkeepingSteps: Readonly<Record<string, BookkeepingStep>> = {
   '001-password-failure': createPasswordFailureTable,
   '002-bookkeeping': createBookkeepingTables,
   '003-operator-session': createOperatorSessionTable,
+  '004-entry-count': createEntryCountTable,
 };
 
 /** Turns a step into a migration of the database, which changes nothing on the embedded engine. */

@@ -49,6 +49,16 @@ export interface BookkeepingSchema {
     strings_to_sign: string | null;
   };
   operator_session: { token_hash: string; operator_id: bigint; created_at: bigint; seen_at: bigint };
+  /** What a tenant's directory held on a day since 1970; without counts while a process makes them, from `at` on. */
+  entry_count: {
+    tenant_id: bigint;
+    day: bigint;
+    at: bigint;
+    users: bigint | null;
+    stores: bigint | null;
+    bindings: bigint | null;
+    applications: bigint | null;
+  };
   /** Failures that were counted only, because of the limits. */
   unkept_failure: { minute_at: bigint; calls: bigint };
 }

@@ -1,4 +1,5 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, Menu, Text } from '@mantine/core';
+import { IconChevronUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { FoundUser } from '../../../api/user-search-query.ts';
 import { useTexts } from '../../../i18n/texts.ts';
@@ -24,12 +25,19 @@ export function BulkBar({ users, onClear }: Props) {
       <Text size="sm" fw={600} role="status">
         {isTooMany ? bulk.tooMany(users.length, usersMax) : bulk.selected(users.length)}
       </Text>
-      <Group gap="xs">
+      <Group gap="xs" wrap="nowrap">
         {bulkActions.map((one) => (
-          <Button key={one} variant="default" disabled={isTooMany} onClick={() => setAction(one)}>
+          <Button
+            key={one}
+            variant="default"
+            disabled={isTooMany}
+            onClick={() => setAction(one)}
+            visibleFrom="lg"
+          >
             {bulk.actions[one]}
           </Button>
         ))}
+        <ActionsMenu disabled={isTooMany} onChoose={setAction} />
         <Button variant="subtle" onClick={onClear}>
           {bulk.clear}
         </Button>
@@ -38,5 +46,36 @@ export function BulkBar({ users, onClear }: Props) {
         <BulkDialog action={action} users={users} onClose={() => setAction(undefined)} onDone={onClear} />
       )}
     </section>
+  );
+}
+
+interface MenuProps {
+  readonly disabled: boolean;
+  readonly onChoose: (action: BulkAction) => void;
+}
+
+/** The actions where they do not fit beside each other. */
+function ActionsMenu({ disabled, onChoose }: MenuProps) {
+  const { bulk } = useTexts();
+  return (
+    <Menu position="top-end">
+      <Menu.Target>
+        <Button
+          variant="default"
+          disabled={disabled}
+          rightSection={<IconChevronUp size={14} aria-hidden="true" />}
+          hiddenFrom="lg"
+        >
+          {bulk.change}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {bulkActions.map((one) => (
+          <Menu.Item key={one} onClick={() => onChoose(one)}>
+            {bulk.actions[one]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

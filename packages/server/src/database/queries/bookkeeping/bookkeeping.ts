@@ -2,6 +2,7 @@ import type { Bookkeeping } from '../../bookkeeping.ts';
 import { BackgroundWriter, type BackgroundWriterOptions } from './background-writer.ts';
 import type { BookkeepingTables } from './bookkeeping-tables.ts';
 import { KyselyCallRecords } from './call-records.ts';
+import { KyselyEntryCounts } from './entry-counts.ts';
 import { KyselyOperatorSessions } from './operator-sessions.ts';
 import { KyselyPasswordFailures } from './password-failures.ts';
 import { SecretUses } from './secret-uses.ts';
@@ -11,6 +12,7 @@ export class KyselyBookkeeping implements Bookkeeping {
   readonly calls: KyselyCallRecords;
   readonly passwordFailures: KyselyPasswordFailures;
   readonly operatorSessions: KyselyOperatorSessions;
+  readonly entryCounts: KyselyEntryCounts;
   readonly secretUses: SecretUses;
   readonly #writer: BackgroundWriter;
 
@@ -20,6 +22,7 @@ export class KyselyBookkeeping implements Bookkeeping {
     this.calls = new KyselyCallRecords(tables, this.#writer);
     this.passwordFailures = new KyselyPasswordFailures(tables, now);
     this.operatorSessions = new KyselyOperatorSessions(tables);
+    this.entryCounts = new KyselyEntryCounts(tables);
     this.secretUses = new SecretUses(tables, this.#writer);
   }
 

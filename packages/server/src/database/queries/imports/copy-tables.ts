@@ -43,6 +43,7 @@ const keysOfBookkeeping: Readonly<Record<keyof BookkeepingSchema, readonly strin
   failed_call: ['request_id'],
   unkept_failure: ['minute_at'],
   operator_session: ['token_hash'],
+  entry_count: ['tenant_id', 'day'],
 };
 
 const keysOfTables: Readonly<Record<Table, readonly string[]>> = { ...keysOfDirectory, ...keysOfBookkeeping };

@@ -1,0 +1,210 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchBrowser } from '../../e2e/browser.ts';
+import { seeded, storeCode } from '../directory/seeded-user.ts';
+import type { Bench, Contender, Sample, SeededDirectory, Subject } from '../measurement.ts';
+import { serverOf } from '../process/packages-of.ts';
+import { startBuiltCommand } from './built-command.ts';
+
+/** A list of the console, and what is typed to search it. */
+export interface SearchedList {
+  readonly path: string;
+  /** A text that every found row shows, and the first rows of the whole list do not. */
+  readonly textOf: (round: number) => string;
+}
+
+/** A browser in which an owner is signed in. */
+interface OpenedConsole {
+  readonly browser: Browser;
+  /** Address of the tenant's pages, with a slash at the end. */
+  readonly url: string;
+  readonly session: Awaited<ReturnType<BrowserContext['storageState']>>;
+}
+
+const usersPerStore = 5;
+
+const pageUsers = 100;
+const scrolledPages = 100;
+
+const idleMs = 30_000;
+
+/**
+ * Measures in the page, which no delay between the browser and this process affects: `shown(text)` resolves in the
+ * first frame in which every row has the text, to the milliseconds since the last key, or since the navigation began.
+ */
+const stopwatch = `
+  let startedAt = 0;
+  addEventListener('keydown', (event) => { startedAt = event.timeStamp; }, true);
+  globalThis.shown = async (text) => {
+    for (;;) {
+      await new Promise(requestAnimationFrame);
+      const rows = [...document.querySelectorAll('tbody tr')];
+      if (rows.length > 0 && rows.every((row) => row.textContent.includes(text))) return performance.now() - startedAt;
+    }
+  };`;
+
+/** The time from the navigation to the first users, in a browser that knows nothing of the console. */
+export async function firstUsers(bench: Bench, subject: Subject): Promise<Contender> {
+  const opened = await keptConsole(bench, subject);
+  const measure = async () => {
+    const page = await newPage(opened);
+    await page.goto(`${opened.url}users`, { waitUntil: 'commit' });
+    const value = await page.evaluate<number>(`shown('')`);
+    await page.context().close();
+    return { value };
+  };
+  return { measure, stop: async () => {} };
+}
+
+/** The time from the last key of a search to its results. */
+export function searchResults({ path, textOf }: SearchedList) {
+  return async (bench: Bench, subject: Subject): Promise<Contender> => {
+    const opened = await keptConsole(bench, subject);
+    const page = await newPage(opened);
+    await page.goto(`${opened.url}${path}`);
+    await page.evaluate(`shown('')`);
+    let round = 0;
+    const measure = async () => {
+      const text = textOf(round++);
+      const field = page.getByRole('main').getByRole('searchbox');
+      await field.fill('');
+      const shown = page.evaluate<number>(`shown(${JSON.stringify(text)})`);
+      // Faster than the pause after which the page searches.
+      await field.pressSequentially(text, { delay: 50 });
+      return { value: await shown };
+    };
+    return { measure, stop: () => page.context().close() };
+  };
+}
+
+/**
+ * The memory of the tab after it scrolled through the list of users, in megabytes. The browser collects the garbage of
+ * the rows that went by when it has been idle for a while, so a note names the most that there was meanwhile.
+ */
+export async function tabMemory(bench: Bench, subject: Subject): Promise<Contender> {
+  const opened = await keptConsole(bench, subject);
+  const pages = Math.min(scrolledPages, Math.ceil(subject.users / pageUsers));
+  const measure = async (): Promise<Sample> => {
+    const page = await newPage(opened);
+    await page.goto(`${opened.url}users`);
+    let most = 0;
+    for (let loaded = 1; loaded <= pages; loaded += 1) {
+      const rows = Math.min(subject.users, loaded * pageUsers);
+      await page.evaluate(scrollUntil(rows));
+      most = Math.max(most, await largestTabMegabytes(opened.browser));
+    }
+    await delay(idleMs);
+    const value = await largestTabMegabytes(opened.browser);
+    await page.context().close();
+    const scrolled = `${subject.users.toLocaleString('en')} users, ${pages} pages in one go`;
+    bench.notes.push(`The tab took up to ${Math.round(most)} MB while it scrolled (${scrolled}).`);
+    return { value };
+  };
+  return { measure, stop: async () => {} };
+}
+
+/** Scrolls to the end of the loaded rows until there are as many as wanted. */
+function scrollUntil(rows: number): string {
+  return `(async () => {
+    for (;;) {
+      await new Promise(requestAnimationFrame);
+      const table = document.querySelector('table');
+      if (table === null) continue;
+      table.parentElement.scrollTop = table.parentElement.scrollHeight;
+      if (Number(table.getAttribute('aria-rowcount')) > ${rows}) return;
+    }
+  })()`;
+}
+
+/** What Chromium's task manager shows as the memory of a tab: what its process has for itself. */
+async function largestTabMegabytes(browser: Browser): Promise<number> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  const tabs = processInfo.filter(({ type }) => type === 'renderer');
+  return Math.max(...tabs.map(({ id }) => anonymousBytes(id))) / 1e6;
+}
+
+/** 0 for a process that has ended. */
+function anonymousBytes(pid: number): number {
+  try {
+    const [, kibibytes] = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')) ?? [];
+    return Number(kibibytes ?? Number.NaN) * 1024;
+  } catch {
+    return 0;
+  }
+}
+
+async function newPage({ browser, session }: OpenedConsole): Promise<Page> {
+  const context = await browser.newContext({
+    storageState: session,
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-GB',
+  });
+  await context.addInitScript(stopwatch);
+  return context.newPage();
+}
+
+/** One server and one browser for all scenarios of a group, on a directory of their own, because it gets more stores. */
+function keptConsole(bench: Bench, subject: Subject): Promise<OpenedConsole> {
+  return bench
+    .keep(
+      `console ${subject.users} ${subject.root}`,
+      async () => {
+        const directory = await bench.newDirectory(subject);
+        const token = await prepare(subject, directory);
+        const serving = await startBuiltCommand(bench, subject, directory);
+        const browser = await launchBrowser();
+        return { serving, opened: await signIn(browser, serving.url, token) };
+      },
+      async ({ serving, opened }) => {
+        await opened.browser.close();
+        await serving.stop();
+      },
+    )
+    .then(({ opened }) => opened);
+}
+
+/** Adds the stores that so many users have, and returns the token of a link for an owner. */
+async function prepare({ root, users }: Subject, { folder }: SeededDirectory): Promise<string> {
+  const server = await serverOf(root);
+  const directory = await server.openDirectory({ data: folder, environment: {} });
+  try {
+    const tenant = await server.requireTenant(directory.database, server.defaultTenantName);
+    await directory.database.importer.importStores(
+      tenant.id,
+      furtherStores(Math.floor(users / usersPerStore)),
+    );
+    const { token } = await server.inviteOperator(directory, { role: 'owner' });
+    return token;
+  } finally {
+    await directory.database.close();
+  }
+}
+
+const storesPerChunk = 10_000;
+
+async function* furtherStores(count: number) {
+  for (let first: number = seeded.stores; first < count; first += storesPerChunk) {
+    yield Array.from({ length: Math.min(storesPerChunk, count - first) }, (_, index) => ({
+      code: storeCode(first + index),
+      name: `Store ${first + index}`,
+      address: `${first + index} High Street`,
+      line: first + index,
+    }));
+  }
+}
+
+async function signIn(browser: Browser, url: string, token: string): Promise<OpenedConsole> {
+  const page = await browser.newPage({ locale: 'en-GB' });
+  await page.goto(`${url}/console/link#${token}`);
+  await page.getByLabel('Username').fill('bench');
+  await page.getByRole('textbox', { name: 'Password' }).fill('correct horse battery staple');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  const session = await page.context().storageState();
+  const pageUrl = page.url();
+  await page.close();
+  return { browser, url: `${pageUrl}/`, session };
+}

@@ -1,0 +1,61 @@
+import { type KeyboardEvent, memo } from 'react';
+import type { Column } from './column.ts';
+import styles from './data-table.module.css';
+import { NarrowCells } from './narrow-cells.tsx';
+
+interface Props<Row> {
+  readonly row: Row;
+  readonly index: number;
+  /** Distance from the top of the rows, and height, in pixels. */
+  readonly top: number;
+  readonly height: number;
+  readonly columns: readonly Column<Row>[];
+  /** Widths of the columns; absent where there is no room for columns. */
+  readonly template: string | undefined;
+  /** How many columns before the first value hold check boxes. */
+  readonly boxes: number;
+  readonly isOpen: boolean;
+  readonly isSelected: boolean | undefined;
+  readonly onOpen: (row: Row) => void;
+  readonly onKeyDown: (event: KeyboardEvent<HTMLElement>, index: number, row: Row) => void;
+}
+
+function PlainTableRow<Row>({ row, index, isOpen, onOpen, onKeyDown, ...props }: Props<Row>) {
+  const { top, height, template } = props;
+  const widths = template === undefined ? {} : { gridTemplateColumns: template };
+  return (
+    <tr
+      data-index={index}
+      data-open={isOpen}
+      aria-selected={props.isSelected}
+      className={`${styles.row} ${styles.line}`}
+      style={{ ...widths, height, transform: `translateY(${top}px)` }}
+      aria-rowindex={index + 2}
+      tabIndex={index === 0 || isOpen ? 0 : -1}
+      onClick={() => onOpen(row)}
+      onKeyDown={(event) => onKeyDown(event, index, row)}
+    >
+      <Cells row={row} {...props} />
+    </tr>
+  );
+}
+
+/** A row, which is drawn again only when it changes: a search keeps the rows until it has its own. */
+export const TableRow = memo(PlainTableRow) as typeof PlainTableRow;
+
+type CellsProps<Row> = Pick<Props<Row>, 'row' | 'columns' | 'boxes' | 'template'>;
+
+function Cells<Row>({ row, columns, boxes, template }: CellsProps<Row>) {
+  const isNarrow = template === undefined;
+  const others = isNarrow ? columns.slice(0, boxes) : columns;
+  return (
+    <>
+      {others.map(({ key, isNumber, cell }) => (
+        <td key={key} className={`${styles.cell} ${isNumber ? styles.number : ''}`}>
+          {cell(row)}
+        </td>
+      ))}
+      {isNarrow && <NarrowCells row={row} columns={columns.slice(boxes)} />}
+    </>
+  );
+}

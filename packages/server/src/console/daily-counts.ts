@@ -1,0 +1,107 @@
+import type { Database, EntryCount } from '../database/database.ts';
+import type { Logger } from '../logger.ts';
+import type { DirectoryCounts } from './directory-counts.ts';
+
+/** Long after the start, which has more urgent work, and often enough to count soon after midnight. */
+const firstLookMs = 60_000;
+const lookEveryMs = 600_000;
+
+/** If a process dies while it counts, another one takes its turn after this time. */
+const leaseMs = 600_000;
+
+const dayMs = 86_400_000;
+const weekMs = 7 * dayMs;
+
+/** What was counted this much earlier or later than a week ago still stands for it: a server may be off for a while. */
+const toleranceMs = 2 * dayMs;
+
+const keptDays = 10;
+
+interface Parts {
+  readonly database: {
+    readonly applications: Pick<Database['applications'], 'listTenants' | 'listApplications'>;
+    readonly bookkeeping: Pick<Database['bookkeeping'], 'entryCounts'>;
+  };
+  readonly counts: Pick<DirectoryCounts, 'count'>;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+}
+
+/**
+ * Counts every tenant's entries once a day, for the comparison with a week before. All processes that serve a database
+ * look for tenants to count; the database gives each of them to one process.
+ */
+export class DailyCounts {
+  readonly #parts: Parts;
+  #timers: NodeJS.Timeout[] = [];
+  #running: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#timers = [
+      setTimeout(() => void this.run(), firstLookMs).unref(),
+      setInterval(() => void this.run(), lookEveryMs).unref(),
+    ];
+  }
+
+  /** Resolves once no count is under way. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    await this.#running;
+  }
+
+  /** Counts the tenants that nobody has counted today, or joins the round under way. Never rejects. */
+  run(): Promise<void> {
+    this.#running ??= this.#round()
+      .catch((error) =>
+        this.#parts.logger.warn({ cause: String(error) }, "the day's counts wait for the next look"),
+      )
+      .finally(() => {
+        this.#running = undefined;
+      });
+    return this.#running;
+  }
+
+  /** Returns what a tenant held about a week ago, or `undefined` if nobody counted then. */
+  weekBefore(tenantId: bigint): Promise<EntryCount | undefined> {
+    const atMs = this.#parts.now() - weekMs;
+    const within = [atMs - toleranceMs, atMs + toleranceMs] as const;
+    return this.#parts.database.bookkeeping.entryCounts.findNear(tenantId, atMs, within);
+  }
+
+  async #round(): Promise<void> {
+    const { applications, bookkeeping } = this.#parts.database;
+    const day = this.#today();
+    const counted = await bookkeeping.entryCounts.countedTenants(day);
+    const lacking = (await applications.listTenants()).filter(({ id }) => !counted.has(id));
+    if (lacking.length === 0) return;
+    for (const { id } of lacking) if (!this.#stopped) await this.#count(id, day);
+    await bookkeeping.entryCounts.forget(day - keptDays);
+  }
+
+  async #count(tenantId: bigint, day: number): Promise<void> {
+    const { database, counts, now } = this.#parts;
+    const { entryCounts } = database.bookkeeping;
+    if (!(await entryCounts.takeTurn({ tenantId, day }, now(), leaseMs))) return;
+    const held = await counts.count(tenantId);
+    // A count that failed leaves the last one.
+    if (held === undefined || dayOf(held.atMs) !== day) return;
+    const all = await database.applications.listApplications();
+    const own = all.filter((each) => each.tenantId === tenantId && each.status !== 'revoked');
+    await entryCounts.record({ tenantId, day }, { ...held, applications: BigInt(own.length) });
+  }
+
+  #today(): number {
+    return dayOf(this.#parts.now());
+  }
+}
+
+function dayOf(atMs: number): number {
+  return Math.floor(atMs / dayMs);
+}

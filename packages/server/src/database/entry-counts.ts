@@ -1,0 +1,41 @@
+/** How much a tenant's directory held. */
+export interface EntryCount {
+  readonly users: bigint;
+  readonly stores: bigint;
+  /** Bindings of users to roles, organizations and stores. */
+  readonly bindings: bigint;
+  /** Applications that were not revoked. */
+  readonly applications: bigint;
+  /** When they were counted, in Unix milliseconds. */
+  readonly atMs: number;
+}
+
+/** A day of a tenant's counts. */
+export interface CountedDay {
+  readonly tenantId: bigint;
+  /** Days since 1970 in UTC. */
+  readonly day: number;
+}
+
+/** Counts of each tenant's directory, one a day, for comparison with the present. */
+export interface EntryCountHistory {
+  /** Returns the tenants whose entries were counted on a day. */
+  countedTenants(day: number): Promise<ReadonlySet<bigint>>;
+  /**
+   * Takes the turn to count, so that only one of several processes does it.
+   *
+   * @param leaseMs how long the turn lasts; if the process dies meanwhile, another one takes it afterwards
+   * @returns false when the day is counted, or another process has the turn
+   */
+  takeTurn(counted: CountedDay, nowMs: number, leaseMs: number): Promise<boolean>;
+  /** Keeps the count of a day whose turn the process has. */
+  record(counted: CountedDay, count: EntryCount): Promise<void>;
+  /** Deletes what was counted before a day. */
+  forget(beforeDay: number): Promise<void>;
+  /** Returns the count between two times that is closest to a third, all in Unix milliseconds. */
+  findNear(
+    tenantId: bigint,
+    atMs: number,
+    within: readonly [number, number],
+  ): Promise<EntryCount | undefined>;
+}
