@@ -5,8 +5,10 @@ import type { Handler } from './handler.ts';
 
 export const bindUserStore: Handler<Operations['bindUserStore']> = (input, { refuse, write }) =>
   write(async (directory) => {
-    const user = await lockUser(directory, { id: input.user_id }, refuse);
-    const unknown = await directory.listUnknownStoreCodes([input.store_code]);
+    const [user, unknown] = await Promise.all([
+      lockUser(directory, { id: input.user_id }, refuse),
+      directory.listUnknownStoreCodes([input.store_code]),
+    ]);
     if (unknown.length > 0) throw refuse(1401, storesNotFound(unknown));
     const added = await directory.insertUserStore(user.id, input.store_code);
     return {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { CorkedSocket } from './corked-socket.ts';
 
 export interface ClientLimits {
   /** How long to wait for a connection, in milliseconds. */
@@ -24,6 +25,9 @@ export function clientConfig(
     connectionTimeoutMillis: connectTimeoutMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
     keepAlive: true,
+    // The next statement is sent before the last one is answered.
+    pipeline: true,
+    stream: () => new CorkedSocket(),
     types: { getTypeParser },
     ...(statementTimeoutMs > 0 && {
       statement_timeout: statementTimeoutMs,

@@ -78,8 +78,11 @@ test('a write whose copy was applied meanwhile learns that', async () => {
   const claim = newClaim();
   const copies: Promise<unknown>[] = [];
   once('lose commit', async () => {
-    copies.push(write({ ...claim, requestId: 'the copy' }, 'copied', direct));
+    const copy = write({ ...claim, requestId: 'the copy' }, 'copied', direct);
     await until("select 1 from pg_stat_activity where wait_event_type = 'Lock'");
+    // Otherwise the question about the first write's fate could come before the copy's claim.
+    proxy.refuses = true;
+    copies.push(copy.finally(() => (proxy.refuses = false)));
   });
   await assert.rejects(write(claim, 'copied'), AlreadyAcceptedError);
   await Promise.all(copies);

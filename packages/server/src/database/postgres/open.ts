@@ -82,7 +82,6 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
     busyMessage: 'all connections that writes may use are busy',
   });
   const primary = openSession(reads);
-  const writer = openSession(writes);
   const replica =
     replicaUrl === undefined
       ? undefined
@@ -102,7 +101,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Po
     connections: { pool, reads, writes, poolSize },
     watch,
     primary,
-    writer,
+    writer: writes,
     replica,
     dataVersion,
     clock,

@@ -24,6 +24,9 @@ const warningCode = '01000';
 /** Result for Kysely of a rollback on a connection that will be closed, since closing also undoes everything. */
 const rolledBack = { command: 'ROLLBACK', rowCount: null, rows: [] };
 
+/** The statement was not sent, and an open transaction ends with its connection, which will be closed. */
+export class UnsentStatementError extends DatabaseBusyError {}
+
 /** The transaction is committed, but maybe not on the synchronous replica, so a failover could lose it. */
 export class UnreplicatedCommitError extends Error {
   override readonly name = 'UnreplicatedCommitError';
@@ -61,11 +64,15 @@ export class PooledConnection {
       throw refusal;
     }
     try {
-      if (sql !== 'commit' && sql !== 'rollback') await this.#boundStatement(remainingMs);
+      // Both are sent at once; nothing may come between them and the statements that follow.
+      const bound = sql === 'commit' || sql === 'rollback' ? undefined : this.#boundStatement(remainingMs);
       const query = { text: sql, values: [...parameters], ...nameOf(sql), ...this.#answerLimit(remainingMs) };
       const send = () => this.#client.query(query);
       if (sql === 'commit') return await this.#sendCommit(send);
-      return await (this.#isIdle() ? retryAfterRace(send) : send());
+      if (this.#isIdle()) return await retryAfterRace(send);
+      if (bound === undefined) return await send();
+      const [, result] = await Promise.all([bound, send()]);
+      return result;
     } catch (error) {
       throw this.#fail(error);
     }
@@ -96,14 +103,18 @@ export class PooledConnection {
   }
 
   /** Returns why nothing more may be sent, if so; an open transaction ends with the connection. */
-  #refusal(remainingMs: number | undefined): unknown {
-    if (this.#unusable !== undefined) return this.#unusable;
+  #refusal(remainingMs: number | undefined): UnsentStatementError | undefined {
+    if (this.#unusable !== undefined) {
+      if (this.#unusable instanceof UnsentStatementError) return this.#unusable;
+      return new UnsentStatementError('the connection failed before', { cause: this.#unusable });
+    }
     if (!this.#parts.isCurrent()) {
-      this.#unusable = new DatabaseBusyError('the connection leads to a former primary');
-      return this.#unusable;
+      const refusal = new UnsentStatementError('the connection leads to a former primary');
+      this.#unusable = refusal;
+      return refusal;
     }
     if (remainingMs !== 0) return undefined;
-    const refusal = new DatabaseBusyError('the call waited for the database as long as it may');
+    const refusal = new UnsentStatementError('the call waited for the database as long as it may');
     if (!this.#isIdle()) this.#unusable = refusal;
     return refusal;
   }
@@ -120,12 +131,12 @@ export class PooledConnection {
    * Makes the database cancel a statement whose call gives up before the usual limit. Otherwise the statement would
    * keep its locks, and a connection beyond the pool's size, after the call has been answered.
    */
-  async #boundStatement(remainingMs: number | undefined): Promise<void> {
-    if (remainingMs === undefined || this.#client.getTransactionStatus() !== 'T') return;
+  #boundStatement(remainingMs: number | undefined): Promise<unknown> | undefined {
+    if (remainingMs === undefined || this.#client.getTransactionStatus() !== 'T') return undefined;
     const limitMs = this.#statementTimeoutMs === 0 ? Number.POSITIVE_INFINITY : this.#statementTimeoutMs;
-    if (limitMs <= remainingMs + overrunMs) return;
+    if (limitMs <= remainingMs + overrunMs) return undefined;
     this.#statementTimeoutMs = Math.ceil(remainingMs);
-    await this.#client.query({
+    return this.#client.query({
       text: `set local statement_timeout = ${this.#statementTimeoutMs}`,
       ...this.#answerLimit(remainingMs),
     });

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type PostgresPool, sql } from 'kysely';
 import { Deadline, runUnderDeadline } from '../../deadline.ts';
 import type { MetricSource } from '../../metrics/metric-source.ts';
 import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
@@ -39,9 +39,10 @@ import { importSession } from './import-session.ts';
 import { FormerPrimaryError, type Notice } from './primary-hosts.ts';
 import { PostgresRateReportBoard } from './rate-report-board.ts';
 import type { Replica } from './replica.ts';
+import { ReplicaConfirmation } from './replica-confirmation.ts';
 import { ReplicaLists } from './replica-lists.ts';
 import { runTransaction } from './run-transaction.ts';
-import { settleLostCommit } from './settle-lost-commit.ts';
+import { type Settling, settleLostCommit } from './settle-lost-commit.ts';
 import type { SnapshotVersion } from './snapshot-version.ts';
 import { groupedUserLookUps } from './user-look-ups.ts';
 import { WriteCheck } from './write-check.ts';
@@ -55,7 +56,8 @@ interface Parts {
   /** For reads. */
   readonly primary: Session;
   /** For writes, which may use only a part of the connections. */
-  readonly writer: Session;
+  /** Connections for transactions. */
+  readonly writer: PostgresPool;
   /** For lists. Without one, the primary serves everything. */
   readonly replica: Replica | undefined;
   readonly dataVersion: SnapshotVersion;
@@ -89,6 +91,7 @@ export class PostgresDatabase implements Database {
   readonly keys: Keys;
   readonly rateReports: PostgresRateReportBoard;
   readonly #parts: Parts;
+  readonly #settling: Settling;
   readonly #writeCheck = new WriteCheck();
   readonly #commits = new CommitCounts();
 
@@ -96,6 +99,7 @@ export class PostgresDatabase implements Database {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#settling = { db: parts.primary.db, replicated: new ReplicaConfirmation(parts.primary.db) };
     const { primary, watch, openAlone, clock, now } = parts;
     const bookkeepingTables: BookkeepingTables = {
       read: (work) => work(primary),
@@ -126,7 +130,7 @@ export class PostgresDatabase implements Database {
           await giveUpSoon(session);
           return work(session);
         }),
-      settle: (claim, transaction) => settleLostCommit(primary.db, claim, transaction),
+      settle: (claim, transaction) => settleLostCommit(this.#settling, claim, transaction),
       clock,
       now,
     });
@@ -162,9 +166,9 @@ export class PostgresDatabase implements Database {
     claim: AcceptanceClaim | undefined,
     work: (directory: DirectoryWriter) => Promise<WriteResult<T>>,
   ): Promise<T> {
-    const { primary, now } = this.#parts;
+    const { now } = this.#parts;
     return settleLostCommit(
-      primary.db,
+      this.#settling,
       claim,
       this.#transact((session) => writeInTransaction(session, tenantId, now(), claim, work)),
     );
@@ -190,7 +194,7 @@ export class PostgresDatabase implements Database {
   async close(): Promise<void> {
     await this.bookkeeping.flush();
     await this.#parts.watch.close();
-    await this.#parts.writer.db.destroy();
+    await this.#parts.writer.end();
     await this.#parts.primary.db.destroy();
     await this.#parts.replica?.close();
   }
@@ -207,7 +211,7 @@ export class PostgresDatabase implements Database {
   async #transact<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const startedMs = performance.now();
     const result = await inSpan('transaction', {}, () =>
-      this.#writeCheck.watch(runTransaction(this.#parts.writer.db, work)),
+      this.#writeCheck.watch(runTransaction(this.#parts.writer, work)),
     );
     this.#commits.note(1, performance.now() - startedMs);
     return result;

@@ -1,11 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { AbortedTransactionError, type Kysely, sql } from 'kysely';
+import {
+  AbortedTransactionError,
+  type Kysely,
+  type PostgresPool,
+  type PostgresPoolClient,
+  sql,
+} from 'kysely';
 import pg from 'pg';
 import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
-import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Session } from '../queries/session.ts';
-import { postgresEngine } from './engine.ts';
+import { PipelinedSession } from './pipelined-session.ts';
+import { UnsentStatementError } from './pooled-connection.ts';
 import { faultOf } from './postgres-error.ts';
 
 /** Work loses at most a few races in a row; more losses have another cause. */
@@ -32,28 +38,49 @@ export class CommitLostError<T = unknown> extends OutcomeUnknownError {
  * @throws {CommitLostError} when the reply to COMMIT was lost
  */
 export async function runTransaction<T>(
-  db: Kysely<Schema>,
+  pool: PostgresPool,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
-    const done: T[] = [];
+    const client = await pool.connect();
     try {
-      return await db
-        .transaction()
-        .setIsolationLevel('read committed')
-        .execute(async (transaction) => {
-          done.push(await work(queryBuilderSession(transaction, postgresEngine)));
-          return done[0] as T;
-        });
+      return await attemptTransaction(client, work);
     } catch (error) {
-      // Once the work is done, COMMIT has been sent.
-      if (done.length > 0 && !wasRolledBack(error)) throw new CommitLostError(done[0] as T, { cause: error });
       if (faultOf(error) !== 'conflict') throw error;
       if (attempt === attemptsMax)
         throw new DatabaseBusyError('other writes were faster each time', { cause: error });
-      await delay(Math.random() * Math.min(pauseMsMax, 2 ** attempt));
+    } finally {
+      client.release();
     }
+    await delay(Math.random() * Math.min(pauseMsMax, 2 ** attempt));
   }
+}
+
+async function attemptTransaction<T>(
+  client: PostgresPoolClient,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  // Awaited: if it were cancelled, the statements sent after it would be committed one by one.
+  await client.query('start transaction isolation level read committed', []);
+  const session = new PipelinedSession(client);
+  let result: T;
+  try {
+    result = await work(session);
+    // COMMIT waits for this: behind a statement that is given up, its outcome would be unknown.
+    await session.end();
+  } catch (error) {
+    // A statement that nobody waited for may have failed first, and made the others fail.
+    const [sent] = await Promise.allSettled([session.end(), client.query('rollback', [])]);
+    throw sent.status === 'rejected' ? sent.reason : error;
+  }
+  try {
+    const { command } = await client.query('commit', []);
+    if (command === 'ROLLBACK') throw new AbortedTransactionError();
+  } catch (error) {
+    if (!wasRolledBack(error)) throw new CommitLostError(result, { cause: error });
+    throw error;
+  }
+  return result;
 }
 
 /**
@@ -61,7 +88,7 @@ export async function runTransaction<T>(
  * An error that ends the connection may follow a commit, for example while it waits for a replica.
  */
 function wasRolledBack(error: unknown): boolean {
-  if (error instanceof AbortedTransactionError) return true;
+  if (error instanceof AbortedTransactionError || error instanceof UnsentStatementError) return true;
   const answer = error instanceof DatabaseBusyError ? error.cause : error;
   return answer instanceof pg.DatabaseError && faultOf(answer) !== 'unavailable';
 }

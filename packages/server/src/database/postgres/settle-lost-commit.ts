@@ -10,14 +10,19 @@ import {
 import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
 import { type ClaimFate, tryClaimAgain } from '../queries/writes/claim-queries.ts';
-import { confirmReplicated } from './confirm-replicated.ts';
 import { postgresEngine } from './engine.ts';
+import type { ReplicaConfirmation } from './replica-confirmation.ts';
 import { CommitLostError } from './run-transaction.ts';
 
 /** How long to ask for the fate of a transaction at most, in milliseconds; the caller waits meanwhile. */
 const askMs = 5_000;
 
 const pauseMs = 100;
+
+export interface Settling {
+  readonly db: Kysely<Schema>;
+  readonly replicated: ReplicaConfirmation;
+}
 
 /**
  * Uses the claim of a transaction to find out whether it took effect when the reply to its COMMIT was lost. Reports an
@@ -28,17 +33,17 @@ const pauseMs = 100;
  * @throws {OutcomeUnknownError} when it made no claim, or the database did not answer in time
  */
 export async function settleLostCommit<T>(
-  db: Kysely<Schema>,
+  { db, replicated }: Settling,
   claim: AcceptanceClaim | undefined,
   transaction: Promise<T>,
 ): Promise<T> {
   try {
     return await transaction;
   } catch (error) {
-    if (error instanceof AlreadyAcceptedError) throw await whenReplicated(db, error);
+    if (error instanceof AlreadyAcceptedError) throw await whenReplicated(replicated, error);
     if (!(error instanceof CommitLostError) || claim === undefined) throw error;
     const cause = error.cause;
-    switch (await findFate(db, claim)) {
+    switch (await findFate({ db, replicated }, claim)) {
       case 'committed':
         return error.result as T;
       case 'committed by another':
@@ -52,9 +57,12 @@ export async function settleLostCommit<T>(
 }
 
 /** Returns the error that says that a copy was accepted; one that says less if a failover could still lose that copy. */
-async function whenReplicated(db: Kysely<Schema>, accepted: AlreadyAcceptedError): Promise<Error> {
+async function whenReplicated(
+  replicated: ReplicaConfirmation,
+  accepted: AlreadyAcceptedError,
+): Promise<Error> {
   try {
-    await confirmReplicated(db, askMs);
+    await replicated.confirm(askMs);
     return accepted;
   } catch (cause) {
     return new OutcomeUnknownError(true, { cause });
@@ -62,14 +70,14 @@ async function whenReplicated(db: Kysely<Schema>, accepted: AlreadyAcceptedError
 }
 
 /** Asks until the database answers, or until this or the call is out of time. */
-async function findFate(db: Kysely<Schema>, claim: AcceptanceClaim): Promise<ClaimFate> {
+async function findFate({ db, replicated }: Settling, claim: AcceptanceClaim): Promise<ClaimFate> {
   const endsAtMs = performance.now() + boundedWaitMs(askMs);
   for (;;) {
     const remainingMs = Math.ceil(endsAtMs - performance.now());
     if (remainingMs <= 0) return 'unknown';
     try {
       const fate = await ask(db, claim, remainingMs);
-      if (fate.startsWith('committed')) await confirmReplicated(db, endsAtMs - performance.now());
+      if (fate.startsWith('committed')) await replicated.confirm(endsAtMs - performance.now());
       return fate;
     } catch {
       await delay(pauseMs);

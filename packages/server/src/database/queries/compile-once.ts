@@ -23,16 +23,39 @@ const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(na
 export function compileOnce<V extends Values, Row>(
   build: (db: Kysely<Schema>, value: V, engine: Engine) => Compilable<Row>,
 ): (session: Session, values: V) => Promise<Row[]> {
-  const plans = new WeakMap<Engine, CompiledQuery>();
+  const planOf = plansOf(build);
   return async (session, values) => {
-    const { engine, statements } = session;
-    let plan = plans.get(engine);
+    const { sql, parameters } = planOf(session);
+    return session.statements.all(sql, fill(parameters, values)) as Promise<Row[]>;
+  };
+}
+
+/**
+ * Like `compileOnce`, for a statement whose rows nobody needs. Where statements are pipelined, nothing waits for its
+ * answer: if it fails, the transaction does.
+ */
+export function compileUnanswered<V extends Values>(
+  build: (db: Kysely<Schema>, value: V, engine: Engine) => Compilable<unknown>,
+): (session: Session, values: V) => Promise<void> {
+  const planOf = plansOf(build);
+  return async (session, values) => {
+    const { pipeline } = session.statements;
+    const { sql, parameters } = planOf(session);
+    if (pipeline === undefined) await session.statements.all(sql, fill(parameters, values));
+    else pipeline.send(sql, fill(parameters, values));
+  };
+}
+
+/** Returns the query's compiled form for each engine. */
+function plansOf<V>(build: (db: Kysely<Schema>, value: V, engine: Engine) => Compilable<unknown>) {
+  const plans = new WeakMap<Engine, CompiledQuery>();
+  return (session: Session): CompiledQuery => {
+    let plan = plans.get(session.engine);
     if (plan === undefined) {
       plan = compileWithPlaceholders(session, build);
-      plans.set(engine, plan);
+      plans.set(session.engine, plan);
     }
-    const parameters = fill(plan.parameters, values);
-    return statements.all(plan.sql, parameters) as Promise<Row[]>;
+    return plan;
   };
 }
 

@@ -97,6 +97,16 @@ export interface Statements {
   all(sql: string, parameters: readonly unknown[]): unknown[] | Promise<unknown[]>;
   /** Runs a statement without result rows, once for each list of parameters. */
   each(sql: string, rows: Iterable<readonly unknown[]>): void | Promise<void>;
+  /** Absent if each statement is answered before the next one can be sent. */
+  readonly pipeline?: Pipeline;
+}
+
+/** Sends the statements of a transaction before earlier ones are answered, so that several share a round trip. */
+export interface Pipeline {
+  /** Sends a statement whose rows nobody needs. If it fails, so does the transaction, at the latest when it commits. */
+  send(sql: string, parameters: readonly unknown[]): void;
+  /** Refuses further statements, because the transaction will be rolled back. */
+  abandon(): void;
 }
 
 /** A connection, pool or transaction together with the engine behind it. */

@@ -1,5 +1,5 @@
 import { userFieldList } from '../../user-columns.ts';
-import { compileOnce } from '../compile-once.ts';
+import { compileOnce, compileUnanswered } from '../compile-once.ts';
 import type { Schema, UserProfileRow } from '../schema.ts';
 import { orgColumns, roleColumns } from '../targets/target-columns.ts';
 import { type BindingTarget, type WithoutColumn, withoutBinding } from '../targets/without-binding.ts';
@@ -126,7 +126,7 @@ export const touchUser = {
 } as const;
 
 function touchUserOf(target: BindingTarget) {
-  return compileOnce((db, value: ById & { nowMs: bigint }) =>
+  return compileUnanswered((db, value: ById & { nowMs: bigint }) =>
     db
       .updateTable('user')
       .set((eb) => ({

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { compileOnce } from '../compile-once.ts';
+import { compileOnce, compileUnanswered } from '../compile-once.ts';
 import type { Schema } from '../schema.ts';
 
 type Row<Table extends keyof Schema> = { [Column in keyof Schema[Table]]: Schema[Table][Column] };
 
-export const insertAuditEvent = compileOnce((db, value: Omit<Row<'audit_event'>, 'id' | 'actor'>) =>
+export const insertAuditEvent = compileUnanswered((db, value: Omit<Row<'audit_event'>, 'id' | 'actor'>) =>
   db.insertInto('audit_event').values({
     tenant_id: value.tenant_id,
     at: value.at,

@@ -17,12 +17,34 @@ export async function writeInTransaction<T>(
   claim: AcceptanceClaim | undefined,
   work: (directory: DirectoryWriter) => Promise<WriteResult<T>>,
 ): Promise<T> {
-  // The claim goes first: the second of two copies must fail as a copy, not because its username is taken.
-  if (claim !== undefined) await makeClaim(session, claim);
-  const { result, audit, more = [] } = await work(new KyselyDirectoryWriter(session, tenantId, nowMs));
+  const directory = new KyselyDirectoryWriter(session, tenantId, nowMs);
+  const { result, audit, more = [] } = await workWithClaim(session, claim, () => work(directory));
   await recordAudit(session, tenantId, nowMs, audit);
   await recordAudits(session, tenantId, nowMs, more);
   return result;
+}
+
+/**
+ * Makes the claim, then does the work. The claim's failure counts: the second of two copies must fail as a copy, not
+ * because its username is taken.
+ */
+async function workWithClaim<T>(
+  session: Session,
+  claim: AcceptanceClaim | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (claim === undefined) return work();
+  const { pipeline } = session.statements;
+  const claiming = makeClaim(session, claim);
+  if (pipeline === undefined) {
+    await claiming;
+    return work();
+  }
+  claiming.catch(() => pipeline.abandon());
+  const [claimed, worked] = await Promise.allSettled([claiming, work()]);
+  if (claimed.status === 'rejected') throw claimed.reason;
+  if (worked.status === 'rejected') throw worked.reason;
+  return worked.value;
 }
 
 /** Records one change, in the session's transaction. */

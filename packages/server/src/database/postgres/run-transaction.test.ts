@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { after, test } from 'node:test';
+import type { Operations } from '@fieldroster/contract';
+import pg from 'pg';
+import { openTestPostgres } from '../../../test/test-postgres.ts';
+import { ApiError } from '../../api-error.ts';
+import { bindUserStore } from '../../operations/bind-user-store.ts';
+import type { WriteContext } from '../../operations/handler.ts';
+import { clientConfig } from './client-config.ts';
+import { openPostgresDatabase } from './open.ts';
+import { runTransaction } from './run-transaction.ts';
+
+const postgres = await openTestPostgres();
+const url = await postgres.createMigratedDatabase();
+const pool = new pg.Pool({
+  ...clientConfig(url, { connectTimeoutMs: 3_000, statementTimeoutMs: 10_000 }),
+  max: 1,
+});
+await pool.query('create table entry (n integer primary key)');
+after(async () => {
+  await pool.end();
+  await postgres.stop();
+});
+
+type Context = WriteContext<Operations['bindUserStore']>;
+
+async function* toChunks<T>(rows: T[]) {
+  yield rows;
+}
+
+const insert = 'insert into entry values ($1)';
+
+async function entries(): Promise<unknown[]> {
+  const { rows } = await pool.query('select n from entry order by n');
+  return rows.map(({ n }) => n);
+}
+
+/** Starts a proxy that counts how often the client waits for an answer. */
+async function startCountingProxy(databaseUrl: string) {
+  const target = new URL(databaseUrl);
+  const proxy = { url: '', roundTrips: 0, close: () => server.close() };
+  const server = createServer((client) => {
+    const database = connect(Number(target.port), target.hostname);
+    let answered = true;
+    client.on('data', (bytes) => {
+      if (answered) proxy.roundTrips += 1;
+      answered = false;
+      database.write(bytes);
+    });
+    database.on('data', (bytes) => {
+      answered = true;
+      client.write(bytes);
+    });
+    client.on('close', () => database.destroy()).on('error', () => {});
+    database.on('close', () => client.destroy()).on('error', () => {});
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const through = new URL(databaseUrl);
+  through.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  proxy.url = through.href;
+  return proxy;
+}
+
+test('a binding takes five round trips: begin, three statements, the binding, two statements, commit', async (t) => {
+  const proxy = await startCountingProxy(await postgres.createMigratedDatabase());
+  t.after(() => proxy.close());
+  const database = await openPostgresDatabase({ url: proxy.url });
+  t.after(() => database.close());
+  const tenant = await database.applications.insertTenant('one');
+  assert.ok(tenant);
+  const stores = ['S1', 'S2'].map((code, line) => ({ line, code, name: '', address: '' }));
+  await database.importer.importStores(tenant.id, toChunks(stores));
+  const audit = { operation: 'test', changes: {} };
+  const userId = await database.write(tenant.id, undefined, async (directory) => ({
+    result: await directory.insertUser('li', {}),
+    audit,
+  }));
+  assert.ok(userId);
+  const bind = (code: string) => {
+    const claim = { signature: Buffer.from(code), requestId: code, expiresAtSeconds: 2_000_000_000 };
+    const write: Context['write'] = (work) =>
+      database.write(tenant.id, claim, async (directory) => {
+        const { result } = await work(directory);
+        return { result, audit };
+      });
+    const refuse: Context['refuse'] = (code, message) => new ApiError(code, message);
+    return bindUserStore({ user_id: userId, store_code: code }, { write, refuse } as Context);
+  };
+  await bind('S1');
+  const before = proxy.roundTrips;
+  await bind('S2');
+  assert.equal(proxy.roundTrips - before, 5);
+});
+
+test('if a statement that nobody waited for fails, the transaction fails with its error', async () => {
+  const write = runTransaction(pool, async ({ statements }) => {
+    await statements.all(insert, [1]);
+    statements.pipeline?.send('select 1 / 0', []);
+    return 'done';
+  });
+  await assert.rejects(write, /division by zero/);
+  assert.deepEqual(await entries(), []);
+});
+
+test('its error is reported even when a later statement fails because of it', async () => {
+  const write = runTransaction(pool, async ({ statements }) => {
+    statements.pipeline?.send('select 1 / 0', []);
+    await statements.all(insert, [1]);
+  });
+  await assert.rejects(write, /division by zero/);
+});
+
+test('a race lost by such a statement is repeated like any other', async () => {
+  let attempts = 0;
+  await runTransaction(pool, async ({ statements }) => {
+    attempts += 1;
+    await statements.all(insert, [attempts]);
+    if (attempts === 1)
+      statements.pipeline?.send("do $$ begin raise exception using errcode = '40001'; end $$", []);
+  });
+  assert.equal(attempts, 2);
+  assert.deepEqual(await entries(), [2]);
+});
+
+test('work that goes on after its transaction has failed reaches no later transaction', async () => {
+  const resume = Promise.withResolvers<void>();
+  let rest: Promise<unknown> | undefined;
+  const failed = runTransaction(pool, async ({ db, statements }) => {
+    rest = resume.promise.then(() =>
+      Promise.allSettled([
+        statements.all(insert, [3]),
+        db.insertInto('tenant').values({ name: 'late', created_at: 0n }).execute(),
+      ]),
+    );
+    throw new Error('refused');
+  });
+  await assert.rejects(failed, /refused/);
+  await runTransaction(pool, async ({ statements }) => {
+    resume.resolve();
+    const outcomes = (await rest) as PromiseSettledResult<unknown>[];
+    for (const outcome of outcomes) assert.match(String(Object(outcome).reason), /transaction has ended/);
+    await statements.all(insert, [4]);
+  });
+  assert.deepEqual(await entries(), [2, 4]);
+});
