@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { lab as labEn } from '../../packages/console/src/i18n/en/lab.ts';
+import { lab as labZh } from '../../packages/console/src/i18n/zh/lab.ts';
 import { consoleViews, makeCalls } from '../../scripts/console-shots/console-views.ts';
 import { ConsolePage } from './console-page.ts';
 
@@ -13,14 +15,29 @@ describe('the console on narrow screens', () => {
 
   after(() => opened?.close());
 
-  for (const language of ['en', 'zh']) {
+  for (const [language, lab] of [
+    ['en', labEn],
+    ['zh', labZh],
+  ] as const) {
     test(`no page is wider than the screen, and nothing on it is cut (${language})`, async () => {
       const { page } = opened;
       await page.evaluate(`localStorage.setItem('fieldroster-language', '${language}')`);
+      // The console reads the language when it loads.
+      await opened.goTo('lab');
       for (const { name, path, prepare } of consoleViews) {
         await page.setViewportSize({ width: 390, height: 844 });
-        await opened.goTo(path);
+        // Between two views, so that neither passes for the other.
+        const between = page.getByRole('main').getByText(lab.title, { exact: true }).first();
+        await opened.follow('lab');
+        await between.waitFor();
+        await page.getByRole('dialog').first().waitFor({ state: 'detached' });
+        if (path !== 'lab') {
+          await opened.follow(path);
+          await between.waitFor({ state: 'detached' });
+        }
         await page.getByRole('heading').first().waitFor();
+        if (/^(users|stores)\/./.test(path))
+          await page.getByRole('dialog').getByRole('heading').first().waitFor();
         await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
         await prepare?.(page);
         for (const width of [390, 360, 768]) {
