@@ -13,7 +13,7 @@ export const libraryRules: readonly ImportRule[] = [
   onlyIn('metrics/', ['metrics/*'], ['prom-client']),
   onlyIn('tracing/', ['tracing/*'], ['@opentelemetry/*']),
   onlyIn(
-    'http/, app.ts and the files that work with addresses and ports',
+    'http/, app.ts and the files that work with addresses, ports and sockets',
     [
       'http/*',
       'app.ts',
@@ -21,6 +21,7 @@ export const libraryRules: readonly ImportRule[] = [
       'setting-values.ts',
       'metrics/metrics-listener.ts',
       'workers/free-port.ts',
+      'database/postgres/corked-socket.ts',
     ],
     ['node:net'],
   ),
