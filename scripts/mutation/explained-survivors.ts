@@ -11,6 +11,7 @@ export interface ExplainedSurvivor {
 
 const headers = 'packages/signing/src/read-signing-headers.ts';
 const groupCommit = 'packages/server/src/database/sqlite/group-commit.ts';
+const groupTransaction = 'packages/server/src/database/sqlite/group-transaction.ts';
 const groupRead = 'packages/server/src/database/sqlite/group-read.ts';
 const countedAnyway =
   'The shortcut only saves time: without it, the characters are counted, with the same result.';
@@ -41,10 +42,10 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
     replacement,
     reason: countedAnyway,
   })),
-  ...['true', 'this.#waiting.length >= 0'].map((replacement) => ({
+  ...['true', 'this.waiting >= 0'].map((replacement) => ({
     file: groupCommit,
-    line: 'if (this.#waiting.length > 0) await new Promise((resume) => setImmediate(resume));',
-    code: 'this.#waiting.length > 0',
+    line: 'if (this.waiting > 0) await new Promise((resume) => setImmediate(resume));',
+    code: 'this.waiting > 0',
     replacement,
     reason: 'One more turn of the event loop after the last group changes no outcome.',
   })),
@@ -53,42 +54,35 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
     line: 'if (jobs.length === 0) return;',
     code: 'jobs.length === 0',
     replacement: 'false',
-    reason: 'Without a job, the commit fails for want of a transaction, and nobody is left to be told.',
+    reason: 'Without a job there is no transaction, so nothing is committed, and nobody is left to be told.',
   },
   {
     file: groupCommit,
-    line: 'this.#options.onCommit?.();',
+    line: 'if (committed) this.#options.onCommit?.();',
     code: 'this.#options.onCommit?.()',
     replacement: 'this.#options.onCommit()',
     reason: 'The error comes after every job has been told its outcome, and is no fault of the disk.',
   },
   {
-    file: groupCommit,
-    line: "if (this.#connection.isTransaction) this.#connection.exec('rollback');",
-    code: 'this.#connection.isTransaction',
+    file: groupTransaction,
+    line: "if (this.isOpen) this.#connection.exec('rollback');",
+    code: 'this.isOpen',
     replacement: 'true',
     reason: 'A rollback without a transaction fails, which is caught and is no fault of the disk.',
   },
   {
-    file: groupCommit,
+    file: groupTransaction,
     line: 'if (performance.now() > giveUpAtMs) {',
     code: 'performance.now() > giveUpAtMs',
     replacement: 'performance.now() >= giveUpAtMs',
     reason: 'The clock counts fractions of a microsecond, so the two never differ.',
-  },
-  {
-    file: groupCommit,
-    line: 'if (waiting[0]?.deadline?.bulk === true) return 1;',
-    code: 'waiting[0]?.deadline',
-    replacement: 'waiting[0].deadline',
-    reason: 'Called only while something waits; the question mark is there for the type checker.',
   },
   ...[
     ['mayBeInLog(error) && !this.#overwriteLog()', 'false'],
     ['mayBeInLog(error) && !this.#overwriteLog()', 'mayBeInLog(error) || !this.#overwriteLog()'],
     ['!this.#overwriteLog()', 'this.#overwriteLog()'],
   ].map(([code = '', replacement = '']) => ({
-    file: groupCommit,
+    file: groupTransaction,
     line: 'if (mayBeInLog(error) && !this.#overwriteLog()) throw new OutcomeUnknownError(false, { cause: error });',
     code,
     replacement,
@@ -98,7 +92,7 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
     ['return true;', 'true', 'false'],
     ['return false;', 'false', 'true'],
   ].map(([line = '', code = '', replacement = '']) => ({
-    file: groupCommit,
+    file: groupTransaction,
     line,
     code,
     replacement,
