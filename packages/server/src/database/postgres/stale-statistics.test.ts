@@ -40,14 +40,18 @@ async function addTenant(database: Database, name: string): Promise<bigint> {
   return tenant.id;
 }
 
-function addUsers(database: Database, tenantId: bigint, count: number): Promise<void> {
+/** Adds users in parts, so that no statement comes near its time limit on a slow machine. */
+async function addUsers(database: Database, tenantId: bigint, count: number): Promise<void> {
   const bindings = { roleId: 1n, storesAdded: ['A'], storesRemoved: [] };
   const users = Array.from({ length: count }, (_, index) => ({
     username: `user-${count}-${index}`,
     fields: { department: 'Sales' },
     ...bindings,
   }));
-  return write(database, tenantId, (directory) => directory.users.saveUsers(users));
+  for (let start = 0; start < count; start += 4_000) {
+    const part = users.slice(start, start + 4_000);
+    await write(database, tenantId, (directory) => directory.users.saveUsers(part));
+  }
 }
 
 test('lists of a tenant without statistics in PostgreSQL are fast enough', async () => {
@@ -77,9 +81,7 @@ test('a process that started with small tables does not scan them later for each
   await addUsers(filling, tenant, 20);
   await runSql(url, 'vacuum full analyze');
   const database = await openPostgresDatabase({ url });
-  const [{ id: first } = { id: 0n }] = (
-    await database.directory(tenant).lists.listUsers({ filters: {}, order: 'id', after: undefined, limit: 1 })
-  ).entries;
+  const first = await firstUser(database, tenant);
   const rebind = async (directory: DirectoryWriter) => {
     await directory.deleteUserRole(first, 1n);
     await directory.replaceUserRole(first, 1n);
@@ -96,6 +98,43 @@ test('a process that started with small tables does not scan them later for each
   await database.close();
   assert.ok((await rowsReadWithoutIndex(url)) - before < manyUsers);
 });
+
+test('a process that started with empty tables reads the stores of a user, and the users of a store, once each', async () => {
+  const { url, database: filling } = await openUnwatched();
+  const tenant = await addTenant(filling, 'one');
+  await addUsers(filling, tenant, 1);
+  const database = await openPostgresDatabase({ url });
+  const user = await firstUser(database, tenant);
+  const directory = database.directory(tenant);
+  const readBoth = async () => [
+    (await directory.listStoresOfUser(user)).length,
+    (await directory.stores.listUsers('A', undefined, 500)).length,
+  ];
+  for (let count = 0; count < 10; count++) assert.deepEqual(await readBoth(), [1, 1]);
+  const codes = Array.from({ length: 1_000 }, (_, index) => `B${index}`);
+  await write(filling, tenant, async (directory) => {
+    await directory.stores.upsert(codes.map((code) => ({ code, name: '', address: '' })));
+    await directory.replaceUserStores(user, ['A', ...codes]);
+  });
+  await addUsers(filling, tenant, 1_000);
+  await filling.close();
+  const before = await rowsReadByIndex(url);
+  assert.deepEqual(await readBoth(), [1_001, 500]);
+  await database.close();
+  assert.ok((await rowsReadByIndex(url)) - before < 10_000);
+});
+
+async function firstUser(database: Database, tenantId: bigint): Promise<bigint> {
+  const request = { filters: {}, order: 'id', after: undefined, limit: 1 } as const;
+  const [user] = (await database.directory(tenantId).lists.listUsers(request)).entries;
+  assert(user !== undefined);
+  return user.id;
+}
+
+async function rowsReadByIndex(url: string): Promise<number> {
+  const [row] = await runSql(url, 'select sum(idx_tup_read) as read from pg_stat_user_indexes');
+  return Number(row?.read);
+}
 
 async function rowsReadWithoutIndex(url: string): Promise<number> {
   const [row] = await runSql(url, "select seq_tup_read from pg_stat_user_tables where relname = 'user'");

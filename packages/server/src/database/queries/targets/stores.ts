@@ -3,6 +3,7 @@ import type { ManagedStore, StoreFields, StoreReader, StoreUser, StoreWriter } f
 import { compileOnce } from '../compile-once.ts';
 import { lockTenant } from '../lock-tenant.ts';
 import type { Session } from '../session.ts';
+import { tenantToJoin } from '../tenant-to-join.ts';
 import { searchStores } from './search-stores.ts';
 import { storeColumns } from './target-columns.ts';
 import { targetQueries } from './target-queries.ts';
@@ -30,7 +31,7 @@ const selectUsersOfStore = compileOnce((db, value: UsersOfStore) =>
   db
     .selectFrom('user_store')
     .innerJoin('user', (join) =>
-      join.onRef('user.tenant_id', '=', 'user_store.tenant_id').onRef('user.id', '=', 'user_store.user_id'),
+      join.on('user.tenant_id', '=', tenantToJoin('user_store')).onRef('user.id', '=', 'user_store.user_id'),
     )
     .select(['user.id', 'user.username', 'user.real_name as realName', 'user.phone', 'user.status'])
     .where('user_store.tenant_id', '=', value.tenantId)

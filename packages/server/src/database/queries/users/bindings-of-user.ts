@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { compileOnce } from '../compile-once.ts';
 import { roleColumns, storeColumns } from '../targets/target-columns.ts';
+import { tenantToJoin } from '../tenant-to-join.ts';
 
 interface OfUser extends Record<string, unknown> {
   tenantId: bigint;
@@ -77,7 +78,7 @@ export const selectStoresOfUser = compileOnce((db, value: OfUser) =>
     .selectFrom('user_store')
     .innerJoin('store', (join) =>
       join
-        .onRef('store.tenant_id', '=', 'user_store.tenant_id')
+        .on('store.tenant_id', '=', tenantToJoin('user_store'))
         .onRef('store.code', '=', 'user_store.store_code'),
     )
     .select(storeColumns)
