@@ -10,12 +10,12 @@ test('a key is known from its second note on', () => {
   );
 });
 
-test('as many keys as answers are kept are mostly remembered', () => {
+test('nearly all of as many keys as answers are kept are remembered, although they are asked for in turn', () => {
   const asked = new AskedBefore();
   const keys = Array.from({ length: 32_768 }, (_, index) => `1 read /user?user_id=${index}`);
   for (const key of keys) asked.note(key);
   const known = keys.filter((key) => asked.note(key)).length;
-  assert(known > 0.75 * keys.length, `only ${known} of ${keys.length} are known`);
+  assert(known > 0.98 * keys.length, `only ${known} of ${keys.length} are known`);
 });
 
 test('keys that were never asked for are unknown, however many there are', () => {

@@ -1,19 +1,23 @@
-/** A power of two, several times the number of answers that are kept. */
-const slots = 131_072;
+/** Powers of two. Together they make several times as many slots as answers that are kept. */
+const buckets = 32_768;
+const slotsOfBucket = 4;
 
 /**
- * Remembers which keys were asked for lately, in half a megabyte whatever their number. A key that shares its slot with
- * a newer one is forgotten.
+ * Remembers which keys were asked for lately, in half a megabyte whatever their number. A bucket forgets its oldest key.
+ * It has several slots because keys that are asked for in turn would take a single one from each other forever.
  */
 export class AskedBefore {
-  readonly #hashes = new Uint32Array(slots);
+  readonly #hashes = new Uint32Array(buckets * slotsOfBucket);
 
   /** Returns whether the key was noted before and is not forgotten, and notes it. */
   note(key: string): boolean {
+    const hashes = this.#hashes;
     const hash = hashOf(key);
-    const slot = hash & (slots - 1);
-    if (this.#hashes[slot] === hash) return true;
-    this.#hashes[slot] = hash;
+    const first = (hash & (buckets - 1)) * slotsOfBucket;
+    const end = first + slotsOfBucket;
+    for (let slot = first; slot < end; slot += 1) if (hashes[slot] === hash) return true;
+    hashes.copyWithin(first + 1, first, end - 1);
+    hashes[first] = hash;
     return false;
   }
 }
@@ -23,7 +27,7 @@ function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1)
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
-  // FNV's low bits choose the slot; the high ones take part in them.
+  // FNV's low bits choose the bucket; the high ones take part in them.
   hash = (hash ^ (hash >>> 15)) >>> 0;
   return hash === 0 ? 1 : hash;
 }
