@@ -4,7 +4,8 @@ import { signerFiles } from '@fieldroster/contract/signing-scripts';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { callTable } from './call-table.ts';
-import { limitFirstLoad } from './limit-first-load.ts';
+import { compressFiles } from './compress-files.ts';
+import { firstLoadGroup, limitFirstLoad } from './first-load.ts';
 
 const moduleName = 'virtual:call-table';
 
@@ -55,7 +56,7 @@ const server = process.env.FIELDROSTER_CONSOLE_SERVER ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), callTableModule(), signersModule(), listInputs(), limitFirstLoad()],
+  plugins: [react(), callTableModule(), signersModule(), listInputs(), limitFirstLoad(), compressFiles()],
   resolve: { conditions: ['fieldroster-source', 'module', 'browser', 'import', 'default'] },
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
@@ -63,6 +64,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     modulePreload: { polyfill: false },
+    rolldownOptions: { output: { codeSplitting: { groups: [firstLoadGroup] } } },
   },
   server: { proxy: { '/console/api': { target: server, changeOrigin: true } } },
 });

@@ -17,6 +17,7 @@ import { FailurePage, NotFoundPage } from '../pages/not-found/failure-page.tsx';
 import { readOverviewSearch } from '../pages/overview/overview-search.ts';
 import { readRequestSearch } from '../pages/requests/request-search.ts';
 import { readStoreSearch } from '../pages/stores/store-search.ts';
+import { userListQuery } from '../pages/users/user-list-query.ts';
 import { readUserSearch } from '../pages/users/user-search.ts';
 
 interface Context {
@@ -105,6 +106,12 @@ const usersRoute = createRoute({
   getParentRoute: () => tenantRoute,
   path: '/users',
   validateSearch: readUserSearch,
+  loaderDeps: ({ search }) => search,
+  // Not awaited: the answer travels while the browser loads the page that shows it.
+  loader: ({ context, params, deps }) => {
+    const tenant = parseId(params.tenant);
+    if (tenant !== undefined) void context.queryClient.prefetchInfiniteQuery(userListQuery(tenant, deps));
+  },
   component: lazyRouteComponent(() => import('../pages/users/users-page.tsx'), 'UsersPage'),
 });
 

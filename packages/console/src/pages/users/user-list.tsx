@@ -2,8 +2,6 @@ import { Button, Skeleton } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
-import { callDirectory } from '../../api/call.ts';
-import { cursorOf } from '../../api/directory-lists.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { type FoundUser, nameOf } from '../../api/user-search-query.ts';
 import type { Id } from '../../api/wire.ts';
@@ -12,7 +10,7 @@ import { DataTable, type Selection } from '../../parts/data-table/data-table.tsx
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { type UserColumnKey, useUserColumns } from './user-columns.tsx';
-import { toFilters } from './user-list-filters.ts';
+import { userListQuery } from './user-list-query.ts';
 import type { UserSearch } from './user-search.ts';
 
 const BulkBar = lazy(async () => ({ default: (await import('./bulk/bulk-bar.tsx')).BulkBar }));
@@ -66,19 +64,7 @@ export function UserList({ tenant, search, shown, add }: Props) {
 }
 
 function useUsers(tenant: Id, search: UserSearch) {
-  const query = useInfiniteQuery({
-    queryKey: ['users', String(tenant), search],
-    initialPageParam: '',
-    placeholderData: keepPreviousData,
-    queryFn: ({ pageParam, signal }) =>
-      callDirectory(
-        'listUsers',
-        tenant,
-        { ...toFilters(search), limit: 100, ...cursorOf(pageParam) },
-        { signal },
-      ),
-    getNextPageParam: ({ next_cursor }) => next_cursor || undefined,
-  });
+  const query = useInfiniteQuery({ ...userListQuery(tenant, search), placeholderData: keepPreviousData });
   const rows = useMemo(() => query.data?.pages.flatMap((page) => page.users) ?? [], [query.data]);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const loadMore = useCallback(() => {

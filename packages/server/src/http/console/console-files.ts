@@ -32,6 +32,7 @@ export function addConsoleFiles(app: FastifyInstance): void {
       root: `${folder}assets`,
       prefix: `${consolePath}/assets/`,
       cacheControl: false,
+      preCompressed: true,
       decorateReply: false,
     });
   });

@@ -1,0 +1,23 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { callDirectory } from '../../api/call.ts';
+import { cursorOf } from '../../api/directory-lists.ts';
+import type { Id } from '../../api/wire.ts';
+import { toFilters } from './user-list-filters.ts';
+import type { UserSearch } from './user-search.ts';
+
+const pageRows = 100;
+
+/** Reads the list of users that match the filters, page by page. */
+export const userListQuery = (tenant: Id, search: UserSearch) =>
+  infiniteQueryOptions({
+    queryKey: ['users', String(tenant), search],
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      callDirectory(
+        'listUsers',
+        tenant,
+        { ...toFilters(search), limit: pageRows, ...cursorOf(pageParam) },
+        { signal },
+      ),
+    getNextPageParam: ({ next_cursor }) => next_cursor || undefined,
+  });
