@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDirectory } from '@fieldroster/server/admin';
@@ -81,6 +82,17 @@ test('an operator is listed, disabled, enabled and reset', async () => {
   });
   assert.equal(await status(), 'active');
   assert.match((await run('reset', 'mara')).stdout, /^http:\/\/127\.0\.0\.1:8080\/console\/link#/);
+});
+
+test('the audit trail says who ran each command, and where', async () => {
+  const { database } = await openDirectory({ data, migrate: false });
+  const events = await database.operators.listEvents(100);
+  await database.close();
+  const byOperation = new Map(events.map((event) => [event.operation, event.actor]));
+  for (const operation of ['operator invite', 'operator disable', 'operator enable', 'operator reset']) {
+    const actor = byOperation.get(operation);
+    assert.deepEqual([actor?.user, actor?.host], [userInfo().username, hostname()], operation);
+  }
 });
 
 test('an unknown operator, tenant or role is refused', async () => {

@@ -1,5 +1,5 @@
 import { newLink } from '../console/operator-links.ts';
-import type { OperatorAccess, OperatorRecord, OperatorRole } from '../database/database.ts';
+import type { CommandActor, OperatorAccess, OperatorRecord, OperatorRole } from '../database/database.ts';
 import { AdminError } from './applications.ts';
 import { type OpenDirectory, requireTenant } from './open-directory.ts';
 
@@ -38,25 +38,28 @@ export async function setOperatorStatus(
   status: OperatorRecord['status'],
 ): Promise<void> {
   const { id } = await requireOperator(directory, username);
+  const operation = `operator ${status === 'active' ? 'enable' : 'disable'}`;
   await directory.database.operators.write(undefined, async (operators) => {
     await operators.update(id, { status, ...(status === 'disabled' && { sessionsFromMs: Date.now() }) });
-    return {
-      result: undefined,
-      event: { operation: `operator ${status === 'active' ? 'enable' : 'disable'}`, changes: { username } },
-    };
+    return { result: undefined, event: { operation, changes: { username }, ...ranBy(directory) } };
   });
 }
 
+/** The actor of the event of a command. */
+function ranBy({ actor }: OpenDirectory): { readonly actor?: CommandActor } {
+  return actor?.kind === 'command' ? { actor } : {};
+}
+
 async function issueLink(
-  { database }: OpenDirectory,
+  directory: OpenDirectory,
   access: OperatorAccess & { readonly operatorId?: bigint },
   operation: string,
   changes: Record<string, unknown>,
 ): Promise<IssuedLink> {
   const { token, link } = newLink(access, Date.now());
-  await database.operators.write(undefined, async (operators) => {
+  await directory.database.operators.write(undefined, async (operators) => {
     await operators.insertLink(link);
-    return { result: undefined, event: { operation, changes } };
+    return { result: undefined, event: { operation, changes, ...ranBy(directory) } };
   });
   return { token, expiresAtMs: link.expiresAtMs };
 }

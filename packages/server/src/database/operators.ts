@@ -1,3 +1,4 @@
+import type { CommandActor } from './actor.ts';
 import type { AcceptanceClaim } from './claims.ts';
 
 /** What an operator may do; each role includes those before it. */
@@ -62,6 +63,8 @@ export interface OperatorSession {
 export interface OperatorEvent {
   /** Absent when a command or the first start made the change. */
   readonly operatorId?: bigint;
+  /** Who ran the command that made it. */
+  readonly actor?: CommandActor;
   readonly requestId?: string;
   readonly operation: string;
   /** A JSON-serializable value without secrets. */

@@ -1,5 +1,12 @@
 import type { ConsoleInput, ConsoleOperations } from '@fieldroster/contract/console';
-import type { AuditEntry, AuditFilters, OperatorEvent, OperatorRecord } from '../../database/database.ts';
+import type {
+  AuditEntry,
+  AuditFilters,
+  CommandActor,
+  OperatorEvent,
+  OperatorRecord,
+  StoredOperatorEvent,
+} from '../../database/database.ts';
 import { fromCursor, pageSize, toCursor } from '../../operations/page.ts';
 import type { ConsoleHandler } from '../console-context.ts';
 
@@ -73,8 +80,11 @@ function actorOf({ appId, actor }: AuditEntry, names: Names) {
   if (actor?.kind === 'operator') {
     return { kind: 'operator', id: actor.id, name: names.operator.get(actor.id) ?? '' } as const;
   }
-  const name = actor === undefined ? '' : `${actor.sudoUser ?? actor.user ?? ''}@${actor.host}`;
-  return { kind: 'command', id: '', name } as const;
+  return { kind: 'command', id: '', name: nameOfCommand(actor) } as const;
+}
+
+function nameOfCommand(actor: CommandActor | undefined): string {
+  return actor === undefined ? '' : `${actor.sudoUser ?? actor.user ?? ''}@${actor.host}`;
 }
 
 export const listDeploymentEvents: ConsoleHandler<ConsoleOperations['listDeploymentEvents']> = async (
@@ -94,12 +104,21 @@ export const listDeploymentEvents: ConsoleHandler<ConsoleOperations['listDeploym
   };
 };
 
-function presentOwn(
-  { id, atMs, operatorId, operation, requestId = '', changes }: OperatorEvent & { id: bigint; atMs: number },
-  names: ReadonlyMap<string, string>,
-) {
-  const operator = operatorId === undefined ? '' : String(operatorId);
-  const kind = operator === '' ? 'command' : 'operator';
-  const actor = { kind, id: operator, name: names.get(operator) ?? '' } as const;
-  return { id, at: BigInt(atMs), actor, operation, user_id: 0n, request_id: requestId, changes };
+function presentOwn(event: StoredOperatorEvent, names: ReadonlyMap<string, string>) {
+  const { id, atMs, operation, requestId = '', changes } = event;
+  return {
+    id,
+    at: BigInt(atMs),
+    actor: ownActorOf(event, names),
+    operation,
+    user_id: 0n,
+    request_id: requestId,
+    changes,
+  };
+}
+
+function ownActorOf({ operatorId, actor }: OperatorEvent, names: ReadonlyMap<string, string>) {
+  if (operatorId === undefined) return { kind: 'command', id: '', name: nameOfCommand(actor) } as const;
+  const id = String(operatorId);
+  return { kind: 'operator', id, name: names.get(id) ?? '' } as const;
 }

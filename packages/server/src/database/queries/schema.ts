@@ -171,6 +171,7 @@ export interface Schema extends BookkeepingSchema {
     request_id: string | null;
     operation: string;
     changes: string;
+    actor: string | null;
   };
   audit_event: {
     id: Generated<bigint>;

@@ -1,6 +1,7 @@
 import type { Selectable, Updateable } from 'kysely';
 import { parsePrintableJson } from '../../../exact-json.ts';
 import type {
+  CommandActor,
   OperatorChanges,
   OperatorLink,
   OperatorRecord,
@@ -65,5 +66,6 @@ export function toEvent(row: Selectable<Schema['operator_event']>): StoredOperat
     changes: parsePrintableJson(row.changes) as Record<string, unknown>,
     ...(row.operator_id !== null && { operatorId: row.operator_id }),
     ...(row.request_id !== null && { requestId: row.request_id }),
+    ...(row.actor !== null && { actor: JSON.parse(row.actor) as CommandActor }),
   };
 }

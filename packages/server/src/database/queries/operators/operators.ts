@@ -33,7 +33,7 @@ const operatorColumns = [
   'created_at',
 ] as const;
 
-const eventColumns = ['id', 'at', 'operator_id', 'request_id', 'operation', 'changes'] as const;
+const eventColumns = ['id', 'at', 'operator_id', 'request_id', 'operation', 'changes', 'actor'] as const;
 
 class KyselyOperatorReader implements OperatorReader {
   readonly session: Session;
@@ -218,6 +218,7 @@ async function insertEvent({ db }: Session, nowMs: number, event: OperatorEvent)
       request_id: event.requestId ?? null,
       operation: event.operation,
       changes: stringifyExactJson(event.changes),
+      actor: event.actor === undefined ? null : JSON.stringify(event.actor),
     })
     .execute();
 }
