@@ -194,7 +194,9 @@ export async function createApp(appParts: AppParts): Promise<App> {
     await Promise.all([counts.stop(), dailyCounts.stop()]);
   };
   const metricSources = () => [
-    ...[applications, passwords, answers, admission].flatMap((part) => part.metricSources()),
+    ...[applications, passwords, answers, admission, listeners.connectionLimit].flatMap((part) =>
+      part.metricSources(),
+    ),
     readyGauge(readiness),
   ];
   return {

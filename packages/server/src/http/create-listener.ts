@@ -13,12 +13,12 @@ import type { BodyParts } from './body/request-body.ts';
 import type { CallObserver } from './call-observer.ts';
 import { clientAddress, proxiesToTrust } from './client-address.ts';
 import { answerClientError } from './client-error.ts';
+import { ConnectionLimit } from './connection-limit.ts';
 import { addConsoleFiles } from './console/console-files.ts';
 import { addConsoleRoutes, consolePath, type RunConsoleCall } from './console/console-routes.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { ResponseWithFixedHeaders, setRequestId } from './fixed-headers.ts';
 import { addHealthRoutes } from './health.ts';
-import { limitConnections } from './limit-connections.ts';
 import {
   addOperationRoutes,
   keepContentTypeAside,
@@ -48,6 +48,7 @@ export interface Listeners {
   readonly main: Listener;
   /** Where the console has a port of its own. */
   readonly console: Listener | undefined;
+  readonly connectionLimit: ConnectionLimit;
 }
 
 /** Builds the HTTP side of the server, not yet listening. */
@@ -60,7 +61,9 @@ export function createListeners(
 ): Listeners {
   const log = new RequestLog(logger, calls.recorder, observer);
   const { bodies, endChecks } = createBodyParts(settings);
-  const parts = { settings, logger, log, bodies, observer, newRequestId: requestIds() };
+  const connectionLimit = new ConnectionLimit(settings.connectionsMax, (message) => logger.warn({}, message));
+  const newRequestId = requestIds();
+  const parts = { settings, log, bodies, observer, newRequestId, connectionLimit };
   const addConsole = (app: Listener) => {
     addConsoleRoutes(app, { ...calls, ...parts, run: calls.runConsole, drain: app });
     addConsoleFiles(app);
@@ -73,10 +76,10 @@ export function createListeners(
   addOperationRoutes(main, { ...calls, ...parts, drain: main });
   addHealthRoutes(main, readiness, main);
   addReferenceRoutes(main, settings);
-  if (!settings.console) return { main, console: undefined };
+  if (!settings.console) return { main, console: undefined, connectionLimit };
   if (settings.consoleListen === '') {
     addConsole(main);
-    return { main, console: undefined };
+    return { main, console: undefined, connectionLimit };
   }
   // A firewall may open this port to people who must not reach the operations, so it serves only the console.
   const console = createListener('console', {
@@ -86,15 +89,15 @@ export function createListeners(
   });
   console.get('/', (_request, reply) => reply.redirect(`${consolePath}/`));
   addConsole(console);
-  return { main, console };
+  return { main, console, connectionLimit };
 }
 
 interface ListenerParts {
   readonly settings: Settings;
-  readonly logger: Logger;
   readonly log: RequestLog;
   readonly bodies: BodyParts;
   readonly newRequestId: () => string;
+  readonly connectionLimit: ConnectionLimit;
   /** Of this listener alone, because it follows one queue. */
   readonly admission: Admission;
   readonly observer: CallObserver | undefined;
@@ -103,7 +106,7 @@ interface ListenerParts {
 /** Builds a listener that has no routes yet, and refuses what none takes. */
 function createListener(
   serves: 'operations' | 'console',
-  { settings, logger, log, bodies, newRequestId, admission, observer }: ListenerParts,
+  { settings, log, bodies, newRequestId, connectionLimit, admission, observer }: ListenerParts,
 ): Listener {
   const app = Fastify({
     genReqId: newRequestId,
@@ -129,7 +132,7 @@ function createListener(
     // The signature covers the query as received, so the pipeline parses it.
     routerOptions: { querystringParser: () => ({}) },
   });
-  limitConnections(app.server, settings.connectionsMax, (message) => logger.warn({}, message));
+  connectionLimit.applyTo(app.server);
   const drain = createDrain(app);
   app.decorateRequest('receivedAtMs', 0);
   app.decorateRequest('clientAddress', undefined);

@@ -52,3 +52,14 @@ test('the log says so once, with the limit, however many were refused', async ()
   assert.equal(lines.length, 1);
   assert.match(lines[0] ?? '', /connections refused so far: 16 are open/);
 });
+
+test('a metric counts the refused connections', async () => {
+  const source = server.app
+    .metricSources()
+    .find(({ name }) => name === 'fieldroster_connections_refused_total');
+  const before = Number(await source?.read());
+  const kept = await fill();
+  for (let count = 0; count < 3; count += 1) assert.equal(await ask(await open()), '');
+  for (const socket of kept) socket.destroy();
+  assert.equal(Number(await source?.read()) - before, 3);
+});
