@@ -25,6 +25,15 @@ export interface Contender {
   stop(): Promise<void>;
 }
 
+/** The contender with another of its figures as its value. */
+export function revalued(contender: Contender, figureOf: (sample: Sample) => number): Contender {
+  const revalue = (sample: Sample) => ({ ...sample, value: figureOf(sample) });
+  return {
+    measure: async (seconds) => revalue(await contender.measure(seconds)),
+    stop: () => contender.stop(),
+  };
+}
+
 /** The code under test, and the size of its directory. */
 export interface Subject {
   /** Folder of a checkout: this one, or the one given by `--compare`. */

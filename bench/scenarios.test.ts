@@ -12,7 +12,12 @@ test('long rows run only with --full, and rows with other servers only with --pe
 test('--only runs the named rows; a final * matches any ending', () => {
   assert.deepEqual(namesOf('--only', 'query-user'), ['query-user']);
   const names = namesOf('--only', 'bind-user-store*', '--only', 'create-user');
-  assert.deepEqual(names, ['bind-user-store', 'bind-user-store-statements', 'create-user']);
+  assert.deepEqual(names, [
+    'bind-user-store',
+    'bind-user-store-statements',
+    'bind-user-store-pgbench',
+    'create-user',
+  ]);
 });
 
 test('--only with the beginning of names runs every row with it, unless a row has that name', () => {
@@ -30,6 +35,10 @@ test('every mark has its row', () => {
     marked.map(({ name, mark, limit }) => `${name} ${mark ?? `${limit} ms or MB`}`),
     [
       'query-user 0.5',
+      'query-user-once 0.36',
+      'reads-and-writes 0.3',
+      'query-user-two-workers 0.9',
+      'query-user-postgres 0.75',
       'query-user-postgres-driver 0.6',
       'query-user-postgres-driver-afresh 0.6',
       'query-user-slapd 1.5',
@@ -41,8 +50,10 @@ test('every mark has its row', () => {
       'query-user-postgres-parse-server 2',
       'query-user-postgres-parse-server-afresh 2',
       'bind-user-store 0.4',
+      'bind-user-store-pgbench 0.8',
       'batch-update-user-stores-1000 0.5',
       'create-user 0.9',
+      'query-user-beside-passwords 10 ms or MB',
       'import-stores 0.3',
       'longest-delay-1-mib 50 ms or MB',
       'longest-delay-8-mib 50 ms or MB',

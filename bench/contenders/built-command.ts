@@ -10,7 +10,7 @@ import { pinned } from '../process/pinned.ts';
 const built = new Set<string>();
 
 /** The published command, because the sources take longer to start and need more memory. */
-function builtCommand(root: string): string {
+export function builtCommand(root: string): string {
   if (!built.has(root)) {
     const { status, stderr } = spawnSync(
       process.execPath,

@@ -6,7 +6,14 @@ import { startProgram } from '../contenders/program.ts';
 import type { Traffic } from '../contenders/server-under-load.ts';
 import { startingCommand } from '../contenders/starting.ts';
 import { familyName } from '../directory/seeded-user.ts';
-import type { Bench, Contender, Sample, Scenario, Subject } from '../measurement.ts';
+import {
+  type Bench,
+  type Contender,
+  revalued,
+  type Sample,
+  type Scenario,
+  type Subject,
+} from '../measurement.ts';
 import { searchTraffic, userLists } from './list-users.ts';
 import { batchTraffic, neverRepeated, queryUserTraffic } from './traffic.ts';
 
@@ -130,15 +137,6 @@ function slowest(
 /** Otherwise the server would answer few users from memory, and many from the database. */
 function afresh(traffic: (users: number) => Traffic): (users: number) => Traffic {
   return (users) => neverRepeated(traffic(users));
-}
-
-/** The contender with another of its figures as its value. */
-function revalued(contender: Contender, figureOf: (sample: Sample) => number): Contender {
-  const revalue = (sample: Sample) => ({ ...sample, value: figureOf(sample) });
-  return {
-    measure: async (seconds) => revalue(await contender.measure(seconds)),
-    stop: () => contender.stop(),
-  };
 }
 
 function residentMegabytes({ residentBytes = Number.NaN }: Sample): number {

@@ -1,7 +1,14 @@
 import { bareServer, rowServer, signedServer } from '../contenders/bare-server.ts';
 import { fieldroster } from '../contenders/fieldroster.ts';
 import { startProgram } from '../contenders/program.ts';
-import type { Bench, Contender, EngineName, Scenario, Subject } from '../measurement.ts';
+import {
+  type Bench,
+  type Contender,
+  type EngineName,
+  revalued,
+  type Scenario,
+  type Subject,
+} from '../measurement.ts';
 import {
   connections,
   mixedTraffic,
@@ -38,6 +45,7 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
       ...bare,
       name: 'query-user-once',
       title: `GET /user, ${large} users, each once`,
+      mark: 0.36,
       measured: (bench, subject) =>
         fieldroster(bench, { ...subject, users }, () => queryUserOnceTraffic(users)),
     },
@@ -46,6 +54,7 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
       ...bare,
       name: 'reads-and-writes',
       title: 'nine GET /user to one POST /user/store',
+      mark: 0.3,
       measured: (bench, subject) => fieldroster(bench, subject, ({ users }) => mixedTraffic(users)),
     },
     {
@@ -54,6 +63,16 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
       name: 'signed-kept',
       title: 'bare node:http, signature verified, kept answer, logged',
       measured: (bench, subject) => signedServer(bench, queryUserTraffic(subject.users)),
+    },
+    {
+      name: 'query-user-two-workers',
+      title: 'GET /user with two workers, per second of their processor time',
+      comparedTo: 'one worker',
+      unit: 'req/s',
+      better: 'higher',
+      mark: 0.9,
+      measured: (bench, subject) => perProcessorSecond(bench, subject, 2),
+      reference: (bench, subject) => perProcessorSecond(bench, subject, 1),
     },
     {
       ...rate,
@@ -72,6 +91,7 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
       name: 'query-user-postgres',
       title: 'GET /user, PostgreSQL, every answer new',
       comparedTo: 'bare node:http, one row by pg',
+      mark: 0.75,
       measured: queriesAfresh('PostgreSQL'),
       reference: (bench, subject) => rowServer(bench, subject, queryUserTraffic(subject.users)),
     },
@@ -102,6 +122,13 @@ export function queryUser(users = usersOfLarge): readonly Scenario[] {
       'PostgreSQL',
     ),
   ];
+}
+
+/** The worker's supervisor counts as well. */
+async function perProcessorSecond(bench: Bench, subject: Subject, workers: number): Promise<Contender> {
+  const options = { cores: bench.cores.all, flags: ['--workers', String(workers)] };
+  const server = await fieldroster(bench, subject, ({ users }) => queryUserTraffic(users), options);
+  return revalued(server, ({ value, cpuShare = Number.NaN }) => value / cpuShare);
 }
 
 const onPostgres = { engine: 'PostgreSQL' } as const;

@@ -153,3 +153,14 @@ export function target(
 export function send(method: 'POST' | 'PUT', path: string, body: Record<string, unknown>): PlainRequest {
   return { method, target: path, body: JSON.stringify(body) };
 }
+
+export const passwordsAtOnce = 8;
+
+/** Creates users with passwords, over as many connections as keep the threads that hash busy. */
+export function createUserTraffic(): Traffic {
+  const creation = (index: number) => {
+    const username = `created.${index}`;
+    return send('POST', '/user', { username, password: `pass of ${username}`, real_name: 'Newly Created' });
+  };
+  return { ...writes(creation, 2_000), connections: passwordsAtOnce };
+}

@@ -1,14 +1,28 @@
+import { readsBesidePasswords } from '../contenders/beside-passwords.ts';
 import { fieldroster, serveFieldroster } from '../contenders/fieldroster.ts';
+import { importUsers } from '../contenders/import-users.ts';
+import { pgbenchBindings, pgbenchIsMissing } from '../contenders/pgbench.ts';
 import { startProgram } from '../contenders/program.ts';
 import { username } from '../directory/seeded-user.ts';
-import type { Bench, Contender, Scenario, Subject } from '../measurement.ts';
+import { type Bench, type Contender, revalued, type Scenario, type Subject } from '../measurement.ts';
 import { batchCodes, usersOfReplacement } from './payloads.ts';
-import { bindUserStoreTraffic, connections, queryUserTraffic, send, writes } from './traffic.ts';
+import {
+  bindUserStoreTraffic,
+  connections,
+  createUserTraffic,
+  passwordsAtOnce,
+  queryUserTraffic,
+  send,
+  writes,
+} from './traffic.ts';
 
 const bindings: Scenario['measured'] = (bench, subject) =>
   fieldroster(bench, subject, ({ users }) => bindUserStoreTraffic(users));
 
-const [storesOfReplacement, usersOfBatch, passwordsAtOnce] = [1_000, 10_000, 8];
+const [storesOfReplacement, usersOfBatch] = [1_000, 10_000];
+
+/** What the server uses of its pool for writes. */
+const writeConnections = 8;
 
 /** Durable writes, compared with reads or with their rows alone. */
 export const writeRows: readonly Scenario[] = [
@@ -31,6 +45,18 @@ export const writeRows: readonly Scenario[] = [
     measured: bindings,
     // The server cannot have more in one commit than there are connections.
     reference: (bench, subject) => statements(bench, subject, 'bind-stores', connections),
+  },
+  {
+    name: 'bind-user-store-pgbench',
+    title: 'POST /user/store, PostgreSQL',
+    comparedTo: `its statements by pgbench over ${writeConnections} connections`,
+    unit: 'req/s',
+    better: 'higher',
+    mark: 0.8,
+    unavailable: pgbenchIsMissing,
+    measured: (bench, subject) =>
+      fieldroster(bench, subject, ({ users }) => bindUserStoreTraffic(users), { engine: 'PostgreSQL' }),
+    reference: (bench, subject) => pgbenchBindings(bench, subject, writeConnections),
   },
   {
     name: `batch-update-user-stores-${storesOfReplacement}`,
@@ -64,6 +90,33 @@ export const writeRows: readonly Scenario[] = [
     measured: (bench, subject) => fieldroster(bench, subject, createUserTraffic, { cores: bench.cores.all }),
     reference: (bench) =>
       startProgram('baselines/argon2id-alone.ts', [String(passwordsAtOnce)], bench.cores.all),
+  },
+  {
+    name: 'query-user-beside-passwords',
+    title: 'p99 of GET /user while users with passwords are created',
+    comparedTo: 'without them, same cores',
+    unit: 'ms',
+    better: 'lower',
+    limit: 10,
+    plan: { seconds: 5 },
+    measured: readsBesidePasswords,
+    reference: async (bench, subject) => {
+      const plan = ({ users }: { readonly users: number }) => queryUserTraffic(users);
+      return revalued(
+        await fieldroster(bench, subject, plan, { cores: bench.cores.all }),
+        ({ p99Ms = Number.NaN }) => p99Ms,
+      );
+    },
+  },
+  {
+    name: 'import-users',
+    title: 'CSV import of new users with a role, an organization and a store',
+    comparedTo: 'their rows by prepared statements in one transaction',
+    unit: 'users/s',
+    better: 'higher',
+    plan: { rounds: 3 },
+    measured: importUsers,
+    reference: (bench, subject) => statements(bench, subject, 'import-users', 0),
   },
   {
     name: 'import-stores',
@@ -101,14 +154,6 @@ function replacementTraffic() {
       store_codes: batchCodes(Math.floor(index / usersOfReplacement) % 2, storesOfReplacement),
     });
   return { ...writes(replacement, 1_000_000 / storesOfReplacement), connections: 1 };
-}
-
-function createUserTraffic() {
-  const creation = (index: number) => {
-    const username = `created.${index}`;
-    return send('POST', '/user', { username, password: `pass of ${username}`, real_name: 'Newly Created' });
-  };
-  return { ...writes(creation, 2_000), connections: passwordsAtOnce };
 }
 
 async function batchClient(bench: Bench, subject: Subject): Promise<Contender> {

@@ -1,0 +1,64 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { seeded } from '../directory/seeded-user.ts';
+import type { Bench, Contender, Subject } from '../measurement.ts';
+import { pinned } from '../process/pinned.ts';
+
+const run = promisify(execFile);
+
+export function pgbenchIsMissing(): string | undefined {
+  return spawnSync('pgbench', ['--version']).error === undefined ? undefined : 'pgbench is not installed';
+}
+
+/**
+ * PostgreSQL's own load generator with the statements of a binding, one after the other in a transaction.
+ *
+ * @param connections as many as the server uses for writes
+ */
+export async function pgbenchBindings(
+  bench: Bench,
+  subject: Subject,
+  connections: number,
+): Promise<Contender> {
+  const { database = '', users } = await bench.newDirectory(subject, 'PostgreSQL');
+  const script = join(bench.newFolder(), 'bind-user-store.sql');
+  writeFileSync(script, bindingScript(users));
+  return {
+    async measure(seconds) {
+      const duration = `--time=${Math.max(1, Math.round(seconds))}`;
+      const flags = ['--no-vacuum', '--protocol=prepared', `--client=${connections}`, duration];
+      const { stdout } = await run(
+        ...pinned(bench.cores.load, 'pgbench', [...flags, `--file=${script}`, database]),
+      );
+      const [, value = ''] = /^tps = ([\d.]+)/m.exec(stdout) ?? [];
+      const [, failed = ''] = /^number of failed transactions: (\d+)/m.exec(stdout) ?? [];
+      return { value: Number(value), failures: Number(failed) };
+    },
+    stop: async () => {},
+  };
+}
+
+/** The statements that the server sends, written by hand; `pgbench` replaces what begins with a colon. */
+function bindingScript(users: number): string {
+  const signature = 'sha256(cast(random() as text)::bytea)';
+  return `\\set user random(1, ${users})
+\\set store random(0, ${seeded.stores - 1})
+\\set request random(1, 1000000000)
+begin;
+insert into accepted_write (expires_at_seconds, signature, request_id)
+  values (extract(epoch from now())::bigint + 120, ${signature}, :request) on conflict do nothing;
+select id, username, status, revision, real_name, nickname, gender, email, phone, department, avatar, unique_code, ext_info
+  from "user" where tenant_id = 1 and id = :user for no key update;
+select code from store where tenant_id = 1 and code = 'S' || lpad(cast(:store as text), 7, '0');
+insert into user_store (tenant_id, user_id, store_code)
+  values (1, :user, 'S' || lpad(cast(:store as text), 7, '0')) on conflict do nothing;
+update "user" set without_store = 0, revision = revision + 1, updated_at = extract(epoch from now())::bigint * 1000
+  where tenant_id = 1 and id = :user;
+insert into audit_event (tenant_id, at, app_id, request_id, operation, user_id, changes)
+  values (1, extract(epoch from now())::bigint * 1000, 'bench', :request, 'bind-user-store', :user,
+    '{"stores":{"added":["S0000000"]}}');
+commit;
+`;
+}
