@@ -48,6 +48,11 @@ const keysOfBookkeeping: Readonly<Record<keyof BookkeepingSchema, readonly strin
 
 const keysOfTables: Readonly<Record<Table, readonly string[]>> = { ...keysOfDirectory, ...keysOfBookkeeping };
 
+/** Returns the columns of a table's primary key, in its order. */
+export function keyOf(table: Table): readonly string[] {
+  return keysOfTables[table];
+}
+
 const directoryTables = Object.keys(keysOfDirectory) as DirectoryTable[];
 const bookkeepingTables = Object.keys(keysOfBookkeeping) as (keyof BookkeepingSchema)[];
 
@@ -217,7 +222,7 @@ export class TableSummarizer {
 }
 
 async function readPage({ db }: Session, table: Table, after?: Row): Promise<Row[]> {
-  const keys = keysOfTables[table];
+  const keys = keyOf(table);
   const columns = sql.join(keys.map((key) => sql.ref(key)));
   const start =
     after === undefined ? sql`true` : sql`(${columns}) > (${sql.join(keys.map((key) => after[key]))})`;
