@@ -31,13 +31,18 @@ export async function loadBackup(file: string, openTarget: OpenTarget): Promise<
   for await (const _part of readBackup(file));
   let target: CopySession | undefined;
   let manifest: BackupManifest | undefined;
+  let putIndexesBack = async () => {};
   try {
     for await (const part of readBackup(file)) {
-      if ('header' in part) target = await openEmptied(openTarget, part.header);
-      else if ('manifest' in part) manifest = part.manifest;
+      if ('header' in part) {
+        target = await openEmptied(openTarget, part.header);
+        const { db, engine } = target.session;
+        putIndexesBack = await engine.setIndexesAside(db, partition(part.header.table_names)[1]);
+      } else if ('manifest' in part) manifest = part.manifest;
       else if (target !== undefined) await insertInto(target, part.table, part.rows);
     }
     if (target === undefined || manifest === undefined) throw new BackupFileError(`${file} is empty`);
+    await putIndexesBack();
     await setGeneratedKeys(target.session, BigInt(manifest.last_user_id));
     await requireEqual(file, manifest, target);
     return { target, manifest };

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { compileOnce } from '../queries/compile-once.ts';
 import type { Engine } from '../queries/session.ts';
+import { insertAsJson, setIndexesAside } from './fill-tables.ts';
 import { planForManyRows } from './plan-for-many-rows.ts';
 import { postgresUserSearch } from './user-search.ts';
 
@@ -96,6 +97,8 @@ export const postgresEngine: Engine = {
       );
     }
   },
+  setIndexesAside,
+  insertRows: insertAsJson,
   // Vacuum frees the space of deleted rows, and later rows overwrite it.
   overwriteDeleted: async () => {},
 };

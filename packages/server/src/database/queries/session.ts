@@ -85,6 +85,17 @@ export interface Engine {
   /** Returns the last assigned user id; a copy continues from it, so that no id is ever reused. */
   lastUserId(db: Kysely<Schema>): Promise<bigint>;
   setLastUserId(db: Kysely<Schema>, id: bigint): Promise<void>;
+  /**
+   * Prepares tables for many rows. They may lack indexes and foreign keys until the function that this returns has run,
+   * in the same transaction.
+   */
+  setIndexesAside(db: Kysely<Schema>, tables: readonly (keyof Schema)[]): Promise<() => Promise<void>>;
+  /** Inserts rows that have the same columns. */
+  insertRows(
+    db: Kysely<Schema>,
+    table: keyof Schema,
+    rows: readonly Readonly<Record<string, unknown>>[],
+  ): Promise<void>;
   /** Makes the engine's generated keys continue above the copied rows. */
   catchUpGeneratedKeys(db: Kysely<Schema>): Promise<void>;
   /** Makes the deletions that follow on this connection overwrite their rows in the file, if the engine can. */

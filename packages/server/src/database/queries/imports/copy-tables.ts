@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { BookkeepingSchema, DirectoryTable, Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
@@ -115,6 +115,7 @@ async function copyEach(
   onRows: (count: number) => void,
 ): Promise<TableSummary[]> {
   await emptyTables(to, tables);
+  const putIndexesBack = await to.engine.setIndexesAside(to.db, tables);
   const summaries: TableSummary[] = [];
   for (const table of tables) {
     const summary = await readTable(from, table, async (rows) => {
@@ -123,6 +124,7 @@ async function copyEach(
     });
     summaries.push(summary);
   }
+  await putIndexesBack();
   return summaries;
 }
 
@@ -132,11 +134,8 @@ export async function emptyTables({ db }: Session, tables: readonly Table[]): Pr
 }
 
 /** Inserts rows as `readPages` hands them out. */
-export async function insertRows({ db }: Session, table: Table, rows: readonly Row[]): Promise<void> {
-  await db
-    .insertInto(table)
-    .values(rows as never)
-    .execute();
+export function insertRows({ db, engine }: Session, table: Table, rows: readonly Row[]): Promise<void> {
+  return engine.insertRows(db, table, rows);
 }
 
 /** Makes new ids continue above those that were copied. */
@@ -211,7 +210,7 @@ export class TableSummarizer {
   }
 
   add(rows: readonly Row[]): void {
-    for (const row of rows) if (!isEnginesOwn(this.#table, row)) addToDigest(this.#digest, row);
+    this.#digest.update(textOf(rows.filter((row) => !isEnginesOwn(this.#table, row))));
     this.#rows += rows.length;
   }
 
@@ -236,10 +235,12 @@ function isEnginesOwn(table: Table, row: Row): boolean {
   return table === 'counter' && row.name === 'user_id';
 }
 
-function addToDigest(digest: Hash, row: Row): void {
-  const columns = Object.keys(row).sort();
-  digest.update(JSON.stringify(columns.map((column) => [column, encode(row[column])])));
-  digest.update('\n');
+/** Returns a line for each row of a table, the same on both engines. */
+function textOf(rows: readonly Row[]): string {
+  const columns = Object.keys(rows[0] ?? {}).sort();
+  return rows
+    .map((row) => `${JSON.stringify(columns.map((column) => [column, encode(row[column])]))}\n`)
+    .join('');
 }
 
 function encode(value: unknown): unknown {

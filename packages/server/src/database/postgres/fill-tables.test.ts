@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { sql } from 'kysely';
+import { openTestPostgres, runSql, type TestPostgres } from '../../../test/test-postgres.ts';
+import { copiedTables } from '../queries/imports/copy-tables.ts';
+import { insertAsJson, setIndexesAside } from './fill-tables.ts';
+import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
+
+let postgres: TestPostgres;
+let url: string;
+
+before(async () => {
+  postgres = await openTestPostgres();
+  url = await postgres.createMigratedDatabase();
+  await (await openPostgresDatabase({ url })).close();
+});
+
+after(() => postgres.stop());
+
+/** Definitions of every index and constraint of the tables. */
+async function structure(): Promise<string[]> {
+  const rows = await runSql(
+    url,
+    `select pg_get_indexdef(indexrelid) as definition from pg_index join pg_class on oid = indrelid
+       where relnamespace = 'public'::regnamespace
+     union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
+       where connamespace = 'public'::regnamespace
+     order by 1`,
+  );
+  return rows.map(({ definition }) => String(definition));
+}
+
+async function inTransaction(user: string, work: (db: ReturnType<typeof sessionAt>['db']) => Promise<void>) {
+  const { db } = sessionAt(user);
+  try {
+    await sql`begin`.execute(db);
+    await work(db);
+    await sql`commit`.execute(db);
+  } finally {
+    await db.destroy();
+  }
+}
+
+function sessionAt(user: string) {
+  const location = new URL(url);
+  if (user !== '') location.username = user;
+  return openSessionWithoutTimeout(location.href, 5_000);
+}
+
+test('indexes and foreign keys are gone while tables are filled, and the same afterwards', async () => {
+  const whole = await structure();
+  await inTransaction('', async (db) => {
+    const putBack = await setIndexesAside(db, copiedTables);
+    const { rows } = await sql<{ left: bigint }>`select count(*) as left from pg_index
+      where indrelid = to_regclass('user_role')`.execute(db);
+    assert.deepEqual(rows, [{ left: 1n }], 'the primary key stays');
+    await putBack();
+  });
+  assert.deepEqual(await structure(), whole);
+  assert(whole.some((line) => line.includes('gin')) && whole.some((line) => line.includes('FOREIGN KEY')));
+});
+
+test('a row that breaks a foreign key is refused when the keys come back', async () => {
+  const broken = inTransaction('', async (db) => {
+    const putBack = await setIndexesAside(db, copiedTables);
+    await insertAsJson(db, 'user_role', [{ tenant_id: 1n, user_id: 1n, role_id: 1n }]);
+    await putBack();
+  });
+  await assert.rejects(broken, /user_role_user_fk|user_role_role_fk/);
+});
+
+test('for a user who may write the tables but does not own them, everything stays', async () => {
+  await runSql(url, `create role filler login password 'postgres'`);
+  await runSql(url, 'grant all on all tables in schema public to filler');
+  await inTransaction('filler', async (db) => {
+    const putBack = await setIndexesAside(db, copiedTables);
+    const { rows } = await sql<{ count: bigint }>`select count(*) as count from pg_index
+      where indrelid = to_regclass('user_role')`.execute(db);
+    assert.deepEqual(rows, [{ count: 2n }]);
+    await putBack();
+  });
+});
+
+test('rows arrive as they were: large integers, bytes, null and any text', async () => {
+  const text = 'a "quoted" \\x00 back\\slash,\ttab\nline 🌏 李雷';
+  await inTransaction('', async (db) => {
+    const claim = {
+      expires_at_seconds: 9_007_199_254_740_993n,
+      signature: Buffer.from([0, 92, 255]),
+      request_id: text,
+    };
+    await insertAsJson(db, 'accepted_write', [claim]);
+    const [stored] = await db.selectFrom('accepted_write').selectAll().execute();
+    assert.deepEqual(stored, claim);
+    const event = {
+      id: 7n,
+      at: 1n,
+      operator_id: null,
+      request_id: null,
+      operation: text,
+      changes: '{"a":null}',
+    };
+    await insertAsJson(db, 'operator_event', [event, { ...event, id: 8n, operator_id: 3n }]);
+    const events = await db.selectFrom('operator_event').selectAll().orderBy('id').execute();
+    assert.deepEqual(events, [
+      { ...event, actor: null },
+      { ...event, id: 8n, operator_id: 3n, actor: null },
+    ]);
+  });
+});
