@@ -9,7 +9,7 @@ describe('an application in the console', () => {
 
   before(async () => {
     opened = await ConsolePage.open();
-    till = await opened.issueApplication('Shop till');
+    till = await opened.issueUsableApplication('Shop till');
   });
 
   after(() => opened?.close());

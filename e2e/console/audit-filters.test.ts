@@ -9,7 +9,7 @@ describe('the audit trail in the console', () => {
 
   before(async () => {
     opened = await ConsolePage.open();
-    const till = await opened.issueApplication('Shop till');
+    const till = await opened.issueUsableApplication('Shop till');
     const client = new SignedClient(opened.server.url, till);
     await client.call('POST', '/user/store', { user_id: 80, store_code: 'N-007' });
     await client.call('PUT', '/user', { id: 80, nickname: '=HYPERLINK("http://evil.example")' });

@@ -6,7 +6,7 @@ describe('the console in a browser', () => {
   let opened: ConsolePage;
 
   before(async () => {
-    opened = await ConsolePage.open();
+    opened = await ConsolePage.openByLink();
   });
 
   after(() => opened?.close());

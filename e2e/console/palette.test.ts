@@ -6,6 +6,8 @@ describe('the command palette', () => {
 
   before(async () => {
     opened = await ConsolePage.open();
+    await opened.goTo('');
+    await opened.page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
   after(() => opened?.close());

@@ -9,7 +9,7 @@ describe('the requests in the console', () => {
 
   before(async () => {
     opened = await ConsolePage.open();
-    const till = await opened.issueApplication('Shop till');
+    const till = await opened.issueUsableApplication('Shop till');
     await ask(till, '/user?username=nobody');
     await ask(till, '/role?id=4040404');
     const client = new SignedClient(opened.server.url, till);
