@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page, Request } from 'playwright-core';
 import { newChangeId } from '../../packages/console/src/api/change-id.ts';
 import { ensureConsole } from '../../scripts/ensure-console.ts';
 import { seriousViolations } from '../serious-violations.ts';
@@ -16,6 +16,7 @@ export const ownerPassword = 'correct horse battery staple';
 
 /** Far longer than the server takes, even on a busy machine. */
 const knownWithinMs = 30_000;
+const settledWithinMs = 30_000;
 
 interface Parts {
   readonly server: ServerProcess;
@@ -34,6 +35,7 @@ export class ConsolePage {
   readonly #folder: string;
   readonly #flags: readonly string[];
   readonly #requested: string[] = [];
+  readonly #pending = new Set<Request>();
   readonly #consoleUrl: string;
 
   private constructor(parts: Parts) {
@@ -45,7 +47,12 @@ export class ConsolePage {
     this.#consoleUrl = this.firstLink;
     this.page.on('console', (message) => this.complaints.push(message.text()));
     this.page.on('pageerror', (error) => this.complaints.push(String(error)));
-    this.page.on('request', (request) => this.#requested.push(request.url()));
+    this.page.on('request', (request) => {
+      this.#requested.push(request.url());
+      this.#pending.add(request);
+    });
+    this.page.on('requestfinished', (request) => this.#pending.delete(request));
+    this.page.on('requestfailed', (request) => this.#pending.delete(request));
   }
 
   /**
@@ -120,6 +127,34 @@ export class ConsolePage {
     await this.page.evaluate(
       `history.pushState({}, '', ${address}); dispatchEvent(new PopStateEvent('popstate'))`,
     );
+  }
+
+  /**
+   * Follows a link as above, but leaves the page that is shown first, so that nothing of it passes for the new one. Its
+   * parts begin anew, as after loading.
+   */
+  async visit(path: string): Promise<void> {
+    const between = this.page.locator('main h1', { hasText: /There is no such page|没有这个页面/ });
+    await this.follow('no-such-page');
+    await between.waitFor();
+    await this.page.getByRole('dialog').first().waitFor({ state: 'detached' });
+    await this.follow(path);
+    await between.waitFor({ state: 'detached' });
+  }
+
+  /** Waits until the page has drawn itself and every request of it is answered. */
+  async settled(): Promise<void> {
+    const deadline = Date.now() + settledWithinMs;
+    do {
+      assert(
+        Date.now() < deadline,
+        `unanswered after ${settledWithinMs} ms: ${[...this.#pending].map((request) => request.url())}`,
+      );
+      // Two frames: one to draw, one for what that starts.
+      await this.page.evaluate(
+        'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+      );
+    } while (this.#pending.size > 0);
   }
 
   /** Issues an application as below, and waits until the server answers its calls. The calls before are on record. */
