@@ -131,9 +131,10 @@ export class ConsolePage {
 
   /**
    * Follows a link as above, but leaves the page that is shown first, so that nothing of it passes for the new one. Its
-   * parts begin anew, as after loading.
+   * parts begin anew, as after loading. Loads the page if none of the first tenant is shown.
    */
   async visit(path: string): Promise<void> {
+    if (!this.page.url().startsWith(`${this.origin}/console/t/1`)) return this.goTo(path);
     const between = this.page.locator('main h1', { hasText: /There is no such page|没有这个页面/ });
     await this.follow('no-such-page');
     await between.waitFor();
@@ -142,7 +143,7 @@ export class ConsolePage {
     await between.waitFor({ state: 'detached' });
   }
 
-  /** Waits until the page has drawn itself and every request of it is answered. */
+  /** Waits until the page has drawn itself, nothing on it moves, and every request of it is answered. */
   async settled(): Promise<void> {
     const deadline = Date.now() + settledWithinMs;
     do {
@@ -150,10 +151,7 @@ export class ConsolePage {
         Date.now() < deadline,
         `unanswered after ${settledWithinMs} ms: ${[...this.#pending].map((request) => request.url())}`,
       );
-      // Two frames: one to draw, one for what that starts.
-      await this.page.evaluate(
-        'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
-      );
+      await this.page.evaluate(drawn);
     } while (this.#pending.size > 0);
   }
 
@@ -184,7 +182,7 @@ export class ConsolePage {
   /** Issues an application as an operator does, and leaves the dialog open that shows its secret once. */
   async showNewApplication(name: string): Promise<Credentials> {
     const { page } = this;
-    await this.goTo('applications');
+    await this.visit('applications');
     await page.getByRole('button', { name: 'Issue application' }).click();
     await page.getByLabel('Name').fill(name);
     await page.getByRole('dialog').getByRole('button', { name: 'Issue application' }).click();
@@ -244,3 +242,11 @@ export class ConsolePage {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   }
 }
+
+/** Two frames, one to draw and one for what that starts, and then the end of every movement that has one. */
+const drawn = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() =>
+  Promise.allSettled(
+    document.getAnimations().flatMap((moving) =>
+      moving.effect?.getComputedTiming().endTime === Infinity ? [] : [moving.finished],
+    ),
+  ).then(() => {}))`;

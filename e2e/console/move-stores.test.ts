@@ -23,7 +23,7 @@ describe('moving stores in the console', () => {
 
   test('a supervisor moves stores of a representative to a colleague, and undoes it', async () => {
     const { page } = opened;
-    await opened.goTo('users');
+    await opened.visit('users');
     await page.getByRole('row').filter({ hasText: 'Mara Okafor' }).click();
     await page.getByRole('tab', { name: 'Stores' }).click();
     await page.getByRole('link', { name: 'Move stores…' }).click();
@@ -45,7 +45,7 @@ describe('moving stores in the console', () => {
 
   test('a move is refused when somebody changed the stores after the preview', async () => {
     const { page } = opened;
-    await opened.goTo('move-stores?from=1');
+    await opened.visit('move-stores?from=1');
     await section('From').getByRole('listitem').first().waitFor();
     await pickTo('tanaka', /Jun Tanaka/);
     await section('From').getByRole('checkbox').nth(1).check();

@@ -77,7 +77,7 @@ describe('the overview in the console', () => {
 
   test('the calls are broken down by code and by operation, for an hour, a day and a week', async () => {
     const { page } = opened;
-    await opened.goTo('');
+    await opened.visit('');
     const calls = region('Calls per minute');
     await calls.getByRole('figure', { name: 'Calls per minute' }).waitFor();
     await calls.getByRole('row', { name: 'Succeeded 3 33.3%' }).waitFor();
@@ -110,7 +110,7 @@ describe('the overview in the console', () => {
 
   test('a change appears without reloading', async () => {
     const { page } = opened;
-    await opened.goTo('');
+    await opened.visit('');
     const changes = region('Latest changes');
     await changes.getByText('app create').first().waitFor();
     const client = new SignedClient(opened.server.url, hrSync);
