@@ -62,7 +62,7 @@ export class ConsolePage {
   static async open(...flags: readonly string[]): Promise<ConsolePage> {
     const opened = await ConsolePage.#start(flags);
     const token = new URL(opened.firstLink).hash.slice(1);
-    await opened.#send('/link', { token, username: ownerName, password: ownerPassword });
+    await opened.change('POST', '/link', { token, username: ownerName, password: ownerPassword });
     return opened;
   }
 
@@ -171,7 +171,7 @@ export class ConsolePage {
    * moment later.
    */
   async issueApplication(name: string): Promise<Credentials> {
-    const { app_id: appId, app_secret: appSecret } = await this.#send('/tenants/1/applications', {
+    const { app_id: appId, app_secret: appSecret } = await this.change('POST', '/tenants/1/applications', {
       name,
       scope: 'write',
     });
@@ -222,11 +222,20 @@ export class ConsolePage {
     assert.deepEqual(this.server.errorLines, []);
   }
 
-  /** Makes a change as the console does, with the cookie of its page. */
-  async #send(path: string, body: object): Promise<Readonly<Record<string, string | undefined>>> {
-    const response = await this.page.request.post(`${this.origin}/console/api${path}`, {
+  /**
+   * Makes a change as the console does, with the cookie of its page, which learns nothing of it.
+   *
+   * @param path below the console's interface, with its query
+   */
+  async change(
+    method: 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: object,
+  ): Promise<Readonly<Record<string, string | undefined>>> {
+    const response = await this.page.request.fetch(`${this.origin}/console/api${path}`, {
+      method,
       headers: { Origin: this.origin, 'X-Fieldroster-Console': '1', 'Change-Id': newChangeId() },
-      data: body,
+      ...(body !== undefined && { data: body }),
     });
     const { code, message, data } = await response.json();
     assert.equal(code, 0, message);
