@@ -9,7 +9,7 @@ describe('an application in the console', () => {
 
   before(async () => {
     opened = await ConsolePage.open();
-    till = await opened.issueApplication('Shop till');
+    till = await opened.issueUsableApplication('Shop till');
   });
 
   after(() => opened?.close());
@@ -58,7 +58,7 @@ describe('an application in the console', () => {
     for (let count = 0; count < 3; count++) await ask('/user?username=nobody');
     await ask('/user?username=mara.okafor');
     await opened.writeCallCounts();
-    await opened.goTo(`applications/${till.appId}`);
+    await opened.visit(`applications/${till.appId}`);
     await drawer()
       .getByRole('row', { name: /^query-user 1101 no such user 3 ≤/ })
       .waitFor();
@@ -72,7 +72,7 @@ describe('an application in the console', () => {
 
   test('its access is changed, and an address that is none is refused with a reason', async () => {
     const { page } = opened;
-    await opened.goTo(`applications/${till.appId}`);
+    await opened.visit(`applications/${till.appId}`);
     await drawer().getByRole('button', { name: 'Edit access' }).click();
     await dialog().getByRole('radio', { name: 'Read' }).check();
     await dialog().getByLabel('Rate limit').fill('20');
@@ -95,7 +95,7 @@ describe('an application in the console', () => {
 
   test('it is suspended and resumed, and suspending can be undone', async () => {
     const { page } = opened;
-    await opened.goTo(`applications/${till.appId}`);
+    await opened.visit(`applications/${till.appId}`);
     await drawer().getByRole('button', { name: 'Suspend' }).click();
     await page.getByText('Shop till is suspended; its calls fail').waitFor();
     await answers(1013);

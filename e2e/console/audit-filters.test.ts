@@ -9,7 +9,7 @@ describe('the audit trail in the console', () => {
 
   before(async () => {
     opened = await ConsolePage.open();
-    const till = await opened.issueApplication('Shop till');
+    const till = await opened.issueUsableApplication('Shop till');
     const client = new SignedClient(opened.server.url, till);
     await client.call('POST', '/user/store', { user_id: 80, store_code: 'N-007' });
     await client.call('PUT', '/user', { id: 80, nickname: '=HYPERLINK("http://evil.example")' });
@@ -22,7 +22,7 @@ describe('the audit trail in the console', () => {
   const entry = (text: string) => entries().filter({ hasText: text });
 
   test('changes show who made them by name, also operators', async () => {
-    await opened.goTo('audit');
+    await opened.visit('audit');
     await entry('app create').filter({ hasText: ownerName }).waitFor();
     await entry('bind-user-store').filter({ hasText: 'Shop till' }).first().waitFor();
     await entry('serve --sample').filter({ hasText: 'Command line' }).first().waitFor();
@@ -31,7 +31,7 @@ describe('the audit trail in the console', () => {
 
   test('filters by operator, application, store, user and time narrow the list and stay in the address', async () => {
     const { page } = opened;
-    await opened.goTo('audit');
+    await opened.visit('audit');
     await page.getByRole('combobox', { name: 'Operator' }).click();
     await page.getByRole('option', { name: ownerName }).click();
     await page.waitForURL(/operator=/);
@@ -61,7 +61,7 @@ describe('the audit trail in the console', () => {
 
   test('the export has the changes of the filter, and no cell is a formula', async () => {
     const { page } = opened;
-    await opened.goTo('audit?user=80');
+    await opened.visit('audit?user=80');
     await entry('update-user').waitFor();
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
@@ -79,7 +79,7 @@ describe('the audit trail in the console', () => {
 
   test('owners of all tenants see what belongs to none', async () => {
     const { page } = opened;
-    await opened.goTo('audit');
+    await opened.visit('audit');
     await page.getByText('Deployment', { exact: true }).click();
     await page.waitForURL(/of=deployment/);
     await entry('create-operator').first().waitFor();

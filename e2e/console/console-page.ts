@@ -3,19 +3,23 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page, Request } from 'playwright-core';
+import { newChangeId } from '../../packages/console/src/api/change-id.ts';
 import { ensureConsole } from '../../scripts/ensure-console.ts';
-import { launchBrowser } from '../browser.ts';
 import { seriousViolations } from '../serious-violations.ts';
 import { ServerProcess } from '../server-process.ts';
-import type { Credentials } from '../signed-client.ts';
+import { borrowBrowser, returnBrowser } from '../shared-browser.ts';
+import { type Credentials, SignedClient } from '../signed-client.ts';
 
 export const ownerName = 'mo';
 export const ownerPassword = 'correct horse battery staple';
 
+/** Far longer than the server takes, even on a busy machine. */
+const knownWithinMs = 30_000;
+const settledWithinMs = 30_000;
+
 interface Parts {
   readonly server: ServerProcess;
-  readonly browser: Browser;
   readonly page: Page;
   readonly folder: string;
   readonly flags: readonly string[];
@@ -27,43 +31,61 @@ export class ConsolePage {
   readonly page: Page;
   /** The browser's complaints, including violations of the content security policy. */
   readonly complaints: string[] = [];
-  readonly #browser: Browser;
   readonly #context: BrowserContext;
   readonly #folder: string;
   readonly #flags: readonly string[];
   readonly #requested: string[] = [];
+  readonly #pending = new Set<Request>();
   readonly #consoleUrl: string;
 
   private constructor(parts: Parts) {
     this.server = parts.server;
     this.page = parts.page;
-    this.#browser = parts.browser;
     this.#context = parts.page.context();
     this.#folder = parts.folder;
     this.#flags = parts.flags;
     this.#consoleUrl = this.firstLink;
     this.page.on('console', (message) => this.complaints.push(message.text()));
     this.page.on('pageerror', (error) => this.complaints.push(String(error)));
-    this.page.on('request', (request) => this.#requested.push(request.url()));
+    this.page.on('request', (request) => {
+      this.#requested.push(request.url());
+      this.#pending.add(request);
+    });
+    this.page.on('requestfinished', (request) => this.#pending.delete(request));
+    this.page.on('requestfailed', (request) => this.#pending.delete(request));
   }
 
-  /** Starts a server as `npm start` does, and creates the first owner by the link that it prints. */
+  /**
+   * Starts a server as `npm start` does, and creates the first owner as the page of the printed link does, without
+   * loading it. The page is blank until the test goes somewhere.
+   */
   static async open(...flags: readonly string[]): Promise<ConsolePage> {
+    const opened = await ConsolePage.#start(flags);
+    const token = new URL(opened.firstLink).hash.slice(1);
+    await opened.change('POST', '/link', { token, username: ownerName, password: ownerPassword });
+    return opened;
+  }
+
+  /** Starts a server likewise, and creates the first owner in the browser by the link that it prints. */
+  static async openByLink(...flags: readonly string[]): Promise<ConsolePage> {
+    const opened = await ConsolePage.#start(flags);
+    await opened.#createOwner();
+    return opened;
+  }
+
+  static async #start(flags: readonly string[]): Promise<ConsolePage> {
     ensureConsole();
     const folder = mkdtempSync(join(tmpdir(), 'fieldroster-console-'));
     const directory = ['--data', folder, ...flags];
-    const server = await ServerProcess.start({ flags: [...directory, '--sample'] });
-    const browser = await launchBrowser();
-    const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 } });
-    const opened = new ConsolePage({
-      server,
-      browser,
-      page: await context.newPage(),
-      folder,
-      flags: directory,
-    });
-    await opened.#createOwner();
-    return opened;
+    const browser = await borrowBrowser();
+    try {
+      const server = await ServerProcess.start({ flags: [...directory, '--sample'] });
+      const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 } });
+      return new ConsolePage({ server, page: await context.newPage(), folder, flags: directory });
+    } catch (error) {
+      returnBrowser();
+      throw error;
+    }
   }
 
   /** Where the console is, which may have a listener of its own. */
@@ -107,17 +129,60 @@ export class ConsolePage {
     );
   }
 
-  /** Issues an application with the scope `write`, as an operator does. */
-  async issueApplication(name: string): Promise<Credentials> {
-    const credentials = await this.showNewApplication(name);
-    await this.page.getByRole('button', { name: 'I have stored it' }).click();
+  /**
+   * Follows a link as above, but leaves the page that is shown first, so that nothing of it passes for the new one. Its
+   * parts begin anew, as after loading. Loads the page if none of the first tenant is shown.
+   */
+  async visit(path: string): Promise<void> {
+    if (!this.page.url().startsWith(`${this.origin}/console/t/1`)) return this.goTo(path);
+    const between = this.page.locator('main h1', { hasText: /There is no such page|没有这个页面/ });
+    await this.follow('no-such-page');
+    await between.waitFor();
+    await this.page.getByRole('dialog').first().waitFor({ state: 'detached' });
+    await this.follow(path);
+    await between.waitFor({ state: 'detached' });
+  }
+
+  /** Waits until the page has drawn itself, nothing on it moves, and every request of it is answered. */
+  async settled(): Promise<void> {
+    const deadline = Date.now() + settledWithinMs;
+    do {
+      assert(
+        Date.now() < deadline,
+        `unanswered after ${settledWithinMs} ms: ${[...this.#pending].map((request) => request.url())}`,
+      );
+      await this.page.evaluate(drawn);
+    } while (this.#pending.size > 0);
+  }
+
+  /** Issues an application as below, and waits until the server answers its calls. The calls before are on record. */
+  async issueUsableApplication(name: string): Promise<Credentials> {
+    const credentials = await this.issueApplication(name);
+    const client = new SignedClient(this.server.url, credentials);
+    const deadline = Date.now() + knownWithinMs;
+    while ((await client.call('GET', '/role?id=1')).code === 1013)
+      assert(Date.now() < deadline, `the application is known within ${knownWithinMs} ms`);
+    client.close();
     return credentials;
   }
 
-  /** Issues an application as above, and leaves the dialog open that shows its secret once. */
+  /**
+   * Issues an application with the scope `write` as the console does, without showing its page. The server knows it a
+   * moment later.
+   */
+  async issueApplication(name: string): Promise<Credentials> {
+    const { app_id: appId, app_secret: appSecret } = await this.change('POST', '/tenants/1/applications', {
+      name,
+      scope: 'write',
+    });
+    assert(appId !== undefined && appSecret !== undefined);
+    return { appId, appSecret };
+  }
+
+  /** Issues an application as an operator does, and leaves the dialog open that shows its secret once. */
   async showNewApplication(name: string): Promise<Credentials> {
     const { page } = this;
-    await this.goTo('applications');
+    await this.visit('applications');
     await page.getByRole('button', { name: 'Issue application' }).click();
     await page.getByLabel('Name').fill(name);
     await page.getByRole('dialog').getByRole('button', { name: 'Issue application' }).click();
@@ -148,13 +213,33 @@ export class ConsolePage {
   /** Asserts that the browser complained about nothing and asked nobody else, and ends everything. */
   async close(): Promise<void> {
     await this.#context.close();
-    await this.#browser.close();
+    returnBrowser();
     await this.server.stop();
     rmSync(this.#folder, { recursive: true, force: true });
     assert.deepEqual(this.complaints, [], 'the browser has nothing to complain about');
     const elsewhere = this.#requested.filter((url) => !url.startsWith('http://127.0.0.1:'));
     assert.deepEqual(elsewhere, [], 'no request leaves the server');
     assert.deepEqual(this.server.errorLines, []);
+  }
+
+  /**
+   * Makes a change as the console does, with the cookie of its page, which learns nothing of it.
+   *
+   * @param path below the console's interface, with its query
+   */
+  async change(
+    method: 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: object,
+  ): Promise<Readonly<Record<string, string | undefined>>> {
+    const response = await this.page.request.fetch(`${this.origin}/console/api${path}`, {
+      method,
+      headers: { Origin: this.origin, 'X-Fieldroster-Console': '1', 'Change-Id': newChangeId() },
+      ...(body !== undefined && { data: body }),
+    });
+    const { code, message, data } = await response.json();
+    assert.equal(code, 0, message);
+    return data;
   }
 
   async #createOwner(): Promise<void> {
@@ -166,3 +251,11 @@ export class ConsolePage {
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
   }
 }
+
+/** Two frames, one to draw and one for what that starts, and then the end of every movement that has one. */
+const drawn = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() =>
+  Promise.allSettled(
+    document.getAnimations().flatMap((moving) =>
+      moving.effect?.getComputedTiming().endTime === Infinity ? [] : [moving.finished],
+    ),
+  ).then(() => {}))`;

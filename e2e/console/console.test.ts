@@ -6,7 +6,7 @@ describe('the console in a browser', () => {
   let opened: ConsolePage;
 
   before(async () => {
-    opened = await ConsolePage.open();
+    opened = await ConsolePage.openByLink();
   });
 
   after(() => opened?.close());
@@ -15,7 +15,7 @@ describe('the console in a browser', () => {
   const drawer = () => opened.page.getByRole('dialog');
 
   test('the first link works once, and shows the people of the sample', async () => {
-    await opened.goTo('users');
+    await opened.visit('users');
     await row('Mara Okafor').waitFor();
     await opened.requireAccessible();
     const other = await opened.page.context().newPage();
@@ -26,7 +26,7 @@ describe('the console in a browser', () => {
 
   test('typing a search narrows the list, and the address keeps the search', async () => {
     const { page } = opened;
-    await opened.goTo('users');
+    await opened.visit('users');
     await row('Mara Okafor').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('tanaka');
@@ -40,7 +40,7 @@ describe('the console in a browser', () => {
 
   test('the keyboard moves through the list and opens a user with an address to share', async () => {
     const { page } = opened;
-    await opened.goTo('users');
+    await opened.visit('users');
     await row('Mara Okafor').focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
@@ -52,7 +52,7 @@ describe('the console in a browser', () => {
 
   test('a store is assigned and the change undone, and both are in the history', async () => {
     const { page } = opened;
-    await opened.goTo('users/80');
+    await opened.visit('users/80');
     await drawer().getByRole('tab', { name: 'Stores' }).click();
     await drawer().getByPlaceholder('Code of a store').fill('N-007');
     await drawer().getByRole('button', { name: 'Assign store' }).click();
@@ -65,7 +65,7 @@ describe('the console in a browser', () => {
   });
 
   test('an unknown store is refused with a reason, and no input is lost', async () => {
-    await opened.goTo('users/80');
+    await opened.visit('users/80');
     await drawer().getByRole('tab', { name: 'Stores' }).click();
     const field = drawer().getByPlaceholder('Code of a store');
     await field.fill('no such store');
@@ -78,7 +78,7 @@ describe('the console in a browser', () => {
 
   test('a simultaneous change is shown beside the operator’s own version', async () => {
     const { page } = opened;
-    await opened.goTo('users/2');
+    await opened.visit('users/2');
     const field = page.getByLabel('Nickname');
     await field.waitFor();
     const other = await page.context().newPage();
@@ -116,9 +116,9 @@ describe('the console in a browser', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       for (const path of paths[colorScheme]) {
-        await opened.goTo(path);
+        await opened.visit(path);
         await page.getByRole('heading', { level: 1 }).waitFor();
-        await page.waitForLoadState('networkidle');
+        await opened.settled();
         await opened.requireAccessible();
       }
     }
@@ -127,21 +127,21 @@ describe('the console in a browser', () => {
 
   test('markup in names is text', async () => {
     const { page } = opened;
-    await opened.goTo('stores');
+    await opened.visit('stores');
     await page.getByRole('button', { name: 'Add store' }).click();
     await page.getByLabel('Code').last().fill('X-1');
     const name = '<img src=x onerror="document.title=1">';
     await page.getByLabel('Name').fill(name);
     await page.getByRole('dialog').getByRole('button', { name: 'Add store' }).click();
     await page.getByText(`${name} added`).waitFor();
-    await opened.goTo('stores/X-1');
+    await opened.visit('stores/X-1');
     await page.getByRole('heading', { name }).waitFor();
     assert.match(await page.title(), /^Stores/);
   });
 
   test('the chosen language is remembered', async () => {
     const { page } = opened;
-    await opened.goTo('users');
+    await opened.visit('users');
     await page.getByRole('button', { name: `Account: ${ownerName}` }).click();
     await page.getByRole('menuitem', { name: '简体中文' }).click();
     await page.getByRole('heading', { name: '用户' }).waitFor();
@@ -154,7 +154,7 @@ describe('the console in a browser', () => {
 
   test('signing out shows the sign-in, which leads back', async () => {
     const { page } = opened;
-    await opened.goTo('orgs');
+    await opened.visit('orgs');
     await page.getByRole('button', { name: `Account: ${ownerName}` }).click();
     await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -49,7 +49,7 @@ describe('the deployment in the settings', () => {
   });
 
   test("the doctor's findings are shown, the worst first, with what to do", async () => {
-    await opened.goTo('settings');
+    await opened.visit('settings');
     const doctor = section('Doctor');
     await doctor.getByText('Audit trail').waitFor();
     assert.equal(await doctor.getByRole('listitem').count(), 10);
@@ -59,7 +59,7 @@ describe('the deployment in the settings', () => {
   });
 
   test('retention names the setting that changes it', async () => {
-    await opened.goTo('settings');
+    await opened.visit('settings');
     const retention = section('Retention');
     await retention.getByText('400 days').waitFor();
     await retention.getByText('--audit-keep').waitFor();

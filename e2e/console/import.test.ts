@@ -18,7 +18,7 @@ describe('importing users in the console', () => {
 
   async function choose(name: string, content: string | Uint8Array): Promise<void> {
     const { page } = opened;
-    await opened.goTo('import');
+    await opened.visit('import');
     const again = button(/^(Import another file|Choose another file|Choose file)$/).first();
     await again.waitFor();
     if ((await again.innerText()) !== 'Choose file') await again.click();

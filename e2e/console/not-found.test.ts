@@ -38,7 +38,7 @@ describe('an address that no page of the console has', () => {
     ['users?search=mara', 'Users'],
   ] as const) {
     test(`${path} without a tenant is the first tenant's, inside the shell`, async () => {
-      await opened.goTo('');
+      await opened.visit('');
       await opened.page.goto(`${opened.origin}/console/${path}`);
       await title(page).waitFor();
       assert.equal(opened.page.url(), `${opened.origin}/console/t/1/${path}`);

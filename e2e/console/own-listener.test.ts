@@ -31,7 +31,7 @@ describe('the console on a listener of its own', () => {
   let opened: ConsolePage;
 
   before(async () => {
-    opened = await ConsolePage.open('--console-listen', '0', '--http-status', 'standard');
+    opened = await ConsolePage.openByLink('--console-listen', '0', '--http-status', 'standard');
   });
 
   after(() => opened?.close());
@@ -64,7 +64,7 @@ describe('the console on a listener of its own', () => {
   });
 
   test('the listener of the console answers no signed operation, even signed rightly', async () => {
-    const credentials = await opened.issueApplication('Own listener');
+    const credentials = await opened.issueUsableApplication('Own listener');
     const main = new SignedClient(opened.server.url, credentials);
     assert.equal((await main.call('GET', '/users?limit=1')).code, 0);
     const elsewhere = new SignedClient(opened.origin, credentials);

@@ -6,6 +6,8 @@ describe('the command palette', () => {
 
   before(async () => {
     opened = await ConsolePage.open();
+    await opened.goTo('');
+    await opened.page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
   after(() => opened?.close());
@@ -33,7 +35,7 @@ describe('the command palette', () => {
 
   test('it finds stores by code, name and address from every page', async () => {
     const { page } = opened;
-    await opened.goTo('audit');
+    await opened.visit('audit');
     await page.getByRole('heading', { name: 'Audit' }).waitFor();
     await page.getByRole('button', { name: /^Search users, stores, pages/ }).click();
     await palette().getByRole('combobox', { name: 'Search' }).fill('n-007');

@@ -9,7 +9,7 @@ describe('the requests in the console', () => {
 
   before(async () => {
     opened = await ConsolePage.open();
-    const till = await opened.issueApplication('Shop till');
+    const till = await opened.issueUsableApplication('Shop till');
     await ask(till, '/user?username=nobody');
     await ask(till, '/role?id=4040404');
     const client = new SignedClient(opened.server.url, till);
@@ -34,7 +34,7 @@ describe('the requests in the console', () => {
   const drawer = () => opened.page.getByRole('dialog');
 
   test('failed calls are listed, newest first, with who made them', async () => {
-    await opened.goTo('requests');
+    await opened.visit('requests');
     await rows().first().waitFor();
     assert.equal(await rows().count(), 3);
     await rows().first().filter({ hasText: '1014 wrong signature' }).waitFor();
@@ -43,7 +43,7 @@ describe('the requests in the console', () => {
 
   test('filters narrow the list and stay in the address', async () => {
     const { page } = opened;
-    await opened.goTo('requests');
+    await opened.visit('requests');
     await page.getByRole('combobox', { name: 'Operation' }).click();
     await page.getByRole('option', { name: 'query-user', exact: true }).click();
     await page.waitForURL(/operation=query-user/);
@@ -65,7 +65,7 @@ describe('the requests in the console', () => {
 
   test('a wrong signature shows the string to sign line by line, and the likely cause', async () => {
     const { page } = opened;
-    await opened.goTo('requests');
+    await opened.visit('requests');
     await rows().filter({ hasText: '1014' }).click();
     await drawer().getByRole('heading', { name: '1014 wrong signature' }).waitFor();
     await drawer().getByText('Likely cause').waitFor();
@@ -84,7 +84,7 @@ describe('the requests in the console', () => {
 
   test('a wrong signature opens in the lab with what is on record', async () => {
     const { page } = opened;
-    await opened.goTo(`requests/${wrongId}`);
+    await opened.visit(`requests/${wrongId}`);
     const string = await drawer()
       .getByRole('row', { name: /^Nonce/ })
       .getByRole('cell')
@@ -107,7 +107,7 @@ describe('the requests in the console', () => {
   });
 
   test('a request id that is not on record says why that may be', async () => {
-    await opened.goTo('requests/000000000000-1');
+    await opened.visit('requests/000000000000-1');
     await drawer().getByText('No failed call with this request id is on record').waitFor();
     await drawer().getByText('The call succeeded: only failed calls are kept.').waitFor();
   });

@@ -18,7 +18,7 @@ describe('the settings in the console', () => {
   const dialog = () => opened.page.getByRole('dialog');
 
   test('a tenant is created and can be chosen at once', async () => {
-    await opened.goTo('settings');
+    await opened.visit('settings');
     await opened.requireAccessible();
     await section('Tenants').getByLabel('Name').fill('acme');
     await section('Tenants').getByRole('button', { name: 'Create tenant' }).click();
@@ -27,7 +27,7 @@ describe('the settings in the console', () => {
 
   test('an operator is invited by a link shown once, changed, and disabled with undo', async () => {
     const { page } = opened;
-    await opened.goTo('settings');
+    await opened.visit('settings');
     await page.getByRole('button', { name: 'Invite operator' }).click();
     await dialog().getByRole('radio', { name: 'Manager' }).check();
     await dialog().getByLabel('All tenants').check();
@@ -65,7 +65,7 @@ describe('the settings in the console', () => {
 
   test('the second factor is turned on with recovery codes shown once, and off', async () => {
     const { page } = opened;
-    await opened.goTo('settings');
+    await opened.visit('settings');
     await page.getByRole('button', { name: 'Turn on second factor' }).click();
     await dialog().getByRole('textbox', { name: 'Current password' }).fill(ownerPassword);
     await dialog().getByRole('button', { name: 'Continue' }).click();
@@ -86,7 +86,7 @@ describe('the settings in the console', () => {
 
   test('a new password counts, and signing out everywhere leads to the sign-in', async () => {
     const { page } = opened;
-    await opened.goTo('settings');
+    await opened.visit('settings');
     await section('Password').getByRole('textbox', { name: 'Current password' }).fill(ownerPassword);
     await section('Password').getByRole('textbox', { name: 'New password' }).fill(newPassword);
     await section('Password').getByRole('button', { name: 'Change password' }).click();

@@ -36,7 +36,10 @@ describe('hostile texts in every field', () => {
     await opened.writeCallCounts();
   });
 
-  after(() => opened?.close());
+  after(async () => {
+    await opened?.close();
+    assert.deepEqual(ran, [], 'nothing ran after the last look');
+  });
 
   /** Records a script that runs in any frame, a dialog, and what the policy of the page refused. */
   async function watch(page: Page): Promise<void> {
@@ -57,7 +60,7 @@ describe('hostile texts in every field', () => {
 
   async function requireDead(): Promise<void> {
     const { page } = opened;
-    await page.waitForLoadState('networkidle');
+    await opened.settled();
     assert.deepEqual(await page.evaluate(findLiveParts), [], page.url());
     // Taken away, so that one page's fault does not fail the others.
     assert.deepEqual(ran.splice(0), [], page.url());
@@ -82,7 +85,7 @@ describe('hostile texts in every field', () => {
   test('are text in the profile, stores and history of a user; a picture is neither loaded nor linked', async () => {
     const { page } = opened;
     for (const { text, userId } of written) {
-      await opened.goTo(`users/${userId}`);
+      await opened.visit(`users/${userId}`);
       await requireLiteral(drawer(), text);
       const values = await drawer()
         .getByRole('textbox')
@@ -107,25 +110,25 @@ describe('hostile texts in every field', () => {
 
   test('are text in the list of stores and in each store', async () => {
     for (const text of hostileTexts) {
-      await opened.goTo(`stores/${encodeURIComponent(text)}`);
+      await opened.visit(`stores/${encodeURIComponent(text)}`);
       // The store's name, code and address show the text, and so does the name of the user who looks after it.
       await drawer().getByText(text, { exact: true }).nth(3).waitFor();
       await requireLiteral(drawer(), text);
     }
-    await opened.goTo('stores?search=hacked');
+    await opened.visit('stores?search=hacked');
     await requireLiteral(main(), ...hostileTexts.filter((text) => text.includes('hacked')));
   });
 
   for (const path of ['orgs', 'roles', 'audit']) {
     test(`are text on the page ${path}`, async () => {
-      await opened.goTo(path);
+      await opened.visit(path);
       await requireLiteral(main(), ...(path === 'audit' ? hostileTexts.slice(-3) : hostileTexts));
     });
   }
 
   test('are text in the audit trail of each store', async () => {
     for (const text of hostileTexts.slice(-someTexts)) {
-      await opened.goTo(`audit?store=${encodeURIComponent(JSON.stringify(text))}`);
+      await opened.visit(`audit?store=${encodeURIComponent(JSON.stringify(text))}`);
       await main().getByRole('listitem').first().waitFor();
       await requireLiteral(main(), text);
     }
@@ -134,16 +137,16 @@ describe('hostile texts in every field', () => {
   test('are text in the names of applications, and in what calls them out', async () => {
     const name = hostileTexts.slice(0, 3).join(' ');
     for (const path of ['', 'applications']) {
-      await opened.goTo(path);
+      await opened.visit(path);
       await requireLiteral(main(), name);
     }
-    await opened.goTo(`applications/${application.appId}`);
+    await opened.visit(`applications/${application.appId}`);
     await requireLiteral(drawer(), name);
   });
 
   test('are text in the paths of failed calls, and in the strings that the server signed', async () => {
     const { page } = opened;
-    await opened.goTo('requests');
+    await opened.visit('requests');
     const rows = main().getByRole('row').filter({ hasText: 'query-user' });
     await rows.first().waitFor();
     assert.equal(await rows.count(), hostileTexts.length);
@@ -164,7 +167,7 @@ describe('hostile texts in every field', () => {
   test('are text where stores are moved, and in what the palette finds', async () => {
     const { page } = opened;
     for (const { text, userId } of written.slice(0, someTexts)) {
-      await opened.goTo(`move-stores?from=${userId}`);
+      await opened.visit(`move-stores?from=${userId}`);
       await requireLiteral(main(), text);
     }
     await page.keyboard.press('Control+k');
@@ -172,11 +175,12 @@ describe('hostile texts in every field', () => {
       await page.getByRole('combobox', { name: 'Search' }).fill(text);
       await requireLiteral(drawer().getByRole('listbox'), text);
     }
+    await page.keyboard.press('Escape');
   });
 
   test('are text in the name of an operator, for the others and for itself', async () => {
     const { page } = opened;
-    await opened.goTo('settings');
+    await opened.visit('settings');
     await page.getByRole('button', { name: 'Invite operator' }).click();
     await drawer().getByLabel('All tenants').check();
     await drawer().getByRole('button', { name: 'Invite operator' }).click();
@@ -195,7 +199,7 @@ describe('hostile texts in every field', () => {
     await guest.close();
     await page.reload();
     await requireLiteral(main().getByRole('region', { name: 'Operators' }), operatorName);
-    await opened.goTo('audit?of=deployment');
+    await opened.visit('audit?of=deployment');
     await requireLiteral(main(), operatorName);
   });
 
@@ -203,7 +207,7 @@ describe('hostile texts in every field', () => {
     const { page } = opened;
     const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
     const lines = hostileTexts.map((text, index) => [`${text}${index}`, text, text, text].map(cell).join());
-    await opened.goTo('import');
+    await opened.visit('import');
     const chosen = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Choose file' }).click();
     const content = [`username,real_name,phone,${cell(hostileTexts[0] ?? '')}`, ...lines].join('\n');
@@ -220,7 +224,7 @@ describe('hostile texts in every field', () => {
     await page.getByRole('button', { name: /^Import \d+ users$/ }).click();
     await page.getByText('The import is complete').waitFor();
     await requireLiteral(main(), ...hostileTexts);
-    await opened.goTo('users?search=hacked');
+    await opened.visit('users?search=hacked');
     await requireLiteral(main(), hostileTexts[0] ?? '');
   });
 
@@ -230,7 +234,7 @@ describe('hostile texts in every field', () => {
     for (const [index, from] of written.slice(0, someTexts).entries()) {
       const to = written[index + 1];
       assert(to !== undefined);
-      await opened.goTo(`move-stores?from=${from.userId}&to=${to.userId}`);
+      await opened.visit(`move-stores?from=${from.userId}&to=${to.userId}`);
       await page.getByRole('region', { name: 'From' }).getByRole('checkbox').first().check();
       await requireLiteral(main(), `1 store moves from ${from.text} to ${to.text}.`);
       await page.getByRole('button', { name: 'Move 1 store' }).click();
@@ -243,7 +247,7 @@ describe('hostile texts in every field', () => {
   test('are text in the preview of a change to many users', async () => {
     const { page } = opened;
     const [role = '', ...others] = hostileTexts.filter((text) => text.includes('hacked'));
-    await opened.goTo('users?search=hacked');
+    await opened.visit('users?search=hacked');
     await main().getByRole('row').filter({ hasText: role }).first().waitFor();
     await page.getByRole('checkbox', { name: 'Select all that are loaded' }).check();
     await requireLiteral(main(), ...others);
@@ -267,7 +271,7 @@ describe('hostile texts in every field', () => {
 
   test('are text in the names of tenants, where one is chosen and where one is granted', async () => {
     const { page } = opened;
-    await opened.goTo('settings');
+    await opened.visit('settings');
     const tenants = page.getByRole('region', { name: 'Tenants', exact: true });
     for (const text of hostileTexts) {
       await tenants.getByLabel('Name').fill(text);

@@ -15,7 +15,7 @@ describe('stores, organizations and the signature lab in the console', () => {
 
   test('a store that nobody looks after is found, by a search too', async () => {
     const { page } = opened;
-    await opened.goTo('stores');
+    await opened.visit('stores');
     await page.getByRole('button', { name: 'Add store' }).click();
     await page.getByRole('dialog').getByLabel('Code').fill('Q-1');
     await page.getByRole('dialog').getByLabel('Name').fill('Lonely shop');
@@ -36,7 +36,7 @@ describe('stores, organizations and the signature lab in the console', () => {
 
   test('an organization is dragged below another one, and back', async () => {
     const { page } = opened;
-    await opened.goTo('orgs');
+    await opened.visit('orgs');
     const link = (name: string) => page.getByRole('link', { name, exact: true });
     await link('Lakes team').dragTo(link('South region'));
     await page.getByText('Lakes team is now below South region').waitFor();
@@ -46,9 +46,9 @@ describe('stores, organizations and the signature lab in the console', () => {
 
   test('the lab shows the stages, the first difference and the cause, and sends nothing', async () => {
     const { page } = opened;
-    await opened.goTo('lab');
+    await opened.visit('lab');
     await page.getByText('Begin with the URL.').waitFor();
-    await page.waitForLoadState('networkidle');
+    await opened.settled();
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.url()));
     await page.getByLabel('URL, as it is sent').fill('/user?b=2&a=x%20y');

@@ -113,7 +113,8 @@ describe('the console on two nodes with one PostgreSQL', () => {
   });
 
   test('an application issued at A signs at B, and one suspended at B is refused at A', async () => {
-    application = await opened.issueApplication('Both nodes');
+    application = await opened.showNewApplication('Both nodes');
+    await opened.page.getByRole('button', { name: 'I have stored it' }).click();
     await untilCodeAt(opened.server.url, 0);
     await untilCodeAt(nodeB.url, 0);
     await goToB(`applications/${application.appId}`);

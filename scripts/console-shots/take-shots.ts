@@ -81,6 +81,8 @@ async function show(
 
 async function takeReadmePictures(): Promise<void> {
   const view = { name: 'user', path: 'users/3' };
+  // A blank page has no settings to choose.
+  await opened.goTo('');
   for (const theme of themes) {
     await choose('en', theme);
     await show(view, { width: 1280, height: 760 });
