@@ -68,6 +68,9 @@ export async function makeCalls(opened: ConsolePage): Promise<void> {
   const signed = client.sign('GET', '/user?username=mara.okafor');
   await client.exchange({ ...signed, target: '/user?username=someone' });
   client.close();
+  const revoked = new SignedClient(opened.server.url, { ...credentials, appId: 'revoked' });
+  await revoked.call('GET', '/user?username=nobody');
+  revoked.close();
   opened.recordWeekBefore({ users: 68, stores: 40, bindings: 231, applications: 1 });
   await opened.writeCallCounts();
   await opened.goTo('');
