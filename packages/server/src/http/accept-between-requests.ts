@@ -50,6 +50,7 @@ class Turns {
   /** Requests left for later turns, in order, starting at `#next`. */
   #waiting: WaitingRequest[] = [];
   #next = 0;
+  #begun = false;
   #endIsDue = false;
   #accepted = false;
   #acceptingTurns = 0;
@@ -77,6 +78,8 @@ class Turns {
   #expectEnd(): void {
     if (this.#endIsDue) return;
     this.#endIsDue = true;
+    if (!this.#begun) this.#admission.begin();
+    this.#begun = true;
     setImmediate(() => this.#end());
   }
 

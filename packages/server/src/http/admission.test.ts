@@ -112,3 +112,16 @@ test('a refused request is answered with 1503 and Retry-After, unseen by the ser
   assert.equal(received.split('HTTP/1.1 503').length - 1, 2);
   assert.match(received, /X-Request-Id: id-1\r\n.*Retry-After: 1\r\n.*"code":1503/s);
 });
+
+test('the pace of requests is measured from the first one on', async (t) => {
+  const app = Fastify();
+  app.get('/', async () => 'seen');
+  const turnSize = new TurnSize();
+  const begin = t.mock.method(turnSize, 'begin');
+  acceptBetweenRequests(app, new Admission({ waitMaxMs: 50, onRefused: () => {}, turnSize }), () => {});
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  t.after(() => app.close());
+  assert.equal(begin.mock.callCount(), 0);
+  for (let count = 0; count < 3; count += 1) await (await fetch(url)).text();
+  assert.equal(begin.mock.callCount(), 1);
+});

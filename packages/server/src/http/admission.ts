@@ -63,6 +63,11 @@ export class Admission {
     return this.#turnSize.max;
   }
 
+  /** Notes that the first turn with a connection or a request has begun. */
+  begin(): void {
+    this.#turnSize.begin();
+  }
+
   /**
    * Decides about a request that cannot be handled at once.
    *

@@ -41,3 +41,12 @@ test('turns handle fewer requests while what is behind the signature refuses the
   assert.deepEqual(refusing, [64, 32, 16, 8, 8, 8]);
   assert.deepEqual([turn(), turn(), turn()], [8, 12, 16]);
 });
+
+test('the pace does not count what the process did before its first turn', () => {
+  let workedMs = 2_000;
+  const turns = new TurnSize(() => workedMs);
+  turns.begin();
+  workedMs += 100;
+  turns.endTurn(50);
+  assert.equal(turns.perMs, 0.5);
+});

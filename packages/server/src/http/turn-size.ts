@@ -57,6 +57,12 @@ export class TurnSize {
     return this.#pace.perMs;
   }
 
+  /** Begins to measure. What the process did before, such as starting, says nothing about the pace of its requests. */
+  begin(): void {
+    this.#fromMs = this.#workedMs();
+    this.#pace.fromMs = this.#fromMs;
+  }
+
   /**
    * Notes that a verified request was refused, because what it needs has too much to do. A loop that verifies requests
    * which are refused anyway would hardly get to the work that it has begun.
