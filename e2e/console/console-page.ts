@@ -130,8 +130,8 @@ export class ConsolePage {
   }
 
   /**
-   * Follows a link as above, but leaves the page that is shown first, so that nothing of it passes for the new one. Its
-   * parts begin anew, as after loading. Loads the page if none of the first tenant is shown.
+   * Follows a link like `follow`, but by way of another page. Nothing of the page shown before can pass for the new one,
+   * and the new page starts from scratch, as after a load. If no page of the first tenant is shown, this loads the page.
    */
   async visit(path: string): Promise<void> {
     if (!this.page.url().startsWith(`${this.origin}/console/t/1`)) return this.goTo(path);
