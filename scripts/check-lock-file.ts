@@ -26,7 +26,7 @@ export function checkLockFile(root: string): string[] {
   return [
     ...Object.entries(packages).flatMap(([path, entry]) => checkSource(path, entry)),
     ...Object.entries(packages).flatMap(([path, entry]) => checkWanted(path, entry, packages)),
-    ...globSync(['package.json', 'packages/*/package.json'], { cwd: root }).flatMap((path) =>
+    ...globSync(['package.json', '{packages/*,scripts}/package.json'], { cwd: root }).flatMap((path) =>
       checkWorkspace(root, path, packages),
     ),
   ];

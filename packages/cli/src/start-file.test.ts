@@ -26,10 +26,10 @@ const quickStartFile = bundle ? makeWorkspace(bundle) : startFile;
 
 function makeWorkspace(command: string): string {
   const workspace = join(folder, 'workspace');
-  for (const path of ['src', 'node_modules/node/bin']) mkdirSync(join(workspace, path), { recursive: true });
+  for (const path of ['src', 'node_modules/.bin']) mkdirSync(join(workspace, path), { recursive: true });
   writeFileSync(join(workspace, 'package.json'), '{"type":"module"}');
   writeFileSync(join(workspace, 'src/main.ts'), `import ${JSON.stringify(pathToFileURL(command).href)};\n`);
-  symlinkSync(process.execPath, join(workspace, 'node_modules/node/bin/node'));
+  symlinkSync(process.execPath, join(workspace, 'node_modules/.bin/node'));
   const copy = join(workspace, 'bin/fieldroster.js');
   cpSync(startFile, copy);
   return copy;
