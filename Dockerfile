@@ -6,18 +6,22 @@
 FROM node:26.10.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-COPY packages/signing/package.json packages/signing/
-COPY packages/contract/package.json packages/contract/
-COPY packages/client/package.json packages/client/
-COPY packages/server/package.json packages/server/
 COPY packages/cli/package.json packages/cli/
+COPY packages/client/package.json packages/client/
+COPY packages/console/package.json packages/console/
+COPY packages/contract/package.json packages/contract/
+COPY packages/server/package.json packages/server/
+COPY packages/signing/package.json packages/signing/
+COPY packages/tables/package.json packages/tables/
+COPY scripts/package.json scripts/
 # Runs no package's install script; the image already has Node.js.
 RUN npm ci --ignore-scripts
 COPY LICENSE tsconfig.json ./
 COPY packages packages
 COPY scripts scripts
-# The page at /docs is made from it.
+# The page at /docs is made from the description, and the console shows the examples.
 COPY docs/openapi.json docs/
+COPY examples examples
 RUN node --conditions=fieldroster-source scripts/build.ts
 
 FROM node:26.10.0-bookworm-slim
