@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { compileOnce } from '../queries/compile-once.ts';
 import type { Engine } from '../queries/session.ts';
-import { insertAsJson, setIndexesAside } from './fill-tables.ts';
+import { catchUpGeneratedKeys, copyIn, setIndexesAside } from './fill-tables.ts';
 import { planForManyRows } from './plan-for-many-rows.ts';
 import { postgresUserSearch } from './user-search.ts';
 
@@ -90,15 +90,9 @@ export const postgresEngine: Engine = {
   async setLastUserId(db, id) {
     await sql`select setval('user_id_seq', ${id + 1n}, false)`.execute(db);
   },
-  async catchUpGeneratedKeys(db) {
-    for (const table of ['tenant', 'application_secret', 'audit_event']) {
-      await sql`select setval(pg_get_serial_sequence(${table}, 'id'), (select max(id) from ${sql.table(table)}))`.execute(
-        db,
-      );
-    }
-  },
+  catchUpGeneratedKeys,
   setIndexesAside,
-  insertRows: insertAsJson,
+  insertRows: copyIn,
   // Vacuum frees the space of deleted rows, and later rows overwrite it.
   overwriteDeleted: async () => {},
 };

@@ -45,7 +45,17 @@ export class FailoverPool implements PostgresPool {
    *
    * @throws {DatabaseBusyError} when no host serves, all connections are busy, or the call is out of time
    */
-  async connect(): Promise<PostgresPoolClient> {
+  connect(): Promise<PostgresPoolClient> {
+    return this.#take() as Promise<unknown> as Promise<PostgresPoolClient>;
+  }
+
+  /** Sends a text to a `COPY … FROM STDIN`; errors as for `connect`. */
+  async copyText(statement: string, text: string): Promise<void> {
+    const connection = await this.#take();
+    await connection.copyText(statement, text).finally(() => connection.release());
+  }
+
+  async #take(): Promise<PooledConnection> {
     const { hosts, size } = this.#options;
     for (let attempts = hosts.count; ; attempts--) {
       const open = await this.#poolOfHost();
@@ -121,15 +131,14 @@ export class FailoverPool implements PostgresPool {
     this.#timelines.set(client, await hosts.admit(client, connectionString));
   }
 
-  #prepare(client: pg.PoolClient, { connectionString }: OpenPool): PostgresPoolClient {
+  #prepare(client: pg.PoolClient, { connectionString }: OpenPool): PooledConnection {
     const { hosts, statementTimeoutMs } = this.#options;
-    const connection = new PooledConnection(client, {
+    return new PooledConnection(client, {
       location: hosts.location,
       statementTimeoutMs,
       isCurrent: () => hosts.accepts(this.#timelines.get(client) ?? 0),
       onLost: () => hosts.leave(connectionString),
     });
-    return connection as unknown as PostgresPoolClient;
   }
 }
 

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test';
 import { sql } from 'kysely';
 import { openTestPostgres, runSql, type TestPostgres } from '../../../test/test-postgres.ts';
 import { copiedTables } from '../queries/imports/copy-tables.ts';
-import { insertAsJson, setIndexesAside } from './fill-tables.ts';
+import type { Session } from '../queries/session.ts';
+import { catchUpGeneratedKeys, copyIn, setIndexesAside } from './fill-tables.ts';
 import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
 
 let postgres: TestPostgres;
@@ -30,11 +31,12 @@ async function structure(): Promise<string[]> {
   return rows.map(({ definition }) => String(definition));
 }
 
-async function inTransaction(user: string, work: (db: ReturnType<typeof sessionAt>['db']) => Promise<void>) {
-  const { db } = sessionAt(user);
+async function inTransaction(user: string, work: (session: Session) => Promise<void>) {
+  const session = sessionAt(user);
+  const { db } = session;
   try {
     await sql`begin`.execute(db);
-    await work(db);
+    await work(session);
     await sql`commit`.execute(db);
   } finally {
     await db.destroy();
@@ -49,7 +51,8 @@ function sessionAt(user: string) {
 
 test('indexes and foreign keys are gone while tables are filled, and the same afterwards', async () => {
   const whole = await structure();
-  await inTransaction('', async (db) => {
+  await inTransaction('', async (session) => {
+    const { db } = session;
     const putBack = await setIndexesAside(db, copiedTables);
     const { rows } = await sql<{ left: bigint }>`select count(*) as left from pg_index
       where indrelid = to_regclass('user_role')`.execute(db);
@@ -61,9 +64,10 @@ test('indexes and foreign keys are gone while tables are filled, and the same af
 });
 
 test('a row that breaks a foreign key is refused when the keys come back', async () => {
-  const broken = inTransaction('', async (db) => {
+  const broken = inTransaction('', async (session) => {
+    const { db } = session;
     const putBack = await setIndexesAside(db, copiedTables);
-    await insertAsJson(db, 'user_role', [{ tenant_id: 1n, user_id: 1n, role_id: 1n }]);
+    await copyIn(session, 'user_role', [{ tenant_id: 1n, user_id: 1n, role_id: 1n }]);
     await putBack();
   });
   await assert.rejects(broken, /user_role_user_fk|user_role_role_fk/);
@@ -72,7 +76,8 @@ test('a row that breaks a foreign key is refused when the keys come back', async
 test('for a user who may write the tables but does not own them, everything stays', async () => {
   await runSql(url, `create role filler login password 'postgres'`);
   await runSql(url, 'grant all on all tables in schema public to filler');
-  await inTransaction('filler', async (db) => {
+  await inTransaction('filler', async (session) => {
+    const { db } = session;
     const putBack = await setIndexesAside(db, copiedTables);
     const { rows } = await sql<{ count: bigint }>`select count(*) as count from pg_index
       where indrelid = to_regclass('user_role')`.execute(db);
@@ -83,13 +88,14 @@ test('for a user who may write the tables but does not own them, everything stay
 
 test('rows arrive as they were: large integers, bytes, null and any text', async () => {
   const text = 'a "quoted" \\x00 back\\slash,\ttab\nline 🌏 李雷';
-  await inTransaction('', async (db) => {
+  await inTransaction('', async (session) => {
+    const { db } = session;
     const claim = {
       expires_at_seconds: 9_007_199_254_740_993n,
       signature: Buffer.from([0, 92, 255]),
       request_id: text,
     };
-    await insertAsJson(db, 'accepted_write', [claim]);
+    await copyIn(session, 'accepted_write', [claim]);
     const [stored] = await db.selectFrom('accepted_write').selectAll().execute();
     assert.deepEqual(stored, claim);
     const event = {
@@ -100,11 +106,38 @@ test('rows arrive as they were: large integers, bytes, null and any text', async
       operation: text,
       changes: '{"a":null}',
     };
-    await insertAsJson(db, 'operator_event', [event, { ...event, id: 8n, operator_id: 3n }]);
+    await copyIn(session, 'operator_event', [event, { ...event, id: 8n, operator_id: 3n }]);
     const events = await db.selectFrom('operator_event').selectAll().orderBy('id').execute();
     assert.deepEqual(events, [
       { ...event, actor: null },
       { ...event, id: 8n, operator_id: 3n, actor: null },
     ]);
   });
+});
+
+test('every generated key continues above the rows that came with theirs', async () => {
+  await inTransaction('', async (session) => {
+    const { db } = session;
+    await sql`truncate operator_event, audit_event`.execute(db);
+    const rest = { at: 1n, operator_id: null, request_id: null, operation: 'login', changes: '{}' };
+    await copyIn(session, 'operator_event', [{ ...rest, id: 40n }]);
+    await catchUpGeneratedKeys(db);
+    const added = await db
+      .insertInto('operator_event')
+      .values({ ...rest, operation: 'logout' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    assert.equal(added.id, 41n);
+  });
+});
+
+test('a row that PostgreSQL refuses is an error of the copy, and the connection stays usable', async () => {
+  const session = sessionAt('');
+  try {
+    const row = { tenant_id: 1n, user_id: 1n, role_id: 1n };
+    await assert.rejects(copyIn(session, 'user_role', [row]), /user_role_user_fk|user_role_role_fk/);
+    assert.equal((await sql`select 1`.execute(session.db)).rows.length, 1);
+  } finally {
+    await session.db.destroy();
+  }
 });

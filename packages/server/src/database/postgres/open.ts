@@ -126,15 +126,15 @@ export function openSession(pool: PostgresPool): Session {
  */
 export function openSessionWithoutTimeout(to: string | Hosts, connectTimeoutMs: number): Session {
   const hosts = typeof to === 'string' ? new PrimaryHosts(to, { connectTimeoutMs }) : to;
-  return openSession(
-    new FailoverPool({
-      hosts,
-      size: 1,
-      connectTimeoutMs,
-      acquireTimeoutMs: connectTimeoutMs,
-      statementTimeoutMs: 0,
-    }),
-  );
+  const pool = new FailoverPool({
+    hosts,
+    size: 1,
+    connectTimeoutMs,
+    acquireTimeoutMs: connectTimeoutMs,
+    statementTimeoutMs: 0,
+  });
+  // With one connection, the text goes to the transaction that is open on it.
+  return { ...openSession(pool), copyText: (statement, text) => pool.copyText(statement, text) };
 }
 
 async function prepareSchema(

@@ -1,4 +1,6 @@
+import { finished } from 'node:stream/promises';
 import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
 import { currentDeadline } from '../../deadline.ts';
 import { inSpan } from '../../tracing/trace.ts';
 import { DatabaseBusyError } from '../database.ts';
@@ -73,6 +75,23 @@ export class PooledConnection {
       if (bound === undefined) return await send();
       const [, result] = await Promise.all([bound, send()]);
       return result;
+    } catch (error) {
+      throw this.#fail(error);
+    }
+  }
+
+  /**
+   * Sends a text to a `COPY … FROM STDIN`.
+   *
+   * @throws {DatabaseBusyError} when the database is away
+   */
+  async copyText(statement: string, text: string): Promise<void> {
+    const refusal = this.#refusal(undefined);
+    if (refusal !== undefined) throw refusal;
+    try {
+      const stream = this.#client.query(copyFrom(statement));
+      stream.end(text);
+      await finished(stream);
     } catch (error) {
       throw this.#fail(error);
     }

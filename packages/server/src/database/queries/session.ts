@@ -90,9 +90,9 @@ export interface Engine {
    * in the same transaction.
    */
   setIndexesAside(db: Kysely<Schema>, tables: readonly (keyof Schema)[]): Promise<() => Promise<void>>;
-  /** Inserts rows that have the same columns. */
+  /** Inserts rows that have the same columns, in the session of a copy. */
   insertRows(
-    db: Kysely<Schema>,
+    session: Session,
     table: keyof Schema,
     rows: readonly Readonly<Record<string, unknown>>[],
   ): Promise<void>;
@@ -125,4 +125,6 @@ export interface Session {
   readonly db: Kysely<Schema>;
   readonly engine: Engine;
   readonly statements: Statements;
+  /** Sends a text to a `COPY … FROM STDIN`. Only the session of a copy to PostgreSQL has it. */
+  readonly copyText?: (statement: string, text: string) => Promise<void>;
 }

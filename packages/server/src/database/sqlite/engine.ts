@@ -59,7 +59,7 @@ export const sqliteEngine: Engine = {
   // SQLite continues above the largest key that a table ever had.
   catchUpGeneratedKeys: async () => {},
   setIndexesAside: async () => async () => {},
-  async insertRows(db, table, rows) {
+  async insertRows({ db }, table, rows) {
     await db
       .insertInto(table)
       .values(rows as never)

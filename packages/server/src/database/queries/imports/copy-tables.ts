@@ -134,8 +134,8 @@ export async function emptyTables({ db }: Session, tables: readonly Table[]): Pr
 }
 
 /** Inserts rows as `readPages` hands them out. */
-export function insertRows({ db, engine }: Session, table: Table, rows: readonly Row[]): Promise<void> {
-  return engine.insertRows(db, table, rows);
+export function insertRows(session: Session, table: Table, rows: readonly Row[]): Promise<void> {
+  return session.engine.insertRows(session, table, rows);
 }
 
 /** Makes new ids continue above those that were copied. */
@@ -175,28 +175,37 @@ async function countRows({ db }: Session): Promise<number> {
   return total;
 }
 
+/** Reads and summarizes a page while the one before is still being handed on. */
 async function readTable(
   session: Session,
   table: Table,
   onPage: (rows: Row[]) => Promise<void>,
 ): Promise<TableSummary> {
   const summarizer = new TableSummarizer(table);
+  let handedOn = Promise.resolve();
   for await (const page of readPages(session, table)) {
     summarizer.add(page);
-    await onPage(page);
+    await handedOn;
+    handedOn = watched(onPage(page));
   }
+  await handedOn;
   return summarizer.summary();
 }
 
-/** Reads a table in key order, a thousand rows at a time. */
+/** Reads a table in key order, a thousand rows at a time, one page ahead. */
 export async function* readPages(session: Session, table: Table): AsyncGenerator<Row[]> {
-  for (
-    let page = await readPage(session, table);
-    page.length > 0;
-    page = await readPage(session, table, page.at(-1))
-  ) {
+  let page = await readPage(session, table);
+  while (page.length > 0) {
+    const next = watched(readPage(session, table, page.at(-1)));
     yield page;
+    page = await next;
   }
+}
+
+/** Returns a promise that is awaited only later; until then its failure is no unhandled rejection. */
+function watched<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {});
+  return promise;
 }
 
 /** Summarizes a table from its rows in key order. */
