@@ -57,11 +57,11 @@ export async function rotateSecret(
   oldExpiresInMs: number,
 ): Promise<IssuedCredentials & { readonly oldExpiresAtMs: number }> {
   const { database, vault, actor } = directory;
-  const application = await requireApplication(directory, appId);
-  if (application.status === 'revoked') throw notLive(appId, application);
   const appSecret = newAppSecret();
   const oldExpiresAtMs = Date.now() + oldExpiresInMs;
-  await database.applications.addSecret(appId, vault.seal(appId, appSecret), oldExpiresAtMs, actor);
+  const sealed = vault.seal(appId, appSecret);
+  if (!(await database.applications.addSecret(appId, sealed, oldExpiresAtMs, actor)))
+    await refuseNotLive(database, appId);
   return { appId, appSecret, oldExpiresAtMs };
 }
 

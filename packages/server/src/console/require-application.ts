@@ -5,13 +5,18 @@ import type { ConsoleContext } from './console-context.ts';
 /** Refuses an application of another tenant as one that does not exist, and by default a revoked one. */
 export async function requireApplication(
   appId: string,
-  { parts, tenantId, refuse }: ApplicationContext,
+  context: ApplicationContext,
   which?: 'revoked too',
 ): Promise<ApplicationRecord> {
+  const { parts, tenantId } = context;
   const application = await parts.database.applications.findApplication(appId);
   const isThere = application !== undefined && application.tenantId === tenantId;
   if (isThere && (application.status !== 'revoked' || which === 'revoked too')) return application;
-  throw refuse(1610, `the tenant has no application ${JSON.stringify(appId)} that is not revoked`);
+  throw noApplication(appId, context);
+}
+
+export function noApplication(appId: string, { refuse }: Pick<ApplicationContext, 'refuse'>): ApiError {
+  return refuse(1610, `the tenant has no application ${JSON.stringify(appId)} that is not revoked`);
 }
 
 interface ApplicationContext extends Pick<ConsoleContext, 'parts' | 'tenantId'> {

@@ -61,7 +61,7 @@ export interface ApplicationChanges {
 
 /**
  * Credentials and tenants. Operators change them, and every process must notice the changes. An
- * `actor` is recorded in the audit row of the change, and a `claim` is made in its transaction.
+ * `actor` is recorded in the audit row of the change, and a `claim` is made in its transaction, unless nothing is done.
  */
 export interface Applications {
   /** Grows with every change to an application or a secret, by any process. */
@@ -74,14 +74,17 @@ export interface Applications {
   findApplication(appId: string): Promise<ApplicationRecord | undefined>;
   /** Returns false when any tenant already has the APPID. */
   insertApplication(application: NewApplication, actor?: Actor, claim?: AcceptanceClaim): Promise<boolean>;
-  /** Adds a secret, lets the live ones expire at `oldExpiresAtMs`, and deletes those already expired. */
+  /**
+   * Adds a secret, lets the newest live one expire at `oldExpiresAtMs`, and deletes the others. Returns false when the
+   * application is unknown or revoked.
+   */
   addSecret(
     appId: string,
     sealed: Uint8Array,
     oldExpiresAtMs: number,
     actor?: Actor,
     claim?: AcceptanceClaim,
-  ): Promise<void>;
+  ): Promise<boolean>;
   /** Returns the changed application, or `undefined` when it is unknown or revoked. */
   updateApplication(
     appId: string,

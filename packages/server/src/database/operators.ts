@@ -47,6 +47,8 @@ export interface OperatorLink extends OperatorAccess {
   readonly tokenHash: string;
   /** The operator whose password it resets; absent for an invitation. */
   readonly operatorId?: bigint;
+  /** The operator who made it, with whose access it ends; absent for a command or the first start. */
+  readonly madeBy?: bigint;
   readonly expiresAtMs: number;
 }
 
@@ -89,12 +91,13 @@ export interface OperatorReader {
   lastEvent(operation: string): Promise<StoredOperatorEvent | undefined>;
 }
 
-/** Changes operators, in one transaction. */
+/** Changes operators, in one transaction, in which nobody else changes them. */
 export interface OperatorWriter extends OperatorReader {
   /** Returns `undefined` when the username is taken. */
   insert(
     operator: OperatorAccess & { readonly username: string; readonly passwordHash: string },
   ): Promise<bigint | undefined>;
+  /** Also deletes links that replace a changed password, and those made by an operator who may make none any more. */
   update(id: bigint, changes: OperatorChanges): Promise<void>;
   insertLink(link: OperatorLink): Promise<void>;
   /** Returns whether the link was there; only one of two callers gets true. */

@@ -4,7 +4,7 @@ import { allowedAddressProblem } from '../../applications/allowed-addresses.ts';
 import { newAppId, newAppSecret } from '../../applications/credentials.ts';
 import type { ApplicationChanges, ApplicationRecord } from '../../database/database.ts';
 import type { ConsoleHandler } from '../console-context.ts';
-import { requireApplication } from '../require-application.ts';
+import { noApplication, requireApplication } from '../require-application.ts';
 
 export const listApplications: ConsoleHandler<ConsoleOperations['listApplications']> = async (
   _input,
@@ -58,7 +58,8 @@ export const rotateSecret: ConsoleHandler<ConsoleOperations['rotateSecret']> = a
   const appSecret = newAppSecret();
   const oldExpiresAtMs = now() + old_expires_in_seconds * 1000;
   const sealed = vault.seal(app_id, appSecret);
-  await database.applications.addSecret(app_id, sealed, oldExpiresAtMs, actor, claim);
+  const added = await database.applications.addSecret(app_id, sealed, oldExpiresAtMs, actor, claim);
+  if (!added) throw noApplication(app_id, context);
   return { app_id, app_secret: appSecret, old_secret_expires_at: BigInt(oldExpiresAtMs) };
 };
 
@@ -68,7 +69,9 @@ export const updateApplication: ConsoleHandler<ConsoleOperations['updateApplicat
 ) => {
   const { parts, actor, claim } = context;
   await requireApplication(input.app_id, context);
-  await parts.database.applications.updateApplication(input.app_id, changesOf(input), actor, claim);
+  const { applications } = parts.database;
+  const updated = await applications.updateApplication(input.app_id, changesOf(input), actor, claim);
+  if (updated === undefined) throw noApplication(input.app_id, context);
   return undefined;
 };
 
@@ -98,6 +101,7 @@ export const revokeApplication: ConsoleHandler<ConsoleOperations['revokeApplicat
 ) => {
   await requireApplication(app_id, context);
   const { parts, actor, claim } = context;
-  await parts.database.applications.revokeApplication(app_id, actor, claim);
+  const revoked = await parts.database.applications.revokeApplication(app_id, actor, claim);
+  if (!revoked) throw noApplication(app_id, context);
   return undefined;
 };

@@ -62,8 +62,11 @@ async function reset(
   id: bigint,
   passwordHash: string,
   writer: OperatorWriter,
-  { parts, requestId }: LinkContext,
+  { parts, requestId, refuse }: LinkContext,
 ) {
+  const operator = await writer.find(id);
+  if (operator?.status !== 'active')
+    throw refuse(1607, 'this account is disabled; ask an owner to enable it, then open the link again');
   await writer.update(id, {
     passwordHash,
     totpSealed: null,

@@ -30,9 +30,9 @@ export const listOperators: ConsoleHandler<ConsoleOperations['listOperators']> =
 };
 
 export const inviteOperator: ConsoleHandler<ConsoleOperations['inviteOperator']> = async (input, context) => {
-  const { parts, claim, event } = context;
+  const { parts, claim, event, signedIn } = context;
   const access = await accessOf(input, context);
-  const { token, link } = newLink(access, parts.now());
+  const { token, link } = newLink({ ...access, madeBy: signedIn.operator.id }, parts.now());
   await parts.database.operators.write(claim, async (operators) => {
     await operators.insertLink(link);
     return { result: undefined, event: event(describeAccess(access)) };
@@ -41,10 +41,11 @@ export const inviteOperator: ConsoleHandler<ConsoleOperations['inviteOperator']>
 };
 
 export const resetOperator: ConsoleHandler<ConsoleOperations['resetOperator']> = async ({ id }, context) => {
-  const { parts, claim, event, refuse } = context;
+  const { parts, claim, event, refuse, signedIn } = context;
   const operator = await parts.database.operators.find(id);
   if (operator === undefined) throw refuse(1608, `there is no operator ${id}`);
-  const { token, link } = newLink({ ...operator, operatorId: id }, parts.now());
+  const request = { ...operator, operatorId: id, madeBy: signedIn.operator.id };
+  const { token, link } = newLink(request, parts.now());
   await parts.database.operators.write(claim, async (operators) => {
     await operators.insertLink(link);
     return { result: undefined, event: event({ operator_id: String(id), username: operator.username }) };
@@ -71,7 +72,8 @@ export const updateOperator: ConsoleHandler<ConsoleOperations['updateOperator']>
       (await isLastOwner(operators, before))
     )
       throw refuse(1612, `${before.username} is the last active owner of all tenants`);
-    await operators.update(before.id, after);
+    const ended = after.status === 'disabled' && { sessionsFromMs: parts.now() };
+    await operators.update(before.id, { ...after, ...ended });
     const changes = { operator_id: String(before.id), before: describe(before), after: describe(after) };
     return { result: undefined, event: event(changes) };
   });

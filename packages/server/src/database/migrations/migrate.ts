@@ -11,6 +11,7 @@ import { operators } from './007-operators.ts';
 import { rateReports } from './008-rate-reports.ts';
 import { createEntryCountTable } from './009-entry-count.ts';
 import { addOperatorEventActor } from './010-operator-event-actor.ts';
+import { addOperatorLinkMaker } from './011-operator-link-maker.ts';
 import { onPostgres } from './bookkeeping-steps.ts';
 
 /** Changes the tables. It may only add to them, because processes of the previous release keep running meanwhile. */
@@ -42,6 +43,7 @@ export const migrations: Migrations = {
   '008-rate-reports': { up: rateReports, servesFrom: '001-initial' },
   '009-entry-count': { up: onPostgres(createEntryCountTable), servesFrom: '001-initial' },
   '010-operator-event-actor': { up: addOperatorEventActor, servesFrom: '001-initial' },
+  '011-operator-link-maker': { up: addOperatorLinkMaker, servesFrom: '001-initial' },
 };
 
 /** The tables do not fit this release; the message says what to do. */

@@ -16,7 +16,7 @@ import {
 } from './record-operator-event.ts';
 import { selectApplications } from './select-applications.ts';
 import type { Session } from './session.ts';
-import { updateApplication } from './update-application.ts';
+import { lockApplication, updateApplication } from './update-application.ts';
 import { makeClaim } from './writes/claim-queries.ts';
 
 /** Runs work in a transaction of the engine. */
@@ -27,6 +27,13 @@ const tenantColumns = ['id', 'name', 'created_at'] as const;
 /** How processes on an engine learn of each other's changes, and where they note the use of secrets. */
 export interface Watching extends Pick<Applications, 'revisionPollMs' | 'watch'> {
   readonly secretUses: SecretUses;
+}
+
+type RecordChange = (tenantId: bigint, operation: string, changes: OperatorEvent['changes']) => Promise<void>;
+
+/** Undoes the transaction of a change that had nothing to do. */
+class NothingDone extends Error {
+  override readonly name = 'NothingDone';
 }
 
 /** Credentials, tenants and settings over either engine. */
@@ -66,20 +73,33 @@ export class KyselyApplications implements Applications {
     return this.#secretUses.addTo(await selectApplications(this.#session, appId));
   }
 
-  /** Runs a change in a transaction that makes the claim first. */
-  #change<T>(
-    claim: AcceptanceClaim | undefined,
-    work: (session: Session, nowMs: number) => Promise<T>,
-  ): Promise<T> {
-    return this.#transact(async (session, nowMs) => {
-      if (claim !== undefined) await makeClaim(session, claim);
-      return work(session, nowMs);
-    });
+  /** Runs a change in a transaction that makes the claim first. If it has no result, both are undone. */
+  async #change<T>(
+    { actor, claim }: { readonly actor: Actor | undefined; readonly claim: AcceptanceClaim | undefined },
+    work: (session: Session, record: RecordChange, nowMs: number) => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    try {
+      return await this.#transact(async (session, nowMs) => {
+        if (claim !== undefined) await makeClaim(session, claim);
+        const record: RecordChange = (tenantId, operation, changes) =>
+          recordChange(session, { tenantId, nowMs, operation, changes, actor, requestId: claim?.requestId });
+        const result = await work(session, record, nowMs);
+        if (result === undefined) throw new NothingDone();
+        return result;
+      });
+    } catch (thrown) {
+      if (thrown instanceof NothingDone) return undefined;
+      throw thrown;
+    }
   }
 
-  insertApplication(application: NewApplication, actor?: Actor, claim?: AcceptanceClaim): Promise<boolean> {
+  async insertApplication(
+    application: NewApplication,
+    actor?: Actor,
+    claim?: AcceptanceClaim,
+  ): Promise<boolean> {
     const { appId, tenantId, name, scope, sealed } = application;
-    return this.#change(claim, async (session, nowMs) => {
+    const inserted = await this.#change({ actor, claim }, async (session, record, nowMs) => {
       const inserted = await session.db
         .insertInto('application')
         .values({
@@ -93,29 +113,25 @@ export class KyselyApplications implements Applications {
         .onConflict((conflict) => conflict.doNothing())
         .returning('app_id')
         .executeTakeFirst();
-      if (inserted === undefined) return false;
+      if (inserted === undefined) return undefined;
       await insertSecret(session, appId, sealed, nowMs);
       const changes = { app_id: appId, name, scope };
-      await recordChange(session, {
-        tenantId,
-        nowMs,
-        operation: 'app create',
-        changes,
-        actor,
-        requestId: claim?.requestId,
-      });
-      return true;
+      await record(tenantId, 'app create', changes);
+      return inserted;
     });
+    return inserted !== undefined;
   }
 
-  addSecret(
+  async addSecret(
     appId: string,
     sealed: Uint8Array,
     oldExpiresAtMs: number,
     actor?: Actor,
     claim?: AcceptanceClaim,
-  ): Promise<void> {
-    return this.#change(claim, async (session, nowMs) => {
+  ): Promise<boolean> {
+    const application = await this.#change({ actor, claim }, async (session, record, nowMs) => {
+      const locked = await lockApplication(session, appId);
+      if (locked === undefined) return undefined;
       const end = BigInt(oldExpiresAtMs);
       await session.db
         .deleteFrom('application_secret')
@@ -130,17 +146,12 @@ export class KyselyApplications implements Applications {
         .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', end)]))
         .execute();
       await insertSecret(session, appId, sealed, nowMs);
-      const tenantId = await tenantOf(session, appId);
+      const tenantId = locked.tenant_id;
       const changes = { app_id: appId, old_secret_expires_at: new Date(oldExpiresAtMs).toISOString() };
-      await recordChange(session, {
-        tenantId,
-        nowMs,
-        operation: 'app rotate',
-        changes,
-        actor,
-        requestId: claim?.requestId,
-      });
+      await record(tenantId, 'app rotate', changes);
+      return locked;
     });
+    return application !== undefined;
   }
 
   updateApplication(
@@ -149,27 +160,21 @@ export class KyselyApplications implements Applications {
     actor?: Actor,
     claim?: AcceptanceClaim,
   ): Promise<ApplicationRecord | undefined> {
-    return this.#change(claim, async (session, nowMs) => {
+    return this.#change({ actor, claim }, async (session, record) => {
       const updated = await updateApplication(session, appId, changes);
       if (updated === undefined) return undefined;
       const { tenantId, described } = updated;
-      if (described !== undefined) {
+      // A claim without an audit row would look as if the row had been removed.
+      if (described !== undefined || claim !== undefined) {
         const changes = { app_id: appId, ...described };
-        await recordChange(session, {
-          tenantId,
-          nowMs,
-          operation: 'app update',
-          changes,
-          actor,
-          requestId: claim?.requestId,
-        });
+        await record(tenantId, 'app update', changes);
       }
       return (await selectApplications(session, appId))[0];
     });
   }
 
-  revokeApplication(appId: string, actor?: Actor, claim?: AcceptanceClaim): Promise<boolean> {
-    return this.#change(claim, async (session, nowMs) => {
+  async revokeApplication(appId: string, actor?: Actor, claim?: AcceptanceClaim): Promise<boolean> {
+    const revoked = await this.#change({ actor, claim }, async (session, record) => {
       const revoked = await session.db
         .updateTable('application')
         .set({ status: 'revoked' })
@@ -177,18 +182,12 @@ export class KyselyApplications implements Applications {
         .where('status', '!=', 'revoked')
         .returning('tenant_id')
         .executeTakeFirst();
-      if (revoked === undefined) return false;
+      if (revoked === undefined) return undefined;
       const [tenantId, changes] = [revoked.tenant_id, { app_id: appId }];
-      await recordChange(session, {
-        tenantId,
-        nowMs,
-        operation: 'app revoke',
-        changes,
-        actor,
-        requestId: claim?.requestId,
-      });
-      return true;
+      await record(tenantId, 'app revoke', changes);
+      return revoked;
     });
+    return revoked !== undefined;
   }
 
   async recordSecretsUsed(lastUsedAtMs: ReadonlyMap<bigint, number>): Promise<void> {
@@ -210,7 +209,7 @@ export class KyselyApplications implements Applications {
   }
 
   insertTenant(name: string, actor?: Actor, claim?: AcceptanceClaim): Promise<TenantRecord | undefined> {
-    return this.#change(claim, async (session, nowMs) => {
+    return this.#change({ actor, claim }, async (session, record, nowMs) => {
       const row = await session.db
         .insertInto('tenant')
         .values({ name, created_at: BigInt(nowMs) })
@@ -219,14 +218,7 @@ export class KyselyApplications implements Applications {
         .executeTakeFirst();
       if (row === undefined) return undefined;
       const changes = { name };
-      await recordChange(session, {
-        tenantId: row.id,
-        nowMs,
-        operation: 'tenant create',
-        changes,
-        actor,
-        requestId: claim?.requestId,
-      });
+      await record(row.id, 'tenant create', changes);
       return toTenant(row);
     });
   }
@@ -265,15 +257,6 @@ export class KyselyApplications implements Applications {
 
 function toTenant(row: { id: bigint; name: string; created_at: bigint }): TenantRecord {
   return { id: row.id, name: row.name, createdAtMs: Number(row.created_at) };
-}
-
-async function tenantOf({ db }: Session, appId: string): Promise<bigint> {
-  const row = await db
-    .selectFrom('application')
-    .select('tenant_id')
-    .where('app_id', '=', appId)
-    .executeTakeFirstOrThrow();
-  return row.tenant_id;
 }
 
 /** Raises the revision, through which every process learns of the change. */

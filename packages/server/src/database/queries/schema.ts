@@ -163,6 +163,8 @@ export interface Schema extends BookkeepingSchema {
     /** JSON array of ids as texts. */
     tenant_ids: string;
     expires_at: bigint;
+    /** The operator whose access it grants on; null for a command or the first start. */
+    made_by: bigint | null;
   };
   operator_event: {
     id: Generated<bigint>;

@@ -9,7 +9,7 @@ export interface RowColumn {
 }
 
 /** The tables whose rows are locked before a change. */
-export type LockedTable = 'user' | 'role' | 'org' | 'store' | 'tenant';
+export type LockedTable = 'user' | 'role' | 'org' | 'store' | 'tenant' | 'operator';
 
 /** How an engine finds users and stores by a text. */
 export interface UserSearch {

@@ -45,8 +45,11 @@ export async function updateApplication(
   return { tenantId, described: Object.fromEntries(described) };
 }
 
-/** Reads the row and keeps others from changing it until this transaction ends. */
-function lockApplication({ db }: Session, appId: string) {
+/**
+ * Reads the row and keeps others from changing it until this transaction ends. Returns nothing when the application is
+ * unknown or revoked.
+ */
+export function lockApplication({ db }: Session, appId: string) {
   return db
     .updateTable('application')
     .set((eb) => ({ created_at: eb.ref('created_at') }))

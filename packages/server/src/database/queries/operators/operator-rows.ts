@@ -47,7 +47,7 @@ export function toOperatorColumns(changes: OperatorChanges): Updateable<Schema['
   };
 }
 
-export function toLink(row: Selectable<Schema['operator_link']>): OperatorLink {
+export function toLink(row: Omit<Selectable<Schema['operator_link']>, 'made_by'>): OperatorLink {
   return {
     tokenHash: row.token_hash,
     ...(row.operator_id !== null && { operatorId: row.operator_id }),

@@ -149,6 +149,19 @@ class KyselyOperatorWriter extends KyselyOperatorReader implements OperatorWrite
       await this.session.db.updateTable('operator').set(columns).where('id', '=', id).execute();
     }
     if (changes.tenantIds !== undefined) await this.#replaceTenants(id, changes.tenantIds);
+    await this.#removeEndedLinks(id, changes);
+  }
+
+  async #removeEndedLinks(
+    id: bigint,
+    { passwordHash, status, role, allTenants }: OperatorChanges,
+  ): Promise<void> {
+    const { db } = this.session;
+    const isDisabled = status === 'disabled';
+    if (isDisabled || passwordHash !== undefined)
+      await db.deleteFrom('operator_link').where('operator_id', '=', id).execute();
+    if (isDisabled || allTenants === false || (role !== undefined && role !== 'owner'))
+      await db.deleteFrom('operator_link').where('made_by', '=', id).execute();
   }
 
   async insertLink(link: OperatorLink): Promise<void> {
@@ -163,6 +176,7 @@ class KyselyOperatorWriter extends KyselyOperatorReader implements OperatorWrite
         all_tenants: link.allTenants ? 1n : 0n,
         tenant_ids: stringifyExactJson(link.tenantIds.map(String)),
         expires_at: BigInt(link.expiresAtMs),
+        made_by: link.madeBy ?? null,
       })
       .execute();
   }
@@ -201,12 +215,18 @@ export class KyselyOperators extends KyselyOperatorReader implements Operators {
     work: (operators: OperatorWriter) => Promise<{ readonly result: T; readonly event?: OperatorEvent }>,
   ): Promise<T> {
     return this.#transact(async (session, nowMs) => {
+      await lockOperators(session);
       if (claim !== undefined) await makeClaim(session, claim);
       const { result, event } = await work(new KyselyOperatorWriter(session, () => nowMs));
       if (event !== undefined) await insertEvent(session, nowMs, event);
       return result;
     });
   }
+}
+
+/** Makes changes of operators wait for each other: what one read of them must hold until it commits. */
+async function lockOperators({ db, engine }: Session): Promise<void> {
+  await engine.lockRows(db.selectFrom('operator').select('operator.id').orderBy('operator.id')).execute();
 }
 
 async function insertEvent({ db }: Session, nowMs: number, event: OperatorEvent): Promise<void> {

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ConsoleBrowser, operatorPassword, owner } from '../../test/console-browser.ts';
+import { startTestServer, type TestServer } from '../../test/test-server.ts';
+
+describe('what ends a one-time link', () => {
+  let server: TestServer;
+  let chief: ConsoleBrowser;
+
+  before(async () => {
+    server = await startTestServer();
+    chief = await joined('chief');
+  });
+
+  after(() => server.close());
+
+  async function joined(username: string): Promise<ConsoleBrowser> {
+    const page = new ConsoleBrowser(server);
+    await page.join(username, owner);
+    return page;
+  }
+
+  async function idOf(username: string): Promise<bigint> {
+    const operator = await server.database.operators.findByUsername(username);
+    assert(operator !== undefined);
+    return operator.id;
+  }
+
+  const invite = async (by: ConsoleBrowser) =>
+    (await by.succeed('POST', '/operators', { role: 'owner', all_tenants: true, tenant_ids: [] })).data.token;
+
+  const reset = async (username: string) =>
+    (await chief.succeed('POST', '/operators/reset', { id: await idOf(username) })).data.token;
+
+  const open = (token: unknown, more: object = {}) =>
+    new ConsoleBrowser(server).call('POST', '/link', { token, password: `${operatorPassword} 2`, ...more });
+
+  const change = async (username: string, changes: object) =>
+    chief.succeed('PUT', '/operators', { id: await idOf(username), ...changes });
+
+  test('an invitation ends when the operator who made it is disabled or may no longer invite', async () => {
+    for (const [username, changes] of [
+      ['disabled', { status: 'disabled' }],
+      ['demoted', { role: 'manager' }],
+      ['narrowed', { all_tenants: false, tenant_ids: [server.tenantId] }],
+    ] as const) {
+      const token = await invite(await joined(username));
+      await change(username, changes);
+      assert.equal((await open(token, { username: `friend of ${username}` })).code, 1607, username);
+    }
+    const token = await invite(chief);
+    await change('chief', { role: 'owner' });
+    assert.equal((await open(token, { username: 'welcome' })).code, 0);
+  });
+
+  test('a reset link ends when another one, or the operator, has set a new password', async () => {
+    const page = await joined('forgetful');
+    const [older, newer] = [await reset('forgetful'), await reset('forgetful')];
+    assert.equal((await open(newer)).code, 0);
+    assert.equal((await open(older)).code, 1607);
+    const unused = await reset('forgetful');
+    await page.succeed('POST', '/session', { username: 'forgetful', password: `${operatorPassword} 2` });
+    const passwords = { password: `${operatorPassword} 2`, new_password: operatorPassword };
+    await page.succeed('PUT', '/password', passwords);
+    assert.equal((await open(unused)).code, 1607);
+  });
+
+  test('a disabled operator cannot use a reset link until enabled again', async () => {
+    await joined('away');
+    await change('away', { status: 'disabled' });
+    const token = await reset('away');
+    const refused = await open(token);
+    assert.equal(refused.code, 1607);
+    assert.match(refused.message, /this account is disabled; ask an owner to enable it/);
+    await change('away', { status: 'active' });
+    assert.equal((await open(token)).code, 0);
+  });
+
+  test('sessions from before an operator was disabled stay ended', async () => {
+    const page = await joined('suspect');
+    server.nowMs += 1;
+    await change('suspect', { status: 'disabled' });
+    await change('suspect', { status: 'active' });
+    assert.equal((await page.call('GET', '/session')).code, 1601);
+  });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openTestPostgres } from '../../../test/test-postgres.ts';
+import type { OperatorWriter } from '../database.ts';
+import { openPostgresDatabase } from './open.ts';
+
+/** Changes of operators on an engine with several concurrent writers. */
+
+const postgres = await openTestPostgres();
+const url = await postgres.createMigratedDatabase();
+const [one, other] = [await openPostgresDatabase({ url }), await openPostgresDatabase({ url })];
+after(async () => {
+  await Promise.all([one.close(), other.close()]);
+  await postgres.stop();
+});
+
+function newOperator(username: string): Promise<bigint> {
+  return one.operators.write(undefined, async (operators) => {
+    const access = { role: 'owner', allTenants: true, tenantIds: [] } as const;
+    const id = await operators.insert({ username, passwordHash: 'hash', ...access });
+    assert(id !== undefined);
+    return { result: id };
+  });
+}
+
+/** Runs a change that decides by what it read, twice: one waits after reading until the other has begun. */
+async function twiceAtOnce<T>(read: (operators: OperatorWriter) => Promise<T>, write: Write<T>) {
+  const hasRead = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const first = one.operators.write(undefined, async (operators) => {
+    const found = await read(operators);
+    hasRead.resolve();
+    await goOn.promise;
+    await write(operators, found, 0);
+    return { result: undefined };
+  });
+  await hasRead.promise;
+  const secondHasRead = Promise.withResolvers<void>();
+  const second = other.operators.write(undefined, async (operators) => {
+    const found = await read(operators);
+    secondHasRead.resolve();
+    await write(operators, found, 1);
+    return { result: undefined };
+  });
+  // It never reads now unless something is wrong.
+  await Promise.race([secondHasRead.promise, delay(200)]);
+  goOn.resolve();
+  await Promise.all([first, second]);
+}
+
+/** `turn` is 0 for the first of the two and 1 for the second. */
+type Write<T> = (operators: OperatorWriter, found: T, turn: 0 | 1) => Promise<void>;
+
+test('two changes of one operator that keep what they read lose nothing', async () => {
+  const id = await newOperator('mara');
+  await twiceAtOnce(
+    async (operators) => (await operators.find(id))?.totpStep ?? 0n,
+    (operators, step) => operators.update(id, { totpStep: step + 1n }),
+  );
+  assert.equal((await one.operators.find(id))?.totpStep, 2n);
+});
+
+test('of two owners that remove each other, one stays', async () => {
+  const ids = [await newOperator('lena'), await newOperator('otto')];
+  const active = async (operators: Pick<OperatorWriter, 'list'>) =>
+    (await operators.list()).filter(({ id, status }) => ids.includes(id) && status === 'active');
+  await twiceAtOnce(active, async (operators, found, turn) => {
+    const chosen = found[turn];
+    if (chosen !== undefined && found.length > 1) await operators.update(chosen.id, { status: 'disabled' });
+  });
+  assert.equal((await active(one.operators)).length, 1);
+});
