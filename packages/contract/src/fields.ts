@@ -154,6 +154,17 @@ export function name(description: string, charactersMax: number) {
   return Type.String({ minLength: 1, maxLength: charactersMax, description });
 }
 
+/** A name that fits on one line, without white space around it. */
+export function oneLineName(description: string, charactersMax: number) {
+  return Type.String({
+    minLength: 1,
+    maxLength: charactersMax,
+    pattern: trimmedPrintablePattern,
+    patternMeaning: 'free of control characters, and of white space at either end',
+    description,
+  });
+}
+
 /** An entry of an array whose entries are checked one by one: its value, or what is wrong with it. */
 export type CheckedEntry<Value> =
   | { readonly value: Value }

@@ -12,6 +12,7 @@ import { ConsoleUpkeep } from './console/console-upkeep.ts';
 import { DailyCounts } from './console/daily-counts.ts';
 import { type Deployment, type DeploymentCommands, oneAtATime } from './console/deployment.ts';
 import { DirectoryCounts } from './console/directory-counts.ts';
+import { KnownTenants } from './console/known-tenants.ts';
 import { operatorLimit } from './console/operator-limit.ts';
 import { runConsoleCall } from './console/run-console-call.ts';
 import { Sessions } from './console/sessions.ts';
@@ -154,6 +155,7 @@ export async function createApp(appParts: AppParts): Promise<App> {
   const consoleParts = {
     ...parts,
     deployment,
+    tenants: new KnownTenants(database.applications),
     counts,
     dailyCounts,
     vault,

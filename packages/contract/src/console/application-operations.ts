@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { name, oneOf, text, time } from '../fields.ts';
+import { oneLineName, oneOf, text, time } from '../fields.ts';
 import { accesses } from '../operation.ts';
 import { consoleLimits } from './console-limits.ts';
 import { defineConsoleOperation } from './console-operation.ts';
@@ -58,7 +58,7 @@ export const issueApplication = defineConsoleOperation({
   role: 'manager',
   summary: 'Issue an application with its first secret',
   body: Type.Object({
-    name: name('What it is called', consoleLimits.applicationNameCharactersMax),
+    name: oneLineName('What it is called', consoleLimits.applicationNameCharactersMax),
     scope,
   }),
   data: Type.Object(issued),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { int64, oneOf, text, time } from '../fields.ts';
+import { int64, oneLineName, oneOf, text, time } from '../fields.ts';
 import { defineConsoleOperation, operatorRoles } from './console-operation.ts';
 
 const role = oneOf('What the operator may do', operatorRoles);
@@ -91,7 +91,7 @@ export const createTenant = defineConsoleOperation({
   role: 'owner',
   summary: 'Create a tenant',
   body: Type.Object({
-    name: Type.String({ minLength: 1, maxLength: 100, description: 'Name of the tenant' }),
+    name: oneLineName('Name of the tenant', 100),
   }),
   data: Type.Object({ id: int64('Id of the tenant'), name: text('Name of the tenant') }),
   codes: [1613],

@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
-import { int64, name, oneOf, text, time } from '../fields.ts';
+import { int64, name, oneLineName, oneOf, text, time } from '../fields.ts';
 import { consoleLimits } from './console-limits.ts';
 import { defineConsoleOperation, operatorRoles } from './console-operation.ts';
 
 const operatorName = name('Login name of the operator', consoleLimits.operatorNameCharactersMax);
+
+const newOperatorName = oneLineName('Login name of the operator', consoleLimits.operatorNameCharactersMax);
 
 /** A password that an operator chooses. */
 const newPassword = Type.String({
@@ -112,7 +114,7 @@ export const useLink = defineConsoleOperation({
   reach: 'visitor',
   role: 'viewer',
   summary: 'Use a one-time link: create the operator, or set a new password; then begin a session',
-  body: Type.Object({ token, username: Type.Optional(operatorName), password: newPassword }),
+  body: Type.Object({ token, username: Type.Optional(newOperatorName), password: newPassword }),
   data: session,
   codes: [1607, 1609],
 });

@@ -14,6 +14,7 @@ import type { CookieChange } from './console-call.ts';
 import type { DailyCounts } from './daily-counts.ts';
 import type { Deployment } from './deployment.ts';
 import type { DirectoryCounts } from './directory-counts.ts';
+import type { KnownTenants } from './known-tenants.ts';
 import type { Sessions, SignedIn } from './sessions.ts';
 
 /** Dependencies of the console's handlers. */
@@ -24,6 +25,7 @@ export interface ConsoleParts {
   readonly guesses: PasswordGuesses;
   readonly sessions: Sessions;
   readonly deployment: Deployment;
+  readonly tenants: KnownTenants;
   readonly counts: DirectoryCounts;
   readonly dailyCounts: DailyCounts;
   /** Path before every signed operation. */

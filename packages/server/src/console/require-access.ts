@@ -1,6 +1,7 @@
 import { type ConsoleReach, type OperatorRole, operatorRoles } from '@fieldroster/contract/console';
 import { ApiError } from '../api-error.ts';
 import type { OperatorAccess } from '../database/database.ts';
+import type { KnownTenants } from './known-tenants.ts';
 
 /** The access that an operation requires. */
 export interface Demand {
@@ -29,10 +30,16 @@ export function requireRole({ name, reach, role }: Demand, operator: OperatorAcc
  *
  * @throws {ApiError} 1606
  */
-export function requireTenantAccess(text: string | undefined, operator: OperatorAccess): bigint {
+export async function requireTenantAccess(
+  text: string | undefined,
+  operator: OperatorAccess,
+  tenants: Pick<KnownTenants, 'has'>,
+): Promise<bigint> {
   const id = /^\d{1,18}$/.test(text ?? '') ? BigInt(text ?? '') : undefined;
-  if (id !== undefined && (operator.allTenants || operator.tenantIds.includes(id))) return id;
-  throw noSuchTenant();
+  if (id === undefined) throw noSuchTenant();
+  const hasAccess = operator.allTenants ? await tenants.has(id) : operator.tenantIds.includes(id);
+  if (!hasAccess) throw noSuchTenant();
+  return id;
 }
 
 export function noSuchTenant(): ApiError {

@@ -7,7 +7,7 @@ import {
 } from '@fieldroster/contract/console';
 import type { QueryParameter } from '@fieldroster/signing';
 import { ApiError } from '../api-error.ts';
-import type { AcceptanceClaim, Actor } from '../database/database.ts';
+import { type AcceptanceClaim, type Actor, AlreadyAcceptedError } from '../database/database.ts';
 import { runUnderDeadline } from '../deadline.ts';
 import { type Call, noBody } from '../pipeline/call.ts';
 import { deadlineOf } from '../pipeline/call-deadline.ts';
@@ -67,7 +67,8 @@ export async function runConsoleCall(call: ConsoleCall, parts: ConsolePipelinePa
   const { operator } = signedIn;
   parts.limitRate(operator.id);
   requireRole(demand, operator);
-  const tenantId = demand.reach === 'tenant' ? requireTenantAccess(call.tenant, operator) : undefined;
+  const tenantId =
+    demand.reach === 'tenant' ? await requireTenantAccess(call.tenant, operator, parts.tenants) : undefined;
   const changes = call.method !== 'GET';
   const claim = changes ? claimChange(operator.id, call.changeId, call.requestId, parts.now()) : undefined;
   return answer(call, { signedIn, tenantId, claim }, parts);
@@ -99,7 +100,11 @@ async function answer(
   try {
     return { operator, ...(await carryOut(call, caller, parts)) };
   } catch (thrown) {
-    throw new FailedCall(thrown, { appId: operator });
+    const failure =
+      thrown instanceof AlreadyAcceptedError
+        ? new ApiError(1015, 'this change was already made; reload the page to see it', { cause: thrown })
+        : thrown;
+    throw new FailedCall(failure, { appId: operator });
   }
 }
 

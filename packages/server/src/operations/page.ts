@@ -1,8 +1,13 @@
 import { limits } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
 
+type PartType = 'bigint' | 'string' | 'time';
+
 /** Where a list continues: the key of the last entry that the page covers. */
 export type PageKey = readonly (bigint | string)[];
+
+/** The last time that a date can have, in Unix milliseconds. */
+export const dateMsMax = 8_640_000_000_000_000n;
 
 /** Returns the number of entries per page: the caller's limit, or the default. */
 export function pageSize(limit: number | undefined): number {
@@ -19,16 +24,17 @@ export function toCursor(key: PageKey | undefined): string {
 /**
  * Decodes a cursor whose key has parts of these types. Throws 1001 for any other text.
  *
- * @param types the type of each part of the key, in order
+ * @param types the type of each part of the key, in order; a `time` is a bigint that a date can have
  */
-export function fromCursor(
-  cursor: string | undefined,
-  types: readonly ('bigint' | 'string')[],
-): PageKey | undefined {
+export function fromCursor(cursor: string | undefined, types: readonly PartType[]): PageKey | undefined {
   if (cursor === undefined) return undefined;
   const key = decode(cursor);
-  if (key.length === types.length && key.every((part, index) => typeof part === types[index])) return key;
+  if (key.length === types.length && key.every((part, index) => isOf(types[index], part))) return key;
   throw notACursor();
+}
+
+function isOf(type: PartType | undefined, part: bigint | string): boolean {
+  return type === 'time' ? typeof part === 'bigint' && part >= 0n && part <= dateMsMax : typeof part === type;
 }
 
 function decode(cursor: string): (bigint | string)[] {

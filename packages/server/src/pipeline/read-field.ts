@@ -143,7 +143,7 @@ function stringReader({
   const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u');
   return (value, name) => {
     if (typeof value !== 'string') throw invalid(name, 'a string');
-    if (value.length < minLength) throw new ApiError(1001, `${name} must not be empty`);
+    if (value.length < minLength) throw tooShort(name, minLength, value);
     if (maxLength !== undefined && longerThan(value, maxLength)) {
       throw invalid(name, `at most ${maxLength} characters; it has ${charactersOf(value)}`);
     }
@@ -152,6 +152,11 @@ function stringReader({
     if (expression !== undefined && !expression.test(value)) throw invalid(name, patternMeaning);
     return value;
   };
+}
+
+function tooShort(name: string, charactersMin: number, value: string): ApiError {
+  if (charactersMin === 1) return new ApiError(1001, `${name} must not be empty`);
+  return invalid(name, `at least ${charactersMin} characters; it has ${charactersOf(value)}`);
 }
 
 /** Compares code points, but counts them only when the number of code units leaves it open. */

@@ -3,6 +3,7 @@ import { ApiError } from '../../api-error.ts';
 import { allowedAddressProblem } from '../../applications/allowed-addresses.ts';
 import { newAppId, newAppSecret } from '../../applications/credentials.ts';
 import type { ApplicationChanges, ApplicationRecord } from '../../database/database.ts';
+import { dateMsMax } from '../../operations/page.ts';
 import type { ConsoleHandler } from '../console-context.ts';
 import { noApplication, requireApplication } from '../require-application.ts';
 
@@ -82,8 +83,16 @@ function changesOf(input: ConsoleInput<ConsoleOperations['updateApplication']>):
     ...(status !== undefined && { status }),
     ...(rate_limit !== undefined && { rateLimit: rate_limit === -1 ? null : rate_limit }),
     ...(allowed_addresses !== undefined && { allowedAddresses: requireAddresses(allowed_addresses) }),
-    ...(expires_at !== undefined && { expiresAtMs: expires_at === 0n ? null : Number(expires_at) }),
+    ...(expires_at !== undefined && { expiresAtMs: expires_at === 0n ? null : requireDate(expires_at) }),
   };
+}
+
+function requireDate(atMs: bigint): number {
+  if (atMs > 0n && atMs <= dateMsMax) return Number(atMs);
+  throw new ApiError(
+    1001,
+    `expires_at must be a time from 1 to ${dateMsMax} in Unix milliseconds, or 0 for never`,
+  );
 }
 
 function requireAddresses(given: readonly string[]): string[] {

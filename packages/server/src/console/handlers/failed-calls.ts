@@ -11,7 +11,7 @@ export const listFailedCalls: ConsoleHandler<ConsoleOperations['listFailedCalls'
 ) => {
   const { applications, failures } = await visibleCallers(context);
   const isOwn = applications.some(({ appId }) => appId === app_id);
-  const [atMs, before] = (fromCursor(cursor, ['bigint', 'string']) ?? []) as [bigint?, string?];
+  const [atMs, before] = (fromCursor(cursor, ['time', 'string']) ?? []) as [bigint?, string?];
   const size = pageSize(limit);
   const found = await context.parts.database.bookkeeping.calls.listFailuresBack({
     filters: {
