@@ -94,6 +94,11 @@ test('only the proxy is reachable from outside, by plain HTTP only from this mac
   assert.equal(at(compose, 'networks', 'back', 'internal'), true);
 });
 
+test('behind TLS, the nodes know the address at which browsers open the console', () => {
+  for (const [name] of nodes)
+    assert.match(String(at(tls, 'services', name, 'environment', 'FIELDROSTER_PUBLIC_URL')), /^https:/, name);
+});
+
 test('a node has more time to stop than its drain and its longest request take', () => {
   for (const [name, node] of nodes) {
     const drainSeconds = Number(at(node, 'environment', 'FIELDROSTER_DRAIN'));

@@ -90,6 +90,14 @@ test('liveness depends on the process, and readiness on the database', () => {
   assert.ok(Number(periodSeconds) * Number(failureThreshold) >= 120, 'a start may wait for its database');
 });
 
+test('a pod knows its address in browsers, and believes the Ingress about addresses of clients', () => {
+  const environment = at(container, 'env') as readonly { name: string; value: string }[];
+  const textOf = (name: string) => environment.find((variable) => variable.name === name)?.value;
+  const host = at(named('Ingress', 'fieldroster'), 'spec', 'rules', 0, 'host');
+  assert.equal(textOf('FIELDROSTER_PUBLIC_URL'), `https://${host}`);
+  assert.equal(textOf('FIELDROSTER_TRUST_PROXY'), '1');
+});
+
 test('a pod has more time to stop than its drain and its longest request take', () => {
   const environment = at(container, 'env') as readonly { name: string; value: string }[];
   const drain = environment.find(({ name }) => name === 'FIELDROSTER_DRAIN');

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { openDirectory } from '@fieldroster/server/admin';
 import { runCommand, temporaryFolder } from '../../test/run-command.ts';
@@ -83,8 +85,15 @@ test('wrong values are reported with what to give instead', async () => {
   }
 });
 
-test('who says that a store has no change on record', async () => {
+test('who says of a store that nobody changed who looks after it, and that another does not exist', async () => {
+  const stores = join(dirname(data), 'stores.csv');
+  writeFileSync(stores, 'code,name\nN-001,North\n');
+  await run('store', 'import', stores);
   const { stdout, stderr } = await run('who', '--store', 'N-001');
   assert.match(stdout, /^TIME {2}BY {2}OPERATION/);
+  assert.match(stderr, /now looked after by: nobody/);
   assert.match(stderr, /the audit has no such change/);
+  const unknown = await run('who', '--store', 'NOPE');
+  assert.equal(unknown.exitCode, 1);
+  assert.match(unknown.stderr, /tenant 'default' has no store "NOPE"; check the spelling and --tenant/);
 });

@@ -62,7 +62,11 @@ function subjectOf({ user, userId, store }: WhoFlags): AuditSubject {
   return subject;
 }
 
-function tellRest({ events, searchedBackToMs }: AuditTrail): void {
+function tellRest({ events, searchedBackToMs, lookedAfterBy }: AuditTrail): void {
+  if (lookedAfterBy !== undefined) {
+    const { usernames, hasMore } = lookedAfterBy;
+    warn(`now looked after by: ${usernames.join(', ') || 'nobody'}${hasMore ? ', and others' : ''}`);
+  }
   if (searchedBackToMs !== undefined) {
     const time = new Date(searchedBackToMs).toISOString();
     warn(`searched back to ${time}; for older changes, add --until ${time}, or raise --limit`);

@@ -85,7 +85,7 @@ function toText(erased: ErasedUser): string {
     lastBackup === undefined
       ? 'backups that you made: the database knows of none that was verified'
       : `backups up to ${new Date(lastBackup.atMs).toISOString()} (the last verified one is ${lastBackup.file}), until they age out`;
-  return `erased id ${userIds.join(', ')}: ${users} profile, ${bindings} bindings, the values of ${auditRows} audit rows, the texts of ${failedCalls} failed calls
+  return `erased id ${userIds.join(', ')}: ${counted(users, 'profile')}, ${counted(bindings, 'binding')}, the values of ${counted(auditRows, 'audit row')}, the texts of ${counted(failedCalls, 'failed call')}
 listed in ${lists.join(', ') || 'no file'}${listsFailed.map((each) => `\nNOT listed in ${each}`).join('')}
 
 Not reached, and yours to deal with:
@@ -94,4 +94,8 @@ Not reached, and yours to deal with:
   - remnants in free space: SQLite overwrites the deleted rows, and its write-ahead log when it starts over;
     PostgreSQL after vacuum, in its archive when that ages out
 `;
+}
+
+function counted(count: number | bigint, noun: string): string {
+  return `${count} ${noun}${Number(count) === 1 ? '' : 's'}`;
 }

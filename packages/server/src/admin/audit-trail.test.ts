@@ -39,7 +39,10 @@ test('the changes of a store include those of its bindings', async () => {
   await server.succeed('POST', '/user/stores', { username: 'mara', store_codes: ['N-001', 'S001'] });
   await server.succeed('PUT', '/store', { code: 'N-001', name: 'North 2' });
   await server.succeed('DELETE', `/user/store?user_id=${mara}&store_code=N-001`);
-  const { events } = await trailOf({ storeCode: 'N-001' });
+  const { events, lookedAfterBy } = await trailOf({ storeCode: 'N-001' });
+  assert.deepEqual(lookedAfterBy, { usernames: [], hasMore: false });
+  assert.deepEqual((await trailOf({ storeCode: 'S001' })).lookedAfterBy?.usernames, ['mara']);
+  await assert.rejects(trailOf({ storeCode: 'N-002' }), /has no store "N-002"/);
   assert.deepEqual(
     events.map(({ operation }) => operation),
     ['unbind-user-store', 'update-store', 'batch-update-user-stores', 'create-store'],

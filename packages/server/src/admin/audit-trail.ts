@@ -27,6 +27,8 @@ export interface AuditTrail {
   readonly events: readonly AttributedEntry[];
   /** Set when the search ended early: older changes than this may exist. Unix milliseconds. */
   readonly searchedBackToMs?: number;
+  /** Of a store that exists: who looks after it now. */
+  readonly lookedAfterBy?: { readonly usernames: readonly string[]; readonly hasMore: boolean };
 }
 
 /** What a search found, before it is known by whom. */
@@ -38,7 +40,7 @@ const searchMsMax = 700;
 /**
  * Finds the changes of a user or a store in the audit, with values before and after.
  *
- * @throws {AdminError} when the tenant has no such user, and no user of that name was deleted recently
+ * @throws {AdminError} when the tenant has no such user or store, and none of that name was deleted recently
  */
 export async function findAuditTrail(
   { database }: OpenDirectory,
@@ -51,7 +53,10 @@ export async function findAuditTrail(
     const { storeCode } = subject;
     const filters = { mentioned: storeCode, ...until };
     const found = await search(directory, filters, limit, (event) => concernsStore(event, storeCode));
-    return attribute(database, found);
+    return {
+      ...(await attribute(database, found)),
+      ...(await lookedAfter(directory, storeCode, found, tenant)),
+    };
   }
   const userId =
     'userId' in subject ? subject.userId : await requireUser(directory, subject.username, tenant);
@@ -67,6 +72,25 @@ async function attribute({ operators }: Database, { events, ...rest }: Found): P
     return `${actor.sudoUser ?? actor.user ?? ''}@${actor.host}`;
   };
   return { ...rest, events: events.map((event) => ({ ...event, by: byOf(event) })) };
+}
+
+const usersShownMax = 20;
+
+async function lookedAfter(
+  { stores }: DirectoryReader,
+  storeCode: string,
+  { events }: Found,
+  tenant: string,
+): Promise<Pick<AuditTrail, 'lookedAfterBy'>> {
+  if ((await stores.find(storeCode)) === undefined) {
+    if (events.length > 0) return {};
+    throw new AdminError(
+      `tenant '${tenant}' has no store ${JSON.stringify(storeCode)}; check the spelling and --tenant`,
+    );
+  }
+  const users = await stores.listUsers(storeCode, undefined, usersShownMax + 1);
+  const usernames = users.slice(0, usersShownMax).map(({ username }) => username);
+  return { lookedAfterBy: { usernames, hasMore: users.length > usersShownMax } };
 }
 
 async function requireUser(directory: DirectoryReader, username: string, tenant: string): Promise<bigint> {

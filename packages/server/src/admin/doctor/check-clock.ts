@@ -3,6 +3,9 @@ import { clockDifferenceLimits } from '../../database/database.ts';
 import type { DoctorCheck, Patient } from './doctor-check.ts';
 import { error, type Finding, ok, warning } from './finding.ts';
 
+/** Writes are refused for a shorter time than this after a restore. */
+const afterRestoreMsMax = 5 * 60_000;
+
 const setClock = 'set the clock, and let NTP keep it: chronyd or systemd-timesyncd';
 
 /** Compares this machine's clock with the database's, and with the times that are stored. */
@@ -37,9 +40,21 @@ async function compareWithStoredTimes({ inspection, now }: Patient): Promise<Fin
     findings.push(warning(message, setClock));
   }
   const refusedUntilMs = ((await inspection.purgedThroughSeconds()) - limits.timestampSkewSeconds) * 1000;
-  if (refusedUntilMs >= nowMs) {
-    const message = `every write is refused until ${new Date(refusedUntilMs).toISOString()}, because a clock was ahead`;
-    findings.push(error(message, 'set the clocks, then read: fieldroster claims reset --help'));
-  }
+  if (refusedUntilMs >= nowMs) findings.push(refusedWrites(refusedUntilMs, nowMs));
   return findings;
+}
+
+/** A restore refuses the writes of the next minutes on purpose, because it does not know which ones were accepted. */
+function refusedWrites(untilMs: number, nowMs: number): Finding {
+  const message = `every write is refused until ${new Date(untilMs).toISOString()}`;
+  if (untilMs - nowMs <= afterRestoreMsMax) {
+    return warning(
+      `${message}, as after a restore, or because a clock was ahead`,
+      'wait until then; if it is refused even later, set the clocks',
+    );
+  }
+  return error(
+    `${message}, because a clock was ahead`,
+    'set the clocks, then read: fieldroster claims reset --help',
+  );
 }

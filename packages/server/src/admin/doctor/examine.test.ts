@@ -143,6 +143,15 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
     assertFound(await examinePlace(place), 'error', 'clock', /every write is refused until 20/);
   });
 
+  test('writes refused for the minutes after a restore are no error, and nothing to reset', async (t) => {
+    const place = await open(t);
+    const soon = Math.floor(Date.now() / 1000) + 150;
+    await place.sql("update counter set value = ? where name = 'purged_through'", BigInt(soon));
+    const findings = await examinePlace(place);
+    assertFound(findings, 'warning', 'clock', /every write is refused until 20\S+, as after a restore/);
+    assert(!JSON.stringify(findings).includes('claims reset'));
+  });
+
   test('a secret that the key does not open, and a wrong key, are found', async (t) => {
     const place = await open(t);
     await place.sql('update application_secret set sealed = ? where app_id = ?', Buffer.alloc(60), 'app-x');
