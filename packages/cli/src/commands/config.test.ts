@@ -47,6 +47,12 @@ test('config check prints each value with its origin: flag, environment, file or
   assert.deepEqual(byName.get('master key'), ['(none yet)', 'a first start makes one in ./data']);
 });
 
+test('config check shows a switch by the word that flags, variables and files accept', async () => {
+  const path = write('switches.toml', 'docs = true\nconsole = "off"\n');
+  const { stdout } = await runCommand(['config', 'check', '--config', path]);
+  for (const line of [/^docs +on /m, /^console +off /m, /^migrate +yes /m]) assert.match(stdout, line);
+});
+
 test('config check hides secrets, wherever they come from', async () => {
   const secret = 'hunter2hunter2hunter2hunter2hunter2hunter2hu';
   const url = `postgres://u:${secret}@localhost/x`;

@@ -26,6 +26,8 @@ export function completeConfig(config: Command): void {
 interface PrintedSetting {
   readonly name: string;
   readonly value: string | number | boolean;
+  /** The word that every origin accepts for a switch, where JSON has true or false. */
+  readonly word?: string;
   readonly origin: string;
 }
 
@@ -72,7 +74,13 @@ function toPrinted({
   problem,
 }: ResolvedSetting): PrintedSetting {
   const shown = definition.secret === true && text !== '' ? hidden : (value ?? text);
-  return { name: settingName(definition), value: problem === undefined ? shown : '(not accepted)', origin };
+  if (problem !== undefined) return { name: settingName(definition), value: '(not accepted)', origin };
+  return {
+    name: settingName(definition),
+    value: shown,
+    ...(typeof shown === 'boolean' && { word: text }),
+    origin,
+  };
 }
 
 /** The master key has no flag, but an operator wants to know which one a server would use. */
@@ -92,6 +100,6 @@ const dataKey: keyof Settings = 'data';
 
 const listing: Listing<PrintedSetting> = {
   headings: ['SETTING', 'VALUE', 'ORIGIN'],
-  cells: ({ name, value, origin }) => [name, value === '' ? '(empty)' : String(value), origin],
-  json: (setting) => JSON.stringify(setting),
+  cells: ({ name, value, word = String(value), origin }) => [name, word === '' ? '(empty)' : word, origin],
+  json: ({ word: _, ...setting }) => JSON.stringify(setting),
 };
