@@ -24,9 +24,15 @@ export interface StoredKeys {
   readonly previous?: string;
 }
 
+/** The columns of an operator that hold a sealed TOTP secret. */
+export type SecondFactorColumn = 'totp_sealed' | 'totp_pending';
+
 /** A value sealed under a master key. */
 export interface SealedValue {
-  readonly place: { readonly secretId: bigint; readonly appId: string } | { readonly setting: string };
+  readonly place:
+    | { readonly secretId: bigint; readonly appId: string }
+    | { readonly operatorId: bigint; readonly column: SecondFactorColumn }
+    | { readonly setting: string };
   readonly sealed: Uint8Array;
 }
 
@@ -62,7 +68,7 @@ export interface Keys {
     next: string,
     mayChange: (found: { readonly holders: readonly KeyHolder[]; readonly nowMs: number }) => boolean,
   ): Promise<boolean>;
-  /** Lists every sealed value. There are two or three for each application. */
+  /** Lists every sealed value. There are two or three for each application, and up to two for each operator. */
   listSealed(): Promise<SealedValue[]>;
   /** Replaces values in one transaction, apart from those that changed meanwhile. Returns how many it replaced. */
   reseal(values: readonly ResealedValue[]): Promise<number>;

@@ -33,7 +33,7 @@ function unopened({ unopened: values, heldKeyIds }: KeysReport): Finding[] {
     return [error(message, 'restore master.key, or set FIELDROSTER_MASTER_KEY; see docs/keys.md')];
   }
   const advice =
-    "see which key they need with: fieldroster key check; give a damaged secret's application a new one with: fieldroster app rotate";
+    'see which key they need with: fieldroster key check; replace a damaged one with: fieldroster app rotate, or fieldroster operator reset';
   return [error(`the master key does not open ${values.length} sealed values: ${shown}`, advice)];
 }
 

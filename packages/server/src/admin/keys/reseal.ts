@@ -1,4 +1,5 @@
 import { type SecretVault, UnknownKeyError } from '../../applications/secret-vault.ts';
+import { totpLabel } from '../../console/second-factor.ts';
 import {
   type Database,
   keyIdOfProof,
@@ -13,11 +14,13 @@ const batchValues = 100;
 
 /** Returns the context that a value is bound to; see `SecretVault.seal`. */
 export function contextOf({ place }: SealedValue): string {
+  if ('operatorId' in place) return totpLabel(place.operatorId);
   return 'appId' in place ? place.appId : hashKeyContext;
 }
 
 /** Names a sealed value for an operator. */
 export function describeValue({ place }: SealedValue): string {
+  if ('operatorId' in place) return `the second factor of the operator ${place.operatorId}`;
   return 'appId' in place
     ? `secret ${place.secretId} of ${place.appId}`
     : 'the key of keyed hashes (setting keyed_hash_key)';

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
+import { totpLabel } from '../../console/second-factor.ts';
 import { KeyReplacedError } from '../../database/database.ts';
 import { issueApplication, rotateSecret } from '../applications.ts';
 import { type OpenDirectory, openDirectory } from '../open-directory.ts';
@@ -63,6 +64,47 @@ async function fill(data: string, environment: NodeJS.ProcessEnv = {}): Promise<
     return issued.toSorted();
   });
 }
+
+test('the second factors of operators open under the new key alone, asked for and confirmed', async (t) => {
+  const data = folderOf(t);
+  const id = await within(data, {}, ({ database: { operators }, vault }) =>
+    operators.write(undefined, async (writer) => {
+      const access = { role: 'owner', allTenants: true, tenantIds: [] } as const;
+      const id = (await writer.insert({ username: 'mo', passwordHash: 'hash', ...access })) ?? 0n;
+      const seal = (secret: string) => vault.seal(totpLabel(id), secret);
+      await writer.update(id, { totpSealed: seal('CONFIRMED'), totpPending: seal('ASKED') });
+      return { result: id };
+    }),
+  );
+  assert.equal((await rotate(data)).values, 3);
+  await finishRotation({ data, environment: {} });
+  await within(data, {}, async ({ database, vault }) => {
+    const { totpSealed, totpPending } = (await database.operators.find(id)) ?? {};
+    assert(totpSealed !== undefined && totpPending !== undefined);
+    const opened = [totpSealed, totpPending].map((sealed) => vault.open(totpLabel(id), sealed));
+    assert.deepEqual(opened, ['CONFIRMED', 'ASKED']);
+  });
+});
+
+test('a rotation knows every column of bytes: it is resealed, or holds no secret', (t) => {
+  const data = folderOf(t);
+  return within(data, {}, async () => {
+    const db = new DatabaseSync(join(data, 'fieldroster.db'), { readOnly: true });
+    const columns = db
+      .prepare(
+        `select m.name || '.' || c.name as name from sqlite_master m join pragma_table_info(m.name) c
+           where m.type = 'table' and c.type = 'BLOB' and m.name not like 'user_search%' order by 1`,
+      )
+      .all();
+    db.close();
+    const resealed = ['application_secret.sealed', 'operator.totp_pending', 'operator.totp_sealed'];
+    const known = [...resealed, 'accepted_write.signature'];
+    assert.deepEqual(
+      columns.map(({ name }) => name),
+      known.toSorted(),
+    );
+  });
+});
 
 test('one command replaces the key of a folder, and --finish drops the old one', async (t) => {
   const data = folderOf(t);

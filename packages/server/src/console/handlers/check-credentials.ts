@@ -2,7 +2,7 @@ import { ApiError } from '../../api-error.ts';
 import type { OperatorRecord } from '../../database/database.ts';
 import type { PasswordOwner } from '../../passwords/password-hasher.ts';
 import type { ConsoleContext } from '../console-context.ts';
-import { hashRecoveryCode, matchTotp } from '../second-factor.ts';
+import { hashRecoveryCode, matchTotp, totpLabel } from '../second-factor.ts';
 
 interface Credentials {
   readonly username: string;
@@ -88,20 +88,16 @@ function useSecondFactor({ id }: OperatorRecord, code: string, { parts }: Needed
     const operator = await operators.find(id);
     const { totpSealed, totpStep = 0n, recoveryHashes = [] } = operator ?? {};
     if (totpSealed === undefined) return { result: false };
-    const step = matchTotp(vault.open(totpLabel(id), totpSealed), code, now());
-    if (step !== undefined && step > totpStep) {
-      await operators.update(id, { totpStep: step });
-      return { result: true };
-    }
     const hash = hashRecoveryCode(code);
-    if (!recoveryHashes.includes(hash)) return { result: false };
-    await operators.update(id, { recoveryHashes: recoveryHashes.filter((other) => other !== hash) });
-    const changes = { recovery_codes_left: recoveryHashes.length - 1 };
-    return { result: true, event: { operatorId: id, operation: 'use-recovery-code', changes } };
+    if (recoveryHashes.includes(hash)) {
+      await operators.update(id, { recoveryHashes: recoveryHashes.filter((other) => other !== hash) });
+      const changes = { recovery_codes_left: recoveryHashes.length - 1 };
+      return { result: true, event: { operatorId: id, operation: 'use-recovery-code', changes } };
+    }
+    // Last, because a recovery code must work even if no key opens this.
+    const step = matchTotp(vault.open(totpLabel(id), totpSealed), code, now());
+    if (step === undefined || step <= totpStep) return { result: false };
+    await operators.update(id, { totpStep: step });
+    return { result: true };
   });
-}
-
-/** Returns the label that a sealed TOTP secret is bound to, so that a row copied to another operator does not open. */
-export function totpLabel(operatorId: bigint): string {
-  return `operator ${operatorId} totp`;
 }

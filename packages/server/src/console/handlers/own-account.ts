@@ -1,7 +1,14 @@
 import type { ConsoleOperations } from '@fieldroster/contract/console';
 import type { ConsoleHandler } from '../console-context.ts';
-import { hashRecoveryCode, matchTotp, newRecoveryCodes, newTotpSecret, totpUri } from '../second-factor.ts';
-import { confirmPassword, passwordTurn, totpLabel } from './check-credentials.ts';
+import {
+  hashRecoveryCode,
+  matchTotp,
+  newRecoveryCodes,
+  newTotpSecret,
+  totpLabel,
+  totpUri,
+} from '../second-factor.ts';
+import { confirmPassword, passwordTurn } from './check-credentials.ts';
 
 /** Ends every other session, and begins a new one for this browser. */
 export const changePassword: ConsoleHandler<ConsoleOperations['changePassword']> = async (

@@ -7,6 +7,7 @@ import {
   keyProofSettings,
   type ResealedValue,
   type SealedValue,
+  type SecondFactorColumn,
   type StoredKeys,
 } from '../database.ts';
 import { changeSetting, lockKeys, readStoredKeys } from './key-settings.ts';
@@ -20,6 +21,8 @@ interface Parts {
   /** Reads the clock that dates the reports, in Unix milliseconds. */
   readonly timeMs: () => Promise<number>;
 }
+
+const secondFactorColumns: readonly SecondFactorColumn[] = ['totp_sealed', 'totp_pending'];
 
 /** A process that has not reported for so long is gone; its row is deleted some day. */
 const forgetAfterMs = 24 * 3_600_000;
@@ -111,16 +114,28 @@ export class KyselyKeys implements Keys {
       .select(['id', 'app_id', 'sealed'])
       .orderBy('id')
       .execute();
+    const operators = await db
+      .selectFrom('operator')
+      .select(['id', ...secondFactorColumns])
+      .orderBy('id')
+      .execute();
     const setting = await db
       .selectFrom('setting')
       .select('value')
       .where('name', '=', hashKeySetting)
       .executeTakeFirst();
+    const secondFactors = operators.flatMap((row) =>
+      secondFactorColumns.flatMap((column) => {
+        const sealed = row[column];
+        return sealed === null ? [] : [{ place: { operatorId: row.id, column }, sealed }];
+      }),
+    );
     return [
       ...(setting === undefined
         ? []
         : [{ place: { setting: hashKeySetting }, sealed: Buffer.from(setting.value, 'base64') }]),
       ...secrets.map(({ id, app_id, sealed }) => ({ place: { secretId: id, appId: app_id }, sealed })),
+      ...secondFactors,
     ];
   }
 
@@ -193,7 +208,7 @@ async function selectHolders({ db }: Session): Promise<KeyHolder[]> {
   }));
 }
 
-/** Compares before it replaces, because an application's secrets may change meanwhile. */
+/** Compares before it replaces, because the secrets of applications and operators may change meanwhile. */
 async function replaceSealed({ db }: Session, { place, sealed, resealed }: ResealedValue): Promise<boolean> {
   if ('setting' in place) {
     const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
@@ -203,6 +218,16 @@ async function replaceSealed({ db }: Session, { place, sealed, resealed }: Resea
       .where('name', '=', place.setting)
       .where('value', '=', text(sealed))
       .returning('name')
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+  if ('operatorId' in place) {
+    const row = await db
+      .updateTable('operator')
+      .set({ [place.column]: resealed })
+      .where('id', '=', place.operatorId)
+      .where(place.column, '=', sealed)
+      .returning('id')
       .executeTakeFirst();
     return row !== undefined;
   }

@@ -10,6 +10,7 @@ import type {
   Operators,
   OperatorWriter,
 } from '../../database.ts';
+import { requireCurrentKey } from '../key-settings.ts';
 import type { Session } from '../session.ts';
 import { makeClaim } from '../writes/claim-queries.ts';
 import { toEvent, toLink, toOperator, toOperatorColumns } from './operator-rows.ts';
@@ -144,6 +145,8 @@ class KyselyOperatorWriter extends KyselyOperatorReader implements OperatorWrite
   }
 
   async update(id: bigint, changes: OperatorChanges): Promise<void> {
+    for (const sealed of [changes.totpSealed, changes.totpPending])
+      if (sealed instanceof Uint8Array) await requireCurrentKey(this.session, sealed);
     const columns = toOperatorColumns(changes);
     if (Object.keys(columns).length > 0) {
       await this.session.db.updateTable('operator').set(columns).where('id', '=', id).execute();
