@@ -1,3 +1,5 @@
+import type { Actor } from './actor.ts';
+
 /** A process that serves the database, and the master keys that it holds. */
 export interface KeyHolder {
   /** Random; different for each start of a process. */
@@ -67,13 +69,14 @@ export interface Keys {
   makeNextCurrent(
     next: string,
     mayChange: (found: { readonly holders: readonly KeyHolder[]; readonly nowMs: number }) => boolean,
+    actor?: Actor,
   ): Promise<boolean>;
   /** Lists every sealed value. There are two or three for each application, and up to two for each operator. */
   listSealed(): Promise<SealedValue[]>;
   /** Replaces values in one transaction, apart from those that changed meanwhile. Returns how many it replaced. */
   reseal(values: readonly ResealedValue[]): Promise<number>;
   /** Ends a rotation, and records that in the audit of every tenant. Returns whether there was a previous key. */
-  dropPrevious(): Promise<boolean>;
+  dropPrevious(actor?: Actor): Promise<boolean>;
 }
 
 /** Thrown when a write seals a secret under a key that a rotation has replaced. Nothing was stored. */

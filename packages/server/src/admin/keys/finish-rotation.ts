@@ -39,7 +39,10 @@ export async function finishRotation(options: FinishOptions): Promise<FinishRepo
   }
 }
 
-async function finish({ database, vault }: OpenDirectory, options: FinishOptions): Promise<FinishReport> {
+async function finish(
+  { database, vault, actor }: OpenDirectory,
+  options: FinishOptions,
+): Promise<FinishReport> {
   const place = keyPlaceOf(options);
   const { current = '', next, previous } = await database.keys.stored();
   if (next !== undefined) {
@@ -53,7 +56,7 @@ async function finish({ database, vault }: OpenDirectory, options: FinishOptions
     );
   }
   if (options.keepOldKey !== undefined) keepOldKey(readKeys(place), previous, options.keepOldKey);
-  const dropped = await database.keys.dropPrevious();
+  const dropped = await database.keys.dropPrevious(actor);
   const removedKeyFile = place.keyFile !== undefined && removePreviousKeyFile(place.folder);
   if (!dropped && !removedKeyFile) throw new AdminError('there is no rotation to finish');
   return {

@@ -23,6 +23,7 @@ import { finishRotation } from './finish-rotation.ts';
 import { type RotationProgress, rotateKey } from './rotate-key.ts';
 
 const issue = { name: 'x', tenant: 'default', scope: 'write' } as const;
+const lena = { kind: 'command', user: 'lena', host: 'node-a' } as const;
 const newKey = () => randomBytes(32).toString('base64');
 
 function folderOf(t: TestContext): string {
@@ -45,7 +46,13 @@ async function within<T>(
 }
 
 function rotate(data: string, environment: NodeJS.ProcessEnv = {}, seen: RotationProgress[] = []) {
-  return rotateKey({ data, environment, waitMs: 0, onProgress: (progress) => void seen.push(progress) });
+  return rotateKey({
+    data,
+    environment,
+    actor: lena,
+    waitMs: 0,
+    onProgress: (progress) => void seen.push(progress),
+  });
 }
 
 /** Returns every secret in the clear. */
@@ -119,7 +126,7 @@ test('one command replaces the key of a folder, and --finish drops the old one',
   assert.equal(readFileSync(join(data, 'master.key.previous'), 'utf8'), oldKey);
   assert.notEqual(readFileSync(join(data, 'master.key'), 'utf8'), oldKey);
   const kept = join(data, 'kept.key');
-  const finished = await finishRotation({ data, environment: {}, keepOldKey: kept });
+  const finished = await finishRotation({ data, environment: {}, keepOldKey: kept, actor: lena });
   assert.deepEqual(finished, { keyId, previousKeyId, removedKeyFile: true, damaged: [] });
   assert.equal(readFileSync(kept, 'utf8'), oldKey);
   assert.ok(!existsSync(join(data, 'master.key.previous')));
@@ -131,11 +138,14 @@ test('one command replaces the key of a folder, and --finish drops the old one',
   await assert.rejects(finishRotation({ data, environment: {} }), /there is no rotation to finish/);
   using database = new DatabaseSync(join(data, 'fieldroster.db'), { readOnly: true });
   const audited = database
-    .prepare("select operation from audit_event where operation like 'key %' order by id")
+    .prepare("select operation, actor from audit_event where operation like 'key %' order by id")
     .all();
   assert.deepEqual(
-    audited.map(({ operation }) => operation),
-    ['key rotate', 'key rotate --finish'],
+    audited.map(({ operation, actor }) => [operation, JSON.parse(String(actor))]),
+    [
+      ['key rotate', lena],
+      ['key rotate --finish', lena],
+    ],
   );
 });
 

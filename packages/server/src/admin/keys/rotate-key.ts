@@ -57,7 +57,8 @@ export async function rotateKey(options: RotationOptions): Promise<RotationRepor
   }
 }
 
-async function rotate({ database, vault }: OpenDirectory, options: RotationOptions): Promise<RotationReport> {
+async function rotate(directory: OpenDirectory, options: RotationOptions): Promise<RotationReport> {
+  const { database, vault } = directory;
   const { onProgress } = options;
   const place = keyPlaceOf(options);
   const announced = await database.keys.announce((stored) => chooseKey(stored, place));
@@ -67,7 +68,7 @@ async function rotate({ database, vault }: OpenDirectory, options: RotationOptio
     requireHeld(vault.keyIds, announced.next);
     const keyId = keyIdOfProof(announced.next);
     onProgress({ stage: 'announced', keyId, keyFile: place.keyFile });
-    await makeCurrent(database, announced.next, options);
+    await makeCurrent(directory, announced.next, options);
   }
   const { current = '', previous = '' } = await database.keys.stored();
   const keyId = keyIdOfProof(current);
@@ -129,7 +130,11 @@ function lacksKeys(foreign: readonly { readonly keyId: string }[]): AdminError {
   );
 }
 
-async function makeCurrent(database: Database, next: string, options: RotationOptions): Promise<void> {
+async function makeCurrent(
+  { database, actor }: OpenDirectory,
+  next: string,
+  options: RotationOptions,
+): Promise<void> {
   const { waitMs, onProgress } = options;
   const keyId = keyIdOfProof(next);
   const endMs = performance.now() + waitMs;
@@ -137,7 +142,7 @@ async function makeCurrent(database: Database, next: string, options: RotationOp
   for (;;) {
     const lacking = findLacking(await database.keys.holders(), keyId);
     const mayChange = (found: Found) => findLacking(found, keyId).length === 0;
-    if (lacking.length === 0 && (await database.keys.makeNextCurrent(next, mayChange))) return;
+    if (lacking.length === 0 && (await database.keys.makeNextCurrent(next, mayChange, actor))) return;
     const { next: announced } = await database.keys.stored();
     if (announced !== next) throw new AdminError('another rotation has begun; run this command again');
     const described = lacking.map(describeHolder).join('; ');

@@ -1,4 +1,5 @@
 import {
+  type Actor,
   hashKeySetting,
   type KeyHolder,
   type KeyReport,
@@ -11,8 +12,8 @@ import {
   type StoredKeys,
 } from '../database.ts';
 import { changeSetting, lockKeys, readStoredKeys } from './key-settings.ts';
+import { recordOperatorEventForAll } from './record-operator-event.ts';
 import type { Session } from './session.ts';
-import { insertAuditEvent } from './writes/write-queries.ts';
 
 interface Parts {
   /** For reading. */
@@ -90,7 +91,7 @@ export class KyselyKeys implements Keys {
     });
   }
 
-  async makeNextCurrent(next: string, mayChange: (found: Found) => boolean): Promise<boolean> {
+  async makeNextCurrent(next: string, mayChange: (found: Found) => boolean, actor?: Actor): Promise<boolean> {
     const nowMs = await this.#parts.timeMs();
     return this.#parts.transact(async (session) => {
       await lockKeys(session);
@@ -101,8 +102,8 @@ export class KyselyKeys implements Keys {
       await changeSetting(session, keyProofSettings.current, next);
       await changeSetting(session, keyProofSettings.previous, stored.current);
       await changeSetting(session, keyProofSettings.next, undefined);
-      const ids = { key_id: keyIdOfProof(next), previous_key_id: keyIdOfProof(stored.current) };
-      await recordForEveryTenant(session, 'key rotate', nowMs, ids);
+      const changes = { key_id: keyIdOfProof(next), previous_key_id: keyIdOfProof(stored.current) };
+      await recordOperatorEventForAll(session, { nowMs, operation: 'key rotate', changes, actor });
       return true;
     });
   }
@@ -147,37 +148,16 @@ export class KyselyKeys implements Keys {
     });
   }
 
-  async dropPrevious(): Promise<boolean> {
+  async dropPrevious(actor?: Actor): Promise<boolean> {
     const nowMs = await this.#parts.timeMs();
     return this.#parts.transact(async (session) => {
       await lockKeys(session);
       const { previous } = await readStoredKeys(session);
       if (previous === undefined) return false;
       await changeSetting(session, keyProofSettings.previous, undefined);
-      const ids = { previous_key_id: keyIdOfProof(previous) };
-      await recordForEveryTenant(session, 'key rotate --finish', nowMs, ids);
+      const changes = { previous_key_id: keyIdOfProof(previous) };
+      await recordOperatorEventForAll(session, { nowMs, operation: 'key rotate --finish', changes, actor });
       return true;
-    });
-  }
-}
-
-/** Records a change of keys for every tenant, because it affects the secrets of all. */
-async function recordForEveryTenant(
-  session: Session,
-  operation: string,
-  nowMs: number,
-  changes: Readonly<Record<string, string>>,
-): Promise<void> {
-  const tenants = await session.db.selectFrom('tenant').select('id').orderBy('id').execute();
-  for (const { id } of tenants) {
-    await insertAuditEvent(session, {
-      tenant_id: id,
-      at: BigInt(nowMs),
-      app_id: null,
-      request_id: null,
-      operation,
-      user_id: null,
-      changes: JSON.stringify(changes),
     });
   }
 }
