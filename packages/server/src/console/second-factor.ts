@@ -50,8 +50,3 @@ export function hashRecoveryCode(code: string): string {
     .update(code.toLowerCase().replaceAll(/[^0-9a-f]/g, ''))
     .digest('hex');
 }
-
-/** Returns the label that a sealed TOTP secret is bound to, so that a row copied to another operator does not open. */
-export function totpLabel(operatorId: bigint): string {
-  return `operator ${operatorId} totp`;
-}

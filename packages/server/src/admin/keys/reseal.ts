@@ -1,5 +1,5 @@
 import { type SecretVault, UnknownKeyError } from '../../applications/secret-vault.ts';
-import { totpLabel } from '../../console/second-factor.ts';
+import { totpLabel } from '../../applications/totp-label.ts';
 import {
   type Database,
   keyIdOfProof,

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { totpLabel } from '../../console/second-factor.ts';
+import { totpLabel } from '../../applications/totp-label.ts';
 import { KeyReplacedError } from '../../database/database.ts';
 import { issueApplication, rotateSecret } from '../applications.ts';
 import { type OpenDirectory, openDirectory } from '../open-directory.ts';

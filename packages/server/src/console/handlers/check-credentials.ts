@@ -1,8 +1,9 @@
 import { ApiError } from '../../api-error.ts';
+import { totpLabel } from '../../applications/totp-label.ts';
 import type { OperatorRecord } from '../../database/database.ts';
 import type { PasswordOwner } from '../../passwords/password-hasher.ts';
 import type { ConsoleContext } from '../console-context.ts';
-import { hashRecoveryCode, matchTotp, totpLabel } from '../second-factor.ts';
+import { hashRecoveryCode, matchTotp } from '../second-factor.ts';
 
 interface Credentials {
   readonly username: string;

@@ -1,13 +1,7 @@
 import type { ConsoleOperations } from '@fieldroster/contract/console';
+import { totpLabel } from '../../applications/totp-label.ts';
 import type { ConsoleHandler } from '../console-context.ts';
-import {
-  hashRecoveryCode,
-  matchTotp,
-  newRecoveryCodes,
-  newTotpSecret,
-  totpLabel,
-  totpUri,
-} from '../second-factor.ts';
+import { hashRecoveryCode, matchTotp, newRecoveryCodes, newTotpSecret, totpUri } from '../second-factor.ts';
 import { confirmPassword, passwordTurn } from './check-credentials.ts';
 
 /** Ends every other session, and begins a new one for this browser. */
