@@ -12,6 +12,7 @@ import { navigation } from './en/navigation.ts';
 import { orgs } from './en/orgs.ts';
 import { overview } from './en/overview.ts';
 import { palette } from './en/palette.ts';
+import { refusals } from './en/refusals.ts';
 import { requests } from './en/requests.ts';
 import { settings } from './en/settings.ts';
 import { signIn } from './en/sign-in.ts';
@@ -24,6 +25,7 @@ export const en = {
   product: 'Fieldroster',
   general,
   failure,
+  refusals,
   signIn,
   link,
   roles: { viewer: 'a viewer', manager: 'a manager', owner: 'an owner' },

@@ -13,6 +13,7 @@ import { navigation } from './zh/navigation.ts';
 import { orgs } from './zh/orgs.ts';
 import { overview } from './zh/overview.ts';
 import { palette } from './zh/palette.ts';
+import { refusals } from './zh/refusals.ts';
 import { requests } from './zh/requests.ts';
 import { settings } from './zh/settings.ts';
 import { signIn } from './zh/sign-in.ts';
@@ -25,6 +26,7 @@ export const zh: Texts = {
   product: 'Fieldroster',
   general,
   failure,
+  refusals,
   signIn,
   link,
   roles: { viewer: '查看者', manager: '管理者', owner: '所有者' },
