@@ -2,6 +2,7 @@ import { applications } from './en/applications.ts';
 import { audit } from './en/audit.ts';
 import { bulk } from './en/bulk.ts';
 import { codes, otherCode } from './en/codes.ts';
+import { discard } from './en/discard.ts';
 import { failure } from './en/failure.ts';
 import { general } from './en/general.ts';
 import { importTexts } from './en/import.ts';
@@ -26,6 +27,7 @@ export const en = {
   general,
   failure,
   refusals,
+  discard,
   signIn,
   link,
   roles: { viewer: 'a viewer', manager: 'a manager', owner: 'an owner' },

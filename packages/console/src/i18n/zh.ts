@@ -3,6 +3,7 @@ import { applications } from './zh/applications.ts';
 import { audit } from './zh/audit.ts';
 import { bulk } from './zh/bulk.ts';
 import { codes, otherCode } from './zh/codes.ts';
+import { discard } from './zh/discard.ts';
 import { failure } from './zh/failure.ts';
 import { general } from './zh/general.ts';
 import { importTexts } from './zh/import.ts';
@@ -27,6 +28,7 @@ export const zh: Texts = {
   general,
   failure,
   refusals,
+  discard,
   signIn,
   link,
   roles: { viewer: '查看者', manager: '管理者', owner: '所有者' },

@@ -6,6 +6,7 @@ import { callDirectory } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { notifyDone } from '../../parts/notify.ts';
+import { useDiscardGuard } from '../../parts/use-discard-guard.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { emptyProfile, ProfileFields, toProfile } from './user-form.tsx';
 
@@ -21,6 +22,7 @@ export function AddUser({ opened, onClose }: Props) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const form = useForm({ initialValues: { username: '', password: '', ...emptyProfile } });
+  const guard = useDiscardGuard(form.isDirty());
   const mutation = useMutation({
     mutationFn: ({ username, password, ...profile }: typeof form.values) =>
       callDirectory('createUser', tenant, { username, password, ...toProfile(profile) }),
@@ -32,11 +34,19 @@ export function AddUser({ opened, onClose }: Props) {
       navigate({
         to: '/t/$tenant/users/$user',
         params: { tenant: String(tenant), user: String(user.id) },
+        ignoreBlocker: true,
       });
     },
   });
   return (
-    <Modal opened={opened} onClose={onClose} title={users.add} size="lg">
+    <Modal
+      opened={opened}
+      onClose={() => guard.leave(onClose)}
+      closeOnEscape={!guard.isAsking}
+      title={users.add}
+      size="lg"
+    >
+      {guard.question}
       <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
         <Stack gap="sm">
           <TextInput
