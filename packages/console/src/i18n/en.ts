@@ -1,6 +1,7 @@
 import { applications } from './en/applications.ts';
 import { audit } from './en/audit.ts';
 import { bulk } from './en/bulk.ts';
+import { changes } from './en/changes.ts';
 import { codes, otherCode } from './en/codes.ts';
 import { discard } from './en/discard.ts';
 import { failure } from './en/failure.ts';
@@ -28,6 +29,7 @@ export const en = {
   failure,
   refusals,
   discard,
+  changes,
   signIn,
   link,
   roles: { viewer: 'a viewer', manager: 'a manager', owner: 'an owner' },

@@ -2,6 +2,7 @@ import type { Texts } from './en.ts';
 import { applications } from './zh/applications.ts';
 import { audit } from './zh/audit.ts';
 import { bulk } from './zh/bulk.ts';
+import { changes } from './zh/changes.ts';
 import { codes, otherCode } from './zh/codes.ts';
 import { discard } from './zh/discard.ts';
 import { failure } from './zh/failure.ts';
@@ -29,6 +30,7 @@ export const zh: Texts = {
   failure,
   refusals,
   discard,
+  changes,
   signIn,
   link,
   roles: { viewer: '查看者', manager: '管理者', owner: '所有者' },
