@@ -60,8 +60,8 @@ describe('the console in a browser', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Unassign N-007' }).waitFor({ state: 'detached' });
     await drawer().getByRole('tab', { name: 'History' }).click();
-    await drawer().getByText('unbind-user-store').waitFor();
-    await drawer().getByText('bind-user-store', { exact: true }).waitFor();
+    await drawer().getByText('Unassigned a store').waitFor();
+    await drawer().getByText('Assigned a store', { exact: true }).waitFor();
   });
 
   test('an unknown store is refused with a reason, and no input is lost', async () => {

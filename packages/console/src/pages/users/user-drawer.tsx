@@ -9,6 +9,7 @@ import { PageDrawer } from '../../parts/page-drawer.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
 import { useDiscardGuard } from '../../parts/use-discard-guard.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
+import { isUserMissing, MissingUser, MissingUserName } from './missing-user.tsx';
 import { useProfileForm } from './use-profile-form.ts';
 import { UserActions } from './user-actions.tsx';
 import { UserAssignments } from './user-assignments.tsx';
@@ -44,7 +45,8 @@ export function UserDrawer() {
 function UserTitle({ id }: { readonly id: Id }) {
   const { general } = useTexts();
   const tenant = useTenant();
-  const { data } = useQuery(userQuery(tenant, id));
+  const { data, error } = useQuery(userQuery(tenant, id));
+  if (isUserMissing(error)) return <MissingUserName id={id} />;
   if (data === undefined) return <Skeleton height={36} width={200} />;
   return (
     <Group gap="md">
@@ -70,6 +72,7 @@ interface DetailsProps {
 
 function UserDetails({ id, onDeleted }: DetailsProps) {
   const query = useQuery(userQuery(useTenant(), id));
+  if (isUserMissing(query.error)) return <MissingUser id={id} />;
   if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.data === undefined) return <Skeleton height={240} />;
   return <UserTabs details={query.data} onDeleted={onDeleted} />;
