@@ -193,7 +193,7 @@ describe('the console in a browser', () => {
     await opened.visit('users');
     await page.getByRole('button', { name: 'Add user' }).click();
     await page.getByRole('dialog').getByLabel('Username').fill('new.person');
-    await page.getByRole('dialog').getByLabel('Password').fill('a long password');
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Password' }).fill('a long password');
     await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click();
     await page.getByText('new.person added').waitFor();
     await opened.settled();
@@ -206,6 +206,7 @@ describe('the console in a browser', () => {
     assert.match(secret, /^[0-9a-f]{64}$/);
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await row('HR sync').waitFor();
+    await opened.settled();
     await opened.requireAccessible();
     assert.doesNotMatch(await page.content(), new RegExp(secret));
   });

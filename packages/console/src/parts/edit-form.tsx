@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTexts } from '../i18n/texts.ts';
 import { FailureNotice } from './failure-notice.tsx';
 import { useDiscardGuard } from './use-discard-guard.tsx';
+import { useReturnFocus } from './use-return-focus.ts';
 
 export interface EditField<Name extends string> {
   readonly name: Name;
@@ -32,6 +33,7 @@ export function EditForm<Name extends string>(props: Props<Name>) {
   const { title, action, fields, initial, save, onSaved, onClose } = props;
   const { general } = useTexts();
   const form = useForm<Record<string, string>>({ initialValues: initial });
+  useReturnFocus();
   const guard = useDiscardGuard(form.isDirty());
   const mutation = useMutation({
     mutationFn: (values: Record<string, string>) => save(values as Record<Name, string>),

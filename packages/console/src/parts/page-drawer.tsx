@@ -1,6 +1,7 @@
 import { Drawer, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { useTexts } from '../i18n/texts.ts';
+import styles from './page-drawer.module.css';
 
 interface Props {
   readonly title: ReactNode;
@@ -34,9 +35,16 @@ export function PageDrawer({ title, onClose, children }: Props) {
         )
       }
     >
-      {children}
+      <div ref={takeLostFocus} tabIndex={-1} className={styles.content}>
+        {children}
+      </div>
     </Drawer>
   );
+}
+
+/** Takes the focus if the button that led here is gone. Otherwise it stays in the list beside the drawer. */
+function takeLostFocus(content: HTMLElement | null): void {
+  if (document.activeElement === document.body) content?.focus();
 }
 
 /**

@@ -6,6 +6,7 @@ import { CallError } from '../api/call.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { notifyDone } from './notify.ts';
 import { TypedConfirmation } from './typed-confirmation.tsx';
+import { useReturnFocus } from './use-return-focus.ts';
 import { useTenant } from './use-tenant.ts';
 
 interface Props {
@@ -32,6 +33,7 @@ const inUse: readonly number[] = [1203, 1303, 1403];
 export function RemoveTarget(props: Props) {
   const { title, name, assigned, below = 0, remove, done, refreshed, onClose } = props;
   const { targets } = useTexts();
+  useReturnFocus();
   const client = useQueryClient();
   const users = useQuery(assignedQuery(useTenant(), assigned));
   const [refusal, setRefusal] = useState<Error>();

@@ -6,6 +6,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { notifyDone } from '../../parts/notify.ts';
 import { useDiscardGuard } from '../../parts/use-discard-guard.tsx';
+import { useReturnFocus } from '../../parts/use-return-focus.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import type { Application } from './applications-query.ts';
 import { fromLocalTime, toLocalTime } from './local-time.ts';
@@ -32,6 +33,7 @@ export function EditApplication({ application, onClose }: Props) {
       expiresAt: application.expires_at === undefined ? '' : toLocalTime(Number(application.expires_at)),
     },
   });
+  useReturnFocus();
   const guard = useDiscardGuard(form.isDirty());
   const mutation = useMutation({
     mutationFn: ({ scope, rateLimit, addresses, expiresAt }: typeof form.values) =>

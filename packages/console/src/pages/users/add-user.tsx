@@ -7,6 +7,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { notifyDone } from '../../parts/notify.ts';
 import { useDiscardGuard } from '../../parts/use-discard-guard.tsx';
+import { useReturnFocus } from '../../parts/use-return-focus.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { emptyProfile, ProfileFields, toProfile } from './user-form.tsx';
 
@@ -22,6 +23,7 @@ export function AddUser({ opened, onClose }: Props) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const form = useForm({ initialValues: { username: '', password: '', ...emptyProfile } });
+  const releaseFocus = useReturnFocus();
   const guard = useDiscardGuard(form.isDirty());
   const mutation = useMutation({
     mutationFn: ({ username, password, ...profile }: typeof form.values) =>
@@ -30,6 +32,8 @@ export function AddUser({ opened, onClose }: Props) {
       client.invalidateQueries({ queryKey: ['users'] });
       notifyDone(users.created(user.username));
       form.reset();
+      // The drawer of the new user takes the focus.
+      releaseFocus();
       onClose();
       navigate({
         to: '/t/$tenant/users/$user',

@@ -8,6 +8,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { notifyDone, notifyFailure } from '../../parts/notify.ts';
 import { orgPaths } from '../../parts/org-paths.ts';
+import { SteadyButton } from '../../parts/steady-button.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { type ProfileDraft, profileOf } from './use-profile-form.ts';
 import { ProfileFields, type ProfileValues, toProfile } from './user-form.tsx';
@@ -72,9 +73,9 @@ function ProfileForm({ details, form }: Props) {
         {mutation.isError && !isConflict && <FailureNotice error={mutation.error} />}
         {canChange && (
           <Group justify="flex-end">
-            <Button type="submit" disabled={!form.isDirty()} loading={mutation.isPending}>
+            <SteadyButton type="submit" isIdle={!form.isDirty()} loading={mutation.isPending}>
               {general.save}
-            </Button>
+            </SteadyButton>
           </Group>
         )}
       </Stack>
