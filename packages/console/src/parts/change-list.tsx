@@ -72,10 +72,11 @@ function Value({ entry, show }: ValueProps) {
 
 /** Returns a function that writes the value of a field: names in place of ids, words in place of codes. */
 function useShow(fields: readonly string[]): (field: string, value: unknown) => string {
-  const { changes, general, users } = useTexts();
+  const { applications, changes, general, users } = useTexts();
   const nameOf = useTargetNames(fields);
   const genders = [users.genders.none, users.genders.male, users.genders.female];
   const word = (field: string, value: unknown): string | undefined => {
+    if (field === 'scope') return applications.scopes[value as keyof typeof applications.scopes];
     if (field === 'gender') return genders[Number(value)];
     if (field === 'status' && (value === 'active' || value === 'disabled')) return general[value];
     return nameOf(field, value);

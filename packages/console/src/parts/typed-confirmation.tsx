@@ -66,7 +66,7 @@ function Refusal({ text }: { readonly text: string }) {
   const alert = useRef<HTMLDivElement>(null);
   useEffect(() => alert.current?.focus(), []);
   return (
-    <Alert ref={alert} tabIndex={-1} role="alert" color="red" variant="light">
+    <Alert ref={alert} tabIndex={-1} role="alert" color="red" variant="light" style={{ outline: 'none' }}>
       {text}
     </Alert>
   );
