@@ -33,6 +33,7 @@ describe('the console in a browser', () => {
     await row('Mara Okafor').waitFor({ state: 'detached' });
     await row('Jun Tanaka').waitFor();
     await page.waitForURL(/search=tanaka/);
+    await page.getByText('1 user', { exact: true }).waitFor();
     await page.reload();
     await row('Jun Tanaka').waitFor();
     assert.equal(await page.getByRole('row').count(), 2, 'the heading and one user');

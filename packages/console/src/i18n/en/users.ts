@@ -23,6 +23,11 @@ export const users = {
   emptyHelp: 'Add the first one here, or import a file.',
   noneFound: 'No user matches',
   noneFoundHelp: 'Take a filter away, or search for part of a name, a phone number or a code.',
+  /** The server does not count; it is known only when all are loaded. */
+  matching: (count: number, isMore: boolean) => {
+    if (isMore) return `More than ${count} users`;
+    return count === 1 ? '1 user' : `${count} users`;
+  },
   clearFilters: 'Clear filters',
   columns: 'Columns',
   profile: 'Profile',

@@ -25,6 +25,7 @@ export const users: Texts['users'] = {
   emptyHelp: '在这里添加第一位用户，或导入文件。',
   noneFound: '没有匹配的用户',
   noneFoundHelp: '请减少筛选条件，或搜索姓名、电话、编号的一部分。',
+  matching: (count, isMore) => (isMore ? `超过 ${count} 位用户` : `${count} 位用户`),
   clearFilters: '清除筛选',
   columns: '列',
   profile: '资料',
