@@ -23,9 +23,9 @@ describe('the audit trail in the console', () => {
 
   test('changes show who made them by name, also operators', async () => {
     await opened.visit('audit');
-    await entry('app create').filter({ hasText: ownerName }).waitFor();
-    await entry('bind-user-store').filter({ hasText: 'Shop till' }).first().waitFor();
-    await entry('serve --sample').filter({ hasText: 'Command line' }).first().waitFor();
+    await entry('Issued an application').filter({ hasText: ownerName }).waitFor();
+    await entry('Assigned a store').filter({ hasText: 'Shop till' }).first().waitFor();
+    await entry('Loaded the sample directory').filter({ hasText: 'Command line' }).first().waitFor();
     await opened.requireAccessible();
   });
 
@@ -35,25 +35,25 @@ describe('the audit trail in the console', () => {
     await page.getByRole('combobox', { name: 'Operator' }).click();
     await page.getByRole('option', { name: ownerName }).click();
     await page.waitForURL(/operator=/);
-    await entry('serve --sample').first().waitFor({ state: 'detached' });
+    await entry('Loaded the sample directory').first().waitFor({ state: 'detached' });
     await page.reload();
-    await entry('app create').first().waitFor();
+    await entry('Issued an application').first().waitFor();
     assert.equal(await entries().count(), 1);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('combobox', { name: 'Application' }).click();
     await page.getByRole('option', { name: 'Shop till' }).click();
-    await entry('app create').first().waitFor({ state: 'detached' });
+    await entry('Issued an application').first().waitFor({ state: 'detached' });
     await page.getByRole('textbox', { name: 'Code of a store' }).fill('N-007');
     await page.waitForURL(/store=N-007/);
-    await entry('update-user').waitFor({ state: 'detached' });
+    await entry('Changed the profile').waitFor({ state: 'detached' });
     assert.equal(await entries().count(), 1);
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('combobox', { name: 'User' }).fill('mara');
     await page.getByRole('option', { name: 'Mara Okafor' }).click();
     await page.waitForURL(/user=/);
-    await entry('app create').first().waitFor({ state: 'detached' });
+    await entry('Issued an application').first().waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await entry('app create').first().waitFor();
+    await entry('Issued an application').first().waitFor();
     await page.getByLabel('Until').fill('2001-01-31');
     await page.getByText('No change matches').waitFor();
     assert.match(page.url(), /until=2001-01-31/);
@@ -62,7 +62,7 @@ describe('the audit trail in the console', () => {
   test('the export has the changes of the filter, and no cell is a formula', async () => {
     const { page } = opened;
     await opened.visit('audit?user=80');
-    await entry('update-user').waitFor();
+    await entry('Changed the profile').waitFor();
     const downloading = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Export CSV' }).click();
     const text = readFileSync(await (await downloading).path(), 'utf8');
@@ -82,7 +82,19 @@ describe('the audit trail in the console', () => {
     await opened.visit('audit');
     await page.getByText('Deployment', { exact: true }).click();
     await page.waitForURL(/of=deployment/);
-    await entry('create-operator').first().waitFor();
+    await entry('An operator accepted the invitation').first().waitFor();
     await opened.requireAccessible();
+  });
+
+  test('operations and fields have names, a removed value is crossed out, and nothing is called nothing', async () => {
+    const { page } = opened;
+    await opened.change('PUT', '/tenants/1/user', { id: 79, nickname: 'Nick' });
+    await opened.change('PUT', '/tenants/1/user', { id: 79, nickname: 'Nick' });
+    await opened.visit('audit?user=79');
+    const first = entries().first();
+    await first.getByText('Nothing changed').waitFor();
+    await first.getByText('Changed the profile').waitFor();
+    await page.getByTitle('update-user').first().waitFor();
+    await entries().nth(1).getByText('Nickname').waitFor();
   });
 });

@@ -33,6 +33,7 @@ describe('the console in a browser', () => {
     await row('Mara Okafor').waitFor({ state: 'detached' });
     await row('Jun Tanaka').waitFor();
     await page.waitForURL(/search=tanaka/);
+    await page.getByText('1 user', { exact: true }).waitFor();
     await page.reload();
     await row('Jun Tanaka').waitFor();
     assert.equal(await page.getByRole('row').count(), 2, 'the heading and one user');
@@ -60,8 +61,8 @@ describe('the console in a browser', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Unassign N-007' }).waitFor({ state: 'detached' });
     await drawer().getByRole('tab', { name: 'History' }).click();
-    await drawer().getByText('unbind-user-store').waitFor();
-    await drawer().getByText('bind-user-store', { exact: true }).waitFor();
+    await drawer().getByText('Unassigned a store').waitFor();
+    await drawer().getByText('Assigned a store', { exact: true }).waitFor();
   });
 
   test('an unknown store is refused with a reason, and no input is lost', async () => {
@@ -73,6 +74,19 @@ describe('the console in a browser', () => {
     await opened.page.getByRole('alert').filter({ hasText: 'no such store' }).waitFor();
     assert.equal(await field.inputValue(), 'no such store');
     // The answer's status is an error, which the browser reports.
+    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*404/);
+  });
+
+  test('a refusal is explained in the language of the reader, with the server’s sentence below', async () => {
+    const { page } = opened;
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'zh')");
+    await opened.goTo('users/80');
+    await drawer().getByRole('tab', { name: '门店' }).click();
+    await drawer().getByPlaceholder('门店编号').fill('no such store');
+    await drawer().getByRole('button', { name: '绑定门店' }).click();
+    await page.getByText('没有这家门店，请检查编号。').waitFor();
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await opened.goTo('users');
     assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*404/);
   });
 
@@ -96,12 +110,104 @@ describe('the console in a browser', () => {
     opened.complaints.splice(0);
   });
 
+  test('a typed profile outlives a change of tabs, and is not thrown away without a question', async () => {
+    const { page } = opened;
+    await opened.visit('users');
+    await row('Mara Okafor').click();
+    const phone = drawer().getByLabel('Phone');
+    await phone.fill('+44 1');
+    await drawer().getByRole('tab', { name: 'Stores' }).click();
+    await drawer().getByRole('tab', { name: 'Profile' }).click();
+    assert.equal(await phone.inputValue(), '+44 1');
+    const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Keep editing' }).click();
+    await question.waitFor({ state: 'detached' });
+    assert.equal(await phone.inputValue(), '+44 1');
+    await row('Jun Tanaka').click({ position: { x: 80, y: 10 } });
+    await question.waitFor();
+    await opened.settled();
+    await opened.requireAccessible();
+    await question.getByRole('button', { name: 'Discard changes' }).click();
+    await drawer().getByRole('heading', { name: 'Jun Tanaka' }).waitFor();
+  });
+
+  test('a dialog with typed text asks before Escape closes it', async () => {
+    const { page } = opened;
+    await opened.visit('stores');
+    await page.getByRole('button', { name: 'Add store' }).click();
+    const name = page.getByRole('dialog').getByLabel('Name');
+    await name.fill('Half a name');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    assert.equal(await name.inputValue(), 'Half a name');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await name.waitFor({ state: 'detached' });
+  });
+
+  test('a link says what refuses it: only an invalid one is called used or expired', async () => {
+    const page = await opened.page.context().newPage();
+    await page.route('**/console/api/link**', (route) =>
+      route.fulfill({
+        status: 403,
+        json: { code: 1605, message: 'a change did not come from the console’s own page' },
+      }),
+    );
+    await page.goto(`${opened.origin}/console/link#some-token`);
+    await page.getByText('--public-url').waitFor();
+    assert.equal(await page.getByText('does not work any more').count(), 0);
+    await page.close();
+  });
+
+  test('the address of a deleted user says so, and shows the history with names', async () => {
+    const { id } = await opened.change('POST', '/tenants/1/user', {
+      username: 'short.lived',
+      password: 'a long password',
+      real_name: 'Short Lived',
+      gender: 0,
+    });
+    await opened.change('DELETE', `/tenants/1/user?user_id=${id}`);
+    await opened.visit(`users/${id}`);
+    await drawer().getByText('This user was deleted').waitFor();
+    await drawer().getByText('Deleted the user').waitFor();
+    await drawer().getByText(ownerName).first().waitFor();
+    // The answer's status is an error, which the browser reports.
+    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*404/);
+  });
+
+  test('the focus stays where one goes on after saving and after adding', async () => {
+    const { page } = opened;
+    await opened.visit('users/3');
+    await page.getByLabel('Nickname').fill('N3');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Saved').waitFor();
+    await opened.settled();
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Save changes');
+    await opened.visit('orgs');
+    await page.getByRole('button', { name: 'Add organization' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Islands');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add organization' }).click();
+    await page.getByText('Islands added').waitFor();
+    await opened.settled();
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Add organization');
+    await opened.visit('users');
+    await page.getByRole('button', { name: 'Add user' }).click();
+    await page.getByRole('dialog').getByLabel('Username').fill('new.person');
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Password' }).fill('a long password');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add user' }).click();
+    await page.getByText('new.person added').waitFor();
+    await opened.settled();
+    assert.equal(await page.evaluate("document.activeElement.closest('[role=dialog]') !== null"), true);
+  });
+
   test('an application is issued, and its secret is shown once', async () => {
     const { page } = opened;
     const { appSecret: secret } = await opened.showNewApplication('HR sync');
     assert.match(secret, /^[0-9a-f]{64}$/);
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await row('HR sync').waitFor();
+    await opened.settled();
     await opened.requireAccessible();
     assert.doesNotMatch(await page.content(), new RegExp(secret));
   });

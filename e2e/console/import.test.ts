@@ -51,6 +51,7 @@ describe('importing users in the console', () => {
     await page.getByRole('option', { name: 'Phone' }).click();
     await button('Show what would change').click();
     await row('mara.okafor').getByText('Name: Mara Okafor → Mara Okafor-Lind').waitFor();
+    assert.notEqual(await page.evaluate('document.activeElement.tagName'), 'BODY', 'the focus goes along');
     await row('new.one').getByText('the username is already in line 3').waitFor();
     await page.getByText('2 wrong rows are left out.').waitFor();
     await opened.requireAccessible();

@@ -36,11 +36,31 @@ describe('moving stores in the console', () => {
     await opened.requireAccessible();
     await page.getByRole('button', { name: /^Move \d+ stores?$/ }).click();
     await page.getByText(/moved from Mara Okafor to Jun Tanaka/).waitFor();
+    assert.match(String(await page.evaluate('document.activeElement.textContent')), /^Move stores$/);
     await section('From').getByText('No store yet.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText(/back with Mara Okafor/).waitFor();
     await section('From').getByRole('listitem').first().waitFor();
     assert.deepEqual(await names('From'), before);
+  });
+
+  test('a colleague who cannot take stores is listed with the reason', async () => {
+    const { page } = opened;
+    await opened.visit('move-stores?from=1');
+    await section('From').getByRole('listitem').first().waitFor();
+    const to = page.getByRole('combobox', { name: 'To' });
+    await to.fill('mara.okafor');
+    await page.getByRole('option', { name: /gives the stores away/, disabled: true }).waitFor();
+    await opened.change('PUT', '/tenants/1/user/status', { id: 9, status: 'disabled' });
+    const { username } = await (
+      await page.request.get(`${opened.origin}/console/api/tenants/1/user?user_id=9`)
+    )
+      .json()
+      .then(({ data }) => data);
+    await to.fill(username);
+    await page.getByRole('option', { name: /disabled/, disabled: true }).waitFor();
+    await pickTo('tanaka', /Jun Tanaka/);
+    await page.getByText('Choose at least one store.').waitFor();
   });
 
   test('a move is refused when somebody changed the stores after the preview', async () => {

@@ -31,7 +31,7 @@ describe('the overview in the console', () => {
       await page.locator('dl > div').filter({ hasText: name }).getByText(value).first().waitFor();
     }
     await page.getByText('No calls in this time').waitFor();
-    await region('Latest changes').getByText('serve --sample').first().waitFor();
+    await region('Latest changes').getByText('Loaded the sample directory').first().waitFor();
     await opened.requireAccessible();
   });
 
@@ -112,11 +112,11 @@ describe('the overview in the console', () => {
     const { page } = opened;
     await opened.visit('');
     const changes = region('Latest changes');
-    await changes.getByText('app create').first().waitFor();
+    await changes.getByText('Issued an application').first().waitFor();
     const client = new SignedClient(opened.server.url, hrSync);
     await client.call('POST', '/user/store', { user_id: 80, store_code: 'N-007' });
     client.close();
-    await changes.getByText('bind-user-store').waitFor();
+    await changes.getByText('Assigned a store').waitFor();
     assert.equal(await page.getByRole('heading', { name: 'Overview' }).count(), 1);
   });
 });

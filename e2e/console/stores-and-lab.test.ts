@@ -34,6 +34,41 @@ describe('stores, organizations and the signature lab in the console', () => {
     assert.equal(await page.getByRole('row').count(), 2, 'the heading and one store');
   });
 
+  test('a store that somebody looks after is deleted only after its code is typed a second time', async () => {
+    const { page } = opened;
+    await opened.visit('stores/N-003');
+    await page.getByRole('button', { name: 'Delete store' }).click();
+    const confirmation = page.getByRole('dialog', { name: 'Delete store' });
+    await confirmation.getByText(/\d+ users? (is|are) assigned to N-003/).waitFor();
+    const code = confirmation.getByLabel('Type N-003 to confirm');
+    await code.fill('N-003');
+    await page.keyboard.press('Enter');
+    const refusal = confirmation.getByRole('alert');
+    await refusal.filter({ hasText: 'Nothing was deleted' }).waitFor();
+    assert.doesNotMatch(await refusal.innerText(), /force|unbind/);
+    await page.keyboard.press('Enter');
+    assert.equal(await code.inputValue(), '');
+    assert(await confirmation.getByRole('button', { name: 'Unassign and delete' }).isDisabled());
+    await opened.settled();
+    await opened.requireAccessible();
+    await page.keyboard.press('Escape');
+    await opened.visit('stores');
+    await row('N-003').click();
+    await page.getByRole('heading', { name: 'Who looks after it' }).waitFor();
+    // The answer's status is an error, which the browser reports.
+    assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*409/);
+  });
+
+  test('an organization with others below it says so instead of asking for its name', async () => {
+    const { page } = opened;
+    await opened.visit('orgs');
+    await page.getByRole('button', { name: 'More: South region' }).click();
+    await page.getByRole('menuitem', { name: 'Delete organization' }).click();
+    await page.getByText(/South region has \d+ organizations? below it/).waitFor();
+    assert.equal(await page.getByLabel(/^Type /).count(), 0);
+    await page.keyboard.press('Escape');
+  });
+
   test('an organization is dragged below another one, and back', async () => {
     const { page } = opened;
     await opened.visit('orgs');

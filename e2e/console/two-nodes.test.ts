@@ -133,7 +133,7 @@ describe('the console on two nodes with one PostgreSQL', () => {
     ] as const) {
       await show();
       const entries = where.getByRole('main').getByRole('listitem');
-      await entries.filter({ hasText: 'create-user' }).waitFor();
+      await entries.filter({ hasText: 'Added the user' }).waitFor();
       const counts = [];
       for (const operation of [
         'create-user',
@@ -142,7 +142,7 @@ describe('the console on two nodes with one PostgreSQL', () => {
         'unbind-user-store',
         'bind-user-store',
       ])
-        counts.push(await entries.filter({ has: where.getByText(operation, { exact: true }) }).count());
+        counts.push(await entries.filter({ has: where.getByTitle(operation, { exact: true }) }).count());
       assert.deepEqual(counts, [1, 1, 1, 1, 2]);
       assert.equal(await entries.filter({ hasText: ownerName }).count(), 6);
     }

@@ -6,10 +6,10 @@ export type FoundUser = DirectoryResult<'listUsers'>['users'][number];
 
 const usersShown = 8;
 
-/** The first users that match what one types; only active ones if asked for. */
-export const userSearchQuery = (tenant: Id, search: string, isActive = false) =>
+/** The first users that match what one types. */
+export const userSearchQuery = (tenant: Id, search: string) =>
   queryOptions({
-    queryKey: ['users', String(tenant), 'found', search, isActive],
+    queryKey: ['users', String(tenant), 'found', search],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const page = await callDirectory(
@@ -18,7 +18,6 @@ export const userSearchQuery = (tenant: Id, search: string, isActive = false) =>
         {
           limit: usersShown,
           ...(search !== '' && { search }),
-          ...(isActive && { status: 'active' as const }),
         },
         { signal },
       );

@@ -1,7 +1,9 @@
 import { applications } from './en/applications.ts';
 import { audit } from './en/audit.ts';
 import { bulk } from './en/bulk.ts';
+import { changes } from './en/changes.ts';
 import { codes, otherCode } from './en/codes.ts';
+import { discard } from './en/discard.ts';
 import { failure } from './en/failure.ts';
 import { general } from './en/general.ts';
 import { importTexts } from './en/import.ts';
@@ -12,6 +14,7 @@ import { navigation } from './en/navigation.ts';
 import { orgs } from './en/orgs.ts';
 import { overview } from './en/overview.ts';
 import { palette } from './en/palette.ts';
+import { refusals } from './en/refusals.ts';
 import { requests } from './en/requests.ts';
 import { settings } from './en/settings.ts';
 import { signIn } from './en/sign-in.ts';
@@ -24,6 +27,9 @@ export const en = {
   product: 'Fieldroster',
   general,
   failure,
+  refusals,
+  discard,
+  changes,
   signIn,
   link,
   roles: { viewer: 'a viewer', manager: 'a manager', owner: 'an owner' },

@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { Texts } from './en.ts';
+import { localeOf } from './locale.ts';
 
 export type { Texts } from './en.ts';
 
@@ -49,4 +50,9 @@ export function useLanguage(): LanguageChoice {
 /** Returns the texts in the reader's language. */
 export function useTexts(): Texts {
   return useLanguage().texts;
+}
+
+/** Returns the locale in which to write times and numbers. */
+export function useLocale(): string {
+  return localeOf(languages[useLanguage().language].tag, navigator.languages);
 }

@@ -2,7 +2,9 @@ import type { Texts } from './en.ts';
 import { applications } from './zh/applications.ts';
 import { audit } from './zh/audit.ts';
 import { bulk } from './zh/bulk.ts';
+import { changes } from './zh/changes.ts';
 import { codes, otherCode } from './zh/codes.ts';
+import { discard } from './zh/discard.ts';
 import { failure } from './zh/failure.ts';
 import { general } from './zh/general.ts';
 import { importTexts } from './zh/import.ts';
@@ -13,6 +15,7 @@ import { navigation } from './zh/navigation.ts';
 import { orgs } from './zh/orgs.ts';
 import { overview } from './zh/overview.ts';
 import { palette } from './zh/palette.ts';
+import { refusals } from './zh/refusals.ts';
 import { requests } from './zh/requests.ts';
 import { settings } from './zh/settings.ts';
 import { signIn } from './zh/sign-in.ts';
@@ -25,6 +28,9 @@ export const zh: Texts = {
   product: 'Fieldroster',
   general,
   failure,
+  refusals,
+  discard,
+  changes,
   signIn,
   link,
   roles: { viewer: '查看者', manager: '管理者', owner: '所有者' },

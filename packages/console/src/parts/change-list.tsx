@@ -1,60 +1,94 @@
 import { Text } from '@mantine/core';
+import { useTexts } from '../i18n/texts.ts';
 import styles from './change-list.module.css';
+import { changedNothing, readChange } from './read-change.ts';
+import { useTargetNames } from './use-target-names.ts';
 
 interface Props {
+  readonly operation: string;
   readonly changes: Readonly<Record<string, unknown>>;
 }
 
 /** The changes of an audit row: each field with its value before and after. */
-export function ChangeList({ changes }: Props) {
+export function ChangeList({ operation, changes }: Props) {
+  const { changes: texts } = useTexts();
+  const show = useShow(Object.keys(changes));
   const entries = Object.entries(changes);
-  if (entries.length === 0) return null;
   return (
-    <dl className={styles.list}>
-      {entries.map(([field, value]) => (
-        <div key={field} className={styles.entry}>
-          <dt>{field}</dt>
-          <dd>
-            <Value value={value} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <div>
+      {entries.length > 0 && (
+        <dl className={styles.list}>
+          {entries.map(([field, entry]) => (
+            <div key={field} className={styles.entry}>
+              <dt title={field}>{texts.fields[field] ?? field}</dt>
+              <dd>
+                <Value entry={entry} show={(value) => show(field, value)} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {changedNothing(operation, changes) && (
+        <Text size="sm" c="dimmed">
+          {texts.nothing}
+        </Text>
+      )}
+    </div>
   );
 }
 
-function Value({ value }: { readonly value: unknown }) {
-  if (isObject(value) && 'to' in value) {
-    return (
-      <>
-        <Text span size="sm" c="dimmed" td="line-through">
-          {show(value.from)}
-        </Text>{' '}
-        → {show(value.to)}
-      </>
-    );
-  }
-  if (isObject(value) && ('added' in value || 'removed' in value)) {
-    const { added = [], removed = [] } = value as { added?: unknown[]; removed?: unknown[] };
-    return (
-      <>
-        {[...added.map((code) => `+ ${show(code)}`), ...removed.map((code) => `− ${show(code)}`)].join(', ')}
-      </>
-    );
-  }
-  return <>{show(value)}</>;
+interface ValueProps {
+  readonly entry: unknown;
+  readonly show: (value: unknown) => string;
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function Value({ entry, show }: ValueProps) {
+  const { changes: texts } = useTexts();
+  const change = readChange(entry);
+  if (change.kind === 'fact') return <>{show(change.value)}</>;
+  if (change.kind === 'listed') {
+    const added = change.added.map((one) => `+ ${show(one)}`);
+    return <>{[...added, ...change.removed.map((one) => `− ${show(one)}`)].join(', ')}</>;
+  }
+  if (change.kind === 'not-kept') {
+    return (
+      <Text span size="sm" c="dimmed">
+        {texts.notKept}
+      </Text>
+    );
+  }
+  const { from, to } = change;
+  // What was created had nothing before.
+  if (from === undefined) return <>{show(to)}</>;
+  return (
+    <>
+      <Text span size="sm" c="dimmed" td="line-through">
+        {show(from)}
+      </Text>{' '}
+      → {show(to)}
+    </>
+  );
 }
 
-function show(value: unknown): string {
-  if (value === undefined || value === null || value === '') return '∅';
-  if (Array.isArray(value)) return value.map(show).join(', ');
-  if (isObject(value))
-    return Object.entries(value)
-      .map(([name, inner]) => `${name}: ${show(inner)}`)
-      .join(', ');
-  return String(value);
+/** Returns a function that writes the value of a field: names in place of ids, words in place of codes. */
+function useShow(fields: readonly string[]): (field: string, value: unknown) => string {
+  const { applications, changes, general, users } = useTexts();
+  const nameOf = useTargetNames(fields);
+  const genders = [users.genders.none, users.genders.male, users.genders.female];
+  const word = (field: string, value: unknown): string | undefined => {
+    if (field === 'scope') return applications.scopes[value as keyof typeof applications.scopes];
+    if (field === 'gender') return genders[Number(value)];
+    if (field === 'status' && (value === 'active' || value === 'disabled')) return general[value];
+    return nameOf(field, value);
+  };
+  const show = (field: string, value: unknown): string => {
+    if (value === undefined || value === null || value === '') return '∅';
+    if (Array.isArray(value)) return value.map((one) => show(field, one)).join(', ');
+    if (typeof value === 'object')
+      return Object.entries(value)
+        .map(([name, inner]) => `${changes.fields[name] ?? name}: ${show(name, inner)}`)
+        .join(', ');
+    return word(field, value) ?? String(value);
+  };
+  return show;
 }

@@ -3,6 +3,8 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useTexts } from '../i18n/texts.ts';
 import { FailureNotice } from './failure-notice.tsx';
+import { useDiscardGuard } from './use-discard-guard.tsx';
+import { useReturnFocus } from './use-return-focus.ts';
 
 export interface EditField<Name extends string> {
   readonly name: Name;
@@ -31,12 +33,15 @@ export function EditForm<Name extends string>(props: Props<Name>) {
   const { title, action, fields, initial, save, onSaved, onClose } = props;
   const { general } = useTexts();
   const form = useForm<Record<string, string>>({ initialValues: initial });
+  useReturnFocus();
+  const guard = useDiscardGuard(form.isDirty());
   const mutation = useMutation({
     mutationFn: (values: Record<string, string>) => save(values as Record<Name, string>),
     onSuccess: (_, values) => onSaved(values as Record<Name, string>),
   });
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Modal opened onClose={() => guard.leave(onClose)} closeOnEscape={!guard.isAsking} title={title}>
+      {guard.question}
       <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
         <Stack gap="sm">
           {fields.map((field, index) => (

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { CallError, UnreachableError } from '../api/call.ts';
 import { useTexts } from '../i18n/texts.ts';
+import { FailureText } from './failure-text.tsx';
 
 interface Props {
   readonly error: unknown;
@@ -20,7 +21,7 @@ export function FailureNotice({ error, onRetry }: Props) {
       icon={<IconAlertTriangle size={18} />}
       title={unreachable ? failure.unreachable : failure.title}
     >
-      <Text size="sm">{unreachable ? failure.unreachableHelp : (error as Error).message}</Text>
+      <FailureText error={error} />
       {error instanceof CallError && error.requestId !== '' && (
         <Text size="xs" c="dimmed" mt={4}>
           {failure.requestId(error.requestId)}

@@ -1,11 +1,14 @@
 import { notifications } from '@mantine/notifications';
+import { createElement } from 'react';
+import { FailureText } from './failure-text.tsx';
 
 /** Says that something was done. */
 export function notifyDone(message: string): void {
   notifications.show({ message, color: 'accent', withBorder: true });
 }
 
-/** Says why something was not done; the message of a refusal names the rule and what to do. */
+/** Says why something was not done, and what to do. */
 export function notifyFailure(error: Error): void {
-  notifications.show({ message: error.message, color: 'red', withBorder: true, autoClose: 10_000 });
+  const message = createElement(FailureText, { error });
+  notifications.show({ message, color: 'red', withBorder: true, autoClose: 10_000 });
 }

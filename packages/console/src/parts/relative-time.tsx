@@ -1,6 +1,6 @@
 import { Tooltip } from '@mantine/core';
 import type { Id } from '../api/wire.ts';
-import { languages, useLanguage } from '../i18n/texts.ts';
+import { useLocale } from '../i18n/texts.ts';
 
 const units = [
   ['year', 31_536_000],
@@ -18,9 +18,9 @@ interface Props {
 
 /** A time relative to now, with the exact one in the reader's zone on hover. */
 export function RelativeTime({ at }: Props) {
-  const { tag } = languages[useLanguage().language];
+  const locale = useLocale();
   const date = new Date(Number(at));
-  const { exact, relative } = formatsOf(tag);
+  const { exact, relative } = formatsOf(locale);
   const [count, unit] = distance(date.getTime() - Date.now());
   return (
     <Tooltip label={exact.format(date)}>
@@ -37,14 +37,14 @@ interface Formats {
 const formats = new Map<string, Formats>();
 
 /** Kept, because making them takes a tenth of the time in which a table with times is drawn. */
-function formatsOf(tag: string): Formats {
-  const known = formats.get(tag);
+function formatsOf(locale: string): Formats {
+  const known = formats.get(locale);
   if (known !== undefined) return known;
   const made = {
-    exact: new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium' }),
-    relative: new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'short' }),
+    exact: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }),
+    relative: new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' }),
   };
-  formats.set(tag, made);
+  formats.set(locale, made);
   return made;
 }
 

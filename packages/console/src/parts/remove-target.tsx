@@ -1,49 +1,86 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { type AssignedQuery, assignedQuery } from '../api/assigned-query.ts';
 import { CallError } from '../api/call.ts';
 import { useTexts } from '../i18n/texts.ts';
 import { notifyDone } from './notify.ts';
 import { TypedConfirmation } from './typed-confirmation.tsx';
+import { useReturnFocus } from './use-return-focus.ts';
+import { useTenant } from './use-tenant.ts';
 
 interface Props {
   readonly title: string;
   /** What to type. */
   readonly name: string;
-  /** The codes by which the server says that users are assigned, and how many. */
-  readonly boundCodes: readonly number[];
+  /** Selects the users that are assigned to it. */
+  readonly assigned: AssignedQuery;
+  /** Number of organizations below it, which keep it from being deleted. */
+  readonly below?: number;
   readonly remove: (force: boolean) => Promise<unknown>;
   readonly done: string;
   readonly refreshed: readonly string[];
   readonly onClose: () => void;
 }
 
+/** The codes by which the server says that users are assigned to a role, an organization or a store. */
+const inUse: readonly number[] = [1203, 1303, 1403];
+
 /**
- * Deletes a role, an organization or a store. If users are assigned to it, the server's refusal says how many, and only
+ * Deletes a role, an organization or a store. If users are assigned to it, the first attempt deletes nothing, and only
  * a second confirmation unassigns them.
  */
-export function RemoveTarget({ title, name, boundCodes, remove, done, refreshed, onClose }: Props) {
+export function RemoveTarget(props: Props) {
+  const { title, name, assigned, below = 0, remove, done, refreshed, onClose } = props;
   const { targets } = useTexts();
+  useReturnFocus();
   const client = useQueryClient();
-  const [bound, setBound] = useState<string>();
+  const users = useQuery(assignedQuery(useTenant(), assigned));
+  const [refusal, setRefusal] = useState<Error>();
   const mutation = useMutation({
-    mutationFn: () => remove(bound !== undefined),
+    mutationFn: () => remove(refusal !== undefined),
     onError(error) {
-      if (error instanceof CallError && boundCodes.includes(error.code)) setBound(error.message);
+      if (!(error instanceof CallError && inUse.includes(error.code))) return;
+      setRefusal(error);
+      users.refetch();
+      // What the page knows of the target may be out of date too.
+      client.invalidateQueries({ queryKey: ['orgs'] });
     },
     onSuccess() {
       for (const key of refreshed) client.invalidateQueries({ queryKey: [key] });
       notifyDone(done);
     },
   });
+  if (below > 0) return <Blocked title={title} help={targets.blocked(name, below)} onClose={onClose} />;
+  const { count, isMore } = users.data ?? {};
   return (
     <TypedConfirmation
       opened
       onClose={onClose}
       title={title}
-      help={bound === undefined ? targets.removeHelp(name) : targets.forceHelp(bound)}
+      help={`${targets.assigned(name, count, isMore)} ${targets.removeHelp(name)}`.trim()}
       name={name}
-      action={bound === undefined ? title : targets.force}
+      action={refusal === undefined ? title : targets.force}
       mutation={mutation}
+      refusal={refusal && { error: refusal, text: targets.forceHelp(name, count, isMore) }}
     />
+  );
+}
+
+type BlockedProps = Pick<Props, 'title' | 'onClose'> & { readonly help: string };
+
+function Blocked({ title, help, onClose }: BlockedProps) {
+  const { general } = useTexts();
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <Stack gap="sm">
+        <Text size="sm">{help}</Text>
+        <Group justify="flex-end">
+          <Button data-autofocus variant="default" onClick={onClose}>
+            {general.close}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
   );
 }

@@ -6,9 +6,9 @@ export const applications = {
   scope: 'Scope',
   scopes: { read: 'Read', write: 'Write', manage: 'Manage' },
   scopeHelp: {
-    read: 'looks users and their assignments up',
-    write: 'also creates and changes users and assignments',
-    manage: 'also changes roles, organizations, stores and the status of users',
+    read: 'Can look up users and their assignments',
+    write: 'Can also add and change users and their assignments',
+    manage: 'Can also change roles, organizations, stores and the status of users',
   },
   liveSecrets: 'Secrets',
   secrets: 'Secrets',

@@ -10,6 +10,12 @@ export const moveStores = {
   pickTo: 'Choose the colleague who takes them over.',
   arrives: 'New',
   notReady: 'Choose two people and at least one store.',
+  chooseStore: 'Choose at least one store.',
+  nothingToMove: 'There is no store to move.',
+  cannot: (name: string, reason: string) => `${name}: ${reason}`,
+  gives: 'gives the stores away',
+  takes: 'takes the stores over',
+  disabled: 'is disabled',
   preview: (count: number, from: string, to: string, shared: number) => {
     const moves = count === 1 ? '1 store moves' : `${count} stores move`;
     const already = shared === 0 ? '' : `; ${shared} ${shared === 1 ? 'is' : 'are'} already ${to}’s`;

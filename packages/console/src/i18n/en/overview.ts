@@ -8,7 +8,10 @@ export const overview = {
   failing: (name: string, times: string, since: string, meaning: string) =>
     `${name} has failed ${times} since ${since}: ${meaning}.`,
   times: (count: string, isOne: boolean) => (isOne ? 'once' : `${count} times`),
-  andMore: (count: number) => (count === 1 ? 'One more is failing.' : `${count} more are failing.`),
+  moreCodes: (count: number) =>
+    count === 1 ? 'It also fails with another code.' : `It also fails with ${count} other codes.`,
+  moreApplications: (count: number) =>
+    count === 1 ? 'One more application is failing.' : `${count} more applications are failing.`,
   unknownCaller: 'An unknown caller',
   users: 'Users',
   stores: 'Stores',

@@ -49,7 +49,7 @@ export const settings = {
     link: 'One-time link',
     linkOnce: 'This is the only time that you see the link',
     linkOnceHelp: 'Send it to the person in a way that only they can read. It works once.',
-    linkEnds: 'It ends',
+    linkEnds: 'The link expires',
     linkStored: 'I have sent it',
   },
   tenants: {

@@ -23,11 +23,20 @@ export const users = {
   emptyHelp: 'Add the first one here, or import a file.',
   noneFound: 'No user matches',
   noneFoundHelp: 'Take a filter away, or search for part of a name, a phone number or a code.',
+  /** The server does not count; it is known only when all are loaded. */
+  matching: (count: number, isMore: boolean) => {
+    if (isMore) return `More than ${count} users`;
+    return count === 1 ? '1 user' : `${count} users`;
+  },
   clearFilters: 'Clear filters',
   columns: 'Columns',
   profile: 'Profile',
   history: 'History',
   noHistory: 'Nothing has changed yet.',
+  deleted: 'This user was deleted',
+  deletedHelp: 'The profile and the assignments are gone. The audit trail keeps what happened before.',
+  unknown: 'There is no such user',
+  unknownHelp: 'The address may be wrong, or it belongs to another tenant.',
   noStores: 'No store yet.',
   bindStore: 'Assign store',
   unbindStore: (code: string) => `Unassign ${code}`,
@@ -61,8 +70,8 @@ export const users = {
   selectAll: 'Select all that are loaded',
   export: 'Export',
   exportAction: 'Export users',
-  exportAll: 'Writes every user to a file.',
-  exportFiltered: 'Writes every user that the filters leave to a file.',
+  exportAll: 'Exports all users.',
+  exportFiltered: 'Exports all users that match the filters.',
   exportFormat: 'Format',
   exportCsv: 'CSV, for any number of users',
   exportXlsx: 'Excel workbook',

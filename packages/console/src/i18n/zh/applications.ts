@@ -8,8 +8,8 @@ export const applications: Texts['applications'] = {
   scope: '权限范围',
   scopes: { read: '读取', write: '写入', manage: '管理' },
   scopeHelp: {
-    read: '查询用户及其绑定',
-    write: '还可以创建、修改用户和绑定',
+    read: '可以查询用户及其绑定',
+    write: '还可以添加、修改用户及其绑定',
     manage: '还可以修改角色、组织、门店和用户状态',
   },
   liveSecrets: '密钥数',

@@ -12,6 +12,12 @@ export const moveStores: Texts['moveStores'] = {
   pickTo: '请选择接手的同事。',
   arrives: '新增',
   notReady: '请选择两位用户和至少一家门店。',
+  chooseStore: '请选择至少一家门店。',
+  nothingToMove: '没有可转移的门店。',
+  cannot: (name, reason) => `${name}：${reason}`,
+  gives: '正在转出门店',
+  takes: '正在接手门店',
+  disabled: '已停用',
   preview: (count, from, to, shared) => {
     const already = shared === 0 ? '' : `，其中 ${shared} 家已由 ${to} 负责`;
     return `${count} 家门店将从 ${from} 转给 ${to}${already}。`;

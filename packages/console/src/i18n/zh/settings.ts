@@ -47,7 +47,7 @@ export const settings: Texts['settings'] = {
     link: '一次性链接',
     linkOnce: '链接只显示这一次',
     linkOnceHelp: '请通过只有对方能看到的方式发送。链接只能使用一次。',
-    linkEnds: '失效时间：',
+    linkEnds: '链接失效时间：',
     linkStored: '我已发送',
   },
   tenants: {

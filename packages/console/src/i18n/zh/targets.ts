@@ -1,7 +1,18 @@
 import type { Texts } from '../en.ts';
 
+const users = (count: number, isMore: boolean) => (isMore ? `超过 ${count} 位用户` : `${count} 位用户`);
+
 export const targets: Texts['targets'] = {
   removeHelp: (name) => `删除 ${name} 后无法恢复。`,
+  assigned: (name, count, isMore = false) => {
+    if (count === undefined) return '';
+    if (count === 0 && !isMore) return `没有用户绑定 ${name}。`;
+    return `有 ${users(count, isMore)}绑定了 ${name}。`;
+  },
   force: '解绑并删除',
-  forceHelp: (reason) => `未删除：${reason}。现在删除会解绑所有相关用户。`,
+  forceHelp: (name, count = 0, isMore = false) => {
+    const assigned = count === 0 ? '仍有用户' : `仍有 ${users(count, isMore)}`;
+    return `尚未删除：${assigned}绑定了 ${name}。如要解绑这些用户并删除，请再次输入 ${name}。此操作无法撤销。`;
+  },
+  blocked: (name, below) => `${name} 下还有 ${below} 个组织，请先移走或删除它们。`,
 };

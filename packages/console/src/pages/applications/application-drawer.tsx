@@ -2,6 +2,7 @@ import { Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
+import { Fragment } from 'react';
 import { callConsole } from '../../api/call.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -50,7 +51,15 @@ function Details({ application }: Props) {
         {app_id}
       </Text>,
     ],
-    [applications.scope, `${applications.scopes[scope]}: ${applications.scopeHelp[scope]}`],
+    [
+      applications.scope,
+      <Fragment key="scope">
+        {applications.scopes[scope]}
+        <Text size="xs" c="dimmed">
+          {applications.scopeHelp[scope]}
+        </Text>
+      </Fragment>,
+    ],
     [general.status, <ApplicationStatus key="status" status={status} />],
     [general.createdAt, <RelativeTime key="created" at={created_at} />],
     [applications.lastUsed, used === undefined ? applications.never : <RelativeTime key="used" at={used} />],

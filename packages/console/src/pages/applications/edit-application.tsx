@@ -5,6 +5,8 @@ import { callConsole } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { notifyDone } from '../../parts/notify.ts';
+import { useDiscardGuard } from '../../parts/use-discard-guard.tsx';
+import { useReturnFocus } from '../../parts/use-return-focus.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import type { Application } from './applications-query.ts';
 import { fromLocalTime, toLocalTime } from './local-time.ts';
@@ -31,6 +33,8 @@ export function EditApplication({ application, onClose }: Props) {
       expiresAt: application.expires_at === undefined ? '' : toLocalTime(Number(application.expires_at)),
     },
   });
+  useReturnFocus();
+  const guard = useDiscardGuard(form.isDirty());
   const mutation = useMutation({
     mutationFn: ({ scope, rateLimit, addresses, expiresAt }: typeof form.values) =>
       callConsole(
@@ -52,7 +56,14 @@ export function EditApplication({ application, onClose }: Props) {
     },
   });
   return (
-    <Modal opened onClose={onClose} title={applications.edit} size="lg">
+    <Modal
+      opened
+      onClose={() => guard.leave(onClose)}
+      closeOnEscape={!guard.isAsking}
+      title={applications.edit}
+      size="lg"
+    >
+      {guard.question}
       <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
         <Stack gap="md">
           <ScopeField value={form.values.scope} onChange={(scope) => form.setFieldValue('scope', scope)} />

@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { callConsole } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { useDiscardGuard } from '../../parts/use-discard-guard.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { type Scope, ScopeField } from './scope-field.tsx';
 import { SecretOnce } from './secret-once.tsx';
@@ -25,6 +26,7 @@ export function IssueApplication({ opened, onClose }: Props) {
     gcTime: 0,
     onSuccess: () => client.invalidateQueries({ queryKey: ['applications', String(tenant)] }),
   });
+  const guard = useDiscardGuard(mutation.data === undefined && form.isDirty());
   const close = () => {
     form.reset();
     mutation.reset();
@@ -34,14 +36,15 @@ export function IssueApplication({ opened, onClose }: Props) {
   return (
     <Modal
       opened={opened}
-      onClose={close}
+      onClose={() => guard.leave(close)}
       title={applications.issue}
       size="lg"
       // A slip of the mouse must not lose the secret.
       closeOnClickOutside={issued === undefined}
-      closeOnEscape={issued === undefined}
+      closeOnEscape={issued === undefined && !guard.isAsking}
       withCloseButton={issued === undefined}
     >
+      {guard.question}
       {issued === undefined ? (
         <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
           <Stack gap="md">

@@ -22,7 +22,7 @@ const typingMs = 250;
 
 /** Which changes to list. */
 export function AuditFilters({ search, operators }: Props) {
-  const { audit } = useTexts();
+  const { audit, changes } = useTexts();
   const tenant = useTenant();
   const navigate = useNavigate();
   const { data: applications = [] } = useQuery(applicationsQuery(tenant));
@@ -57,8 +57,9 @@ export function AuditFilters({ search, operators }: Props) {
         value={search.operator}
         onChange={(operator) => change({ operator })}
       />
-      <TextFilter
+      <FilterSelect
         label={audit.operation}
+        data={operationsOf(changes.operations, search.operation)}
         value={search.operation}
         onChange={(operation) => change({ operation })}
       />
@@ -73,6 +74,12 @@ export function AuditFilters({ search, operators }: Props) {
       )}
     </FilterBar>
   );
+}
+
+/** Returns the operations by name. An address may name one that this console does not know. */
+function operationsOf(names: Readonly<Record<string, string>>, chosen: string | undefined) {
+  const known = chosen === undefined || chosen in names ? names : { ...names, [chosen]: chosen };
+  return Object.entries(known).map(([value, label]) => ({ value, label }));
 }
 
 interface TextProps {

@@ -3,13 +3,14 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
+import { ActorName } from '../../parts/actor-name.tsx';
 import { ChangeList } from '../../parts/change-list.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { OperationName } from '../../parts/operation-name.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
-import { ActorName } from './actor-name.tsx';
 import { AuditFilters } from './audit-filters.tsx';
 import styles from './audit-page.module.css';
 import { type AuditEvent, auditQuery } from './audit-query.ts';
@@ -114,7 +115,7 @@ function EventEntry({ event }: { readonly event: AuditEvent }) {
     <>
       <div>
         <Text size="sm" fw={600}>
-          {operation}
+          <OperationName operation={operation} />
         </Text>
         <Text size="xs" c="dimmed">
           <RelativeTime at={at} /> · <ActorName actor={actor} />
@@ -136,7 +137,7 @@ function EventEntry({ event }: { readonly event: AuditEvent }) {
           </Text>
         )}
       </div>
-      <ChangeList changes={changes} />
+      <ChangeList operation={operation} changes={changes} />
     </>
   );
 }

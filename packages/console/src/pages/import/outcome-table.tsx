@@ -88,7 +88,14 @@ function useColumns(kind: ImportKind): Column<RowOutcome>[] {
         key: 'changes',
         title: importTexts.changes,
         width: 'minmax(240px, 4fr)',
-        cell: (row) => row.message || describe(kind, row, importTexts).join(' · '),
+        cell: (row) => {
+          const what = row.message || describe(kind, row, importTexts).join(' · ');
+          return (
+            <span className={styles.what} title={what}>
+              {what}
+            </span>
+          );
+        },
       },
     ],
     [importTexts, kind],

@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Skeleton, Stack, TextInput } from '@mantine/core';
+import { Button, PasswordInput, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation, useRouter } from '@tanstack/react-router';
@@ -7,6 +7,9 @@ import { useSetSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { Card } from '../sign-in/card.tsx';
+
+const foreignPage = 1605;
+const linkNotValid = 1607;
 
 /** What a one-time link opens. The token is behind the `#`, which browsers send to no server. */
 export function LinkPage() {
@@ -18,12 +21,21 @@ export function LinkPage() {
     queryFn: () => callConsole('queryLink', { token }),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (query.error instanceof CallError || token === '') {
+  const refusal = query.error instanceof CallError ? query.error : undefined;
+  if (refusal?.code === linkNotValid || token === '')
     return <Card title={link.notValid} help={link.notValidHelp} />;
+  if (refusal?.code === foreignPage) {
+    return (
+      <Card title={link.otherAddress} help={link.otherAddressHelp(location.origin)}>
+        <Text size="xs" c="dimmed" lang="en">
+          {refusal.message}
+        </Text>
+      </Card>
+    );
   }
   if (query.isError) {
     return (
-      <Card title={link.invite}>
+      <Card title={link.failed}>
         <FailureNotice error={query.error} onRetry={() => query.refetch()} />
       </Card>
     );

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -10,6 +10,7 @@ import { useTexts } from '../../i18n/texts.ts';
 import { ActionBar } from '../../parts/action-bar.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
+import { SteadyButton } from '../../parts/steady-button.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { type QueriedUser, userQuery } from '../users/user-query.ts';
 import styles from './move-stores.module.css';
@@ -44,7 +45,7 @@ export function MoveStoresPage() {
               key={search.from}
               label={moveStores.from}
               user={from.user}
-              except={search.to}
+              obstacle={({ id }) => (String(id) === search.to ? moveStores.takes : undefined)}
               onPick={(id) => {
                 setSelected(nothing);
                 pick({ from: id });
@@ -59,8 +60,10 @@ export function MoveStoresPage() {
               key={search.to}
               label={moveStores.to}
               user={to.user}
-              except={search.from}
-              isActive
+              obstacle={({ id, status }) => {
+                if (String(id) === search.from) return moveStores.gives;
+                return status === 'active' ? undefined : moveStores.disabled;
+              }}
               onPick={(id) => pick({ to: id })}
             />
             <Stores of={to} help={moveStores.pickTo}>
@@ -75,6 +78,7 @@ export function MoveStoresPage() {
           from={from.user}
           to={to.stores && to.user}
           codes={moving.map(({ code }) => code)}
+          hasStores={stores.length > 0}
           shared={moving.map(({ code }) => code).filter((code) => before.has(code))}
           onMoved={() => setSelected(nothing)}
         />
@@ -133,34 +137,36 @@ interface PreviewProps {
   readonly from: QueriedUser | undefined;
   readonly to: QueriedUser | undefined;
   readonly codes: readonly string[];
+  readonly hasStores: boolean;
   readonly shared: readonly string[];
   readonly onMoved: () => void;
 }
 
 /** Says what will happen, and does it. */
-function Preview({ from, to, codes, shared, onMoved }: PreviewProps) {
+function Preview({ from, to, codes, hasStores, shared, onMoved }: PreviewProps) {
   const { moveStores } = useTexts();
   const canChange = useCanChange();
   const move = useMove(onMoved);
   if (!canChange) return <Text c="dimmed">{moveStores.viewer}</Text>;
+  const arePicked = from !== undefined && to !== undefined;
+  const waitsForStore = hasStores ? moveStores.chooseStore : moveStores.nothingToMove;
+  const waitsFor = arePicked ? waitsForStore : moveStores.notReady;
   const isReady = from !== undefined && to !== undefined && codes.length > 0;
   return (
     <>
       {move.isError && <FailureNotice error={move.error} />}
       <ActionBar>
         <Text aria-live="polite" {...(!isReady && { c: 'dimmed' })}>
-          {isReady
-            ? moveStores.preview(codes.length, nameOf(from), nameOf(to), shared.length)
-            : moveStores.notReady}
+          {isReady ? moveStores.preview(codes.length, nameOf(from), nameOf(to), shared.length) : waitsFor}
         </Text>
-        <Button
+        <SteadyButton
           size="sm"
-          disabled={!isReady}
+          isIdle={!isReady}
           loading={move.isPending}
           onClick={() => isReady && move.mutate({ from, to, codes, shared })}
         >
           {moveStores.move(codes.length)}
-        </Button>
+        </SteadyButton>
       </ActionBar>
     </>
   );

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { nameOf, userSearchQuery } from '../../api/user-search-query.ts';
+import { type FoundUser, nameOf, userSearchQuery } from '../../api/user-search-query.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import type { QueriedUser } from '../users/user-query.ts';
@@ -10,17 +10,15 @@ import type { QueriedUser } from '../users/user-query.ts';
 interface Props {
   readonly label: string;
   readonly user: QueriedUser | undefined;
-  /** Id of a user who cannot be picked. */
-  readonly except?: string | undefined;
-  /** Whether only active users can be picked. */
-  readonly isActive?: boolean;
+  /** Says why a user cannot be picked. */
+  readonly obstacle?: (user: FoundUser) => string | undefined;
   readonly onPick: (id: string | undefined) => void;
 }
 
 const typingMs = 120;
 
 /** Picks a user; searches while one types. */
-export function UserPicker({ label, user, except, isActive = false, onPick }: Props) {
+export function UserPicker({ label, user, obstacle = () => undefined, onPick }: Props) {
   const { moveStores, users } = useTexts();
   const tenant = useTenant();
   const picked = user && optionOf(user);
@@ -28,8 +26,17 @@ export function UserPicker({ label, user, except, isActive = false, onPick }: Pr
   const [typed] = useDebouncedValue(text.trim(), typingMs);
   // The field shows the picked user's name, which is no search.
   const search = typed === picked?.label ? '' : typed;
-  const { data = [] } = useQuery(userSearchQuery(tenant, search, isActive));
-  const found = data.map(optionOf).filter(({ value }) => value !== except && value !== picked?.value);
+  const { data = [] } = useQuery(userSearchQuery(tenant, search));
+  const found = data
+    .map((candidate) => {
+      const reason = obstacle(candidate);
+      const option = optionOf(candidate);
+      // Listed all the same: a search that did not find a known colleague would look like a fault.
+      return reason === undefined
+        ? option
+        : { ...option, label: moveStores.cannot(option.label, reason), disabled: true };
+    })
+    .filter(({ value }) => value !== picked?.value);
   return (
     <Select
       label={label}

@@ -64,7 +64,8 @@ export function OrgsPage() {
         <RemoveTarget
           title={texts.remove}
           name={task.org.name}
-          boundCodes={[1303]}
+          assigned={{ org_id: task.org.id }}
+          below={orgs.filter(({ parent_id }) => String(parent_id) === String(task.org.id)).length}
           remove={(force) => callDirectory('deleteOrg', tenant, { id: task.org.id, ...(force && { force }) })}
           done={texts.removed(task.org.name)}
           refreshed={['orgs', 'users', 'user', 'audit']}

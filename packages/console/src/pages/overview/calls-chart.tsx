@@ -1,7 +1,7 @@
 import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
 import { useMemo } from 'react';
-import { languages, useLanguage, useTexts } from '../../i18n/texts.ts';
+import { useLocale, useTexts } from '../../i18n/texts.ts';
 import { useNumberFormat } from '../../parts/use-number-format.ts';
 import type { Series } from './call-series.ts';
 import type { CallHistory } from './overview-queries.ts';
@@ -14,9 +14,9 @@ interface Props {
 /** Calls per minute as lines. The table below it says the same in numbers. */
 export default function CallsChart({ history, series }: Props) {
   const { overview } = useTexts();
-  const { tag } = languages[useLanguage().language];
+  const locale = useLocale();
   const number = useNumberFormat({ maximumFractionDigits: 1 });
-  const data = useMemo(() => toRows(history, series, tag), [history, series, tag]);
+  const data = useMemo(() => toRows(history, series, locale), [history, series, locale]);
   return (
     <figure aria-label={overview.chart}>
       <LineChart
@@ -43,8 +43,8 @@ export default function CallsChart({ history, series }: Props) {
   );
 }
 
-function toRows({ points, step_seconds }: CallHistory, series: readonly Series[], tag: string) {
-  const format = new Intl.DateTimeFormat(tag, {
+function toRows({ points, step_seconds }: CallHistory, series: readonly Series[], locale: string) {
+  const format = new Intl.DateTimeFormat(locale, {
     hour: '2-digit',
     minute: '2-digit',
     ...(points.length > 100 && { weekday: 'short' }),

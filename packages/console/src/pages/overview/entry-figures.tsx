@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Id } from '../../api/wire.ts';
-import { languages, useLanguage, useTexts } from '../../i18n/texts.ts';
+import { useLocale, useTexts } from '../../i18n/texts.ts';
 import { useNumberFormat } from '../../parts/use-number-format.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import styles from './overview.module.css';
@@ -100,9 +100,9 @@ interface ChangeProps {
 
 function Change({ difference, since }: ChangeProps) {
   const { overview } = useTexts();
-  const { tag } = languages[useLanguage().language];
+  const locale = useLocale();
   const signed = useNumberFormat({ signDisplay: 'exceptZero' });
-  const exact = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' }).format(
+  const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(
     Number(since),
   );
   return (

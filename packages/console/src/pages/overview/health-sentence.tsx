@@ -1,7 +1,8 @@
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
-import { languages, useLanguage, useTexts } from '../../i18n/texts.ts';
+import { useLocale, useTexts } from '../../i18n/texts.ts';
 import { isFault, useCodeText } from '../../parts/code-text.ts';
 import { useNumberFormat } from '../../parts/use-number-format.ts';
+import { countOthers } from './count-others.ts';
 import styles from './overview.module.css';
 import type { Failing, Health } from './overview-queries.ts';
 
@@ -22,12 +23,14 @@ export function HealthSentence({ health }: Props) {
       </p>
     );
   }
+  const { codes, applications } = countOthers(worst, failing);
   return (
     <p className={styles.sentence} role="status">
       <IconAlertTriangle size={20} className={styles.bad} aria-hidden="true" />
       <span>
         <FailureSentence failing={worst} />
-        {failing.length > 1 && <> {overview.andMore(failing.length - 1)}</>}
+        {codes > 0 && <> {overview.moreCodes(codes)}</>}
+        {applications > 0 && <> {overview.moreApplications(applications)}</>}
       </span>
     </p>
   );
@@ -42,13 +45,13 @@ export function needsAttention({ app_id, code, first_at, last }: Failing): boole
 
 function FailureSentence({ failing }: { readonly failing: Failing }) {
   const { overview } = useTexts();
-  const { tag } = languages[useLanguage().language];
+  const locale = useLocale();
   const codeText = useCodeText();
   const number = useNumberFormat();
   const { name, calls, code, first_at } = failing;
   const since = new Date(Number(first_at));
   const isToday = since.toDateString() === new Date().toDateString();
-  const time = new Intl.DateTimeFormat(tag, {
+  const time = new Intl.DateTimeFormat(locale, {
     hour: '2-digit',
     minute: '2-digit',
     ...(!isToday && { day: 'numeric', month: 'short' }),

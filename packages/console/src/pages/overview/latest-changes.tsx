@@ -2,10 +2,11 @@ import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTexts } from '../../i18n/texts.ts';
+import { ActorName } from '../../parts/actor-name.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { OperationName } from '../../parts/operation-name.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
-import { ActorName } from '../audit/actor-name.tsx';
 import styles from './overview.module.css';
 import { latestChangesQuery } from './overview-queries.ts';
 
@@ -38,7 +39,7 @@ function Changes() {
       {query.data.events.map(({ id, at, actor, operation, user_id }) => (
         <li key={String(id)}>
           <span>
-            {operation}
+            <OperationName operation={operation} />
             {String(user_id) !== '0' && (
               <>
                 {' · '}

@@ -3,7 +3,7 @@ import { IconBulb, IconSignature } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import type { OwnResult } from '../../api/call.ts';
-import { languages, useLanguage, useTexts } from '../../i18n/texts.ts';
+import { useLocale, useTexts } from '../../i18n/texts.ts';
 import { useCodeText } from '../../parts/code-text.ts';
 import { FactList } from '../../parts/fact-list.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
@@ -115,9 +115,9 @@ function LabButton({ requestId }: { readonly requestId: string }) {
 
 function Facts({ call }: { readonly call: Call }) {
   const { requests } = useTexts();
-  const { tag } = languages[useLanguage().language];
+  const locale = useLocale();
   const number = useNumberFormat({ maximumFractionDigits: 1 });
-  const at = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium' });
+  const at = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
   const rows = [
     [requests.message, call.message],
     [

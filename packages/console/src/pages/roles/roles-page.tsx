@@ -57,7 +57,7 @@ export function RolesPage() {
         <RemoveTarget
           title={texts.remove}
           name={task.role.name}
-          boundCodes={[1203]}
+          assigned={{ role_id: task.role.id }}
           remove={(force) =>
             callDirectory('deleteRole', tenant, { id: task.role.id, ...(force && { force }) })
           }

@@ -134,7 +134,7 @@ function Actions({ store, onRemoved }: Props) {
         <RemoveTarget
           title={texts.remove}
           name={store.code}
-          boundCodes={[1403]}
+          assigned={{ store_code: store.code }}
           remove={(force) =>
             callDirectory('deleteStore', tenant, { code: store.code, ...(force && { force }) })
           }

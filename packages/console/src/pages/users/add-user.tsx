@@ -6,6 +6,8 @@ import { callDirectory } from '../../api/call.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { notifyDone } from '../../parts/notify.ts';
+import { useDiscardGuard } from '../../parts/use-discard-guard.tsx';
+import { useReturnFocus } from '../../parts/use-return-focus.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { emptyProfile, ProfileFields, toProfile } from './user-form.tsx';
 
@@ -21,6 +23,8 @@ export function AddUser({ opened, onClose }: Props) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const form = useForm({ initialValues: { username: '', password: '', ...emptyProfile } });
+  const releaseFocus = useReturnFocus();
+  const guard = useDiscardGuard(form.isDirty());
   const mutation = useMutation({
     mutationFn: ({ username, password, ...profile }: typeof form.values) =>
       callDirectory('createUser', tenant, { username, password, ...toProfile(profile) }),
@@ -28,15 +32,25 @@ export function AddUser({ opened, onClose }: Props) {
       client.invalidateQueries({ queryKey: ['users'] });
       notifyDone(users.created(user.username));
       form.reset();
+      // The drawer of the new user takes the focus.
+      releaseFocus();
       onClose();
       navigate({
         to: '/t/$tenant/users/$user',
         params: { tenant: String(tenant), user: String(user.id) },
+        ignoreBlocker: true,
       });
     },
   });
   return (
-    <Modal opened={opened} onClose={onClose} title={users.add} size="lg">
+    <Modal
+      opened={opened}
+      onClose={() => guard.leave(onClose)}
+      closeOnEscape={!guard.isAsking}
+      title={users.add}
+      size="lg"
+    >
+      {guard.question}
       <form onSubmit={form.onSubmit((values) => mutation.mutate(values))}>
         <Stack gap="sm">
           <TextInput

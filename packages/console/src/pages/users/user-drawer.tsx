@@ -7,12 +7,15 @@ import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { PageDrawer } from '../../parts/page-drawer.tsx';
 import { StatusDot } from '../../parts/status-dot.tsx';
+import { useDiscardGuard } from '../../parts/use-discard-guard.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
+import { isUserMissing, MissingUser, MissingUserName } from './missing-user.tsx';
+import { useProfileForm } from './use-profile-form.ts';
 import { UserActions } from './user-actions.tsx';
 import { UserAssignments } from './user-assignments.tsx';
 import { UserHistory } from './user-history.tsx';
 import { UserProfile } from './user-profile.tsx';
-import { userQuery } from './user-query.ts';
+import { type UserDetails as Details, userQuery } from './user-query.ts';
 
 /** One user beside the list, at an address of its own. */
 export function UserDrawer() {
@@ -22,11 +25,19 @@ export function UserDrawer() {
   const navigate = useNavigate();
   const { user } = useParams({ strict: false });
   const id = parseId(user);
-  const close = () =>
-    navigate({ to: '/t/$tenant/users', params: { tenant: String(tenant) }, search: search as object });
+  const toList = (isDeleted: boolean) =>
+    navigate({
+      to: '/t/$tenant/users',
+      params: { tenant: String(tenant) },
+      search: search as object,
+      ignoreBlocker: isDeleted,
+    });
   return (
-    <PageDrawer title={id === undefined ? texts.failure.notFound : <UserTitle id={id} />} onClose={close}>
-      {id !== undefined && <UserDetails key={String(id)} id={id} onDeleted={close} />}
+    <PageDrawer
+      title={id === undefined ? texts.failure.notFound : <UserTitle id={id} />}
+      onClose={() => toList(false)}
+    >
+      {id !== undefined && <UserDetails key={String(id)} id={id} onDeleted={() => toList(true)} />}
     </PageDrawer>
   );
 }
@@ -34,7 +45,8 @@ export function UserDrawer() {
 function UserTitle({ id }: { readonly id: Id }) {
   const { general } = useTexts();
   const tenant = useTenant();
-  const { data } = useQuery(userQuery(tenant, id));
+  const { data, error } = useQuery(userQuery(tenant, id));
+  if (isUserMissing(error)) return <MissingUserName id={id} />;
   if (data === undefined) return <Skeleton height={36} width={200} />;
   return (
     <Group gap="md">
@@ -59,19 +71,31 @@ interface DetailsProps {
 }
 
 function UserDetails({ id, onDeleted }: DetailsProps) {
-  const { users } = useTexts();
-  const tenant = useTenant();
-  const query = useQuery(userQuery(tenant, id));
-  const stores = useQuery({
-    queryKey: ['user-stores', String(tenant), String(id)],
-    queryFn: ({ signal }) => callDirectory('queryUserStores', tenant, { user_id: id }, { signal }),
-  });
+  const query = useQuery(userQuery(useTenant(), id));
+  if (isUserMissing(query.error)) return <MissingUser id={id} />;
   if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.data === undefined) return <Skeleton height={240} />;
-  const { user } = query.data;
+  return <UserTabs details={query.data} onDeleted={onDeleted} />;
+}
+
+interface TabsProps extends Pick<DetailsProps, 'onDeleted'> {
+  readonly details: Details;
+}
+
+function UserTabs({ details, onDeleted }: TabsProps) {
+  const { users } = useTexts();
+  const tenant = useTenant();
+  const form = useProfileForm(details);
+  const guard = useDiscardGuard(form.isDirty());
+  const { user } = details;
+  const stores = useQuery({
+    queryKey: ['user-stores', String(tenant), String(user.id)],
+    queryFn: ({ signal }) => callDirectory('queryUserStores', tenant, { user_id: user.id }, { signal }),
+  });
   return (
     <Stack gap="md">
-      <UserActions details={query.data} onDeleted={onDeleted} />
+      {guard.question}
+      <UserActions details={details} onDeleted={onDeleted} />
       <Tabs defaultValue="profile" keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="profile">{users.profile}</Tabs.Tab>
@@ -88,13 +112,13 @@ function UserDetails({ id, onDeleted }: DetailsProps) {
           <Tabs.Tab value="history">{users.history}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="profile">
-          <UserProfile details={query.data} />
+          <UserProfile details={details} form={form} />
         </Tabs.Panel>
         <Tabs.Panel value="stores">
           <UserAssignments user={user} stores={stores.data?.stores} />
         </Tabs.Panel>
         <Tabs.Panel value="history">
-          <UserHistory id={id} />
+          <UserHistory id={user.id} />
         </Tabs.Panel>
       </Tabs>
     </Stack>

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Skeleton, Text } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
@@ -36,6 +36,9 @@ export function UserList({ tenant, search, shown, add }: Props) {
   if (rows.length === 0 && !query.hasNextPage) return <NoUsers search={search} add={add} />;
   return (
     <>
+      <Text size="xs" c="dimmed" role="status">
+        {users.matching(rows.length, query.hasNextPage)}
+      </Text>
       <DataTable
         label={users.title}
         columns={columns}
@@ -45,7 +48,7 @@ export function UserList({ tenant, search, shown, add }: Props) {
         hasTwoLines
         onEnd={loadMore}
         selection={canChange ? selection : undefined}
-        height={`calc(100dvh - ${chosen.length > 0 ? 264 : 208}px)`}
+        height={`calc(100dvh - ${chosen.length > 0 ? 292 : 236}px)`}
         onOpen={({ id }) =>
           navigate({
             to: '/t/$tenant/users/$user',

@@ -1,5 +1,4 @@
 import { Alert, Button, Group, Select, SimpleGrid, Stack, Table } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CallError, callDirectory } from '../../api/call.ts';
 import { orgsQuery, rolesQuery } from '../../api/directory-lists.ts';
@@ -9,7 +8,9 @@ import { useTexts } from '../../i18n/texts.ts';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { notifyDone, notifyFailure } from '../../parts/notify.ts';
 import { orgPaths } from '../../parts/org-paths.ts';
+import { SteadyButton } from '../../parts/steady-button.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
+import { type ProfileDraft, profileOf } from './use-profile-form.ts';
 import { ProfileFields, type ProfileValues, toProfile } from './user-form.tsx';
 import { type UserDetails, userQuery } from './user-query.ts';
 
@@ -17,30 +18,25 @@ const revisionConflict = 1017;
 
 interface Props {
   readonly details: UserDetails;
+  readonly form: ProfileDraft;
 }
 
 /** The profile, the role and the organization of a user, to read and to change. */
-export function UserProfile({ details }: Props) {
+export function UserProfile({ details, form }: Props) {
   return (
     <Stack gap="lg">
       <Placement details={details} />
-      <ProfileForm details={details} />
+      <ProfileForm details={details} form={form} />
     </Stack>
   );
 }
 
-function profileOf({ user }: UserDetails): ProfileValues {
-  const { real_name, nickname, gender, phone, email, department, unique_code, avatar } = user;
-  return { real_name, nickname, gender: String(gender), phone, email, department, unique_code, avatar };
-}
-
-function ProfileForm({ details }: Props) {
+function ProfileForm({ details, form }: Props) {
   const { users, general } = useTexts();
   const tenant = useTenant();
   const client = useQueryClient();
   const canChange = useCanChange();
   const { id } = details.user;
-  const form = useForm<ProfileValues>({ initialValues: profileOf(details) });
   const mutation = useMutation({
     mutationFn: ({ profile, force }: { profile: ProfileValues; force: boolean }) =>
       callDirectory('updateUser', tenant, {
@@ -77,9 +73,9 @@ function ProfileForm({ details }: Props) {
         {mutation.isError && !isConflict && <FailureNotice error={mutation.error} />}
         {canChange && (
           <Group justify="flex-end">
-            <Button type="submit" disabled={!form.isDirty()} loading={mutation.isPending}>
+            <SteadyButton type="submit" isIdle={!form.isDirty()} loading={mutation.isPending}>
               {general.save}
-            </Button>
+            </SteadyButton>
           </Group>
         )}
       </Stack>
@@ -136,7 +132,7 @@ function Conflict({ id, mine, onMine, onTheirs }: ConflictProps) {
 }
 
 /** The role and the organization, which take effect as they are chosen. */
-function Placement({ details }: Props) {
+function Placement({ details }: Pick<Props, 'details'>) {
   const { users } = useTexts();
   const tenant = useTenant();
   const canChange = useCanChange();

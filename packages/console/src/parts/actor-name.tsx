@@ -1,5 +1,7 @@
-import { useTexts } from '../../i18n/texts.ts';
-import type { AuditEvent } from './audit-query.ts';
+import type { OwnResult } from '../api/call.ts';
+import { useTexts } from '../i18n/texts.ts';
+
+type AuditEvent = OwnResult<'listEvents'>['events'][number];
 
 /** Who made a change. */
 export function ActorName({ actor }: Pick<AuditEvent, 'actor'>) {

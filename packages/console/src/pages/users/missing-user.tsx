@@ -1,0 +1,57 @@
+import { Alert, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { CallError, type OwnResult } from '../../api/call.ts';
+import type { Id } from '../../api/wire.ts';
+import { useTexts } from '../../i18n/texts.ts';
+import { useTenant } from '../../parts/use-tenant.ts';
+import { UserHistory } from './user-history.tsx';
+import { userHistoryQuery } from './user-history-query.ts';
+
+const userNotFound = 1101;
+
+export function isUserMissing(error: Error | null): boolean {
+  return error instanceof CallError && error.code === userNotFound;
+}
+
+interface Props {
+  readonly id: Id;
+}
+
+/** What is left of a user who was deleted: the audit keeps the history. */
+export function MissingUser({ id }: Props) {
+  const { users } = useTexts();
+  const { data, isPending } = useQuery(userHistoryQuery(useTenant(), id));
+  if (isPending) return <Skeleton height={160} />;
+  const wasDeleted = data?.events.some(isDeletion) ?? false;
+  return (
+    <Stack gap="md">
+      <Alert color="yellow" variant="light" title={wasDeleted ? users.deleted : users.unknown}>
+        {wasDeleted ? users.deletedHelp : users.unknownHelp}
+      </Alert>
+      {wasDeleted && <UserHistory id={id} />}
+    </Stack>
+  );
+}
+
+/** The name that a deleted user had; the number if the audit does not have it. */
+export function MissingUserName({ id }: Props) {
+  const { audit } = useTexts();
+  const { data } = useQuery(userHistoryQuery(useTenant(), id));
+  const { real_name, username } = data?.events.find(isDeletion)?.changes ?? {};
+  return (
+    <Text size="lg" fw={600} span>
+      {nameBefore(real_name) ?? nameBefore(username) ?? audit.user(String(id))}
+    </Text>
+  );
+}
+
+type AuditEvent = OwnResult<'listEvents'>['events'][number];
+
+function isDeletion({ operation }: AuditEvent): boolean {
+  return operation === 'delete-user' || operation === 'user erase';
+}
+
+function nameBefore(change: unknown): string | undefined {
+  const { from } = (change ?? {}) as { from?: unknown };
+  return typeof from === 'string' && from !== '' ? from : undefined;
+}

@@ -1,0 +1,30 @@
+import { Text } from '@mantine/core';
+import { CallError, UnreachableError } from '../api/call.ts';
+import { useTexts } from '../i18n/texts.ts';
+
+interface Props {
+  readonly error: unknown;
+}
+
+/** Refusals whose sentence is always the same, so that it adds nothing to the text here. */
+const withoutDetails: readonly number[] = [1602, 1607];
+
+/** Why something failed, in the reader's language where the code is a known one. */
+export function FailureText({ error }: Props) {
+  const { failure, refusals } = useTexts();
+  if (error instanceof UnreachableError) return <Text size="sm">{failure.unreachableHelp}</Text>;
+  const { message } = error as Error;
+  const code = error instanceof CallError ? error.code : 0;
+  const known = refusals[code];
+  if (known === undefined) return <Text size="sm">{message}</Text>;
+  return (
+    <>
+      <Text size="sm">{known}</Text>
+      {!withoutDetails.includes(code) && (
+        <Text size="xs" c="dimmed" mt={4} lang="en">
+          {message}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { changedNothing, readChange } from './read-change.ts';
+
+test('what a deletion took away is before and nothing after', () => {
+  assert.deepEqual(readChange({ from: 'x' }), { kind: 'replaced', from: 'x', to: undefined });
+  assert.deepEqual(readChange({ to: 'x' }), { kind: 'replaced', from: undefined, to: 'x' });
+});
+
+test('lists have what came and what went, and an erased field says that its value is not kept', () => {
+  assert.deepEqual(readChange({ removed: ['N-1'] }), { kind: 'listed', added: [], removed: ['N-1'] });
+  assert.deepEqual(readChange({}), { kind: 'not-kept' });
+  assert.deepEqual(readChange('replaced'), { kind: 'fact', value: 'replaced' });
+});
+
+test('a row with no more than an id changed nothing, unless it deleted or issued something', () => {
+  assert(changedNothing('bind-user-store', {}));
+  assert(changedNothing('update-role', { id: 4 }));
+  assert(!changedNothing('update-role', { id: 4, name: { from: 'a', to: 'b' } }));
+  assert(!changedNothing('app revoke', { app_id: 'x' }));
+});

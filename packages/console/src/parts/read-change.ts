@@ -1,0 +1,32 @@
+/** How the audit recorded a field: replaced, taken away, a list with differences, without its values, or a mere fact. */
+export type Change =
+  | { readonly kind: 'replaced'; readonly from: unknown; readonly to: unknown }
+  | { readonly kind: 'listed'; readonly added: readonly unknown[]; readonly removed: readonly unknown[] }
+  | { readonly kind: 'not-kept' }
+  | { readonly kind: 'fact'; readonly value: unknown };
+
+/** Reads the entry of a field. A deletion has only what was there before, a creation only what is there now. */
+export function readChange(entry: unknown): Change {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry))
+    return { kind: 'fact', value: entry };
+  if (Object.keys(entry).length === 0) return { kind: 'not-kept' };
+  const { from, to, added, removed } = entry as Readonly<Record<string, unknown>>;
+  if (Array.isArray(added) || Array.isArray(removed))
+    return { kind: 'listed', added: listOf(added), removed: listOf(removed) };
+  if ('from' in entry || 'to' in entry) return { kind: 'replaced', from, to };
+  return { kind: 'fact', value: entry };
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** Fields that only say what a row is about. */
+const identifying = ['id', 'code', 'app_id'];
+
+/** Whether an operation left everything as it was. A deletion may have no more than the id. */
+export function changedNothing(operation: string, changes: Readonly<Record<string, unknown>>): boolean {
+  const names = Object.keys(changes);
+  if (operation.startsWith('update-')) return names.every((name) => identifying.includes(name));
+  return names.length === 0;
+}

@@ -1,0 +1,74 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useTexts } from '../i18n/texts.ts';
+import { useReturnFocus } from './use-return-focus.ts';
+
+interface DiscardGuard {
+  /** Whether the question is open. Escape then belongs to it, and not to what it is above. */
+  readonly isAsking: boolean;
+  /** Closes the form by `close`, after asking if anything was typed. */
+  readonly leave: (close: () => void) => void;
+  /** To render beside the form. */
+  readonly question: ReactNode;
+}
+
+/** Asks before typed text is thrown away, be it by closing its form or by leaving its page. */
+export function useDiscardGuard(isDirty: boolean): DiscardGuard {
+  const [closing, setClosing] = useState<{ readonly close: () => void }>();
+  const blocker = useBlocker({
+    shouldBlockFn: leavesPage,
+    disabled: !isDirty,
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  });
+  const isAsking = closing !== undefined || blocker.status === 'blocked';
+  return {
+    isAsking,
+    leave: (close) => (isDirty ? setClosing({ close }) : close()),
+    // Mounted only while it asks: a mounted dialog would hear the very Escape that opens it.
+    question: isAsking && (
+      <Question
+        onKeep={() => {
+          setClosing(undefined);
+          blocker.reset?.();
+        }}
+        onDiscard={() => {
+          setClosing(undefined);
+          closing?.close();
+          blocker.proceed?.();
+        }}
+      />
+    ),
+  };
+}
+
+/** A filter of the list beside the form changes only the query of the address. */
+function leavesPage({ current, next }: Readonly<Record<'current' | 'next', { readonly pathname: string }>>) {
+  return current.pathname !== next.pathname;
+}
+
+interface Props {
+  readonly onKeep: () => void;
+  readonly onDiscard: () => void;
+}
+
+function Question({ onKeep, onDiscard }: Props) {
+  const { discard } = useTexts();
+  useReturnFocus();
+  return (
+    <Modal opened onClose={onKeep} title={discard.title}>
+      <Stack gap="sm">
+        <Text size="sm">{discard.help}</Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onDiscard}>
+            {discard.discard}
+          </Button>
+          <Button data-autofocus onClick={onKeep}>
+            {discard.keep}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
