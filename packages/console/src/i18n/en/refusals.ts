@@ -24,7 +24,7 @@ export const refusals: Readonly<Record<number, string>> = {
   1604: 'Your role does not allow this. Ask an owner.',
   1605: 'The server knows the console at another address. Open it there, or have the operator of the server set --public-url to the address in your browser.',
   1606: 'There is no such tenant, or you have no access to it.',
-  1607: 'The link was used, or it has expired.',
+  1607: 'This link cannot be used.',
   1609: 'Another operator has this username. Choose a different one.',
   1612: 'This would leave no owner of all tenants. Make somebody else one first.',
   1613: 'Another tenant has this name. Choose a different one.',

@@ -1,15 +1,33 @@
 import { useForm } from '@mantine/form';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { beginAgain, profileOf } from './profile-start.ts';
 import type { ProfileValues } from './user-form.tsx';
 import type { UserDetails } from './user-query.ts';
 
-/** The draft of a profile. Held above the tabs, which forget what they do not show. */
-export const useProfileForm = (details: UserDetails) =>
-  useForm<ProfileValues>({ initialValues: profileOf(details) });
+/**
+ * The draft of a profile, and the revision that it began with. Held above the tabs, which forget what they do not show.
+ * It follows the server until something is typed.
+ */
+export function useProfileForm(details: UserDetails) {
+  const form = useForm<ProfileValues>({ initialValues: profileOf(details) });
+  const [start, setStart] = useState({ profile: profileOf(details), revision: details.revision });
+  const follow = useEffectEvent((answer: UserDetails) => {
+    const next = beginAgain(start, answer, form.isDirty());
+    setStart(next);
+    if (form.isDirty()) return;
+    form.setValues(next.profile);
+    form.resetDirty(next.profile);
+  });
+  useEffect(() => follow(details), [details]);
+  return {
+    form,
+    revision: start.revision,
+    /** Notes that the server has this profile now; its answer will bring the revision. */
+    noteSaved(profile: ProfileValues): void {
+      form.resetDirty(profile);
+      setStart({ ...start, profile });
+    },
+  };
+}
 
 export type ProfileDraft = ReturnType<typeof useProfileForm>;
-
-/** Returns the profile of a user as the form holds it. */
-export function profileOf({ user }: UserDetails): ProfileValues {
-  const { real_name, nickname, gender, phone, email, department, unique_code, avatar } = user;
-  return { real_name, nickname, gender: String(gender), phone, email, department, unique_code, avatar };
-}

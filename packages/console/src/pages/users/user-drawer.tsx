@@ -85,8 +85,8 @@ interface TabsProps extends Pick<DetailsProps, 'onDeleted'> {
 function UserTabs({ details, onDeleted }: TabsProps) {
   const { users } = useTexts();
   const tenant = useTenant();
-  const form = useProfileForm(details);
-  const guard = useDiscardGuard(form.isDirty());
+  const draft = useProfileForm(details);
+  const guard = useDiscardGuard(draft.form.isDirty());
   const { user } = details;
   const stores = useQuery({
     queryKey: ['user-stores', String(tenant), String(user.id)],
@@ -112,7 +112,7 @@ function UserTabs({ details, onDeleted }: TabsProps) {
           <Tabs.Tab value="history">{users.history}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="profile">
-          <UserProfile details={details} form={form} />
+          <UserProfile details={details} draft={draft} />
         </Tabs.Panel>
         <Tabs.Panel value="stores">
           <UserAssignments user={user} stores={stores.data?.stores} />

@@ -10,7 +10,8 @@ import { notifyDone, notifyFailure } from '../../parts/notify.ts';
 import { orgPaths } from '../../parts/org-paths.ts';
 import { SteadyButton } from '../../parts/steady-button.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
-import { type ProfileDraft, profileOf } from './use-profile-form.ts';
+import { profileOf } from './profile-start.ts';
+import type { ProfileDraft } from './use-profile-form.ts';
 import { ProfileFields, type ProfileValues, toProfile } from './user-form.tsx';
 import { type UserDetails, userQuery } from './user-query.ts';
 
@@ -18,20 +19,20 @@ const revisionConflict = 1017;
 
 interface Props {
   readonly details: UserDetails;
-  readonly form: ProfileDraft;
+  readonly draft: ProfileDraft;
 }
 
 /** The profile, the role and the organization of a user, to read and to change. */
-export function UserProfile({ details, form }: Props) {
+export function UserProfile({ details, draft }: Props) {
   return (
     <Stack gap="lg">
       <Placement details={details} />
-      <ProfileForm details={details} form={form} />
+      <ProfileForm details={details} draft={draft} />
     </Stack>
   );
 }
 
-function ProfileForm({ details, form }: Props) {
+function ProfileForm({ details, draft: { form, revision, noteSaved } }: Props) {
   const { users, general } = useTexts();
   const tenant = useTenant();
   const client = useQueryClient();
@@ -42,10 +43,10 @@ function ProfileForm({ details, form }: Props) {
       callDirectory('updateUser', tenant, {
         id,
         ...toProfile(profile),
-        ...(!force && details.revision !== undefined && { if_revision: details.revision }),
+        ...(!force && revision !== undefined && { if_revision: revision }),
       }),
     onSuccess(_, { profile }) {
-      form.resetDirty(profile);
+      noteSaved(profile);
       client.invalidateQueries({ queryKey: ['user', String(tenant), String(id)] });
       client.invalidateQueries({ queryKey: ['users'] });
       client.invalidateQueries({ queryKey: ['audit'] });

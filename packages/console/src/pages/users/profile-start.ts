@@ -1,0 +1,25 @@
+import type { ProfileValues } from './user-form.tsx';
+import type { UserDetails } from './user-query.ts';
+
+/** What the server had when a draft began. */
+export interface ProfileStart {
+  readonly profile: ProfileValues;
+  readonly revision: UserDetails['revision'];
+}
+
+/** Returns the profile of a user as the form holds it. */
+export function profileOf({ user }: UserDetails): ProfileValues {
+  const { real_name, nickname, gender, phone, email, department, unique_code, avatar } = user;
+  return { real_name, nickname, gender: String(gender), phone, email, department, unique_code, avatar };
+}
+
+/**
+ * Decides what a draft begins with once the server has another answer. A draft keeps its revision if somebody else
+ * changed the profile meanwhile, so that saving it is a conflict; a change of the role or a binding is none.
+ */
+export function beginAgain(start: ProfileStart, details: UserDetails, isDirty: boolean): ProfileStart {
+  const profile = profileOf(details);
+  const names = Object.keys(profile) as (keyof ProfileValues)[];
+  const isSame = names.every((name) => profile[name] === start.profile[name]);
+  return isDirty && !isSame ? start : { profile, revision: details.revision };
+}
