@@ -86,9 +86,7 @@ describe('an application in the console', () => {
     await page.getByText('Shop till saved').waitFor();
     await drawer().getByText('20 requests per second').waitFor();
     await drawer().getByText('127.0.0.0/8').waitFor();
-    await drawer()
-      .getByText(/^Read:/)
-      .waitFor();
+    await drawer().getByText('Can look up users and their assignments').waitFor();
     // The browser reports the refusal.
     assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*400/);
   });

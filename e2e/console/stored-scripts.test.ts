@@ -103,7 +103,7 @@ describe('hostile texts in every field', () => {
         .waitFor();
       await requireLiteral(drawer(), text);
       await drawer().getByRole('tab', { name: 'History' }).click();
-      await drawer().getByText('batch-update-user-stores').waitFor();
+      await drawer().getByTitle('batch-update-user-stores').first().waitFor();
       await requireLiteral(drawer().getByRole('tabpanel'), text);
     }
   });
@@ -292,7 +292,7 @@ describe('hostile texts in every field', () => {
     await page.getByRole('option', { name: hostileTexts[0] ?? '' }).click();
     await page.waitForURL(/\/t\/\d+$/);
     await page.getByRole('link', { name: 'Audit' }).click();
-    await main().getByText('tenant create').waitFor();
+    await main().getByTitle('tenant create').waitFor();
     await requireLiteral(main(), hostileTexts[0] ?? '');
   });
 });
