@@ -73,7 +73,7 @@ function readValues(kind: ListKind, row: SourceRow, fields: readonly (string | u
 
 function readField(kind: ListKind, field: string, value: unknown): string | bigint | undefined {
   const rule = listFields[kind][field];
-  if (rule === undefined || value === null || value === undefined) return undefined;
+  if (rule === undefined || value === undefined) return undefined;
   if (rule.type === 'number') return readNumber(field, value);
   const text = typeof value === 'string' ? unguardFormula(value) : cellText(field, value);
   if (text === '') return undefined;

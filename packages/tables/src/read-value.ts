@@ -23,6 +23,7 @@ export class ValueProblem extends Error {
  * @throws {ValueProblem}
  */
 export function readValue(field: UserField, value: unknown, rules: ValueRules): unknown {
+  // Only JSON has null, which keeps the value.
   if (value === null || value === undefined) return undefined;
   const guarded = rules.mayBeGuarded && typeof value === 'string' && !isSecret(field);
   return readUnguarded(field, guarded ? unguardFormula(value) : value, rules);

@@ -4,7 +4,10 @@ export interface SourceRow {
   readonly line: number;
   /** Names of the columns, the same array for every row of a table. */
   readonly names: readonly string[];
-  /** A value for each name, as the format has it; a spreadsheet's number is a {@link SheetNumber}. */
+  /**
+   * A value for each name, as the format has it. A spreadsheet's number is a {@link SheetNumber}, and an empty cell of
+   * any table an empty text.
+   */
   readonly values: readonly unknown[];
   /** Why this row cannot be read, although those after it can. */
   readonly problem?: string;
@@ -27,7 +30,7 @@ export class TableHeader {
 
   /** Returns `undefined` for a blank row, and the header as a row without values. */
   toRow(line: number, values: readonly unknown[]): SourceRow | undefined {
-    if (values.every((value) => value === '' || value === null)) return undefined;
+    if (values.every((value) => value === '')) return undefined;
     if (this.#names !== undefined) return checkLength({ line, names: this.#names, values });
     this.#names = values.map((value) => (typeof value === 'string' ? value.trim() : ''));
     return { line, names: this.#names, values: [] };

@@ -12,7 +12,13 @@ import { SheetNumber, type SourceRow, TableHeader } from './source-row.ts';
 export async function readWorkbookRows(archive: Uint8Array): Promise<SourceRow[]> {
   const cells = await readCells(archive);
   const header = new TableHeader();
-  const rows = cells.map((row, index) => header.toRow(index + 1, row));
+  // The reader has null for an empty cell; other tables have an empty text, which may clear a field.
+  const rows = cells.map((row, index) =>
+    header.toRow(
+      index + 1,
+      row.map((cell) => cell ?? ''),
+    ),
+  );
   return rows.filter((row) => row !== undefined);
 }
 
