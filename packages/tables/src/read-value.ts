@@ -1,5 +1,5 @@
-import { unguardFormula } from '@fieldroster/contract/formula-guard';
-import { SheetNumber } from './source-row.ts';
+import { isFormulaError, unguardFormula } from '@fieldroster/contract/formula-guard';
+import { SheetFault, SheetNumber } from './source-row.ts';
 import type { UserField } from './user-fields.ts';
 
 /** How to convert a cell or a JSON value to the value of a field. */
@@ -25,6 +25,7 @@ export class ValueProblem extends Error {
 export function readValue(field: UserField, value: unknown, rules: ValueRules): unknown {
   // Only JSON has null, which keeps the value.
   if (value === null || value === undefined) return undefined;
+  refuseFault(field, value, rules.mayBeGuarded);
   const guarded = rules.mayBeGuarded && typeof value === 'string' && !isSecret(field);
   return readUnguarded(field, guarded ? unguardFormula(value) : value, rules);
 }
@@ -33,6 +34,33 @@ function readUnguarded(field: UserField, value: unknown, rules: ValueRules): unk
   if (field === 'role_id' || field === 'org_id') return readId(field, value);
   if (field === 'store_codes') return readStoreCodes(value, rules);
   return readText(field, value, rules);
+}
+
+/**
+ * Refuses a cell that has no value: read as an empty one, it could clear a field.
+ *
+ * @param isTable whether a text may be the error of a spreadsheet, which writes them so to CSV
+ * @throws {ValueProblem}
+ */
+export function refuseFault(name: string, value: unknown, isTable: boolean): void {
+  if (isTable && typeof value === 'string' && isFormulaError(value)) throw faultProblem(name, value);
+  if (value instanceof SheetFault) throw faultProblem(name, value.text);
+}
+
+const formulaCharactersMax = 100;
+
+function faultProblem(name: string, text: string): ValueProblem {
+  if (!text.startsWith('=')) {
+    return new ValueProblem(
+      `${name} is the error ${text}; correct the formula in the spreadsheet, or enter the value itself`,
+    );
+  }
+  const shown = text.length > formulaCharactersMax ? `${text.slice(0, formulaCharactersMax)}…` : text;
+  // The formula of a password may contain it.
+  const formula = isSecret(name) ? 'a formula' : `the formula ${shown},`;
+  return new ValueProblem(
+    `${name} is ${formula} whose result is not in the file; open the file in a spreadsheet program and save it there, or enter the value itself`,
+  );
 }
 
 export function readId(field: string, value: unknown): bigint | undefined {
@@ -79,9 +107,10 @@ export function refuseMangled(name: string, text: string): void {
 /**
  * Returns the text of a value; for a spreadsheet's number, its digits.
  *
- * @throws {ValueProblem} for a date, a rounded number and anything else that is not a text
+ * @throws {ValueProblem} for an error, a date, a rounded number and anything else that is not a text
  */
 export function cellText(name: string, value: unknown): string {
+  refuseFault(name, value, false);
   if (value instanceof SheetNumber) return exactDigits(name, value);
   if (value instanceof Date) {
     throw new ValueProblem(`${name} is a date, which the spreadsheet may have made of it; ${asText}`);
@@ -110,7 +139,7 @@ function exactDigits(field: string, { digits }: SheetNumber): string {
   throw new ValueProblem(`${field} is a number that the spreadsheet has rounded; ${asText}`);
 }
 
-export function isSecret(field: UserField): boolean {
+export function isSecret(field: string): boolean {
   return field === 'password' || field === 'password_hash';
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { workbook } from '../../../tables/test/workbook.ts';
+import { text, workbook, workbookOf } from '../../../tables/test/workbook.ts';
 import { ImportBench, readResults } from '../../test/import-bench.ts';
 import { runCommand } from '../../test/run-command.ts';
 
@@ -232,6 +232,20 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     const told = readFileSync(`${path}.result.csv`, 'utf8');
     assert.match(told, /5,book\.c,failed,,"phone is a number that the spreadsheet has rounded/);
     assert.match(told, /6,book\.d,failed,,"phone is a date, which the spreadsheet may have made of it/);
+  });
+
+  test('reports cells without a value, and writes what fails again until it is corrected', async () => {
+    const cells = '<c t="e"><v>#REF!</v></c><c s="0"><f>A1</f></c>';
+    const header = [1, text('username') + text('name') + text('phone')] as const;
+    const path = bench.write(
+      'faults.xlsx',
+      workbookOf([header, [2, text('fault.a') + cells], [3, text('fault.b') + text('B')]]),
+    );
+    assert.partialDeepStrictEqual(await importFile(path), { rows: 2, created: 1, failed: 1 });
+    const failed = readFileSync(`${path}.failed.csv`, 'utf8');
+    assert.match(failed, /^"?real_name is the error #REF!;.*,fault\.a,#N\/A,#N\/A$/m);
+    const again = bench.write('faults-again.csv', failed);
+    assert.partialDeepStrictEqual(await importFile(again), { rows: 1, created: 0, failed: 1 });
   });
 
   test('reads lines of JSON, in which an empty text empties a field and a large id keeps its digits', async () => {

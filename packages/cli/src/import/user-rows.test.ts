@@ -162,3 +162,12 @@ test('an empty cell of a workbook keeps or clears what the same cell of a CSV fi
     );
   }
 });
+
+test('the error of a spreadsheet fails its row in a CSV file, where a program saved it as text', async () => {
+  const body = 'a,#N/A,,\nb,,#REF!,\nc,,,#NAME?\nd,#1 of the shop,,\n';
+  const rows = await readAll(source('errors.csv', `username,real_name,phone,password\n${body}`));
+  assert.deepEqual(
+    rows.map(({ problem }) => problem?.split(';')[0]),
+    ['real_name is the error #N/A', 'phone is the error #REF!', 'password is the error #NAME?', undefined],
+  );
+});
