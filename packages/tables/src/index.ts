@@ -8,6 +8,7 @@ export { cellText, isSecret, ValueProblem, type ValueRules } from './read-value.
 export { SheetFault, SheetNumber, type SourceRow, TableHeader } from './source-row.ts';
 export {
   type BatchEntry,
+  charactersMax,
   columnNames,
   fieldOfColumn,
   isUserField,

@@ -1,6 +1,7 @@
 import { isFormulaError, unguardFormula } from '@fieldroster/contract/formula-guard';
+import { limits } from '@fieldroster/contract/limits';
 import { SheetFault, SheetNumber } from './source-row.ts';
-import type { UserField } from './user-fields.ts';
+import { charactersMax, type UserField } from './user-fields.ts';
 
 /** How to convert a cell or a JSON value to the value of a field. */
 export interface ValueRules {
@@ -47,17 +48,14 @@ export function refuseFault(name: string, value: unknown, isTable: boolean): voi
   if (value instanceof SheetFault) throw faultProblem(name, value.text);
 }
 
-const formulaCharactersMax = 100;
-
 function faultProblem(name: string, text: string): ValueProblem {
   if (!text.startsWith('=')) {
     return new ValueProblem(
       `${name} is the error ${text}; correct the formula in the spreadsheet, or enter the value itself`,
     );
   }
-  const shown = text.length > formulaCharactersMax ? `${text.slice(0, formulaCharactersMax)}…` : text;
   // The formula of a password may contain it.
-  const formula = isSecret(name) ? 'a formula' : `the formula ${shown},`;
+  const formula = isSecret(name) ? 'a formula' : `the formula ${shorten(text)},`;
   return new ValueProblem(
     `${name} is ${formula} whose result is not in the file; open the file in a spreadsheet program and save it there, or enter the value itself`,
   );
@@ -68,24 +66,62 @@ export function readId(field: string, value: unknown): bigint | undefined {
   const digits = value instanceof SheetNumber ? exactDigits(field, value) : String(value);
   if (digits === '') return undefined;
   if (/^-?\d{1,19}$/.test(digits)) return BigInt(digits);
-  throw new ValueProblem(`${field} is ${JSON.stringify(digits)}; it must be a whole number`);
+  throw new ValueProblem(`${field} is ${JSON.stringify(shorten(digits))}; it must be a whole number`);
 }
 
 function readStoreCodes(value: unknown, rules: ValueRules): readonly string[] | undefined {
   if (Array.isArray(value)) {
-    if (value.every((code) => typeof code === 'string')) return value;
+    if (value.every((code) => typeof code === 'string')) return requireCodes(value);
     throw new ValueProblem('store_codes must hold texts only');
   }
   const text = toText('store_codes', value);
   const codes = text.split(rules.storeSeparator).map((code) => code.trim());
   const given = codes.filter((code) => code !== '');
-  return given.length > 0 || rules.clearEmpty ? given : undefined;
+  return given.length > 0 || rules.clearEmpty ? requireCodes(given) : undefined;
+}
+
+function requireCodes(codes: readonly string[]): readonly string[] {
+  const max = limits.storeCodeCharactersMax;
+  const long = codes.find((code) => isLonger(code, max));
+  if (long === undefined) return codes;
+  throw new ValueProblem(
+    `store_codes has a code of ${charactersOf(long)} characters; a store code has at most ${max}`,
+  );
 }
 
 function readText(field: UserField, value: unknown, { clearEmpty }: ValueRules): string | undefined {
   const text = toText(field, value);
+  requireLength(field, text, charactersMax[field]);
   // An import never removes a password.
   return text !== '' || (clearEmpty && !isSecret(field)) ? text : undefined;
+}
+
+/**
+ * Refuses a text that is too long, in the server's words. In a request, a huge one would keep every other row out.
+ *
+ * @throws {ValueProblem}
+ */
+export function requireLength(name: string, text: string, max: number | undefined): void {
+  if (max === undefined || !isLonger(text, max)) return;
+  throw new ValueProblem(`${name} must be at most ${max} characters; it has ${charactersOf(text)}`);
+}
+
+function isLonger(text: string, max: number): boolean {
+  return text.length > max && charactersOf(text) > max;
+}
+
+/** Counts code points without an array of them: a text may have a million. */
+function charactersOf(text: string): number {
+  let characters = 0;
+  for (const _ of text) characters += 1;
+  return characters;
+}
+
+const shownMax = 100;
+
+/** A message may quote a value of megabytes. */
+function shorten(text: string): string {
+  return text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
 }
 
 function toText(field: UserField, value: unknown): string {
@@ -101,7 +137,7 @@ function toText(field: UserField, value: unknown): string {
  */
 export function refuseMangled(name: string, text: string): void {
   const mangled = spreadsheetMarks.find(([mark]) => mark.test(text));
-  if (mangled) throw new ValueProblem(`${name} is ${text}, ${mangled[1]}; ${asText}`);
+  if (mangled) throw new ValueProblem(`${name} is ${shorten(text)}, ${mangled[1]}; ${asText}`);
 }
 
 /**

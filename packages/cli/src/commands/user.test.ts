@@ -135,9 +135,18 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
         '8,row.id,failed,,"role_id is ""seven""; it must be a whole number"',
         '9,row.phone,failed,,"phone is 1.38E+10, a number that a spreadsheet has shortened; format the column a',
         '10,row.ok,failed,,"the username is already in line 2; a user has one row, with all of its stores"',
-        `11,${'n'.repeat(51)},failed,1001,username must be at most 50 characters; it has 51`,
+        `11,${'n'.repeat(50)},failed,,username must be at most 50 characters; it has 51`,
       ].map((line) => line.slice(0, 90)),
     );
+  });
+
+  test('imports the rows around a value that is larger than a request may hold', async () => {
+    const huge = 'x'.repeat(3_000_000);
+    const path = bench.write('huge.csv', `username,real_name\nhuge.a,"${huge}"\nhuge.b,good\n`);
+    const { exitCode, stderr } = await run(['import', path]);
+    const problem = 'real_name must be at most 100 characters; it has 3000000';
+    assert.deepEqual([exitCode, stderr], [1, `fieldroster: line 2: huge.a: ${problem}\n`]);
+    assert.equal((await show('huge.b')).real_name, 'good');
   });
 
   test('writes the failed rows with their columns and the reason, to correct and import again', async () => {
@@ -298,7 +307,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     const { stdout, stderr } = await run(['import', path], 'secrets');
     const trial = await run(['import', path, '--dry-run'], 'secrets');
     const result = readFileSync(`${path}.result.csv`, 'utf8');
-    assert.match(result, /pw\.b,failed,1001,password must be at most 200 characters/);
+    assert.match(result, /pw\.b,failed,,password must be at most 200 characters/);
     for (const text of [stdout, stderr, trial.stdout, trial.stderr, result])
       assert.doesNotMatch(text, /hush/);
     const { client } = bench.tenant('secrets');
