@@ -79,7 +79,9 @@ export class ConsolePage {
     const directory = ['--data', folder, ...flags];
     const browser = await borrowBrowser();
     try {
-      const server = await ServerProcess.start({ flags: [...directory, '--sample'] });
+      // As npm start, which prints the link even into a pipe.
+      const environment = { npm_lifecycle_event: 'start' };
+      const server = await ServerProcess.start({ flags: [...directory, '--sample'], environment });
       const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 1280, height: 800 } });
       return new ConsolePage({ server, page: await context.newPage(), folder, flags: directory });
     } catch (error) {

@@ -109,7 +109,7 @@ describe('the console on a listener of its own, with several workers', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const consoleUrl = () => /http:\S+\/console(?=\/link#)/.exec(server.output)?.[0] ?? '';
+  const consoleUrl = () => /http:\S+\/console(?=;)/.exec(server.output)?.[0] ?? '';
 
   test('every worker serves it on the same port', async () => {
     const url = consoleUrl();

@@ -108,6 +108,10 @@ test('workbooks are imported with every digit, and values that a spreadsheet cha
     [[header, [3, number('33') + number('45000', 1)]], 'line 3: name is a date, which'],
     [[header, [2, number('1.3800138000123501E+17') + text('Big')]], 'line 2: id is a number that the spre'],
     [[header, [2, number('34') + text('A') + number('35')]], 'line 2, column parent_id: there is no organiz'],
+    [
+      [header, [2, `${number('34')}<c t="e"><v>#N/A</v></c>`]],
+      'line 2: name is the error #N/A; correct the for',
+    ],
     [[[1, text('id') + text('nam')]], 'line 1, column nam: is unknown; the columns are id,name,parent_id'],
   ] as const) {
     write(...rows);

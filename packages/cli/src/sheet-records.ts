@@ -26,7 +26,6 @@ function toRecord({ line, names, values }: SourceRow, index: number): CsvRecord 
 }
 
 function textOf(name: string, value: unknown, line: number): string {
-  if (value === null || value === undefined) return '';
   try {
     return cellText(name, value);
   } catch (error) {

@@ -14,3 +14,11 @@ export function guardFormula(text: string): string {
 export function unguardFormula(text: string): string {
   return text.startsWith("'") && formula.test(text.slice(1)) ? text.slice(1) : text;
 }
+
+const formulaError =
+  /^#(?:NULL!|DIV\/0!|VALUE!|REF!|NAME\?|NUM!|N\/A|SPILL!|CALC!|FIELD!|BLOCKED!|CONNECT!|UNKNOWN!|BUSY!|GETTING_DATA)$/;
+
+/** Whether a text is what a spreadsheet shows, and saves as CSV, where it could not compute a formula. */
+export function isFormulaError(text: string): boolean {
+  return formulaError.test(text);
+}

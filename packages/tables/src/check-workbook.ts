@@ -1,5 +1,6 @@
 import { unzipSync, zipSync } from 'fflate';
 import { FileFault } from './file-fault.ts';
+import { keepCellFaults } from './keep-cell-faults.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -12,15 +13,19 @@ const cellsMax = 5_000_000;
 const cure = 'save the sheet as CSV or split it';
 
 /**
- * Checks that the content of a workbook stays within bounds.
+ * Checks that the content of a workbook stays within bounds, and marks its cells that have no value.
  *
  * @returns an uncompressed archive of the checked parts, so that nothing unchecked is read later
  * @throws {FileFault} for a file that is not an archive, or whose sheets would take too much memory
  */
 export function checkWorkbook(archive: Uint8Array): Uint8Array<ArrayBuffer> {
   requireWorkbookSize(archive.length);
-  const parts = unpack(archive);
-  for (const [name, content] of Object.entries(parts)) checkGrid(name, content);
+  const parts: Record<string, Uint8Array> = {};
+  for (const [name, content] of Object.entries(unpack(archive))) {
+    const marked = keepCellFaults(content);
+    checkGrid(name, marked);
+    parts[name] = marked;
+  }
   return zipSync(parts, { level: 0 });
 }
 

@@ -5,9 +5,10 @@ export { type ListKind, listFieldOfColumn, listFields } from './list-fields.ts';
 export { type ListRow, type ListValues, readListRows } from './list-rows.ts';
 export { type Batch, makeBatches } from './make-batches.ts';
 export { cellText, isSecret, ValueProblem, type ValueRules } from './read-value.ts';
-export { SheetNumber, type SourceRow, TableHeader } from './source-row.ts';
+export { SheetFault, SheetNumber, type SourceRow, TableHeader } from './source-row.ts';
 export {
   type BatchEntry,
+  charactersMax,
   columnNames,
   fieldOfColumn,
   isUserField,

@@ -35,7 +35,7 @@ describe('the rows of stores, organizations and roles', () => {
       /code is missing/,
       /shortened/,
       /white space/,
-      /longer than 255/,
+      /name must be at most 255 characters; it has 256/,
       /date/,
     ];
     for (const [index, pattern] of expected.entries()) assert.match(problems[index] ?? '', pattern);

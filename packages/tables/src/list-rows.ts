@@ -1,6 +1,6 @@
 import { unguardFormula } from '@fieldroster/contract/formula-guard';
 import { type ListKind, listFields } from './list-fields.ts';
-import { cellText, readId, refuseMangled, ValueProblem } from './read-value.ts';
+import { cellText, readId, refuseFault, refuseMangled, requireLength, ValueProblem } from './read-value.ts';
 import type { SourceRow } from './source-row.ts';
 
 /** A row that describes a store, an organization or a role, or why it cannot be sent. */
@@ -73,7 +73,8 @@ function readValues(kind: ListKind, row: SourceRow, fields: readonly (string | u
 
 function readField(kind: ListKind, field: string, value: unknown): string | bigint | undefined {
   const rule = listFields[kind][field];
-  if (rule === undefined || value === null || value === undefined) return undefined;
+  if (rule === undefined || value === undefined) return undefined;
+  refuseFault(field, value, true);
   if (rule.type === 'number') return readNumber(field, value);
   const text = typeof value === 'string' ? unguardFormula(value) : cellText(field, value);
   if (text === '') return undefined;
@@ -81,8 +82,7 @@ function readField(kind: ListKind, field: string, value: unknown): string | bigi
     if (typeof value === 'string') refuseMangled(field, text);
     if (text !== text.trim()) throw new ValueProblem(`${field} begins or ends with white space`);
   }
-  if (rule.charactersMax !== undefined && [...text].length > rule.charactersMax)
-    throw new ValueProblem(`${field} is longer than ${rule.charactersMax} characters`);
+  requireLength(field, text, rule.charactersMax);
   return text;
 }
 

@@ -1,6 +1,7 @@
-import { unguardFormula } from '@fieldroster/contract/formula-guard';
-import { SheetNumber } from './source-row.ts';
-import type { UserField } from './user-fields.ts';
+import { isFormulaError, unguardFormula } from '@fieldroster/contract/formula-guard';
+import { limits } from '@fieldroster/contract/limits';
+import { SheetFault, SheetNumber } from './source-row.ts';
+import { charactersMax, type UserField } from './user-fields.ts';
 
 /** How to convert a cell or a JSON value to the value of a field. */
 export interface ValueRules {
@@ -23,7 +24,9 @@ export class ValueProblem extends Error {
  * @throws {ValueProblem}
  */
 export function readValue(field: UserField, value: unknown, rules: ValueRules): unknown {
+  // Only JSON has null, which keeps the value.
   if (value === null || value === undefined) return undefined;
+  refuseFault(field, value, rules.mayBeGuarded);
   const guarded = rules.mayBeGuarded && typeof value === 'string' && !isSecret(field);
   return readUnguarded(field, guarded ? unguardFormula(value) : value, rules);
 }
@@ -34,29 +37,91 @@ function readUnguarded(field: UserField, value: unknown, rules: ValueRules): unk
   return readText(field, value, rules);
 }
 
+/**
+ * Refuses a cell that has no value: read as an empty one, it could clear a field.
+ *
+ * @param isTable whether a text may be the error of a spreadsheet, which writes them so to CSV
+ * @throws {ValueProblem}
+ */
+export function refuseFault(name: string, value: unknown, isTable: boolean): void {
+  if (isTable && typeof value === 'string' && isFormulaError(value)) throw faultProblem(name, value);
+  if (value instanceof SheetFault) throw faultProblem(name, value.text);
+}
+
+function faultProblem(name: string, text: string): ValueProblem {
+  if (!text.startsWith('=')) {
+    return new ValueProblem(
+      `${name} is the error ${text}; correct the formula in the spreadsheet, or enter the value itself`,
+    );
+  }
+  // The formula of a password may contain it.
+  const formula = isSecret(name) ? 'a formula' : `the formula ${shorten(text)},`;
+  return new ValueProblem(
+    `${name} is ${formula} whose result is not in the file; open the file in a spreadsheet program and save it there, or enter the value itself`,
+  );
+}
+
 export function readId(field: string, value: unknown): bigint | undefined {
   if (Array.isArray(value)) throw new ValueProblem(`${field} must be one whole number, not a list`);
   const digits = value instanceof SheetNumber ? exactDigits(field, value) : String(value);
   if (digits === '') return undefined;
   if (/^-?\d{1,19}$/.test(digits)) return BigInt(digits);
-  throw new ValueProblem(`${field} is ${JSON.stringify(digits)}; it must be a whole number`);
+  throw new ValueProblem(`${field} is ${JSON.stringify(shorten(digits))}; it must be a whole number`);
 }
 
 function readStoreCodes(value: unknown, rules: ValueRules): readonly string[] | undefined {
   if (Array.isArray(value)) {
-    if (value.every((code) => typeof code === 'string')) return value;
+    if (value.every((code) => typeof code === 'string')) return requireCodes(value);
     throw new ValueProblem('store_codes must hold texts only');
   }
   const text = toText('store_codes', value);
   const codes = text.split(rules.storeSeparator).map((code) => code.trim());
   const given = codes.filter((code) => code !== '');
-  return given.length > 0 || rules.clearEmpty ? given : undefined;
+  return given.length > 0 || rules.clearEmpty ? requireCodes(given) : undefined;
+}
+
+function requireCodes(codes: readonly string[]): readonly string[] {
+  const max = limits.storeCodeCharactersMax;
+  const long = codes.find((code) => isLonger(code, max));
+  if (long === undefined) return codes;
+  throw new ValueProblem(
+    `store_codes has a code of ${charactersOf(long)} characters; a store code has at most ${max}`,
+  );
 }
 
 function readText(field: UserField, value: unknown, { clearEmpty }: ValueRules): string | undefined {
   const text = toText(field, value);
+  requireLength(field, text, charactersMax[field]);
   // An import never removes a password.
   return text !== '' || (clearEmpty && !isSecret(field)) ? text : undefined;
+}
+
+/**
+ * Refuses a text that is too long, in the server's words. In a request, a huge one would keep every other row out.
+ *
+ * @throws {ValueProblem}
+ */
+export function requireLength(name: string, text: string, max: number | undefined): void {
+  if (max === undefined || !isLonger(text, max)) return;
+  throw new ValueProblem(`${name} must be at most ${max} characters; it has ${charactersOf(text)}`);
+}
+
+function isLonger(text: string, max: number): boolean {
+  return text.length > max && charactersOf(text) > max;
+}
+
+/** Counts code points without an array of them: a text may have a million. */
+function charactersOf(text: string): number {
+  let characters = 0;
+  for (const _ of text) characters += 1;
+  return characters;
+}
+
+const shownMax = 100;
+
+/** A message may quote a value of megabytes. */
+function shorten(text: string): string {
+  return text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
 }
 
 function toText(field: UserField, value: unknown): string {
@@ -72,15 +137,16 @@ function toText(field: UserField, value: unknown): string {
  */
 export function refuseMangled(name: string, text: string): void {
   const mangled = spreadsheetMarks.find(([mark]) => mark.test(text));
-  if (mangled) throw new ValueProblem(`${name} is ${text}, ${mangled[1]}; ${asText}`);
+  if (mangled) throw new ValueProblem(`${name} is ${shorten(text)}, ${mangled[1]}; ${asText}`);
 }
 
 /**
  * Returns the text of a value; for a spreadsheet's number, its digits.
  *
- * @throws {ValueProblem} for a date, a rounded number and anything else that is not a text
+ * @throws {ValueProblem} for an error, a date, a rounded number and anything else that is not a text
  */
 export function cellText(name: string, value: unknown): string {
+  refuseFault(name, value, false);
   if (value instanceof SheetNumber) return exactDigits(name, value);
   if (value instanceof Date) {
     throw new ValueProblem(`${name} is a date, which the spreadsheet may have made of it; ${asText}`);
@@ -109,7 +175,7 @@ function exactDigits(field: string, { digits }: SheetNumber): string {
   throw new ValueProblem(`${field} is a number that the spreadsheet has rounded; ${asText}`);
 }
 
-export function isSecret(field: UserField): boolean {
+export function isSecret(field: string): boolean {
   return field === 'password' || field === 'password_hash';
 }
 

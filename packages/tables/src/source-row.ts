@@ -1,10 +1,15 @@
+import { FileFault } from './file-fault.ts';
+
 /** One row of a file of any format. */
 export interface SourceRow {
   /** Line on which the row begins, from 1; in a spreadsheet, the row number. */
   readonly line: number;
   /** Names of the columns, the same array for every row of a table. */
   readonly names: readonly string[];
-  /** A value for each name, as the format has it; a spreadsheet's number is a {@link SheetNumber}. */
+  /**
+   * A value for each name, as the format has it. A spreadsheet's number is a {@link SheetNumber}, a cell without a
+   * value a {@link SheetFault}, and an empty cell of any table an empty text.
+   */
   readonly values: readonly unknown[];
   /** Why this row cannot be read, although those after it can. */
   readonly problem?: string;
@@ -21,17 +26,39 @@ export class SheetNumber {
   }
 }
 
+/** A cell of a spreadsheet that shows an error, or a formula whose result is not in its file. */
+export class SheetFault {
+  /** The error, such as `#N/A`; a formula begins with `=`. */
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** Names the columns of a table by its first row; skips blank rows. */
 export class TableHeader {
   #names: readonly string[] | undefined;
 
-  /** Returns `undefined` for a blank row, and the header as a row without values. */
+  /**
+   * Returns `undefined` for a blank row, and the header as a row without values.
+   *
+   * @throws {FileFault} for a name that the spreadsheet could not compute: its column would be left out
+   */
   toRow(line: number, values: readonly unknown[]): SourceRow | undefined {
-    if (values.every((value) => value === '' || value === null)) return undefined;
+    if (values.every((value) => value === '')) return undefined;
     if (this.#names !== undefined) return checkLength({ line, names: this.#names, values });
-    this.#names = values.map((value) => (typeof value === 'string' ? value.trim() : ''));
+    this.#names = values.map((value) => nameOf(value, line));
     return { line, names: this.#names, values: [] };
   }
+}
+
+function nameOf(value: unknown, line: number): string {
+  if (value instanceof SheetFault) {
+    const what = value.text.startsWith('=') ? 'a formula without its result' : `the error ${value.text}`;
+    throw new FileFault(`a column's name is ${what}; enter the name itself`, line);
+  }
+  return typeof value === 'string' ? value.trim() : '';
 }
 
 function checkLength(row: SourceRow): SourceRow {

@@ -1,4 +1,5 @@
 import type { BatchUsersInput } from '@fieldroster/client';
+import { limits } from '@fieldroster/contract/limits';
 
 export type BatchEntry = BatchUsersInput['users'][number];
 
@@ -17,6 +18,20 @@ export const columnNames: Readonly<Record<UserField, readonly string[]>> = {
   role_id: ['role id', 'role', '角色'],
   org_id: ['org id', 'org', 'organization id', 'organization', '组织'],
   store_codes: ['store codes', 'store code', 'stores', '门店', '门店编号'],
+};
+
+/**
+ * The most characters that each text may have. The server holds the same limits, but refuses a whole request for a value
+ * too large to be parsed; and the console's bundle has no room for the contract's schemas.
+ */
+export const charactersMax: Readonly<Partial<Record<UserField, number>>> = {
+  username: limits.usernameCharactersMax,
+  real_name: limits.realNameCharactersMax,
+  password: limits.passwordCharactersMax,
+  password_hash: limits.passwordHashCharactersMax,
+  phone: limits.phoneCharactersMax,
+  department: limits.departmentCharactersMax,
+  ext_info: limits.extInfoCharactersMax,
 };
 
 const fieldsByName = new Map(

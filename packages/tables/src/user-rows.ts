@@ -64,7 +64,9 @@ function readEntry(row: SourceRow, fields: readonly (UserField | undefined)[], r
   if (typeof username !== 'string' || username === '') throw new ValueProblem('username is missing');
   const bytes = utf8.encode(stringifyExactJson(sent)).length;
   if (bytes > limits.batchBodyBytesMax) {
-    throw new ValueProblem(`the row is larger than ${limits.batchBodyBytesMax} bytes`);
+    throw new ValueProblem(
+      `the row has ${bytes} bytes as JSON; at most ${limits.batchBodyBytesMax} fit into a request: give the user fewer stores`,
+    );
   }
   return { username, entry: sent as unknown as BatchEntry, bytes };
 }

@@ -1,18 +1,25 @@
 import { readSheet } from 'read-excel-file/universal';
 import { checkWorkbook } from './check-workbook.ts';
 import { FileFault } from './file-fault.ts';
-import { SheetNumber, type SourceRow, TableHeader } from './source-row.ts';
+import { SheetFault, SheetNumber, type SourceRow, TableHeader } from './source-row.ts';
 
 /**
  * Reads the first sheet of a workbook. Unlike the other formats, it is held in memory as a whole. The first row is the
  * header, without values.
  *
- * @throws {FileFault} for a file that is not a workbook, or whose sheets would take too much memory
+ * @throws {FileFault} for a file that is not a workbook, whose sheets would take too much memory, or whose header has
+ *   an error
  */
 export async function readWorkbookRows(archive: Uint8Array): Promise<SourceRow[]> {
   const cells = await readCells(archive);
   const header = new TableHeader();
-  const rows = cells.map((row, index) => header.toRow(index + 1, row));
+  // The reader has null for an empty cell; other tables have an empty text, which may clear a field.
+  const rows = cells.map((row, index) =>
+    header.toRow(
+      index + 1,
+      row.map((cell) => cell ?? ''),
+    ),
+  );
   return rows.filter((row) => row !== undefined);
 }
 
@@ -21,9 +28,15 @@ async function readCells(archive: Uint8Array) {
   try {
     return await readSheet(workbook.buffer, {
       trim: false,
-      parseNumber: (digits) => new SheetNumber(digits),
+      parseNumber: toNumber,
     });
   } catch (error) {
     throw new FileFault(`cannot be read as a workbook: ${(error as Error).message}`);
   }
+}
+
+/** {@link checkWorkbook} has written the cells without a value as such numbers. */
+function toNumber(digits: string): SheetNumber | SheetFault {
+  if (digits.startsWith('!')) return new SheetFault(digits.slice(1));
+  return digits.startsWith('=') ? new SheetFault(digits) : new SheetNumber(digits);
 }

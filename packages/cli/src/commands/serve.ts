@@ -94,15 +94,22 @@ async function consoleNotice(
   flags: SettingFlags,
 ): Promise<string> {
   const address = publicUrl === '' ? consoleUrl : `${publicUrl}/console`;
-  const mayShowLink = process.stdout.isTTY === true || flags.sample === true;
   if (flags.json === true) return '';
-  const token = mayShowLink ? await inviteFirstOwner(place) : undefined;
+  if (!isRead(flags, place.environment)) {
+    return `The console is at ${address}; for a link that makes its first owner, run: fieldroster operator invite --role owner\n`;
+  }
+  const token = await inviteFirstOwner(place);
   if (token === undefined) return `The console is at ${address}\n`;
   return `Open the console, where you make the owner's account (this link works once, for an hour):
 
   ${consoleLink(address, token)}
 
 `;
+}
+
+/** Whether somebody looks at the output, who need not own a terminal: a program may run the checkout's `npm start`. */
+function isRead({ sample }: SettingFlags, environment: NodeJS.ProcessEnv = {}): boolean {
+  return process.stdout.isTTY === true || (sample === true && environment.npm_lifecycle_event === 'start');
 }
 
 interface FirstStart extends FirstApplication {

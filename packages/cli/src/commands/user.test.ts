@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { workbook } from '../../../tables/test/workbook.ts';
+import { text, workbook, workbookOf } from '../../../tables/test/workbook.ts';
 import { ImportBench, readResults } from '../../test/import-bench.ts';
 import { runCommand } from '../../test/run-command.ts';
 
@@ -135,9 +135,18 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
         '8,row.id,failed,,"role_id is ""seven""; it must be a whole number"',
         '9,row.phone,failed,,"phone is 1.38E+10, a number that a spreadsheet has shortened; format the column a',
         '10,row.ok,failed,,"the username is already in line 2; a user has one row, with all of its stores"',
-        `11,${'n'.repeat(51)},failed,1001,username must be at most 50 characters; it has 51`,
+        `11,${'n'.repeat(50)},failed,,username must be at most 50 characters; it has 51`,
       ].map((line) => line.slice(0, 90)),
     );
+  });
+
+  test('imports the rows around a value that is larger than a request may hold', async () => {
+    const huge = 'x'.repeat(3_000_000);
+    const path = bench.write('huge.csv', `username,real_name\nhuge.a,"${huge}"\nhuge.b,good\n`);
+    const { exitCode, stderr } = await run(['import', path]);
+    const problem = 'real_name must be at most 100 characters; it has 3000000';
+    assert.deepEqual([exitCode, stderr], [1, `fieldroster: line 2: huge.a: ${problem}\n`]);
+    assert.equal((await show('huge.b')).real_name, 'good');
   });
 
   test('writes the failed rows with their columns and the reason, to correct and import again', async () => {
@@ -234,6 +243,20 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     assert.match(told, /6,book\.d,failed,,"phone is a date, which the spreadsheet may have made of it/);
   });
 
+  test('reports cells without a value, and writes what fails again until it is corrected', async () => {
+    const cells = '<c t="e"><v>#REF!</v></c><c s="0"><f>A1</f></c>';
+    const header = [1, text('username') + text('name') + text('phone')] as const;
+    const path = bench.write(
+      'faults.xlsx',
+      workbookOf([header, [2, text('fault.a') + cells], [3, text('fault.b') + text('B')]]),
+    );
+    assert.partialDeepStrictEqual(await importFile(path), { rows: 2, created: 1, failed: 1 });
+    const failed = readFileSync(`${path}.failed.csv`, 'utf8');
+    assert.match(failed, /^"?real_name is the error #REF!;.*,fault\.a,#N\/A,#N\/A$/m);
+    const again = bench.write('faults-again.csv', failed);
+    assert.partialDeepStrictEqual(await importFile(again), { rows: 1, created: 0, failed: 1 });
+  });
+
   test('reads lines of JSON, in which an empty text empties a field and a large id keeps its digits', async () => {
     const path = bench.write(
       'lines.jsonl',
@@ -284,7 +307,7 @@ would import 4 rows of dry.csv: 1 created, 1 updated, 1 unchanged, 1 failed
     const { stdout, stderr } = await run(['import', path], 'secrets');
     const trial = await run(['import', path, '--dry-run'], 'secrets');
     const result = readFileSync(`${path}.result.csv`, 'utf8');
-    assert.match(result, /pw\.b,failed,1001,password must be at most 200 characters/);
+    assert.match(result, /pw\.b,failed,,password must be at most 200 characters/);
     for (const text of [stdout, stderr, trial.stdout, trial.stderr, result])
       assert.doesNotMatch(text, /hush/);
     const { client } = bench.tenant('secrets');

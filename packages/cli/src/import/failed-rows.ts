@@ -6,6 +6,7 @@ import {
   decodeText,
   isSecret,
   readCsvRows,
+  SheetFault,
   SheetNumber,
   type SourceRow,
   type UserField,
@@ -95,6 +96,8 @@ function guardCell(text: string): string {
 
 function toText(value: unknown): string {
   if (value instanceof SheetNumber) return value.digits;
+  // Never an empty cell or the formula: imported again as it is, the row must fail again.
+  if (value instanceof SheetFault) return '#N/A';
   if (value instanceof Date) return value.toISOString();
   return value === null || value === undefined ? '' : String(value);
 }

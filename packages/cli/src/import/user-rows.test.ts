@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { UserRow } from '@fieldroster/tables';
+import { text, workbookOf } from '../../../tables/test/workbook.ts';
 import { temporaryFolder } from '../../test/run-command.ts';
 import { countUserRows, type ImportSource, readUserRows } from './user-rows.ts';
 
@@ -139,4 +140,34 @@ test('an id in JSON is a number or its digits, never a list', async () => {
     [7n, 7n, 2n ** 63n - 1n, undefined, undefined, undefined],
   );
   assert.match(rows[3]?.problem ?? '', /role_id must be one whole number, not a list/);
+});
+
+test('an empty cell of a workbook keeps or clears what the same cell of a CSV file does', async () => {
+  const csv = 'username,real_name,role_id,store_codes\na,,,\nb,x,7,\n';
+  const header = ['username', 'real_name', 'role_id', 'store_codes'].map(text).join('');
+  const book = workbookOf([
+    [1, header],
+    [2, text('a')],
+    [3, text('b') + text('x') + text('7') + text('')],
+  ]);
+  for (const clearEmpty of [false, true]) {
+    const [cells, texts] = [
+      await readAll(source('empty.xlsx', book, { clearEmpty })),
+      await readAll(source('empty.csv', csv, { clearEmpty })),
+    ];
+    assert.deepEqual(cells, texts);
+    assert.deepEqual(
+      cells[0]?.entry,
+      clearEmpty ? { username: 'a', real_name: '', store_codes: [] } : { username: 'a' },
+    );
+  }
+});
+
+test('the error of a spreadsheet fails its row in a CSV file, where a program saved it as text', async () => {
+  const body = 'a,#N/A,,\nb,,#REF!,\nc,,,#NAME?\nd,#1 of the shop,,\n';
+  const rows = await readAll(source('errors.csv', `username,real_name,phone,password\n${body}`));
+  assert.deepEqual(
+    rows.map(({ problem }) => problem?.split(';')[0]),
+    ['real_name is the error #N/A', 'phone is the error #REF!', 'password is the error #NAME?', undefined],
+  );
 });

@@ -1,13 +1,19 @@
+import { isFormulaError } from '@fieldroster/contract/formula-guard';
 import { CsvError } from './csv-error.ts';
 
 /** Converts the text of one field. Throws a `CsvError` that says what is required. */
 export type ReadValue<Value> = (text: string) => Value;
 
-/** Reads text of limited length, in code points. */
+/** Reads text of limited length, in code points. Refuses what a spreadsheet saved in place of a value. */
 export function text(minimum: 0 | 1, charactersMax: number): ReadValue<string> {
   return (value) => {
     if (value.length < minimum) throw new CsvError('must not be empty');
     if (value.includes('\0')) throw new CsvError('must not contain a NUL character');
+    if (isFormulaError(value)) {
+      throw new CsvError(
+        `is the error ${value}; correct the formula in the spreadsheet, or enter the value itself`,
+      );
+    }
     if (value.length > charactersMax && [...value].length > charactersMax) {
       throw new CsvError(`must have at most ${charactersMax} characters`);
     }

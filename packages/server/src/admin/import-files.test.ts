@@ -108,6 +108,10 @@ describe('an import of stores', () => {
     ['code,name\n"A\t1",Alpha\n', 'stores.csv line 2, column code: must not contain a control character'],
     ['code,name\nA,Al\0pha\n', 'stores.csv line 2, column name: must not contain a NUL character'],
     [
+      'code,name,address\nA,Alpha,#REF!\n',
+      'stores.csv line 2, column address: is the error #REF!; correct the formula in the spreadsheet, or enter the value itself',
+    ],
+    [
       `code,name\n${'😀'.repeat(101)},Alpha\n`,
       'stores.csv line 2, column code: must have at most 100 characters',
     ],

@@ -1,4 +1,4 @@
-import { SheetNumber } from '@fieldroster/tables';
+import { SheetFault, SheetNumber } from '@fieldroster/tables';
 import { Button, Group, Select, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../i18n/texts.ts';
@@ -163,8 +163,10 @@ function samplesOf({ names, rows }: FileTable, name: string, field: string | und
   if (field === 'password' || field === 'password_hash') return '••••••••';
   const column = names.indexOf(name);
   const values = rows.slice(0, samplesShown).map(({ values }) => values[column]);
-  return values
-    .map((value) => (value instanceof SheetNumber ? value.digits : String(value ?? '')))
-    .filter(Boolean)
-    .join(' · ');
+  return values.map(sampleOf).filter(Boolean).join(' · ');
+}
+
+function sampleOf(value: unknown): string {
+  if (value instanceof SheetFault) return value.text;
+  return value instanceof SheetNumber ? value.digits : String(value ?? '');
 }
