@@ -9,6 +9,7 @@ import {
 import type { SecretVault } from '../applications/secret-vault.ts';
 import type { Actor, Database, TenantRecord } from '../database/database.ts';
 import type { PrimaryHistory } from '../database/postgres/primary-history.ts';
+import { toFileError } from '../database/sqlite/database-file-error.ts';
 import { databaseFile, openSqliteDatabase } from '../database/sqlite/open.ts';
 import { openVault } from './open-vault.ts';
 
@@ -106,12 +107,23 @@ export class MissingDatabaseError extends Error {
  * Refuses a folder without a database. Commands that make none would work on an empty one in the wrong folder.
  *
  * @throws {MissingDatabaseError}
+ * @throws {DatabaseFileError} when this user may not look into the folder
  */
 export function requireDatabase(options: Pick<OpenDirectoryOptions, 'data' | 'database'>): void {
   if (holdsDatabase(options)) return;
+  refuseClosedFolder(resolve(options.data));
   throw new MissingDatabaseError(
     `there is no database in ${resolve(options.data)}; name its folder with --data or FIELDROSTER_DATA`,
   );
+}
+
+function refuseClosedFolder(folder: string): void {
+  const path = join(folder, databaseFile);
+  try {
+    statSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') throw toFileError(error, path);
+  }
 }
 
 /** Opens the database without its key, for work that needs no secret. */

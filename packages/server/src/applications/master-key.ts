@@ -148,7 +148,11 @@ function readKeyFile(path: string): Uint8Array | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw error;
+    if (code !== 'EACCES') throw error;
+    throw new MasterKeyError(
+      `the key file ${path} may not be read by this user: change the owner of the file and of its folder, or run this as their owner`,
+      { cause: error },
+    );
   }
 }
 

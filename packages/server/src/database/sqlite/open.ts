@@ -2,10 +2,16 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { makeDataFolder } from '../../make-data-folder.ts';
-import { migrate, newerTablesNotice, requireServableSchema, SchemaError } from '../migrations/migrate.ts';
+import {
+  migrate as migrateTables,
+  newerTablesNotice,
+  requireServableSchema,
+  SchemaError,
+} from '../migrations/migrate.ts';
 import { BookkeepingFile } from './bookkeeping-file.ts';
 import { connect, connectReader, type SqliteConnection } from './connection.ts';
 import { createPrivately } from './create-privately.ts';
+import { toFileError } from './database-file-error.ts';
 import { DatabaseHealth } from './database-health.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
 import { SqliteDatabase } from './sqlite-database.ts';
@@ -32,28 +38,16 @@ const startWaitMs = 30_000;
  * Opens the embedded database and migrates its tables to this release.
  *
  * @throws {SchemaError} when the tables do not fit this release, or the database is missing and must not be created
+ * @throws {DatabaseFileError} when the file is damaged, or this user may not write it or its folder
  */
 export async function openSqliteDatabase(options: SqliteOptions): Promise<SqliteDatabase> {
   const path = join(options.folder, databaseFile);
   if (options.migrate === false) requireDatabase(options.folder, path);
   makeDataFolder(options.folder);
-  createPrivately(path);
   const health = new DatabaseHealth(path);
-  const writer = connect(path, (error) => health.noteError(error));
-  try {
-    await enterWalMode(writer.connection);
-    const newer = await (options.migrate === false
-      ? requireServableSchema(writer.session)
-      : migrateAlone(writer));
-    if (newer.length > 0) options.notice?.({ migrations: newer }, newerTablesNotice(newer));
-    // Waiting inside SQLite would block the whole process; the group commit waits outside it.
-    writer.connection.exec('pragma busy_timeout = 0');
-  } catch (error) {
-    writer.connection.close();
-    throw error;
-  }
-  const reader = connectReader(path, (error) => health.noteError(error));
-  health.watchFiles();
+  const { writer, reader } = await openFile(path, health, options).catch((error: unknown) => {
+    throw toFileError(error, path);
+  });
   const { lockWaitMs = 10_000, notice } = options;
   const bookkeeping = new BookkeepingFile({ folder: options.folder, lockWaitMs, notice });
   await bookkeeping.open();
@@ -67,6 +61,24 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Sqlite
     now: options.now ?? Date.now,
     lockWaitMs,
   });
+}
+
+async function openFile(path: string, health: DatabaseHealth, { migrate, notice }: SqliteOptions) {
+  createPrivately(path);
+  const writer = connect(path, (error) => health.noteError(error));
+  try {
+    await enterWalMode(writer.connection);
+    const newer = await (migrate === false ? requireServableSchema(writer.session) : migrateAlone(writer));
+    if (newer.length > 0) notice?.({ migrations: newer }, newerTablesNotice(newer));
+    // Waiting inside SQLite would block the whole process; the group commit waits outside it.
+    writer.connection.exec('pragma busy_timeout = 0');
+    const reader = connectReader(path, (error) => health.noteError(error));
+    health.watchFiles();
+    return { writer, reader };
+  } catch (error) {
+    writer.connection.close();
+    throw error;
+  }
 }
 
 function requireDatabase(folder: string, path: string): void {
@@ -86,7 +98,7 @@ async function enterWalMode(connection: DatabaseSync): Promise<void> {
 async function migrateAlone({ connection, session }: SqliteConnection): Promise<readonly string[]> {
   await retryWhileBusy(() => connection.exec('begin immediate'), startWaitMs);
   try {
-    const newer = await migrate(session);
+    const newer = await migrateTables(session);
     connection.exec('commit');
     return newer;
   } catch (error) {

@@ -51,6 +51,7 @@ export function isDiskFault(error: unknown): boolean {
 
 const diskFaults = new Set([8, ioError, corrupt, 13, 14, notADatabase]);
 
-function codeOf(error: unknown): number {
+/** Returns SQLite's extended result code; 0 for any other error. */
+export function codeOf(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0;
 }

@@ -1,0 +1,75 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { codeOf } from './sqlite-error.ts';
+
+/** The database's file cannot be used as it is; the message is one line for the operator. */
+export class DatabaseFileError extends Error {
+  override readonly name = 'DatabaseFileError';
+}
+
+type Fault = 'readOnly' | 'readOnlyDisk' | 'disk' | 'damaged' | 'full' | 'unopened';
+
+const sqliteFaults: Readonly<Record<number, Fault>> = {
+  8: 'readOnly',
+  10: 'disk',
+  11: 'damaged',
+  13: 'full',
+  14: 'unopened',
+  26: 'damaged',
+};
+
+const systemFaults: Readonly<Record<string, Fault>> = {
+  EACCES: 'readOnly',
+  EPERM: 'readOnly',
+  EROFS: 'readOnlyDisk',
+  EIO: 'disk',
+  ENOSPC: 'full',
+};
+
+/** What is wrong with a file, and what to do, for each kind of fault. */
+const explanations: Readonly<Record<Fault, (path: string, said: string) => string>> = {
+  readOnly: (path, said) => `cannot be written (${said}): ${ownership(path)}`,
+  readOnlyDisk: (_, said) =>
+    `cannot be written (${said}), because its file system is read-only: mount it for writing, or name another folder with --data or FIELDROSTER_DATA`,
+  disk: (_, said) =>
+    `cannot be read or written, because its disk fails (${said}): see the system's log, and restore a backup on another disk`,
+  damaged: (path, said) =>
+    `is damaged (${said}): keep the file, see what is wrong with fieldroster doctor --data ${dirname(path)}, and restore a backup into an empty folder with fieldroster restore`,
+  full: (_, said) => `has no room left on its disk (${said}): make room`,
+  unopened: (path, said) => `cannot be opened (${said}): check that it is a file; ${ownership(path)}`,
+};
+
+/**
+ * Turns an error of the database's file into a `DatabaseFileError` that names the file and says what to do. SQLite's
+ * own message does neither. Returns other errors, such as a lock of another process, unchanged.
+ */
+export function toFileError(error: unknown, path: string): unknown {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { code = '' } = cause as NodeJS.ErrnoException;
+    const fault = sqliteFaults[codeOf(cause) & 0xff] ?? systemFaults[code];
+    if (fault === undefined) continue;
+    return new DatabaseFileError(`the database ${path} ${explanations[fault](path, cause.message)}`, {
+      cause: error,
+    });
+  }
+  return error;
+}
+
+function ownership(path: string): string {
+  const user = process.getuid?.();
+  const folder = dirname(path);
+  if (user === undefined)
+    return `the user that runs this needs the right to change ${folder} and the files in it`;
+  const rule = `the user that runs this (id ${user}) must own the folder ${folder}, with mode 700, and the files in it, with mode 600; change their owner and modes`;
+  const owner = [path, folder].map(ownerOf).find((other) => other !== undefined && other !== user);
+  return owner === undefined ? rule : `${rule}, or run this as their owner (id ${owner})`;
+}
+
+/** Returns `undefined` where this user may not even look. */
+function ownerOf(path: string): number | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.uid;
+  } catch {
+    return undefined;
+  }
+}
