@@ -9,7 +9,9 @@ import { openPostgresDatabase, openSessionWithoutTimeout } from './open.ts';
 
 const postgres = await openTestPostgres();
 const url = await postgres.createMigratedDatabase();
-const [binder, remover] = [await openPostgresDatabase({ url }), await openPostgresDatabase({ url })];
+// Tests of the same process, or a busy machine, may hold up a connection.
+const options = { url, connectTimeoutMs: 30_000 };
+const [binder, remover] = [await openPostgresDatabase(options), await openPostgresDatabase(options)];
 const { db: observer } = openSessionWithoutTimeout(url, 3_000);
 after(async () => {
   await observer.destroy();
