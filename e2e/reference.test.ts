@@ -366,7 +366,9 @@ describe('the interactive reference', () => {
 
   test('every operation of the contract can be chosen, and its example is signed', async () => {
     await open('createUser');
-    const links = await page.locator('#operations a:not(.guide)').all();
+    const menu = page.locator('#operations a:not(.guide)');
+    await menu.last().waitFor({ state: 'attached' });
+    const links = await menu.all();
     assert.equal(links.length, Object.keys(operations).length);
     for (const link of links) {
       // Dispatched, because waiting for each target to be visible and at rest takes longer than the rest of the test.
