@@ -150,6 +150,7 @@ const areas: Readonly<Record<string, Area>> = {
       'directory/user-identity.ts',
       'settings.ts',
       'api-error.ts',
+      'date-ms-max.ts',
       'deadline.ts',
       'logger.ts',
     ],
@@ -162,6 +163,7 @@ const areas: Readonly<Record<string, Area>> = {
       'passwords/*',
       'database/database.ts',
       'api-error.ts',
+      'date-ms-max.ts',
       'turns/*',
     ],
   },
@@ -226,6 +228,7 @@ const areas: Readonly<Record<string, Area>> = {
   'a foundation of the server': {
     files: [
       'api-error.ts',
+      'date-ms-max.ts',
       'deadline.ts',
       'exact-json.ts',
       'listen-error.ts',

@@ -1,15 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter, dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -24,6 +14,7 @@ import {
 } from './mutation/mutation-rooms.ts';
 import { type MutationReport, summarize } from './mutation/summarize.ts';
 import { runNpm } from './packages/run-npm.ts';
+import { linkDependencies } from './testing/link-dependencies.ts';
 
 // npm run test:mutation                  changes the code of every room, one place at a time, and prints the score
 // npm run test:mutation -- sqlite        one room; see scripts/mutation/mutation-rooms.ts
@@ -59,19 +50,8 @@ function copyCheckout(): string {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
     cpSync(join(root, file), join(copy, file));
   }
-  linkDependencies(copy);
+  linkDependencies(root, copy);
   return copy;
-}
-
-function linkDependencies(copy: string): void {
-  mkdirSync(join(copy, 'node_modules/@fieldroster'), { recursive: true });
-  for (const name of readdirSync(join(root, 'node_modules'))) {
-    if (name === '@fieldroster') continue;
-    symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name));
-  }
-  for (const name of ['signing', 'contract', 'client', 'server']) {
-    symlinkSync(join(copy, 'packages', name), join(copy, 'node_modules/@fieldroster', name));
-  }
 }
 
 function configurationOf(room: MutationRoom, files: readonly string[]): string {

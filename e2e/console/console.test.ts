@@ -176,7 +176,7 @@ describe('the console in a browser', () => {
     assert.match(opened.complaints.splice(0).join(), /^Failed to load resource: .*404/);
   });
 
-  test('the focus stays where one goes on after saving and after adding', async () => {
+  test('the focus moves to where the user continues after saving and after adding', async () => {
     const { page } = opened;
     await opened.visit('users/3');
     await page.getByLabel('Nickname').fill('N3');

@@ -1,19 +1,11 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { watchServe } from '../../packages/cli/test/serve-process.ts';
+import { linkDependencies } from '../../scripts/testing/link-dependencies.ts';
 import { repositoryRoot } from '../fieldroster-command.ts';
 import { copiedFiles, listContext, readStages } from './dockerfile-stages.ts';
 
@@ -49,7 +41,8 @@ test('the image is built from what it copies, and serves the interface, its refe
   for (const copy of build.instructions.filter(({ keyword }) => keyword === 'COPY')) {
     for (const [from, to] of copiedFiles(copy, context)) cpSync(join(repositoryRoot, from), join(app, to));
   }
-  linkDependencies();
+  // Stands in for npm ci.
+  linkDependencies(repositoryRoot, app);
   for (const { rest } of build.instructions.filter(({ keyword }) => keyword === 'RUN')) {
     if (!rest.startsWith('npm ci')) run(rest, app);
   }
@@ -67,18 +60,6 @@ test('the image is built from what it copies, and serves the interface, its refe
   }
   assert.equal(await server.stop(), 0);
 });
-
-/** Stands in for `npm ci`: every package but the workspaces' own, which lead to the copies. */
-function linkDependencies(): void {
-  mkdirSync(join(app, 'node_modules/@fieldroster'), { recursive: true });
-  for (const name of readdirSync(join(repositoryRoot, 'node_modules'))) {
-    if (name.startsWith('.') || name === '@fieldroster' || name === 'fieldroster') continue;
-    symlinkSync(join(repositoryRoot, 'node_modules', name), join(app, 'node_modules', name));
-  }
-  for (const name of readdirSync(join(app, 'packages'))) {
-    symlinkSync(join(app, 'packages', name), join(app, 'node_modules/@fieldroster', name));
-  }
-}
 
 /** Copies a file into the folder, or a folder under its new name. */
 function copyFromBuild(source: string, target: string): void {

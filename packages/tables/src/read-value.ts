@@ -1,3 +1,4 @@
+import { countCharacters, hasMoreCharacters } from '@fieldroster/contract/characters';
 import { isFormulaError, unguardFormula } from '@fieldroster/contract/formula-guard';
 import { limits } from '@fieldroster/contract/limits';
 import { SheetFault, SheetNumber } from './source-row.ts';
@@ -82,10 +83,10 @@ function readStoreCodes(value: unknown, rules: ValueRules): readonly string[] | 
 
 function requireCodes(codes: readonly string[]): readonly string[] {
   const max = limits.storeCodeCharactersMax;
-  const long = codes.find((code) => isLonger(code, max));
+  const long = codes.find((code) => hasMoreCharacters(code, max));
   if (long === undefined) return codes;
   throw new ValueProblem(
-    `store_codes has a code of ${charactersOf(long)} characters; a store code has at most ${max}`,
+    `store_codes has a code of ${countCharacters(long)} characters; a store code has at most ${max}`,
   );
 }
 
@@ -102,19 +103,8 @@ function readText(field: UserField, value: unknown, { clearEmpty }: ValueRules):
  * @throws {ValueProblem}
  */
 export function requireLength(name: string, text: string, max: number | undefined): void {
-  if (max === undefined || !isLonger(text, max)) return;
-  throw new ValueProblem(`${name} must be at most ${max} characters; it has ${charactersOf(text)}`);
-}
-
-function isLonger(text: string, max: number): boolean {
-  return text.length > max && charactersOf(text) > max;
-}
-
-/** Counts code points without an array of them: a text may have a million. */
-function charactersOf(text: string): number {
-  let characters = 0;
-  for (const _ of text) characters += 1;
-  return characters;
+  if (max === undefined || !hasMoreCharacters(text, max)) return;
+  throw new ValueProblem(`${name} must be at most ${max} characters; it has ${countCharacters(text)}`);
 }
 
 const shownMax = 100;

@@ -27,7 +27,7 @@ export interface AuditTrail {
   readonly events: readonly AttributedEntry[];
   /** Set when the search ended early: older changes than this may exist. Unix milliseconds. */
   readonly searchedBackToMs?: number;
-  /** Of a store that exists: who looks after it now. */
+  /** Users who look after the store now; absent for a user, and for a store that was deleted. */
   readonly lookedAfterBy?: { readonly usernames: readonly string[]; readonly hasMore: boolean };
 }
 

@@ -22,7 +22,7 @@ describe('what the console refuses', () => {
     return reply.message;
   }
 
-  test('a tenant that does not exist, read or written, even by who may see all', async () => {
+  test('a tenant that does not exist, even for an operator of all tenants', async () => {
     for (const tenant of ['99999', '0']) {
       const at = `/tenants/${tenant}`;
       await refusal(1606, 'GET', `${at}/users`);

@@ -97,7 +97,10 @@ export interface OperatorWriter extends OperatorReader {
   insert(
     operator: OperatorAccess & { readonly username: string; readonly passwordHash: string },
   ): Promise<bigint | undefined>;
-  /** Also deletes links that replace a changed password, and those made by an operator who may make none any more. */
+  /**
+   * Changing the password or disabling the operator also deletes their reset links. Links that they made are deleted
+   * when they can no longer make any.
+   */
   update(id: bigint, changes: OperatorChanges): Promise<void>;
   insertLink(link: OperatorLink): Promise<void>;
   /** Returns whether the link was there; only one of two callers gets true. */

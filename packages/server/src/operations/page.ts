@@ -1,13 +1,11 @@
 import { limits } from '@fieldroster/contract';
 import { ApiError } from '../api-error.ts';
+import { dateMsMax } from '../date-ms-max.ts';
 
 type PartType = 'bigint' | 'string' | 'time';
 
 /** Where a list continues: the key of the last entry that the page covers. */
 export type PageKey = readonly (bigint | string)[];
-
-/** The last time that a date can have, in Unix milliseconds. */
-export const dateMsMax = 8_640_000_000_000_000n;
 
 /** Returns the number of entries per page: the caller's limit, or the default. */
 export function pageSize(limit: number | undefined): number {

@@ -1,4 +1,5 @@
 import type { CheckedEntry } from '@fieldroster/contract';
+import { countCharacters, hasMoreCharacters } from '@fieldroster/contract/characters';
 import type { TObject, TSchema } from 'typebox';
 import { ApiError } from '../api-error.ts';
 import { mapInTurns } from '../turns/turns.ts';
@@ -144,8 +145,8 @@ function stringReader({
   return (value, name) => {
     if (typeof value !== 'string') throw invalid(name, 'a string');
     if (value.length < minLength) throw tooShort(name, minLength, value);
-    if (maxLength !== undefined && longerThan(value, maxLength)) {
-      throw invalid(name, `at most ${maxLength} characters; it has ${charactersOf(value)}`);
+    if (maxLength !== undefined && hasMoreCharacters(value, maxLength)) {
+      throw invalid(name, `at most ${maxLength} characters; it has ${countCharacters(value)}`);
     }
     if (!value.isWellFormed()) throw invalid(name, 'valid Unicode; it has half of a surrogate pair');
     if (value.includes('\0')) throw invalid(name, 'free of NUL characters');
@@ -156,19 +157,7 @@ function stringReader({
 
 function tooShort(name: string, charactersMin: number, value: string): ApiError {
   if (charactersMin === 1) return new ApiError(1001, `${name} must not be empty`);
-  return invalid(name, `at least ${charactersMin} characters; it has ${charactersOf(value)}`);
-}
-
-/** Compares code points, but counts them only when the number of code units leaves it open. */
-function longerThan(value: string, charactersMax: number): boolean {
-  return value.length > charactersMax && charactersOf(value) > charactersMax;
-}
-
-/** Counts code points without an array of them: a text may have a million. */
-function charactersOf(value: string): number {
-  let characters = 0;
-  for (const _ of value) characters += 1;
-  return characters;
+  return invalid(name, `at least ${charactersMin} characters; it has ${countCharacters(value)}`);
 }
 
 function enumReader(words: readonly unknown[]): FieldReader {

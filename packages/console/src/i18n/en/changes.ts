@@ -55,7 +55,7 @@ export const changes = {
     'sign-in': 'Signed in',
     'sign-out': 'Signed out',
     'sign-out-everywhere': 'Signed out everywhere',
-    'change-password': 'Changed the own password',
+    'change-password': 'Changed their own password',
     'begin-second-factor': 'Began to set up the second factor',
     'confirm-second-factor': 'Turned the second factor on',
     'remove-second-factor': 'Turned the second factor off',

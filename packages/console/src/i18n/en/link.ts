@@ -7,9 +7,9 @@ export const link = {
   createAccount: 'Create account',
   setPassword: 'Set password',
   notValid: 'This link does not work any more',
-  notValidHelp: 'It was used, or it has expired. Ask for a new one, or run: fieldroster operator invite',
+  notValidHelp: 'It was used, expired or withdrawn. Ask for a new one, or run: fieldroster operator invite',
   otherAddress: 'The server does not know this address',
   otherAddressHelp: (address: string) =>
-    `Your link may still be valid. The server refuses it because it was opened at ${address}, and the server knows the console at another address, as behind a proxy. Whoever runs the server must start it with: --public-url ${address}`,
+    `Your link may still be valid. You opened it at ${address}, but the server expects the console at another address. This happens behind a proxy. Ask the operator of the server to start it with: --public-url ${address}`,
   failed: 'The link could not be checked',
 };

@@ -22,7 +22,7 @@ export const refusals: Readonly<Record<number, string>> = {
   1500: 'The server failed. Its log has the cause, under the id below.',
   1602: 'The username, the password or the code is wrong.',
   1604: 'Your role does not allow this. Ask an owner.',
-  1605: 'The server knows the console at another address. Open it there, or have the operator of the server set --public-url to the address in your browser.',
+  1605: 'The server knows the console at another address. Open it there, or ask the operator of the server to set --public-url to the address in your browser.',
   1606: 'There is no such tenant, or you have no access to it.',
   1607: 'This link cannot be used.',
   1609: 'Another operator has this username. Choose a different one.',

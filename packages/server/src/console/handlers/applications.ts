@@ -3,7 +3,7 @@ import { ApiError } from '../../api-error.ts';
 import { allowedAddressProblem } from '../../applications/allowed-addresses.ts';
 import { newAppId, newAppSecret } from '../../applications/credentials.ts';
 import type { ApplicationChanges, ApplicationRecord } from '../../database/database.ts';
-import { dateMsMax } from '../../operations/page.ts';
+import { dateMsMax } from '../../date-ms-max.ts';
 import type { ConsoleHandler } from '../console-context.ts';
 import { noApplication, requireApplication } from '../require-application.ts';
 

@@ -1,35 +1,11 @@
 import assert from 'node:assert/strict';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { type AcceptanceClaim, AlreadyAcceptedError } from '../database.ts';
+import { applicationsOf } from './applications-of.ts';
 import { auditRows, int64Max, newTenant, type Subject } from './subject.ts';
 
 export function testApplications(subject: Subject): void {
-  const applications = () => subject.under.database.applications;
-  const sealed = () => Uint8Array.from(randomBytes(40));
-
-  const newClaim = (): AcceptanceClaim => ({
-    signature: randomBytes(32),
-    requestId: randomUUID(),
-    expiresAtSeconds: Math.floor(subject.clock.nowMs / 1000) + 300,
-  });
-
-  async function newApplication(tenantId: bigint) {
-    const application = {
-      appId: randomUUID(),
-      tenantId,
-      name: 'N',
-      scope: 'write' as const,
-      sealed: sealed(),
-    };
-    assert.equal(await applications().insertApplication(application), true);
-    return application;
-  }
-
-  async function secretsOf(appId: string) {
-    const secrets = (await applications().findApplication(appId))?.secrets ?? [];
-    return secrets.map(({ id: _, ...secret }) => ({ ...secret, sealed: Uint8Array.from(secret.sealed) }));
-  }
+  const { applications, sealed, newApplication, secretsOf } = applicationsOf(subject);
 
   test('an application is found and listed with its tenant and its first secret', async () => {
     const tenantId = await newTenant(subject);
@@ -65,40 +41,6 @@ export function testApplications(subject: Subject): void {
       (await secretsOf(appId)).map(({ expiresAtMs }) => expiresAtMs),
       [end, undefined],
     );
-  });
-
-  test('what finds nothing to do leaves no claim, so that a retry is not told it was done', async () => {
-    const tenantId = await newTenant(subject);
-    const { appId } = await newApplication(tenantId);
-    const other = { appId, tenantId, name: 'Other', scope: 'read' as const, sealed: sealed() };
-    const { name = '' } = (await applications().listTenants()).find(({ id }) => id === tenantId) ?? {};
-    assert.equal(await applications().revokeApplication(appId), true);
-    const refused: Record<string, (claim: AcceptanceClaim) => Promise<boolean | object | undefined>> = {
-      'a tenant whose name is taken': (claim) => applications().insertTenant(name, undefined, claim),
-      'an APPID that is taken': (claim) => applications().insertApplication(other, undefined, claim),
-      'a change of a revoked application': (claim) =>
-        applications().updateApplication(appId, { scope: 'read' }, undefined, claim),
-      'a secret for a revoked application': (claim) =>
-        applications().addSecret(appId, sealed(), subject.clock.nowMs, undefined, claim),
-      'a second revocation': (claim) => applications().revokeApplication(appId, undefined, claim),
-    };
-    const rows = (await auditRows(subject, tenantId)).length;
-    for (const [what, attempt] of Object.entries(refused)) {
-      const claim = newClaim();
-      for (let time = 1; time <= 2; time++) assert(!(await attempt(claim)), `${what}, time ${time}`);
-    }
-    assert.equal((await auditRows(subject, tenantId)).length, rows);
-    assert.equal((await secretsOf(appId)).length, 1);
-  });
-
-  test('a claimed change leaves an audit row even if every value was as asked for', async () => {
-    const tenantId = await newTenant(subject);
-    const { appId } = await newApplication(tenantId);
-    const rows = (await auditRows(subject, tenantId)).length;
-    const claim = newClaim();
-    assert(await applications().updateApplication(appId, { status: 'active' }, undefined, claim));
-    assert.equal((await auditRows(subject, tenantId)).length, rows + 1);
-    await assert.rejects(applications().updateApplication(appId, {}, undefined, claim), AlreadyAcceptedError);
   });
 
   test('an APPID is unique over all tenants, and a second application with it changes nothing', async () => {

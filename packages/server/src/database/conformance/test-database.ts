@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { testApplications } from './applications.ts';
 import { testBindingTargets } from './binding-targets.ts';
 import { testBindings } from './bindings.ts';
+import { testClaimedApplicationChanges } from './claimed-application-changes.ts';
 import { testClaims } from './claims.ts';
 import { testConcurrency } from './concurrency.ts';
 import { testDataVersion } from './data-version.ts';
@@ -46,6 +47,7 @@ export function testDatabase(engine: string, open: (now: () => number) => Promis
     testClaims(subject);
     testConcurrency(subject);
     testApplications(subject);
+    testClaimedApplicationChanges(subject);
     testSettings(subject);
     testDataVersion(subject);
     testLists(subject);

@@ -43,7 +43,7 @@ async function twiceAtOnce<T>(read: (operators: OperatorWriter) => Promise<T>, w
     await write(operators, found, 1);
     return { result: undefined };
   });
-  // It never reads now unless something is wrong.
+  // Waits a moment for a reading that must not happen yet.
   await Promise.race([secondHasRead.promise, delay(200)]);
   goOn.resolve();
   await Promise.all([first, second]);
