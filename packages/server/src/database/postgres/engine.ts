@@ -44,7 +44,7 @@ export const postgresEngine: Engine = {
     sql<{ code: string }>`(select unnest(cast(${encoded} as text[])) collate "C" as code)`.as('listed'),
   // The limit keeps PostgreSQL from comparing each code with each row while it believes the table to be tiny, as it does
   // during the first batch of a new directory.
-  findEachListed: (db, query, column, encoded) =>
+  findEachListed: (db, table, find, column, encoded) =>
     db
       .selectFrom(
         sql<{
@@ -52,7 +52,7 @@ export const postgresEngine: Engine = {
         }>`(select unnest(cast(${encoded} as text[])) collate "C" as code order by code)`.as('listed'),
       )
       .innerJoinLateral(
-        query
+        find(db.selectFrom(table) as never)
           .where(sql<boolean>`${sql.ref(column)} = listed.code`)
           .limit(1)
           .as('found'),

@@ -54,12 +54,15 @@ export interface Engine {
   /** Returns that parameter as a table `listed` with one column `code`. */
   codeTable(encodedCodes: unknown): AliasedRawBuilder<{ code: string }, 'listed'>;
   /**
-   * Looks up a row of the query for each code in that parameter, in code order, by the index of a column that holds
-   * codes. Use it where many rows are looked up at once.
+   * Looks up a row of a table for each code in that parameter, in code order, by the index of a column that holds codes.
+   * Use it where many rows are looked up at once.
+   *
+   * @param find selects from the table's rows
    */
-  findEachListed<Table extends keyof Schema, Row>(
+  findEachListed<Table extends keyof Schema, Joined extends keyof Schema, Row>(
     db: Kysely<Schema>,
-    query: SelectQueryBuilder<Schema, Table, Row>,
+    table: Table,
+    find: (rows: SelectQueryBuilder<Schema, Table, object>) => SelectQueryBuilder<Schema, Joined, Row>,
     column: string,
     encodedCodes: unknown,
   ): Compilable<Row>;

@@ -58,9 +58,8 @@ function differs(before: StoreRecord, after: StoreRecord): boolean {
 const lockStoresByCode = compileOnce((db, value: { tenantId: bigint; codes: unknown }, engine) =>
   engine.findEachListed(
     db,
-    engine.lockRows(
-      db.selectFrom('store').select(storeColumns).where('store.tenant_id', '=', value.tenantId),
-    ),
+    'store',
+    (stores) => engine.lockRows(stores.select(storeColumns).where('store.tenant_id', '=', value.tenantId)),
     'store.code',
     value.codes,
   ),

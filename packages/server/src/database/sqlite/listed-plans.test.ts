@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SQLInputValue } from 'node:sqlite';
+import { after, test } from 'node:test';
+import { Kysely, SqliteDialect } from 'kysely';
+import type { LoggedStatement } from '../conformance/bookkeeping-plans.ts';
+import { queryBuilderSession } from '../queries/query-builder-session.ts';
+import type { Schema } from '../queries/schema.ts';
+import { upsertStores } from '../queries/targets/upsert-stores.ts';
+import { lockUsersByName, selectUserStates } from '../queries/users/many-users.ts';
+import { connect } from './connection.ts';
+import { sqliteEngine } from './engine.ts';
+import { NodeSqliteDatabase } from './node-sqlite-database.ts';
+import { databaseFile, openSqliteDatabase } from './open.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'fieldroster-plans-'));
+after(() => rmSync(folder, { recursive: true }));
+
+test('a list of users or stores is looked up one by one on SQLite, however many the tenant has', async () => {
+  const database = await openSqliteDatabase({ folder });
+  await database.close();
+  const { connection } = connect(join(folder, databaseFile));
+  connection.exec("insert into tenant (id, name, created_at) values (1, 'Harbour', 0)");
+  const asked: LoggedStatement[] = [];
+  const db = new Kysely<Schema>({
+    dialect: new SqliteDialect({ database: new NodeSqliteDatabase(connection, () => {}) }),
+    log: ({ query }) => {
+      asked.push(query);
+    },
+  });
+  const session = queryBuilderSession(db, sqliteEngine);
+  const listed = { tenantId: 1n, usernames: sqliteEngine.encodeCodes(['mara', 'ada']) };
+  await lockUsersByName(session, listed);
+  await selectUserStates(session, listed);
+  await upsertStores(session, 1n, [{ code: 'N-001', name: 'North', address: undefined }]);
+  const plans = asked.map(({ sql, parameters }) =>
+    connection
+      .prepare(`explain query plan ${sql}`)
+      .all(...(parameters as SQLInputValue[]))
+      .map(({ detail }) => String(detail)),
+  );
+  const searches = plans.flat().filter((detail) => /^(SEARCH|SCAN) (user|store) /.test(detail));
+  assert.deepEqual([...new Set(searches)].sort(), [
+    'SEARCH store USING PRIMARY KEY (tenant_id=? AND code=?)',
+    'SEARCH user USING INDEX sqlite_autoindex_user_2 (tenant_id=? AND username=?)',
+  ]);
+});
