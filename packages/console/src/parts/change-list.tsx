@@ -72,17 +72,16 @@ function Value({ entry, show }: ValueProps) {
 
 /** Returns a function that writes the value of a field: names in place of ids, words in place of codes. */
 function useShow(fields: readonly string[]): (field: string, value: unknown) => string {
-  const { applications, changes, general, users } = useTexts();
+  const { applications, changes, users } = useTexts();
   const nameOf = useTargetNames(fields);
   const genders = [users.genders.none, users.genders.male, users.genders.female];
   const word = (field: string, value: unknown): string | undefined => {
     if (field === 'scope') return applications.scopes[value as keyof typeof applications.scopes];
     if (field === 'gender') return genders[Number(value)];
-    if (field === 'status' && (value === 'active' || value === 'disabled')) return general[value];
-    return nameOf(field, value);
+    return changes.values[field]?.[String(value)] ?? nameOf(field, value);
   };
   const show = (field: string, value: unknown): string => {
-    if (value === undefined || value === null || value === '') return '∅';
+    if (value === undefined || value === null || value === '' || isEmptyList(value)) return '∅';
     if (Array.isArray(value)) return value.map((one) => show(field, one)).join(', ');
     if (typeof value === 'object')
       return Object.entries(value)
@@ -91,4 +90,8 @@ function useShow(fields: readonly string[]): (field: string, value: unknown) => 
     return word(field, value) ?? String(value);
   };
   return show;
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
