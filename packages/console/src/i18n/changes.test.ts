@@ -11,6 +11,7 @@ const words = {
   role: ['viewer', 'manager', 'owner'],
   state: ['running', 'good', 'failed'],
   all_tenants: ['true', 'false'],
+  tenants: ['all'],
 } as const;
 
 const fields = [

@@ -127,5 +127,6 @@ export const changes = {
     role: { viewer: 'Viewer', manager: 'Manager', owner: 'Owner' },
     state: { running: 'Running', good: 'Good', failed: 'Failed' },
     all_tenants: { true: 'Yes', false: 'No' },
+    tenants: { all: 'All' },
   } as Readonly<Record<string, Readonly<Record<string, string>>>>,
 };

@@ -127,5 +127,6 @@ export const changes: Texts['changes'] = {
     role: { viewer: '查看者', manager: '管理者', owner: '所有者' },
     state: { running: '进行中', good: '有效', failed: '失败' },
     all_tenants: { true: '是', false: '否' },
+    tenants: { all: '全部' },
   },
 };
