@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { SignedClient } from '../signed-client.ts';
-import { ConsolePage, ownerName } from './console-page.ts';
+import { ConsolePage, ownerName, ownerPassword } from './console-page.ts';
 
 describe('the audit trail in the console', () => {
   let opened: ConsolePage;
@@ -96,5 +96,29 @@ describe('the audit trail in the console', () => {
     await first.getByText('Changed the profile').waitFor();
     await page.getByTitle('update-user').first().waitFor();
     await entries().nth(1).getByText('Nickname').waitFor();
+  });
+
+  test('words that the server wrote are in the reader’s language, and data stays as it is', async () => {
+    const { page } = opened;
+    await opened.change('PUT', '/tenants/1/user', { id: 78, nickname: 'active' });
+    await opened.change('PUT', '/tenants/1/user/status', { id: 78, status: 'disabled' });
+    await opened.change('POST', '/second-factor', { password: ownerPassword });
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'zh')");
+    await opened.goTo('audit?user=78');
+    await entry('修改状态').filter({ hasText: '正常 → 已停用' }).waitFor();
+    await entry('修改资料').filter({ hasText: 'active' }).waitFor();
+    const expiresAt = Date.now() + 86_400_000;
+    const { app_id } = await opened.change('POST', '/tenants/1/applications', { name: 'all', scope: 'read' });
+    await opened.change('PUT', '/tenants/1/applications', { app_id, expires_at: expiresAt });
+    await opened.visit('audit');
+    const expiry = entry('修改应用').filter({ hasText: '到期时间' });
+    await expiry.waitFor();
+    assert.doesNotMatch(await expiry.innerText(), /\dT\d/, 'a time is written as the reader writes it');
+    await opened.visit('audit?of=deployment');
+    await entry('用命令邀请操作员').filter({ hasText: '全部' }).waitFor();
+    await entry('开始设置两步验证').filter({ hasText: '已请求' }).waitFor();
+    await entry('操作员接受邀请').filter({ hasText: '所有者' }).first().waitFor();
+    assert.doesNotMatch(await page.getByRole('main').innerText(), /\b(owner|true|false|asked for)\b/);
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
   });
 });

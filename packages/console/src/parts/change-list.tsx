@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useTexts } from '../i18n/texts.ts';
 import styles from './change-list.module.css';
 import { changedNothing, readChange } from './read-change.ts';
+import { useExactTime } from './relative-time.tsx';
 import { useTargetNames } from './use-target-names.ts';
 
 interface Props {
@@ -62,7 +63,7 @@ function Value({ entry, show }: ValueProps) {
   if (from === undefined) return <>{show(to)}</>;
   return (
     <>
-      <Text span size="sm" c="dimmed" td="line-through">
+      <Text span size="sm" c="dimmed" {...(!isEmpty(from) && { td: 'line-through' })}>
         {show(from)}
       </Text>{' '}
       → {show(to)}
@@ -72,23 +73,34 @@ function Value({ entry, show }: ValueProps) {
 
 /** Returns a function that writes the value of a field: names in place of ids, words in place of codes. */
 function useShow(fields: readonly string[]): (field: string, value: unknown) => string {
-  const { applications, changes, general, users } = useTexts();
+  const { applications, changes, users } = useTexts();
   const nameOf = useTargetNames(fields);
+  const exactTime = useExactTime();
   const genders = [users.genders.none, users.genders.male, users.genders.female];
   const word = (field: string, value: unknown): string | undefined => {
     if (field === 'scope') return applications.scopes[value as keyof typeof applications.scopes];
+    if (times.includes(field)) return exactTime(new Date(String(value)));
     if (field === 'gender') return genders[Number(value)];
-    if (field === 'status' && (value === 'active' || value === 'disabled')) return general[value];
-    return nameOf(field, value);
+    return changes.values[field]?.[String(value)] ?? nameOf(field, value);
   };
   const show = (field: string, value: unknown): string => {
-    if (value === undefined || value === null || value === '') return '∅';
-    if (Array.isArray(value)) return value.map((one) => show(field, one)).join(', ');
-    if (typeof value === 'object')
+    if (isEmpty(value)) return '∅';
+    // The names in a list are data, even one that reads like a word.
+    if (Array.isArray(value)) return value.map((one) => nameOf(field, one) ?? String(one)).join(', ');
+    if (typeof value === 'object' && value !== null)
       return Object.entries(value)
         .map(([name, inner]) => `${changes.fields[name] ?? name}: ${show(name, inner)}`)
         .join(', ');
     return word(field, value) ?? String(value);
   };
   return show;
+}
+
+/** Fields whose values are times in ISO 8601. */
+const times = ['expires_at', 'old_secret_expires_at'];
+
+function isEmpty(value: unknown): boolean {
+  return (
+    value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+  );
 }

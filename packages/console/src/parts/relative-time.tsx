@@ -29,6 +29,12 @@ export function RelativeTime({ at }: Props) {
   );
 }
 
+/** Returns a function that writes a time exactly, in the reader's language and zone. */
+export function useExactTime(): (date: Date) => string {
+  const { exact } = formatsOf(useLocale());
+  return (date) => exact.format(date);
+}
+
 interface Formats {
   readonly exact: Intl.DateTimeFormat;
   readonly relative: Intl.RelativeTimeFormat;

@@ -1,23 +1,54 @@
-import { resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { masterKeyFile } from '../applications/master-key.ts';
 import type { Inspection } from '../database/database.ts';
+import { toFileError } from '../database/sqlite/database-file-error.ts';
 import { openSqliteInspection } from '../database/sqlite/inspection.ts';
-import { type OpenDirectoryOptions, requireDatabase, requireVerified } from './open-directory.ts';
+import { openLostInspection } from '../database/sqlite/lost-inspection.ts';
+import { databaseFile } from '../database/sqlite/open.ts';
+import {
+  holdsDatabase,
+  type OpenDirectoryOptions,
+  requireDatabase,
+  requireVerified,
+} from './open-directory.ts';
 
 /**
  * Opens a database to find faults in it, for reading only.
  *
  * @param now Unix milliseconds
- * @throws {MissingDatabaseError} when there is no database in the folder
+ * @throws {MissingDatabaseError} when there is no database in the folder, and no sign that there was one
+ * @throws {DatabaseFileError} when the file cannot be opened
  */
 export async function openInspection(
   { data, database, databaseInsecure = false }: OpenDirectoryOptions,
   now: () => number,
 ): Promise<Inspection> {
-  if (database === undefined || database === '') {
-    requireDatabase({ data });
-    return openSqliteInspection(resolve(data));
-  }
+  if (database === undefined || database === '') return openInspectionOfFolder(resolve(data));
   const { openPostgresInspection } = await import('../database/postgres/inspection.ts');
   await requireVerified([database], databaseInsecure);
   return openPostgresInspection(database, now);
+}
+
+function openInspectionOfFolder(folder: string): Inspection {
+  if (!holdsDatabase({ data: folder }) && heldDatabase(folder)) return openLostInspection(folder);
+  requireDatabase({ data: folder });
+  try {
+    return openSqliteInspection(folder);
+  } catch (error) {
+    throw toFileError(error, join(folder, databaseFile));
+  }
+}
+
+/** The key file is made after the database, and SQLite removes the log of a closed one. */
+function heldDatabase(folder: string): boolean {
+  return [masterKeyFile, `${databaseFile}-wal`].some((name) => isFilled(join(folder, name)));
+}
+
+function isFilled(path: string): boolean {
+  try {
+    return statSync(path).size > 0;
+  } catch {
+    return false;
+  }
 }

@@ -9,6 +9,14 @@ export interface Faults {
   readonly examples: readonly string[];
 }
 
+/** Rows that refer to missing rows. */
+export interface Orphans extends Faults {
+  /** Which table refers to which. */
+  readonly reference: string;
+  /** True for rows that only record something: nothing fails because of them. */
+  readonly isRecord: boolean;
+}
+
 /** No more faults of one kind are counted: a thousand say as much as a million. */
 export const faultsCountedMax = 1_000;
 
@@ -52,10 +60,15 @@ export interface Inspection {
   /** Finds references that the engine knows to be broken or has not checked. Slow on SQLite. */
   findBrokenForeignKeys(): Promise<Faults>;
   /** Finds rows that refer to missing rows, by reference. Slow: reads every binding. */
-  findOrphans(): Promise<readonly (Faults & { readonly reference: string })[]>;
+  findOrphans(): Promise<readonly Orphans[]>;
   /** Finds organizations that are above themselves, and those below them. */
   findOrgCycles(): Promise<Faults>;
   /** Finds accepted writes without an audit row. Covers the minutes for which claims are kept. */
   findClaimsWithoutAudit(): Promise<Faults & { readonly claims: number }>;
+  /**
+   * Returns what an error of another method says about the stored data, such as "is damaged (file is not a database)";
+   * `undefined` if it says nothing about damage or loss.
+   */
+  damageIn(error: unknown): string | undefined;
   close(): Promise<void>;
 }

@@ -1,12 +1,14 @@
-import { Button, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { ActorName } from '../../parts/actor-name.tsx';
 import { ChangeList } from '../../parts/change-list.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { LoadMore } from '../../parts/load-more.tsx';
 import { OperationName } from '../../parts/operation-name.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
@@ -65,30 +67,26 @@ interface Props {
 }
 
 function Events({ search }: Props) {
-  const { audit, general } = useTexts();
+  const { audit } = useTexts();
   const tenant = useTenant();
   const query = useInfiniteQuery(auditQuery(tenant, search));
-  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  const list = useRef<HTMLOListElement>(null);
+  if (query.isError && !query.isFetchNextPageError)
+    return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.isPending) return <Skeleton height={320} />;
   const events = query.data.pages.flatMap((page) => page.events);
   if (events.length === 0 && !query.hasNextPage) return <NoEvents search={search} />;
   return (
     <div>
       {events.length === 0 && <Text c="dimmed">{audit.searching}</Text>}
-      <ol className={styles.list}>
+      <ol className={styles.list} ref={list}>
         {events.map((event) => (
-          <li key={String(event.id)} className={styles.event}>
+          <li key={String(event.id)} className={styles.event} tabIndex={-1}>
             <EventEntry event={event} />
           </li>
         ))}
       </ol>
-      {query.hasNextPage && (
-        <Group justify="center" mt="md">
-          <Button variant="default" loading={query.isFetchingNextPage} onClick={() => query.fetchNextPage()}>
-            {general.loadMore}
-          </Button>
-        </Group>
-      )}
+      <LoadMore query={query} list={list} />
     </div>
   );
 }

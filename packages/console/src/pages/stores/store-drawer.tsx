@@ -1,12 +1,15 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { callDirectory, type DirectoryResult } from '../../api/call.ts';
+import { cursorOf } from '../../api/directory-lists.ts';
 import { useCanChange } from '../../api/use-can-change.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { EditForm } from '../../parts/edit-form.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { LoadMore } from '../../parts/load-more.tsx';
 import { notifyDone } from '../../parts/notify.ts';
 import { PageDrawer } from '../../parts/page-drawer.tsx';
 import { RemoveTarget } from '../../parts/remove-target.tsx';
@@ -64,28 +67,38 @@ function Details({ store, onRemoved }: Props) {
 function Representatives({ code }: { readonly code: string }) {
   const { general, targetsPages } = useTexts();
   const tenant = useTenant();
-  const query = useQuery({
+  const query = useInfiniteQuery({
     queryKey: ['store-users', String(tenant), code],
-    queryFn: ({ signal }) =>
-      callDirectory('listStoreUsers', tenant, { store_code: code, limit: 100 }, { signal }),
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) => {
+      const page = { store_code: code, limit: 100, ...cursorOf(pageParam) };
+      return callDirectory('listStoreUsers', tenant, page, { signal });
+    },
+    getNextPageParam: ({ next_cursor }) => next_cursor || undefined,
   });
-  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  const list = useRef<HTMLUListElement>(null);
+  if (query.isError && !query.isFetchNextPageError)
+    return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.data === undefined) return <Skeleton height={80} />;
-  if (query.data.users.length === 0) return <Text c="dimmed">{targetsPages.stores.nobody}</Text>;
+  const users = query.data.pages.flatMap((page) => page.users);
+  if (users.length === 0 && !query.hasNextPage) return <Text c="dimmed">{targetsPages.stores.nobody}</Text>;
   return (
-    <ul className={styles.list}>
-      {query.data.users.map(({ id, username, real_name, phone, status }) => (
-        <li key={String(id)} className={styles.user}>
-          <Link to="/t/$tenant/users/$user" params={{ tenant: String(tenant), user: String(id) }}>
-            {real_name || username}
-          </Link>
-          <Text span size="sm" c="dimmed">
-            {phone}
-          </Text>
-          <StatusDot tone={status === 'active' ? 'good' : 'off'} word={general[status]} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className={styles.list} ref={list}>
+        {users.map(({ id, username, real_name, phone, status }) => (
+          <li key={String(id)} className={styles.user} tabIndex={-1}>
+            <Link to="/t/$tenant/users/$user" params={{ tenant: String(tenant), user: String(id) }}>
+              {real_name || username}
+            </Link>
+            <Text span size="sm" c="dimmed">
+              {phone}
+            </Text>
+            <StatusDot tone={status === 'active' ? 'good' : 'off'} word={general[status]} />
+          </li>
+        ))}
+      </ul>
+      <LoadMore query={query} list={list} />
+    </>
   );
 }
 

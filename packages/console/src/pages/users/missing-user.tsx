@@ -1,5 +1,5 @@
 import { Alert, Skeleton, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { CallError, type OwnResult } from '../../api/call.ts';
 import type { Id } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
@@ -20,9 +20,9 @@ interface Props {
 /** What is left of a user who was deleted: the audit keeps the history. */
 export function MissingUser({ id }: Props) {
   const { users } = useTexts();
-  const { data, isPending } = useQuery(userHistoryQuery(useTenant(), id));
+  const { data, isPending } = useInfiniteQuery(userHistoryQuery(useTenant(), id));
   if (isPending) return <Skeleton height={160} />;
-  const wasDeleted = data?.events.some(isDeletion) ?? false;
+  const wasDeleted = data?.pages[0]?.events.some(isDeletion) ?? false;
   return (
     <Stack gap="md">
       <Alert color="yellow" variant="light" title={wasDeleted ? users.deleted : users.unknown}>
@@ -36,8 +36,8 @@ export function MissingUser({ id }: Props) {
 /** The name that a deleted user had; the number if the audit does not have it. */
 export function MissingUserName({ id }: Props) {
   const { audit } = useTexts();
-  const { data } = useQuery(userHistoryQuery(useTenant(), id));
-  const { real_name, username } = data?.events.find(isDeletion)?.changes ?? {};
+  const { data } = useInfiniteQuery(userHistoryQuery(useTenant(), id));
+  const { real_name, username } = data?.pages[0]?.events.find(isDeletion)?.changes ?? {};
   return (
     <Text size="lg" fw={600} span>
       {nameBefore(real_name) ?? nameBefore(username) ?? audit.user(String(id))}

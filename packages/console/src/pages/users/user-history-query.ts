@@ -1,10 +1,14 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import { callConsole } from '../../api/call.ts';
+import { cursorOf } from '../../api/directory-lists.ts';
 import type { Id } from '../../api/wire.ts';
 
-/** The latest changes of a user, who may have been deleted, with who made them. */
+/** The changes of a user, who may have been deleted, with who made them; the latest page first. */
 export const userHistoryQuery = (tenant: Id, id: Id) =>
-  queryOptions({
+  infiniteQueryOptions({
     queryKey: ['audit', String(tenant), 'user', String(id)],
-    queryFn: ({ signal }) => callConsole('listEvents', { user_id: id, limit: 50 }, tenant, { signal }),
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) =>
+      callConsole('listEvents', { user_id: id, limit: 50, ...cursorOf(pageParam) }, tenant, { signal }),
+    getNextPageParam: ({ next_cursor }) => next_cursor || undefined,
   });

@@ -1,13 +1,16 @@
-import { Skeleton, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Skeleton, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import type { Id } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { ActorName } from '../../parts/actor-name.tsx';
 import { ChangeList } from '../../parts/change-list.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
+import { LoadMore } from '../../parts/load-more.tsx';
 import { OperationName } from '../../parts/operation-name.tsx';
 import { RelativeTime } from '../../parts/relative-time.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
+import styles from './user-history.module.css';
 import { userHistoryQuery } from './user-history-query.ts';
 
 interface Props {
@@ -18,23 +21,29 @@ interface Props {
 export function UserHistory({ id }: Props) {
   const { users } = useTexts();
   const tenant = useTenant();
-  const query = useQuery(userHistoryQuery(tenant, id));
-  if (query.isError) return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
+  const query = useInfiniteQuery(userHistoryQuery(tenant, id));
+  const list = useRef<HTMLOListElement>(null);
+  if (query.isError && !query.isFetchNextPageError)
+    return <FailureNotice error={query.error} onRetry={() => query.refetch()} />;
   if (query.data === undefined) return <Skeleton height={160} />;
-  if (query.data.events.length === 0) return <Text c="dimmed">{users.noHistory}</Text>;
+  const events = query.data.pages.flatMap((page) => page.events);
+  if (events.length === 0 && !query.hasNextPage) return <Text c="dimmed">{users.noHistory}</Text>;
   return (
-    <Stack gap="md">
-      {query.data.events.map(({ id: eventId, at, operation, actor, changes }) => (
-        <div key={String(eventId)}>
-          <Text size="sm" fw={600}>
-            <OperationName operation={operation} />
-          </Text>
-          <Text size="xs" c="dimmed">
-            <RelativeTime at={at} /> · <ActorName actor={actor} />
-          </Text>
-          <ChangeList operation={operation} changes={changes} />
-        </div>
-      ))}
-    </Stack>
+    <div>
+      <ol className={styles.list} ref={list}>
+        {events.map(({ id: eventId, at, operation, actor, changes }) => (
+          <li key={String(eventId)} tabIndex={-1}>
+            <Text size="sm" fw={600}>
+              <OperationName operation={operation} />
+            </Text>
+            <Text size="xs" c="dimmed">
+              <RelativeTime at={at} /> · <ActorName actor={actor} />
+            </Text>
+            <ChangeList operation={operation} changes={changes} />
+          </li>
+        ))}
+      </ol>
+      <LoadMore query={query} list={list} />
+    </div>
   );
 }

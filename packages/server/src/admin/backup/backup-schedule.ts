@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { rmSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import type { Settings } from '../../config.ts';
 import type { Backups, BackupTurn } from '../../database/database.ts';
 import type { Logger } from '../../logger.ts';
+import { listScheduledBackups, scheduledFileName } from './scheduled-backups.ts';
 
 /**
  * Makes a verified backup and records it in the database.
@@ -30,9 +31,6 @@ const leaseMs = 180_000;
 
 /** Longest time from a failed attempt to the next. */
 const retryMsMax = 600_000;
-
-/** Sorts by time, because the times in it have the same length. */
-const scheduledName = /^fieldroster-\d{8}T\d{6}Z\.backup$/;
 
 /**
  * Makes backups at regular times. All processes that serve a database look for the next one that is due; the database
@@ -112,21 +110,14 @@ export class BackupSchedule {
   }
 }
 
-function scheduledFileName(atMs: number): string {
-  const time = new Date(atMs).toISOString().replaceAll(/[-:]|\.\d+/g, '');
-  return `fieldroster-${time}.backup`;
-}
-
 /**
  * Removes the oldest scheduled backups. Called only after a good one was made, so a good one always stays.
  *
  * @returns the removed names
  */
 function removeOldest(folder: string, keep: number): string[] {
-  const names = readdirSync(folder)
-    .filter((name) => scheduledName.test(name))
-    .sort();
-  const oldest = names.slice(0, Math.max(0, names.length - keep));
-  for (const name of oldest) rmSync(join(folder, name));
-  return oldest;
+  const backups = listScheduledBackups(folder);
+  const oldest = backups.slice(0, Math.max(0, backups.length - keep));
+  for (const { file } of oldest) rmSync(file);
+  return oldest.map(({ file }) => basename(file));
 }

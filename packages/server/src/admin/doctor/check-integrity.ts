@@ -1,3 +1,4 @@
+import { damageAdvice } from './damage.ts';
 import type { DoctorCheck } from './doctor-check.ts';
 import { error, listExamples, ok } from './finding.ts';
 
@@ -16,10 +17,6 @@ export const checkIntegrity: DoctorCheck = {
             ),
       ];
     }
-    const advice =
-      inspection.engine === 'sqlite'
-        ? 'stop the server, keep a copy of the damaged files, and restore a backup; then check the disk'
-        : 'run pg_amcheck, rebuild indexes with REINDEX, restore a backup for damaged tables; then check the disk';
-    return [error(`the database is damaged: ${listExamples(damage)}`, advice)];
+    return [error(`the database is damaged: ${listExamples(damage)}`, damageAdvice[inspection.engine])];
   },
 };

@@ -1,19 +1,51 @@
-import type { DoctorCheck } from './doctor-check.ts';
-import { note, ok, warning } from './finding.ts';
+import { resolve } from 'node:path';
+import { listScheduledBackups, type ScheduledBackup } from '../backup/scheduled-backups.ts';
+import type { DoctorCheck, Patient } from './doctor-check.ts';
+import { type Finding, note, ok, warning } from './finding.ts';
 
 const oldAfterMs = 48 * 3_600_000;
 
 /** Checks the age of the last backup. Backups by other programs are unknown here. */
 export const checkLastBackup: DoctorCheck = {
   name: 'backup',
-  async run({ findLastBackup, now }) {
-    const last = await findLastBackup();
+  async run(patient) {
+    const { findLastBackup, now } = patient;
+    let last: Awaited<ReturnType<typeof findLastBackup>>;
+    try {
+      last = await findLastBackup();
+    } catch (cause) {
+      return [findInFolder(patient, cause)];
+    }
     if (last === undefined) {
       return [note('no backup is known', 'make one, unless another program does: see docs/backup.md')];
     }
-    const hours = Math.round((now() - last.atMs) / 3_600_000);
-    const found = `the last backup is ${hours} hours old: ${last.file}`;
+    const found = `the last backup is ${hoursSince(last.atMs, now)} hours old: ${last.file}`;
     if (now() - last.atMs <= oldAfterMs) return [ok(found)];
     return [warning(found, 'make one now, and find out why the scheduled one failed')];
   },
 };
+
+/** A damaged database does not say which backup was the last, but the folder of the scheduled ones may. */
+function findInFolder({ inspection, settings, now }: Patient, cause: unknown): Finding {
+  if (inspection.damageIn(cause) === undefined) throw cause;
+  const newest = findNewest(settings.backupTo);
+  if (newest === undefined) throw cause;
+  return note(
+    `the newest scheduled backup is ${hoursSince(newest.atMs, now)} hours old: ${newest.file}`,
+    `see whether it can be restored, with: fieldroster backup verify ${newest.file}`,
+  );
+}
+
+function findNewest(folder: string): ScheduledBackup | undefined {
+  if (folder === '') return undefined;
+  try {
+    return listScheduledBackups(resolve(folder)).at(-1);
+  } catch {
+    // The folder is missing or closed to this user. The damage is the finding that matters.
+    return undefined;
+  }
+}
+
+function hoursSince(atMs: number, now: () => number): number {
+  return Math.round((now() - atMs) / 3_600_000);
+}

@@ -1,16 +1,23 @@
 import type { DoctorCheck } from './doctor-check.ts';
-import { error, listExamples, ok } from './finding.ts';
+import { error, listExamples, ok, warning } from './finding.ts';
 
-/** Looks for rows, such as bindings, that refer to missing users, roles, organizations or stores. */
+/** Looks for rows that refer to something missing, such as bindings of missing users or access to missing tenants. */
 export const checkOrphans: DoctorCheck = {
   name: 'orphans',
   slow: true,
   async run({ inspection }) {
     const orphans = await inspection.findOrphans();
-    if (orphans.length === 0) return [ok('every binding, user and secret refers to something that exists')];
-    const advice = 'restore a backup, or remove these rows with the database stopped';
-    return orphans.map(({ reference, ...faults }) =>
-      error(`${reference}: ${faults.count} rows (${listExamples(faults)})`, advice),
-    );
+    if (orphans.length === 0) {
+      return [ok('every binding, user, secret and operator refers to something that exists')];
+    }
+    return orphans.map(({ reference, isRecord, ...faults }) => {
+      const message = `${reference}: ${faults.count} rows (${listExamples(faults)})`;
+      return isRecord ? warning(message, adviceOnRecords) : error(message, advice);
+    });
   },
 };
+
+const advice = 'restore a backup, or remove these rows with the database stopped';
+
+const adviceOnRecords =
+  'something other than Fieldroster removed what they refer to: find out what; the rows themselves do no harm, and may stay';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -223,6 +223,21 @@ function registerOnBothEngines(open: (t: TestContext) => Promise<Place>): void {
     assertFound(findings, 'error', 'secrets', /process 7 on node-b .*lacks the current key/);
   });
 
+  test('references that no engine enforces are checked: sessions, links, events, erasures and daily counts', async (t) => {
+    const place = await open(t);
+    await place.sql(`insert into operator_link (token_hash, role, all_tenants, tenant_ids, expires_at, made_by)
+      values ('h', 'viewer', 0, '["8"]', 9000000000000, 9)`);
+    await place.sql(
+      "insert into operator_event (at, operator_id, operation, changes) values (1, 9, 'x', '{}')",
+    );
+    await place.sql("insert into erasure (tenant_id, user_id, username_hash, at) values (8, 1, 'x', 1)");
+    const findings = await examinePlace(place);
+    assertFound(findings, 'error', 'orphans', /^operator_link refers to a missing operator/);
+    assertFound(findings, 'error', 'orphans', /^operator_link refers to a missing tenant/);
+    assertFound(findings, 'warning', 'orphans', /^operator_event refers to a missing operator/);
+    assertFound(findings, 'warning', 'orphans', /^erasure refers to a missing tenant/);
+  });
+
   test('an old backup is found', async (t) => {
     const place = await open(t);
     const lastAt = (atMs: number) => ({
@@ -257,22 +272,6 @@ describe('on SQLite', () => {
     );
   });
 
-  test('a corrupted page is found, and the other checks go on', async (t) => {
-    const place = await openPlace(t);
-    const path = join(place.data, 'fieldroster.db');
-    const file = openSync(path, 'r+');
-    for (let offset = 3 * 4096; offset < statSync(path).size; offset += 4096)
-      writeSync(file, randomBytes(64), 0, 64, offset);
-    const findings = await examinePlace(place);
-    assert.equal(exitCodeOf(findings), 2);
-    const integrity = findings.filter(({ check, level }) => check === 'integrity' && level === 'error');
-    assert.match(
-      integrity.map(({ message }) => message).join(),
-      /is damaged: |could not be carried out: .*malformed/,
-    );
-    assert.ok(findings.some(({ check }) => check === 'settings'));
-  });
-
   test('dangling bindings are found by the engine and by the pages', async (t) => {
     const place = await openPlace(t);
     await place.sql('insert into user_store (tenant_id, user_id, store_code) values (1, 1, ?)', 'gone');
@@ -287,6 +286,44 @@ describe('on SQLite', () => {
     );
     assertFound(findings, 'error', 'orphans', /^user_role refers to a missing user: 1 rows/);
     assertFound(findings, 'error', 'orphans', /^user_role refers to a missing role: 1 rows/);
+  });
+
+  test('access, links and sessions of missing operators and tenants are found', async (t) => {
+    const place = await openPlace(t);
+    await place.sql('insert into operator_tenant (operator_id, tenant_id) values (7, 8)');
+    await place.sql(`insert into operator_link (token_hash, operator_id, role, all_tenants, tenant_ids, expires_at, made_by)
+      values ('hash-of-link', 7, 'viewer', 0, '["8","1"]', 9000000000000, 9)`);
+    await place.sql("insert into store (tenant_id, code, name, address) values (8, 'N-1', 'x', 'x')");
+    const findings = await examinePlace(place);
+    for (const words of [
+      /^operator_tenant refers to a missing operator: 1 rows \(operator_id 7, tenant_id 8\)$/,
+      /^operator_tenant refers to a missing tenant: 1 rows/,
+      /^operator_link refers to a missing operator: 1 rows \(operator_id 7\)$/,
+      /^operator_link refers to a missing operator: 1 rows \(made_by 9\)$/,
+      /^operator_link refers to a missing tenant: 1 rows \(tenant_ids 8\)$/,
+      /^store refers to a missing tenant: 1 rows/,
+    ]) {
+      assertFound(findings, 'error', 'orphans', words);
+    }
+    assert.ok(!JSON.stringify(findings).includes('hash-of-link'));
+  });
+
+  test('records of the bookkeeping that refer to something missing are a warning', async (t) => {
+    const place = await openPlace(t);
+    const file = join(place.data, 'fieldroster-bookkeeping.db');
+    using bookkeeping = new DatabaseSync(file);
+    bookkeeping.exec("insert into operator_session values ('hash-of-session', 7, 1, 1)");
+    bookkeeping.exec('insert into entry_count (tenant_id, day, at) values (8, 1, 1)');
+    bookkeeping.close();
+    const findings = await examinePlace(place);
+    assertFound(findings, 'warning', 'orphans', /^operator_session refers to a missing operator: 1 rows/);
+    assertFound(findings, 'warning', 'orphans', /^entry_count refers to a missing tenant: 1 rows/);
+    assert.equal(exitCodeOf(findings), 1);
+    assert.ok(!JSON.stringify(findings).includes('hash-of-session'));
+    writeFileSync(file, 'the server replaces a damaged bookkeeping');
+    assert.equal(exitCodeOf(await examinePlace(place)), 0);
+    rmSync(file);
+    assert.equal(exitCodeOf(await examinePlace(place)), 0);
   });
 
   test('orphans are found on every page', async (t) => {

@@ -12,8 +12,9 @@ import { checkSchema } from './check-schema.ts';
 import { checkSecrets } from './check-secrets.ts';
 import { checkSettings } from './check-settings.ts';
 import { checkSyncLatency } from './check-sync-latency.ts';
+import { describeDamage, describeUnmadeChecks } from './damage.ts';
 import type { DoctorCheck, Patient } from './doctor-check.ts';
-import { error, type FindingLevel, type NamedFinding } from './finding.ts';
+import { error, type Finding, type FindingLevel, type NamedFinding } from './finding.ts';
 
 /** Every check, in the order of its findings. */
 export const doctorChecks: readonly DoctorCheck[] = [
@@ -43,7 +44,7 @@ export interface ExamineOptions
 
 /**
  * Runs the checks one after the other, beside running servers and without changing anything. A database that cannot be
- * opened is the only finding.
+ * opened is the only finding; a damaged one is told once, with the checks that it prevents.
  */
 export async function examine(options: ExamineOptions): Promise<readonly NamedFinding[]> {
   const { settings, now = Date.now, onFinding = () => {} } = options;
@@ -70,27 +71,28 @@ async function runChecks(
   onFinding: (finding: NamedFinding) => void,
 ): Promise<readonly NamedFinding[]> {
   const findings: NamedFinding[] = [];
-  for (const check of doctorChecks) {
-    if (quick && check.slow === true) continue;
-    for (const finding of await runCheck(check, patient)) {
-      findings.push(finding);
-      onFinding(finding);
+  const unmade: string[] = [];
+  const report = (check: string, finding: Finding) => {
+    findings.push({ check, ...finding });
+    onFinding({ check, ...finding });
+  };
+  for (const { name, slow, run } of doctorChecks) {
+    if (quick && slow === true) continue;
+    try {
+      for (const finding of await run(patient)) report(name, finding);
+    } catch (cause) {
+      const said = patient.inspection.damageIn(cause);
+      if (said === undefined) report(name, describeFailure(cause as Error));
+      else if (unmade.push(name) === 1) report('database', describeDamage(patient.inspection, said));
     }
   }
+  if (unmade.length > 0) report('database', describeUnmadeChecks(unmade));
   return findings;
 }
 
-/** A check that fails is a finding: on a damaged database, several may. */
-async function runCheck({ name, run }: DoctorCheck, patient: Patient): Promise<NamedFinding[]> {
-  try {
-    return (await run(patient)).map((finding) => ({ check: name, ...finding }));
-  } catch (cause) {
-    const finding = error(
-      `the check could not be carried out: ${(cause as Error).message}`,
-      'look at the other findings first, such as damage or missing tables',
-    );
-    return [{ check: name, ...finding }];
-  }
+function describeFailure({ message }: Error): Finding {
+  const advice = 'look at the other findings first, such as missing tables';
+  return error(`the check could not be carried out: ${message}`, advice);
 }
 
 const severity: Readonly<Record<FindingLevel, number>> = { ok: 0, note: 0, warning: 1, error: 2 };

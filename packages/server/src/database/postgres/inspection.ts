@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
 import type { Faults, Inspection } from '../database.ts';
 import { inspectTables } from '../queries/inspection/inspect-tables.ts';
+import { findLinksWithoutTenant } from '../queries/inspection/links-without-tenant.ts';
+import { findOrphans } from '../queries/inspection/orphans.ts';
+import { bookkeepingReferences, directoryReferences } from '../queries/inspection/references.ts';
 import type { Session } from '../queries/session.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { parseDatabaseUrl } from './database-url.ts';
@@ -30,8 +33,22 @@ export async function openPostgresInspection(url: string, now: () => number): Pr
     connectionsMax: async () => Number(await show(session, 'max_connections')),
     findDamage: () => findDamage(session),
     findBrokenForeignKeys: () => findUncheckedForeignKeys(session),
+    findOrphans: async () => [
+      ...(await findOrphans(session, [...directoryReferences, ...bookkeepingReferences])),
+      ...(await findLinksWithoutTenant(session)),
+    ],
+    damageIn,
     close: () => session.db.destroy(),
   };
+}
+
+/** data_corrupted, index_corrupted, io_error. Source: PostgreSQL's table of error codes. */
+const damageCodes = new Set(['XX001', 'XX002', '58030']);
+
+function damageIn(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ('code' in error && damageCodes.has(String(error.code))) return `is damaged (${error.message})`;
+  return damageIn(error.cause);
 }
 
 async function show({ db }: Session, name: string): Promise<string> {

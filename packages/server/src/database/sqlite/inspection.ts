@@ -1,13 +1,20 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
-import { type Faults, faultsCountedMax, type Inspection } from '../database.ts';
+import { type Faults, faultsCountedMax, type Inspection, type Orphans } from '../database.ts';
 import { inspectTables } from '../queries/inspection/inspect-tables.ts';
+import { findLinksWithoutTenant } from '../queries/inspection/links-without-tenant.ts';
+import { findOrphans } from '../queries/inspection/orphans.ts';
+import { bookkeepingReferences, directoryReferences } from '../queries/inspection/references.ts';
 import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
+import type { Session } from '../queries/session.ts';
+import { bookkeepingFile } from './bookkeeping-file.ts';
 import { sqliteEngine } from './engine.ts';
 import { NodeSqliteDatabase } from './node-sqlite-database.ts';
 import { databaseFile } from './open.ts';
+import { codeOf, isDamage } from './sqlite-error.ts';
 
 const lockWaitMs = 5_000;
 
@@ -17,8 +24,9 @@ export function openSqliteInspection(folder: string): Inspection {
   const connection = new DatabaseSync(location, { readOnly: true, readBigInts: true, timeout: lockWaitMs });
   const database = new NodeSqliteDatabase(connection, () => {});
   const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
+  const session = queryBuilderSession(db, sqliteEngine);
   return {
-    ...inspectTables(queryBuilderSession(db, sqliteEngine), async () => Date.now()),
+    ...inspectTables(session, async () => Date.now()),
     engine: 'sqlite',
     location,
     databaseTimeMs: async () => undefined,
@@ -28,6 +36,12 @@ export function openSqliteInspection(folder: string): Inspection {
     connectionsMax: async () => undefined,
     findDamage: async () => findDamage(connection),
     findBrokenForeignKeys: async () => findBrokenForeignKeys(connection),
+    findOrphans: async () => [
+      ...(await findOrphans(session, directoryReferences)),
+      ...(await findLinksWithoutTenant(session)),
+      ...(await findOrphansOfBookkeeping(connection, session, join(folder, bookkeepingFile))),
+    ],
+    damageIn,
     close: async () => connection.close(),
   };
 }
@@ -37,10 +51,58 @@ function readPragma(connection: DatabaseSync, name: string): string {
 }
 
 function findDamage(connection: DatabaseSync): Faults {
-  const rows = connection.prepare(`pragma integrity_check(${faultsCountedMax})`).all();
-  // The check of a damaged page may itself report several lines in one row.
-  const faults = rows.map((row) => String(row.integrity_check)).filter((text) => text !== 'ok');
-  return { count: faults.length, examples: faults.slice(0, 5) };
+  const faults: string[] = [];
+  try {
+    // The check of a damaged page may itself report several lines in one row.
+    for (const row of connection.prepare(`pragma integrity_check(${faultsCountedMax})`).iterate())
+      faults.push(String(row.integrity_check));
+  } catch (error) {
+    // Damage can end the check. What it found until then stands.
+    if (faults.length === 0 || !isDamage(error)) throw error;
+  }
+  const found = faults.filter((text) => text !== 'ok');
+  return { count: found.length, examples: found.slice(0, 5) };
+}
+
+/**
+ * Attaches the second file, so that one statement sees both. A missing or damaged one has no findings, because the server
+ * replaces it; one of an earlier release may lack tables.
+ */
+async function findOrphansOfBookkeeping(
+  connection: DatabaseSync,
+  session: Session,
+  file: string,
+): Promise<readonly Orphans[]> {
+  if (!existsSync(file)) return [];
+  try {
+    connection.prepare('attach database ? as bookkeeping').run(file);
+  } catch (error) {
+    if (damageIn(error) === undefined) throw error;
+    return [];
+  }
+  try {
+    const tables = connection.prepare('select name from bookkeeping.sqlite_schema').all();
+    const present = new Set(tables.map(({ name }) => name));
+    return await findOrphans(
+      session,
+      bookkeepingReferences.filter(({ table }) => present.has(table)),
+    );
+  } catch (error) {
+    if (damageIn(error) === undefined) throw error;
+    return [];
+  } finally {
+    connection.exec('detach database bookkeeping');
+  }
+}
+
+const ioError = 10;
+
+/** Looks through the causes, because the query builder's connection wraps what SQLite throws. */
+function damageIn(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (isDamage(error)) return `is damaged (${error.message})`;
+  if ((codeOf(error) & 0xff) === ioError) return `cannot be read, because its disk fails (${error.message})`;
+  return damageIn(error.cause);
 }
 
 function findBrokenForeignKeys(connection: DatabaseSync): Faults {

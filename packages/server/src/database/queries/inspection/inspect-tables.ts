@@ -5,7 +5,6 @@ import { readLastGood } from '../backup-state.ts';
 import { KyselyKeys } from '../keys.ts';
 import type { Session } from '../session.ts';
 import { findClaimsWithoutAudit } from './claims-without-audit.ts';
-import { findOrphans } from './orphans.ts';
 
 type SharedInspection = Pick<
   Inspection,
@@ -14,7 +13,6 @@ type SharedInspection = Pick<
   | 'purgedThroughSeconds'
   | 'lastGoodBackup'
   | 'schema'
-  | 'findOrphans'
   | 'findOrgCycles'
   | 'findClaimsWithoutAudit'
 >;
@@ -35,7 +33,6 @@ export function inspectTables(session: Session, timeMs: () => Promise<number>): 
       pending: await pendingMigrations(session),
       newer: await unknownMigrations(session),
     }),
-    findOrphans: () => findOrphans(session),
     findOrgCycles: () => findOrgCycles(session),
     findClaimsWithoutAudit: () => findClaimsWithoutAudit(session),
   };

@@ -1,57 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Faults, faultsCountedMax } from '../../database.ts';
+import { type Faults, faultsCountedMax, type Orphans } from '../../database.ts';
 import type { Session } from '../session.ts';
-
-/** Columns of a table that refer to columns of another one. */
-interface Reference {
-  readonly table: string;
-  /** The primary key, by which the table is read in pages. */
-  readonly key: readonly string[];
-  readonly columns: readonly string[];
-  readonly target: string;
-  readonly targetColumns: readonly string[];
-}
-
-const toUser = { target: 'user', targetColumns: ['tenant_id', 'id'] } as const;
-const ofUserRole = { table: 'user_role', key: ['tenant_id', 'user_id'] } as const;
-const ofUserOrg = { table: 'user_org', key: ['tenant_id', 'user_id'] } as const;
-const ofUserStore = { table: 'user_store', key: ['tenant_id', 'user_id', 'store_code'] } as const;
-
-const references: readonly Reference[] = [
-  { ...ofUserRole, columns: ['tenant_id', 'user_id'], ...toUser },
-  { ...ofUserRole, columns: ['tenant_id', 'role_id'], target: 'role', targetColumns: ['tenant_id', 'id'] },
-  { ...ofUserOrg, columns: ['tenant_id', 'user_id'], ...toUser },
-  { ...ofUserOrg, columns: ['tenant_id', 'org_id'], target: 'org', targetColumns: ['tenant_id', 'id'] },
-  { ...ofUserStore, columns: ['tenant_id', 'user_id'], ...toUser },
-  {
-    ...ofUserStore,
-    columns: ['tenant_id', 'store_code'],
-    target: 'store',
-    targetColumns: ['tenant_id', 'code'],
-  },
-  {
-    table: 'org',
-    key: ['tenant_id', 'id'],
-    columns: ['tenant_id', 'parent_id'],
-    target: 'org',
-    targetColumns: ['tenant_id', 'id'],
-  },
-  {
-    table: 'user',
-    key: ['tenant_id', 'id'],
-    columns: ['tenant_id'],
-    target: 'tenant',
-    targetColumns: ['id'],
-  },
-  { table: 'application', key: ['app_id'], columns: ['tenant_id'], target: 'tenant', targetColumns: ['id'] },
-  {
-    table: 'application_secret',
-    key: ['id'],
-    columns: ['app_id'],
-    target: 'application',
-    targetColumns: ['app_id'],
-  },
-];
+import type { Reference } from './references.ts';
 
 const pageRows = 10_000;
 
@@ -60,12 +10,14 @@ type Row = Record<string, unknown>;
 /** Finds the rows whose reference leads nowhere, table by table and page by page. */
 export async function findOrphans(
   session: Session,
-): Promise<readonly (Faults & { readonly reference: string })[]> {
-  const found: (Faults & { readonly reference: string })[] = [];
+  references: readonly Reference[],
+): Promise<readonly Orphans[]> {
+  const found: Orphans[] = [];
   for (const reference of references) {
     const faults = await findOrphansOf(session, reference);
-    if (faults.count > 0)
-      found.push({ ...faults, reference: `${reference.table} refers to a missing ${reference.target}` });
+    if (faults.count === 0) continue;
+    const { table, target, isRecord = false } = reference;
+    found.push({ ...faults, reference: `${table} refers to a missing ${target}`, isRecord });
   }
   return found;
 }
@@ -79,7 +31,8 @@ async function findOrphansOf({ db }: Session, reference: Reference): Promise<Fau
     orphans.push(...rows);
     after = end;
   } while (after !== undefined && orphans.length < faultsCountedMax);
-  return { count: orphans.length, examples: orphans.slice(0, 5).map(describe) };
+  const examples = orphans.slice(0, 5).map((row) => describe(row, reference));
+  return { count: orphans.length, examples };
 }
 
 /** Returns the key of the last row of a full page, or `undefined` for the last page. */
@@ -121,8 +74,10 @@ function list(alias: string, columns: readonly string[]): RawBuilder<unknown> {
   return sql.join(columns.map((name) => sql.ref(`${alias}.${name}`)));
 }
 
-function describe(row: Row): string {
-  return Object.entries(row)
-    .map(([column, value]) => `${column} ${value}`)
+/** The hash of a token would tell an operator nothing. */
+function describe(row: Row, { key, columns }: Reference): string {
+  return [...new Set([...key, ...columns])]
+    .filter((column) => column !== 'token_hash')
+    .map((column) => `${column} ${row[column]}`)
     .join(', ');
 }

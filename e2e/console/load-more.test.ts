@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { SignedClient } from '../signed-client.ts';
+import { ConsolePage } from './console-page.ts';
+
+const changes = 55;
+const newcomers = 105;
+
+const languages = {
+  en: { history: 'History', loadMore: 'Load more' },
+  zh: { history: '历史', loadMore: '加载更多' },
+} as const;
+
+describe('a list that is longer than a page', () => {
+  let opened: ConsolePage;
+
+  before(async () => {
+    opened = await ConsolePage.open();
+    const client = new SignedClient(opened.server.url, await opened.issueUsableApplication('HR sync'));
+    for (let number = 1; number <= changes; number++)
+      await client.call('PUT', '/user', { id: 79, nickname: `nickname ${number}` });
+    const users = Array.from({ length: newcomers }, (_, index) => ({
+      username: `newcomer.${index}`,
+      store_codes: ['N-009'],
+    }));
+    assert.equal((await client.call('POST', '/users/batch', { users })).code, 0);
+    client.close();
+    await opened.goTo('users');
+  });
+
+  after(() => opened?.close());
+
+  const drawer = () => opened.page.getByRole('dialog').first();
+  const entries = () => drawer().getByRole('listitem');
+  const focused = () => opened.page.locator(':focus');
+
+  for (const [language, texts] of Object.entries(languages)) {
+    test(`all of a user's history can be read, and the focus is on the first new entry (${language})`, async () => {
+      const { page } = opened;
+      await page.evaluate(`localStorage.setItem('fieldroster-language', '${language}')`);
+      await opened.goTo('users/79');
+      await drawer().getByRole('tab', { name: texts.history }).click();
+      const more = drawer().getByRole('button', { name: texts.loadMore });
+      await more.waitFor();
+      assert.equal(await entries().count(), 50);
+      await more.focus();
+      await page.keyboard.press('Enter');
+      await entries().nth(50).waitFor();
+      await more.waitFor({ state: 'detached' });
+      assert.match(await entries().nth(49).innerText(), /nickname 6\b/);
+      await focused().filter({ hasText: 'nickname 5' }).waitFor();
+      await entries().filter({ hasText: 'nickname 1' }).last().waitFor();
+      await opened.requireAccessible();
+    });
+  }
+
+  test('a page that fails leaves the others, and can be asked for again', async () => {
+    const { page } = opened;
+    await page.evaluate("localStorage.setItem('fieldroster-language', 'en')");
+    await opened.goTo('users/79');
+    await drawer().getByRole('tab', { name: 'History' }).click();
+    await drawer().getByRole('button', { name: 'Load more' }).waitFor();
+    const refusal = { status: 500, json: { code: 1500, message: 'internal error' } };
+    await page.route(/cursor=/, (route) => route.fulfill(refusal));
+    await drawer().getByRole('button', { name: 'Load more' }).click();
+    await drawer().getByRole('alert').waitFor();
+    assert.equal(await entries().count(), 50);
+    await page.unrouteAll();
+    await drawer().getByRole('button', { name: 'Try again' }).click();
+    await entries().nth(50).waitFor();
+    // The answer's status is an error, which the browser reports.
+    for (const complaint of opened.complaints.splice(0))
+      assert.match(complaint, /^Failed to load resource: .*500/);
+  });
+
+  test('everyone who looks after a store can be seen', async () => {
+    await opened.visit('stores/N-009');
+    await drawer().getByRole('button', { name: 'Load more' }).waitFor();
+    assert.equal(await entries().count(), 100);
+    await drawer().getByRole('button', { name: 'Load more' }).click();
+    await drawer().getByRole('link', { name: 'newcomer.104' }).waitFor();
+    await drawer().getByRole('button', { name: 'Load more' }).waitFor({ state: 'detached' });
+    assert((await entries().count()) >= newcomers);
+  });
+});

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { readSettings } from '../../config.ts';
+import { issueApplication } from '../applications.ts';
+import { openDirectory } from '../open-directory.ts';
+import { type ExamineOptions, examine, exitCodeOf } from './examine.ts';
+import type { NamedFinding } from './finding.ts';
+
+const pageBytes = 4096;
+
+/** The checks that read no database, which a damaged one must not silence. */
+const withoutDatabase = ['disk space', 'sync latency', 'file modes', 'settings'];
+
+async function makeDatabase(t: TestContext): Promise<{ readonly data: string; readonly path: string }> {
+  const data = mkdtempSync(join(tmpdir(), 'fieldroster-damage-'));
+  t.after(() => rmSync(data, { recursive: true, force: true }));
+  const directory = await openDirectory({ data, environment: {} });
+  await issueApplication(directory, { name: 'x', tenant: 'default', scope: 'write', appId: 'app-x' });
+  await directory.database.close();
+  return { data, path: join(data, 'fieldroster.db') };
+}
+
+function overwrite(path: string, from: number, to: number): void {
+  const file = openSync(path, 'r+');
+  writeSync(file, Buffer.alloc(to - from, 0x55), 0, to - from, from);
+  closeSync(file);
+}
+
+/** Returns the offset of the first page of a table or an index. */
+function rootOf(path: string, name: string): number {
+  using connection = new DatabaseSync(path, { readOnly: true });
+  const row = connection.prepare('select rootpage from sqlite_schema where name = ?').get(name);
+  return (Number(row?.rootpage) - 1) * pageBytes;
+}
+
+async function examineFolder(data: string, more: Partial<ExamineOptions> = {}) {
+  const findings = await examine({ settings: readSettings({ data }, {}), environment: {}, ...more });
+  const bad = findings.filter(({ level }) => level === 'error' || level === 'warning');
+  return { findings, bad, ofDatabase: bad.filter(({ check }) => check === 'database') };
+}
+
+function assertDamageIsTold(
+  { findings, ofDatabase }: { findings: readonly NamedFinding[]; ofDatabase: readonly NamedFinding[] },
+  path: string,
+  said: string,
+): void {
+  const [damage, unmade] = ofDatabase;
+  assert.equal(ofDatabase.length, 2, JSON.stringify(findings, null, 1));
+  assert.equal(damage?.level, 'error');
+  assert.equal(damage?.message, `the database ${path} ${said}`);
+  assert.match(damage?.advice ?? '', /restore the last backup.*docs\/runbook\.md/);
+  assert.match(unmade?.message ?? '', /^because of that, these checks could not be made: /);
+  assert.ok(!JSON.stringify(findings).includes('could not be carried out'));
+  for (const name of withoutDatabase)
+    assert.ok(
+      findings.some(({ check }) => check === name),
+      name,
+    );
+  assert.equal(exitCodeOf(findings), 2);
+}
+
+const everyCheckOfTheDatabase =
+  'because of that, these checks could not be made: clock, schema, secrets, backup, organizations, audit, integrity, foreign keys, orphans';
+
+test('a database whose header is overwritten is said to be damaged, with the checks that it prevents', async (t) => {
+  const { data, path } = await makeDatabase(t);
+  overwrite(path, 0, 100);
+  const examined = await examineFolder(data);
+  assertDamageIsTold(examined, path, 'is damaged (file is not a database)');
+  assert.equal(examined.ofDatabase[1]?.message, everyCheckOfTheDatabase);
+  assert.equal(examined.bad.length, 2);
+});
+
+test('a truncated database is said to be damaged', async (t) => {
+  const { data, path } = await makeDatabase(t);
+  truncateSync(path, 8 * pageBytes);
+  const examined = await examineFolder(data);
+  assertDamageIsTold(examined, path, 'is damaged (database disk image is malformed)');
+  assert.equal(examined.ofDatabase[1]?.message, everyCheckOfTheDatabase);
+});
+
+test('pages overwritten in the middle prevent only the checks that read them', async (t) => {
+  const { data, path } = await makeDatabase(t);
+  const from = rootOf(path, 'accepted_write');
+  overwrite(path, from, from + pageBytes);
+  const examined = await examineFolder(data);
+  assertDamageIsTold(examined, path, 'is damaged (database disk image is malformed)');
+  assert.equal(examined.ofDatabase[1]?.message, 'because of that, these checks could not be made: audit');
+  const integrity = examined.bad.filter(({ check }) => check === 'integrity');
+  assert.match(integrity.map(({ message }) => message).join(), /^the database is damaged: .+/);
+});
+
+test('every page overwritten but the first: nothing can be read', async (t) => {
+  const { data, path } = await makeDatabase(t);
+  overwrite(path, pageBytes, statSync(path).size);
+  assertDamageIsTold(await examineFolder(data), path, 'is damaged (database disk image is malformed)');
+});
+
+test('an emptied or removed database beside its key file is lost, not absent', async (t) => {
+  const { data, path } = await makeDatabase(t);
+  truncateSync(path, 0);
+  const lost = 'is lost: the file is empty or missing, but files that belong to it are beside it';
+  const emptied = await examineFolder(data);
+  assertDamageIsTold(emptied, path, lost);
+  assert.equal(emptied.ofDatabase[1]?.message, everyCheckOfTheDatabase);
+  rmSync(path);
+  assertDamageIsTold(await examineFolder(data), path, lost);
+});
+
+test('the newest scheduled backup is named when the database cannot say which one was the last', async (t) => {
+  const { data, path } = await makeDatabase(t);
+  overwrite(path, 0, 100);
+  const folder = join(data, 'backups');
+  mkdirSync(folder);
+  const newest = join(folder, 'fieldroster-20260131T021700Z.backup');
+  for (const file of [newest, join(folder, 'fieldroster-20260130T021700Z.backup'), join(folder, 'notes')])
+    writeFileSync(file, '');
+  const settings = readSettings({ data, backupEvery: '6h', backupTo: folder }, {});
+  const now = () => Date.parse('2026-01-31T07:17:00Z');
+  const { findings, ofDatabase } = await examineFolder(data, { settings, now });
+  const backup = findings.find(({ check }) => check === 'backup');
+  assert.equal(backup?.level, 'note');
+  assert.equal(backup?.message, `the newest scheduled backup is 5 hours old: ${newest}`);
+  assert.match(backup?.advice ?? '', /fieldroster backup verify/);
+  assert.ok(!ofDatabase[1]?.message.includes('backup'));
+});
+
+test('a check that fails for another reason is not taken for damage', async (t) => {
+  const { data } = await makeDatabase(t);
+  const findLastBackup = () => Promise.reject(new Error('no such table'));
+  const { bad } = await examineFolder(data, { findLastBackup, quick: true });
+  assert.deepEqual(
+    bad.map(({ check, message }) => [check, message]),
+    [['backup', 'the check could not be carried out: no such table']],
+  );
+});
