@@ -9,6 +9,8 @@ export interface ExplainedSurvivor {
   readonly reason: string;
 }
 
+const resource = 'packages/signing/src/canonical-resource.ts';
+const nodeCrypto = 'packages/signing/src/crypto/node.ts';
 const headers = 'packages/signing/src/read-signing-headers.ts';
 const groupCommit = 'packages/server/src/database/sqlite/group-commit.ts';
 const groupTransaction = 'packages/server/src/database/sqlite/group-transaction.ts';
@@ -27,6 +29,90 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
     code: "typeof body === 'string'",
     replacement: 'false',
     reason: 'Node.js hashes a text as its UTF-8 bytes too; the portable implementation takes only bytes.',
+  },
+  ...[
+    ["if (query === '') return noParameters;", "query === ''"],
+    [
+      "if (!query.includes('%') && !query.includes('+')) return false;",
+      "!query.includes('%') && !query.includes('+')",
+    ],
+    ['if (parameters.length === 0) return path;', 'parameters.length === 0'],
+    [
+      'const sorted = parameters.length === 1 ? parameters : parameters.toSorted(byName);',
+      'parameters.length === 1',
+    ],
+    ["if (!text.includes('%')) return text;", "!text.includes('%')"],
+  ].map(([line = '', code = '']) => ({
+    file: resource,
+    line,
+    code,
+    replacement: 'false',
+    reason: 'The shortcut only saves time: the code after it comes to the same result.',
+  })),
+  {
+    file: resource,
+    line: 'if (a.name === b.name) return 0;',
+    code: 'a.name === b.name',
+    replacement: 'false',
+    reason: 'The sort of Node.js keeps the order of two entries for any result that is not negative.',
+  },
+  {
+    file: resource,
+    line: 'return a.name < b.name ? -1 : 1;',
+    code: 'a.name < b.name',
+    replacement: 'a.name <= b.name',
+    reason: 'The line before has dealt with equal names.',
+  },
+  {
+    file: resource,
+    line: '} catch {',
+    code: '{ return undefined; }',
+    replacement: '{}',
+    reason: 'A function that ends without a return returns undefined too.',
+  },
+  ...[
+    [
+      'if (fills(left, a) && fills(right, b)) return timingSafeEqual(left, right);',
+      'fills(left, a) && fills(right, b)',
+      'false',
+    ],
+    [
+      'function fills(bytes: Uint8Array, text: string): boolean {',
+      '{ return text.length === bytes.length && encoder.encodeInto(text, bytes).read === bytes.length; }',
+      '{}',
+    ],
+    [
+      'return text.length === bytes.length && encoder.encodeInto(text, bytes).read === bytes.length;',
+      'text.length === bytes.length && encoder.encodeInto(text, bytes).read === bytes.length',
+      'false',
+    ],
+  ].map(([line = '', code = '', replacement = '']) => ({
+    file: nodeCrypto,
+    line,
+    code,
+    replacement,
+    reason: 'Without the two kept buffers, the comparison makes new ones, with the same result.',
+  })),
+  {
+    file: 'packages/signing/src/crypto/portable.ts',
+    line: 'for (let i = 0; i < left.length; i++) difference |= (left[i] as number) ^ (right[i] as number);',
+    code: 'i < left.length',
+    replacement: 'i <= left.length',
+    reason: 'One step beyond the end of both compares undefined with undefined, which makes no difference.',
+  },
+  {
+    file: 'packages/server/src/pipeline/parse-body.ts',
+    line: 'while (!json.readSlice()) if (turns.isOver()) await turns.next();',
+    code: 'turns.isOver()',
+    replacement: 'true',
+    reason: 'More turns of the event loop only take longer.',
+  },
+  {
+    file: 'packages/server/src/pipeline/parse-input.ts',
+    line: "if (type?.toLowerCase() !== 'application/json' || more.length > 0) return false;",
+    code: 'type?.toLowerCase',
+    replacement: 'type.toLowerCase',
+    reason: 'A text that is split has a first part; the question mark is there for the type checker.',
   },
   {
     file: headers,
