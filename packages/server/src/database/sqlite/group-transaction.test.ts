@@ -147,11 +147,13 @@ function onFailingDisk(t: TestContext, commitError: Error, exec: (sql: string) =
 }
 
 test('a commit whose sync failed has failed for certain once the log is overwritten', async (t) => {
+  connection.exec('pragma user_version = 7');
   const { transaction, begin } = onFailingDisk(t, syncFailed);
   await begin();
   assert.throws(() => transaction.commit(), syncFailed);
   assert.equal(transaction.isOpen, false);
   assert.deepEqual(entries(), []);
+  assert.equal(connection.prepare('pragma user_version').get()?.user_version, 7);
 });
 
 test('if the log cannot be overwritten either, the outcome is unknown, and no transaction stays open', async (t) => {
@@ -179,13 +181,15 @@ test('a commit that failed before its last page was written has failed for certa
 test('a rollback that fails is noted, and the writes get the error of their commit', async (t) => {
   const rollbackFailed = diskFault(266);
   let fails = true;
-  const { transaction, begin, noted } = onFailingDisk(t, writeFailed, (sql) => {
+  const { failing, transaction, begin, noted } = onFailingDisk(t, writeFailed, (sql) => {
     if (fails && sql === 'rollback') throw rollbackFailed;
   });
   await begin();
   assert.throws(() => transaction.commit(), writeFailed);
   assert.deepEqual(noted, [rollbackFailed]);
   assert.equal(transaction.isOpen, true);
+  const unwatched = new GroupTransaction(failing, { lockWaitMs: 20 });
+  assert.throws(() => unwatched.commit(), writeFailed);
   fails = false;
   await transaction.begin([jobOf(1, [])]);
   assert.deepEqual(entries(), []);
