@@ -12,12 +12,14 @@ export interface ExplainedSurvivor {
 const resource = 'packages/signing/src/canonical-resource.ts';
 const nodeCrypto = 'packages/signing/src/crypto/node.ts';
 const verifySignature = 'packages/server/src/pipeline/verify-signature.ts';
+const readField = 'packages/server/src/pipeline/read-field.ts';
 const headers = 'packages/signing/src/read-signing-headers.ts';
 const groupCommit = 'packages/server/src/database/sqlite/group-commit.ts';
 const groupTransaction = 'packages/server/src/database/sqlite/group-transaction.ts';
 const groupRead = 'packages/server/src/database/sqlite/group-read.ts';
 const countedAnyway =
   'The shortcut only saves time: without it, the characters are counted, with the same result.';
+const notAnInteger = 'Number.isInteger is false for all that is no number; this is for the type checker.';
 
 /** Changes that `npm run test:mutation` counts as explained. */
 export const explainedSurvivors: readonly ExplainedSurvivor[] = [
@@ -118,6 +120,52 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
     code: '[]',
     replacement: '["Stryker was here"]',
     reason: 'A signature is compared only with secrets that were found at the same moment.',
+  },
+  {
+    file: readField,
+    line: "if (input.type === 'array' && input.items !== undefined) {",
+    code: 'input.items !== undefined',
+    replacement: 'true',
+    reason: 'A schema of an array without items is a TypeError either way.',
+  },
+  ...[
+    ["type !== 'array' || items === undefined", "type !== 'array' && items === undefined"],
+    ["type !== 'array'", 'false'],
+    ['items === undefined', 'false'],
+  ].map(([code = '', replacement = '']) => ({
+    file: readField,
+    line: "if (type !== 'array' || items === undefined || (items as { type?: string }).type !== 'object') {",
+    code,
+    replacement,
+    reason: 'Only an array has items, and the schema of an array without items is a TypeError either way.',
+  })),
+  {
+    file: readField,
+    line: "const expression = pattern === undefined ? undefined : new RegExp(pattern, 'u');",
+    code: 'pattern === undefined',
+    replacement: 'false',
+    reason: 'An expression made from undefined matches every text.',
+  },
+  {
+    file: readField,
+    line: 'if (maxLength !== undefined && hasMoreCharacters(value, maxLength)) {',
+    code: 'maxLength !== undefined',
+    replacement: 'true',
+    reason: 'No text is longer than undefined; the comparison is there for the type checker.',
+  },
+  {
+    file: readField,
+    line: "if (typeof value !== 'bigint' && !(typeof value === 'number' && Number.isInteger(value))) {",
+    code: "typeof value === 'number'",
+    replacement: 'true',
+    reason: notAnInteger,
+  },
+  {
+    file: readField,
+    line: "if (typeof value !== 'number' || !Number.isInteger(value) || value < minimum || value > maximum) {",
+    code: "typeof value !== 'number'",
+    replacement: 'false',
+    reason: notAnInteger,
   },
   {
     file: 'packages/server/src/pipeline/parse-body.ts',
