@@ -37,6 +37,20 @@ describe('parseQuery', () => {
     );
   });
 
+  test('reads + as a space or as itself, and %2B as a plus sign always', () => {
+    assert.deepEqual(parseQuery('a+b=c+d%2Be', 'space'), [{ name: 'a b', value: 'c d+e' }]);
+    assert.deepEqual(parseQuery('a+b=c+d%2Be', 'literal'), [{ name: 'a+b', value: 'c+d+e' }]);
+  });
+
+  test('skips empty pieces', () => {
+    const parameters = [
+      { name: 'a', value: '1' },
+      { name: 'b', value: '' },
+    ];
+    assert.deepEqual(parseQuery('&a=1&&b&', 'space'), parameters);
+    assert.deepEqual(parseQuery('', 'space'), []);
+  });
+
   test('reads form encoding when plus is a space', () => {
     fc.assert(
       fc.property(fc.array(parameter), (parameters) => {
@@ -70,6 +84,16 @@ describe('parseQuery', () => {
         'the value of parameter "username" has percent-encoded bytes that are not UTF-8, at or after "%E6%9D"',
     });
     assert.throws(() => parseQuery('%zz=1', 'space'), { message: /^a parameter name has .*"%zz"$/ });
+  });
+
+  test('shows the first 40 characters of a name', () => {
+    for (const [name, text] of [
+      ['n'.repeat(40), 'n'.repeat(40)],
+      ['n'.repeat(41), `${'n'.repeat(40)}…`],
+    ] as const) {
+      const message = new RegExp(`^the value of parameter "${text}" has a "%"`);
+      assert.throws(() => parseQuery(`${name}=%`, 'space'), { message });
+    }
   });
 
   test('shows no more than a short piece of a long query', () => {
@@ -122,7 +146,20 @@ describe('queryReadings', () => {
     assert.deepEqual(['', 'a=1&b=2', 'a=%20&b=%2B', 'a&b'].map(count), [1, 1, 1, 1]);
     assert.deepEqual(['a=1+2', 'b=1&a=+'].map(count), [2, 2]);
     assert.deepEqual(['%61=1', 'b=1&%61', 'b=%3D&%61=1'].map(count), [2, 2, 2]);
-    assert.deepEqual(['a+b=1', '%61=1+2', 'a+b', 'b=+&%61=1'].map(count), [4, 4, 4, 4]);
+    assert.deepEqual(['a+b=1', '%61=1+2', 'a+b', 'a+', 'b=+&%61=1'].map(count), [4, 4, 4, 4, 4]);
+  });
+
+  test('lists the most likely reading first', () => {
+    const [usual, literal, asSent, literalAsSent] = [
+      { plus: 'space', names: 'decoded' },
+      { plus: 'literal', names: 'decoded' },
+      { plus: 'space', names: 'as-sent' },
+      { plus: 'literal', names: 'as-sent' },
+    ];
+    assert.deepEqual(queryReadings('a=1'), [usual]);
+    assert.deepEqual(queryReadings('a=+'), [usual, literal]);
+    assert.deepEqual(queryReadings('%61=1'), [usual, asSent]);
+    assert.deepEqual(queryReadings('%61=+'), [usual, literal, asSent, literalAsSent]);
   });
 
   test('leaves out no reading with different parameters', () => {

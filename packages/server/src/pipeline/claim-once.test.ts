@@ -3,12 +3,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, type TestContext, test } from 'node:test';
+import { limits, type Operation, operations } from '@fieldroster/contract';
 import {
   applications,
   startTestServer,
   type TestServer,
   type TestServerOptions,
 } from '../../test/test-server.ts';
+import type { ReplayRule } from '../config.ts';
+import type { Database } from '../database/database.ts';
+import type { Call } from './call.ts';
+import { claimWrite } from './claim-once.ts';
+import type { Caller } from './verify-signature.ts';
 
 const usual = await startTestServer();
 const strict = await startTestServer({ settings: { replay: 'nonce' } });
@@ -32,6 +38,29 @@ async function claimsIn(server: TestServer): Promise<number> {
   const rows = await server.db.selectFrom('accepted_write').selectAll().execute();
   return rows.length;
 }
+
+test('a write is claimed under the rules write and nonce, a read never by its handler', () => {
+  const caller = {
+    application: { appId: 'app' },
+    timestampSeconds: 1_700_000_000,
+    nonce: 'n',
+    signature: 'c2lnbmF0dXJl',
+  } as Caller;
+  const claim = (operation: Operation, replay: ReplayRule) =>
+    claimWrite({ operation, requestId: 'r' } as Call, caller, { database: {} as Database, replay });
+  const claimed = {
+    requestId: 'r',
+    expiresAtSeconds: 1_700_000_000 + limits.timestampSkewSeconds,
+    signature: Buffer.from('signature'),
+  };
+  assert.deepEqual(claim(operations.updateUser, 'write'), claimed);
+  const nonce = { appId: 'app', value: 'n' };
+  assert.deepEqual(claim(operations.updateUser, 'nonce'), { ...claimed, nonce });
+  assert.equal(claim(operations.updateUser, 'off'), undefined);
+  for (const replay of ['write', 'nonce', 'off'] as const) {
+    assert.equal(claim(operations.queryUser, replay), undefined);
+  }
+});
 
 test('the same signed write again is 1015 and takes effect once', async () => {
   const body = { username: 'replayed', real_name: 'Once' };

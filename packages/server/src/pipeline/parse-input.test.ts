@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Operation, operations } from '@fieldroster/contract';
+import { Type } from 'typebox';
 import { startTestServer } from '../../test/test-server.ts';
+import type { Call } from './call.ts';
+import { parsedAtOnceMax } from './parse-body.ts';
 import { inputParser } from './parse-input.ts';
 
 const server = await startTestServer();
@@ -168,6 +171,75 @@ test('an integer in place of a text is not read as one, however long', async () 
     '/user',
     `{"id":${id},"phone":13800138000138000138}`,
   ]);
+});
+
+const longestType = `application/json;${' '.repeat(226)}charset=utf-8`;
+
+test('a content type may have 256 characters', async () => {
+  assert.equal(longestType.length, 256);
+  const body = { id, nickname: 'N' };
+  await server.succeed('PUT', '/user', body, { headers: { 'Content-Type': longestType } });
+  const headers = { 'Content-Type': longestType.replace(';', '; ') };
+  await server.refuse(1003, /^Content-Type/, ['PUT', '/user', body, { headers }]);
+});
+
+const jsonCall = {} as Call;
+
+const readParameters = inputParser({
+  ...operations.listAuditEvents,
+  query: Type.Object({
+    text: Type.Optional(Type.String()),
+    flag: Type.Optional(Type.Boolean()),
+    small: Type.Optional(Type.Integer({ format: 'int32' })),
+    large: Type.Optional(Type.Unsafe<bigint>({ type: 'integer', format: 'int64' })),
+  }),
+});
+
+const read = (name: string, value: string) => readParameters(jsonCall, [{ name, value }]);
+
+test('a parameter is read as the type of its schema', () => {
+  assert.deepEqual(read('text', 'true'), { text: 'true' });
+  assert.deepEqual(read('flag', 'true'), { flag: true });
+  assert.deepEqual(read('flag', 'false'), { flag: false });
+  assert.deepEqual(read('small', '-12'), { small: -12 });
+  assert.deepEqual(read('small', '+12'), { small: 12 });
+  assert.deepEqual(read('large', '9007199254740993'), { large: 9007199254740993n });
+  assert.deepEqual(read('large', '+7'), { large: 7n });
+});
+
+test('a parameter without a value counts as absent, whatever its type', () => {
+  for (const name of ['text', 'flag', 'small', 'large']) assert.deepEqual(read(name, ''), {});
+});
+
+test('a parameter that is not of its type is 1001, and the message says which it is', () => {
+  for (const value of ['yes', '1', 'TRUE', ' true']) {
+    assert.throws(() => read('flag', value), { code: 1001, message: 'flag must be true or false' });
+  }
+  for (const name of ['small', 'large']) {
+    for (const value of ['x', '1.5', '0x10', '1e3', ' 1', '--1', '1'.repeat(41)]) {
+      assert.throws(() => read(name, value), {
+        code: 1001,
+        message: `${name} must be an integer in decimal digits`,
+      });
+    }
+  }
+});
+
+test('a body of 16 KiB is read at once, and a larger one in turns, with the parameters beside it', async () => {
+  const parse = inputParser({
+    ...operations.updateUser,
+    query: Type.Object({ text: Type.String() }),
+    body: Type.Object({ nickname: Type.String() }),
+  });
+  const parseLong = (length: number) => {
+    const bytes = Buffer.from('{"nickname":"N"}'.padEnd(length));
+    return parse(jsonCall, [{ name: 'text', value: 'T' }], { bytes });
+  };
+  assert.equal(parsedAtOnceMax, 16_384);
+  assert.deepEqual(parseLong(16_384), { text: 'T', nickname: 'N' });
+  const large = parseLong(16_385);
+  assert(large instanceof Promise);
+  assert.deepEqual(await large, { text: 'T', nickname: 'N' });
 });
 
 test('every schema of the contract has a reader for each of its keywords', () => {

@@ -82,7 +82,7 @@ function queryReader(schema: TSchema): FieldReader {
   return (value, name) => {
     const text = String(value);
     if (!integerText.test(text)) throw new ApiError(1001, `${name} must be an integer in decimal digits`);
-    const exact = BigInt(text.startsWith('+') ? text.slice(1) : text);
+    const exact = BigInt(text);
     return read(format === 'int64' ? exact : Number(exact), name);
   };
 }

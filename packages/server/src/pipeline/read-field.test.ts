@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type TSchema, Type } from 'typebox';
 import { ApiError } from '../api-error.ts';
 import { parseExactJson } from '../exact-json.ts';
-import { type FieldReader, fieldReader } from './read-field.ts';
+import { type FieldReader, fieldReader, fieldReaderInTurns, fieldsReader } from './read-field.ts';
 
 const int64 = fieldReader(Type.Unsafe({ type: 'integer', format: 'int64' }));
 const int32 = fieldReader(Type.Integer({ format: 'int32' }));
@@ -89,6 +89,90 @@ test('an array is read item by item, and an error names the item', () => {
   for (const value of ['a', { length: 0 }, 1]) refuses(read, value);
 });
 
+test('the bounds of a schema are read, and the next values beyond them are refused', () => {
+  const small = fieldReader(Type.Integer({ format: 'int32', minimum: 1, maximum: 3 }));
+  assert.deepEqual(
+    [1, 3].map((value) => small(value, 'f')),
+    [1, 3],
+  );
+  for (const value of [0, 4])
+    assert.throws(() => small(value, 'f'), /^ApiError: f must be an integer from 1 to 3$/);
+  const text = fieldReader(Type.String({ minLength: 2, maxLength: 3 }));
+  assert.deepEqual(
+    ['ab', 'abc'].map((value) => text(value, 'f')),
+    ['ab', 'abc'],
+  );
+  assert.throws(() => text('a', 'f'), /f must be at least 2 characters; it has 1$/);
+  assert.throws(() => text('abcd', 'f'), /f must be at most 3 characters; it has 4$/);
+  const list = fieldReader(Type.Array(Type.String(), { minItems: 1, maxItems: 2 }));
+  assert.deepEqual(
+    [['a'], ['a', 'b']].map((value) => list(value, 'f')),
+    [['a'], ['a', 'b']],
+  );
+  assert.throws(() => list([], 'f'), /f must not be empty$/);
+  assert.throws(() => list(['a', 'b', 'c'], 'f'), /f must be an array of at most 2 entries; it has 3$/);
+});
+
+test('a word or a number of a list is read, and the message for any other names the list', () => {
+  const word = fieldReader(Type.Unsafe({ type: 'string', enum: ['red', 'blue'] }));
+  assert.equal(word('blue', 'f'), 'blue');
+  for (const value of ['green', '', 1]) assert.throws(() => word(value, 'f'), /f must be one of red, blue$/);
+  assert.throws(() => gender(3, 'f'), /f must be an integer: 0, 1 or 2$/);
+});
+
+test('a text must match the pattern of its schema, which the message has in words if it can', () => {
+  const coded = { type: 'string', pattern: '^[a-z]$' };
+  assert.equal(fieldReader(Type.Unsafe(coded))('a', 'f'), 'a');
+  assert.throws(() => fieldReader(Type.Unsafe(coded))('A', 'f'), /f must be like \^\[a-z\]\$$/);
+  const inWords = fieldReader(Type.Unsafe({ ...coded, patternMeaning: 'a small letter' }));
+  assert.throws(() => inWords('A', 'f'), /f must be a small letter$/);
+});
+
+test('an empty text counts as absent in an optional field that has a least length, and nowhere else', () => {
+  const text = Type.String({ minLength: 1 });
+  const read = fieldsReader(
+    Type.Object({
+      id: Type.String(),
+      named: Type.Optional(text),
+      free: Type.Optional(Type.String()),
+    }),
+    fieldReader,
+  );
+  const readFrom = (given: Readonly<Record<string, unknown>>) => read((name) => given[name]);
+  assert.deepEqual(readFrom({ id: '', named: '', free: '' }), { id: '', free: '' });
+  assert.deepEqual(readFrom({ id: 'i', named: 'n', free: null }), { id: 'i', named: 'n' });
+  const required = fieldsReader(Type.Object({ named: text }), fieldReader);
+  assert.throws(() => required(() => ''), /named must not be empty$/);
+  for (const value of [undefined, null]) assert.throws(() => required(() => value), /: named is required$/);
+});
+
+test('an object is read field by field, without those that it inherits or that no schema names', () => {
+  const read = fieldReader(Type.Object({ toString: Type.Optional(Type.String()), code: Type.Boolean() }));
+  assert.deepEqual(read({ code: true, other: 1 }, 'f'), { code: true });
+  assert.throws(() => read({}, 'f'), /: f\.code is required$/);
+  assert.throws(() => read({ code: 'true' }, 'f'), /: f\.code must be true or false$/);
+  for (const value of [null, [], 'text', 1]) assert.throws(() => read(value, 'f'), /: f must be an object$/);
+});
+
+test('only an array of objects is read in turns, with the same outcome', async () => {
+  const objects = Type.Array(Type.Object({ code: Type.String({ minLength: 1 }) }), { maxItems: 2 });
+  const inTurns = fieldReaderInTurns(objects);
+  const read = inTurns([{ code: 'a' }, { code: 'b', other: 1 }], 'f');
+  assert(read instanceof Promise);
+  assert.deepEqual(await read, [{ code: 'a' }, { code: 'b' }]);
+  await assert.rejects(inTurns([{ code: 'a' }, { code: '' }], 'f') as Promise<unknown>, {
+    code: 1001,
+    message: 'f[1].code must not be empty',
+  });
+  assert.throws(() => inTurns([{}, {}, {}], 'f'), /f must be an array of at most 2 entries; it has 3$/);
+  assert.deepEqual(fieldReaderInTurns(Type.Array(Type.String()))(['a'], 'f'), ['a']);
+  assert.equal(fieldReaderInTurns(Type.String())('a', 'f'), 'a');
+  assert.deepEqual(fieldReaderInTurns(Type.Object({ code: Type.String() }))({ code: 'a' }, 'f'), {
+    code: 'a',
+  });
+  assert.throws(() => fieldReaderInTurns(Type.Unsafe({ type: 'array' })), TypeError);
+});
+
 test('in an array checked entry by entry, a wrong entry is reported and does not affect the others', () => {
   const entry = Type.Object({ code: Type.String({ minLength: 1 }) });
   const read = fieldReader(Type.Unsafe({ type: 'array', items: entry, maxItems: 4, checkedOneByOne: true }));
@@ -107,6 +191,13 @@ test('a schema that no reader enforces is our bug, reported at the start', () =>
     Type.Integer(),
     Type.Number(),
     Type.Null(),
+    Type.Unsafe({ type: 'array' }),
+    Type.Unsafe({ type: 'integer', items: Type.String() }),
+    Type.Unsafe({ type: 'string', 'format~': '' }),
   ];
   for (const schema of unknown) assert.throws(() => fieldReader(schema), TypeError);
+});
+
+test('the marks that the library adds to a schema are no keywords', () => {
+  assert.equal(fieldReader(Type.Unsafe({ type: 'string', '~mark': 1 }))('a', 'f'), 'a');
 });

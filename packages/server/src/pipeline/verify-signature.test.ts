@@ -153,6 +153,42 @@ test('a timestamp in milliseconds is 1012, and the message says so', async () =>
   assert(!other.envelope.message.includes('milliseconds'));
 });
 
+test('a timestamp is taken for milliseconds up to a day from now, and for local time at whole hours', async () => {
+  const messageAt = async (timestampSeconds: number) =>
+    (await server.call('GET', '/user', undefined, { timestampSeconds })).envelope.message;
+  const now = server.nowSeconds;
+  assert.match(await messageAt((now - 86_399) * 1000), /milliseconds, send seconds$/);
+  assert.match(await messageAt((now - 86_400) * 1000), /are accepted$/);
+  for (const hours of [-8, 8]) {
+    assert.match(
+      await messageAt(now + hours * 3600),
+      /are accepted; 8 hours look like a time zone: send seconds/,
+    );
+  }
+  assert.match(await messageAt(now + 1000), /are accepted$/);
+});
+
+test('a host of 255 characters is tried as a part of what was signed, a longer or an empty one is not', async () => {
+  const { appId, appSecret } = applications.main;
+  const timestamp = String(server.nowSeconds);
+  const messageFor = async (Host: string) => {
+    const signature = signByHand(appSecret, 'GET', timestamp, 'n', `http://${Host}/user`);
+    const headers = { Host, Authorization: `cbs:${appId}:${signature}`, Timestamp: timestamp, Nonce: 'n' };
+    return (await server.send({ method: 'GET', target: '/user', headers })).envelope.message;
+  };
+  const hostSigned = /likely cause: the scheme or the host was signed/;
+  assert.match(await messageFor('h'.repeat(255)), hostSigned);
+  for (const host of ['h'.repeat(256), '']) assert.doesNotMatch(await messageFor(host), hostSigned);
+});
+
+test('the log shows the whole APPID of an application that exists', async () => {
+  const answer = await server.call('GET', '/user', undefined, { as: forger });
+  const line = server.logLines
+    .map((each) => JSON.parse(each))
+    .find(({ request_id }) => request_id === answer.requestId);
+  assert.equal(line.app_id, forger.appId);
+});
+
 const malformed: readonly (readonly [
   label: string,
   headers: Record<string, string | undefined>,

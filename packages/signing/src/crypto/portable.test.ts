@@ -14,8 +14,28 @@ test('both implementations compute the same digest of any body', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
       assert.equal(portable.md5Base64(bytes), onNode.md5Base64(bytes));
+      assert.equal(portable.sha256Base64(bytes), onNode.sha256Base64(bytes));
     }),
   );
+});
+
+test('the digests are those of the standards', () => {
+  const bytes = new TextEncoder().encode('abc');
+  for (const { md5Base64, sha256Base64 } of [onNode, portable]) {
+    assert.equal(md5Base64(bytes), 'kAFQmDzST7DWlj99KOF/cg==');
+    assert.equal(sha256Base64(bytes), 'ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=');
+  }
+});
+
+test('a secret and a message as bytes sign as their texts do', () => {
+  const encoder = new TextEncoder();
+  const message = 'GET\n李伟';
+  for (const { importSecret, importSecretBytes, hmacSha256Base64 } of [onNode, portable]) {
+    const expected = hmacSha256Base64(importSecret('s\u0161'), message);
+    const key = importSecretBytes(encoder.encode('s\u0161'));
+    assert.equal(hmacSha256Base64(key, message), expected);
+    assert.equal(hmacSha256Base64(key, encoder.encode(message)), expected);
+  }
 });
 
 test('both implementations compute the same signature of any text with any secret', () => {
@@ -70,6 +90,18 @@ test('both implementations agree on which texts are equal', () => {
       assert.ok(equalInConstantTime(signature, `${signature}`) && equalInConstantTime(other, `${other}`));
       assert.ok(!equalInConstantTime(signature, other) && !equalInConstantTime(other, signature));
     }
+  }
+});
+
+test('texts that differ only after the length of a signature are not equal', () => {
+  const pairs = [
+    ['A'.repeat(44), 'A'.repeat(45)],
+    [`${'A'.repeat(44)}x`, `${'A'.repeat(44)}y`],
+    // In UTF-8, the first 22 characters take 44 bytes.
+    [`${'\u0161'.repeat(22)}${'a'.repeat(22)}`, `${'\u0161'.repeat(22)}${'b'.repeat(22)}`],
+  ] as const;
+  for (const { equalInConstantTime } of [onNode, portable]) {
+    for (const [a, b] of pairs) assert.ok(!equalInConstantTime(a, b));
   }
 });
 

@@ -72,3 +72,25 @@ test('a group that fails as a whole does not affect later ones', async () => {
   assert.equal(typeof (await group.dataVersion()), 'bigint');
   assert.equal((await group.submit(count)).length, 1);
 });
+
+test('when no transaction can begin, the reads of the group fail, and later ones do not', async (t) => {
+  const connection = new DatabaseSync(path, { readBigInts: true });
+  t.after(() => connection.close());
+  const begin = connection.prepare('begin');
+  let fails = true;
+  connection.prepare = (sql) => {
+    const statement = DatabaseSync.prototype.prepare.call(connection, sql);
+    if (sql !== 'begin') return statement;
+    statement.run = () => {
+      if (fails) throw new RangeError('cannot begin');
+      return begin.run();
+    };
+    return statement;
+  };
+  const reads = new GroupRead(connection);
+  const all = () => Promise.allSettled([reads.submit(count), reads.submit(count)]);
+  for (const result of await all())
+    assert.match(String((result as PromiseRejectedResult).reason), /cannot begin/);
+  fails = false;
+  for (const { status } of await all()) assert.equal(status, 'fulfilled');
+});

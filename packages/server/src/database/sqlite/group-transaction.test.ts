@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { after, beforeEach, test } from 'node:test';
+import { after, beforeEach, type TestContext, test } from 'node:test';
 import { Deadline } from '../../deadline.ts';
+import { OutcomeUnknownError } from '../database.ts';
 import { GroupTransaction, type Job } from './group-transaction.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-transaction-'));
@@ -102,4 +103,95 @@ test('a write whose time ran out by the second run is refused without effect', a
   ]);
   assert.deepEqual(runs, [1, 2, -1, 2]);
   assert.deepEqual(entries(), []);
+});
+
+function diskFault(errcode: number): Error {
+  return Object.assign(new Error(`disk fault ${errcode}`), { errcode });
+}
+
+const [writeFailed, syncFailed] = [diskFault(778), diskFault(1034)];
+
+/**
+ * Opens a connection whose commits fail as on a failing disk, and whose statements fail where `exec` throws. A real
+ * disk that fails is in failing-disk.test.ts.
+ */
+function onFailingDisk(t: TestContext, commitError: Error, exec: (sql: string) => void = () => {}) {
+  const failing = new DatabaseSync(join(folder, 'group.db'));
+  t.after(() => failing.close());
+  const { prepare, exec: execute } = DatabaseSync.prototype;
+  failing.prepare = (sql) => {
+    const statement = prepare.call(failing, sql);
+    if (sql === 'commit') {
+      statement.run = () => {
+        throw commitError;
+      };
+    }
+    return statement;
+  };
+  failing.exec = (sql) => {
+    exec(sql);
+    execute.call(failing, sql);
+  };
+  const noted: unknown[] = [];
+  const health = {
+    requireIntact: () => {},
+    changedFile: () => undefined,
+    noteCommit: (error: unknown) => noted.push(error),
+  };
+  const transaction = new GroupTransaction(failing, { lockWaitMs: 20, health });
+  const begin = async () => {
+    await transaction.begin([jobOf(1, [])]);
+    prepare.call(failing, 'insert into entry values (1)').run();
+  };
+  return { failing, transaction, begin, noted };
+}
+
+test('a commit whose sync failed has failed for certain once the log is overwritten', async (t) => {
+  connection.exec('pragma user_version = 7');
+  const { transaction, begin } = onFailingDisk(t, syncFailed);
+  await begin();
+  assert.throws(() => transaction.commit(), syncFailed);
+  assert.equal(transaction.isOpen, false);
+  assert.deepEqual(entries(), []);
+  assert.equal(connection.prepare('pragma user_version').get()?.user_version, 7);
+});
+
+test('if the log cannot be overwritten either, the outcome is unknown, and no transaction stays open', async (t) => {
+  const { failing, transaction, begin } = onFailingDisk(t, syncFailed, (sql) => {
+    if (!sql.includes('user_version')) return;
+    failing.prepare('begin immediate').run();
+    throw syncFailed;
+  });
+  await begin();
+  assert.throws(
+    () => transaction.commit(),
+    (error) => error instanceof OutcomeUnknownError && !error.claimed && error.cause === syncFailed,
+  );
+  assert.equal(transaction.isOpen, false);
+});
+
+test('a commit that failed before its last page was written has failed for certain', async (t) => {
+  const statements: string[] = [];
+  const { transaction, begin } = onFailingDisk(t, writeFailed, (sql) => statements.push(sql));
+  await begin();
+  assert.throws(() => transaction.commit(), writeFailed);
+  assert.deepEqual(statements, ['rollback']);
+});
+
+test('a rollback that fails is noted, and the writes get the error of their commit', async (t) => {
+  const rollbackFailed = diskFault(266);
+  let fails = true;
+  const { failing, transaction, begin, noted } = onFailingDisk(t, writeFailed, (sql) => {
+    if (fails && sql === 'rollback') throw rollbackFailed;
+  });
+  await begin();
+  assert.throws(() => transaction.commit(), writeFailed);
+  assert.deepEqual(noted, [rollbackFailed]);
+  assert.equal(transaction.isOpen, true);
+  const unwatched = new GroupTransaction(failing, { lockWaitMs: 20 });
+  assert.throws(() => unwatched.commit(), writeFailed);
+  fails = false;
+  await transaction.begin([jobOf(1, [])]);
+  assert.deepEqual(entries(), []);
+  transaction.rollBack();
 });
