@@ -34,7 +34,7 @@ test('a list of users or stores is looked up one by one on SQLite, however many 
   const listed = { tenantId: 1n, usernames: sqliteEngine.encodeCodes(['mara', 'ada']) };
   await lockUsersByName(session, listed);
   await selectUserStates(session, listed);
-  await upsertStores(session, 1n, [{ code: 'N-001', name: 'North', address: undefined }]);
+  await upsertStores(session, 1n, [{ code: 'N-001', name: 'North' }]);
   const plans = asked.map(({ sql, parameters }) =>
     connection
       .prepare(`explain query plan ${sql}`)
