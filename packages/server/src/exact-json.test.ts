@@ -40,6 +40,33 @@ test('long digits within a text stay a text, and a fraction stays a fraction', (
   });
 });
 
+test('a fraction that a number would round to an integer stays a fraction', () => {
+  const rounded = [
+    '0.99999999999999999999',
+    '-0.99999999999999999999',
+    '1.0000000000000000000001',
+    '1e-400',
+    '-2E-400',
+  ];
+  for (const text of [
+    ...rounded,
+    '103.00000000000000001',
+    '99999999.9999999999',
+    '12345678901234567890123e-3',
+    '1.5e-0400',
+  ])
+    assert.ok(!Number.isInteger((parseExactJson(`[${text}]`) as unknown[])[0]), text);
+  for (const [text, value] of [
+    ['1.0', 1],
+    ['1e2', 100],
+    ['10e-1', 1],
+    ['0e-400', 0],
+    ['-0.0000000000000000000', -0],
+    ['12.50000000000000000000e1', 125],
+  ])
+    assert.deepEqual(parseExactJson(`[${text}]`), [value]);
+});
+
 test('invalid JSON throws a SyntaxError, with long digits too', () => {
   for (const text of ['{', '{"a":9007199254740993', '01', '']) {
     assert.throws(() => parseExactJson(text), SyntaxError);

@@ -1,6 +1,7 @@
 /**
- * JSON with exact 64-bit integers. `JSON.parse` alone rounds above 2^53, so an id would name somebody else. `rawJSON`
- * and access to the source text are in ECMAScript, but not yet in the compiler's library.
+ * JSON with exact 64-bit integers. `JSON.parse` alone rounds them above 2^53, and fractions next to an integer, so an id
+ * would name somebody else. `rawJSON` and access to the source text are in ECMAScript, but not yet in the compiler's
+ * library.
  */
 
 interface ExactJson {
@@ -13,8 +14,8 @@ interface ExactJson {
 
 const json = JSON as unknown as ExactJson;
 
-/** Only a run of digits at least this long can be an integer that a number does not hold exactly. */
-const longDigits = /\d{16}/;
+/** A number rounds only this many digits, with or without a point, or an exponent this small. */
+const mayBeRounded = /(?:\d\.?){16}|\d[eE]-\d{3}/;
 
 /** Matches a number, or a whole string, so that its digits stay as they are. */
 const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
@@ -22,10 +23,13 @@ const stringOrNumber = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)
 /** At most as many digits as 64 bits have: converting millions of them takes a second. */
 const integerText = /^-?\d{1,19}$/;
 
-/** Parses JSON; an integer that a number cannot hold exactly becomes a `bigint`. Throws `SyntaxError`. */
+/**
+ * Parses JSON; an integer that a number cannot hold exactly becomes a `bigint`. A fraction stays one, even if a number
+ * would round it to an integer. Throws `SyntaxError`.
+ */
 export function parseExactJson(text: string): unknown {
   const value = JSON.parse(text) as unknown;
-  return longDigits.test(text) ? parseMarked(text) : value;
+  return mayBeRounded.test(text) ? parseMarked(text) : value;
 }
 
 /**
@@ -34,10 +38,32 @@ export function parseExactJson(text: string): unknown {
  */
 function parseMarked(text: string): unknown {
   const mark = `${crypto.getRandomValues(new Uint32Array(4)).join('-')}:`;
-  const marked = text.replace(stringOrNumber, (token) =>
-    integerText.test(token) && !Number.isSafeInteger(Number(token)) ? `"${mark}${token}"` : token,
-  );
+  const marked = text.replace(stringOrNumber, (token) => {
+    if (integerText.test(token)) return Number.isSafeInteger(Number(token)) ? token : `"${mark}${token}"`;
+    return !token.startsWith('"') && Number.isInteger(Number(token)) && isFraction(token)
+      ? anyFraction
+      : token;
+  });
   return unmark(JSON.parse(marked), mark);
+}
+
+/** Stands for a fraction that a number cannot tell from an integer; no field keeps fractions. */
+const anyFraction = '0.5';
+
+/** Whether digits remain behind the point once the exponent has moved it, as in `0.99999999999999999999` or `1e-400`. */
+function isFraction(token: string): boolean {
+  const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e');
+  const [whole = '', behindPoint = ''] = mantissa.split('.');
+  const digits = whole + behindPoint;
+  const last = lastNonZero(digits);
+  return last >= 0 && last >= whole.length + Number(exponent);
+}
+
+/** Returns the index of the last digit that is not zero, not counting a sign; -1 if there is none. */
+function lastNonZero(digits: string): number {
+  let last = digits.length - 1;
+  while (last >= 0 && (digits[last] === '0' || digits[last] === '-')) last -= 1;
+  return last;
 }
 
 function unmark(value: unknown, mark: string): unknown {
@@ -59,7 +85,7 @@ const canKeepDigits = 'rawJSON' in JSON;
  * Throws `SyntaxError`.
  */
 export function parsePrintableJson(text: string): unknown {
-  return longDigits.test(text) ? json.parse(text, reviveDigits) : JSON.parse(text);
+  return mayBeRounded.test(text) ? json.parse(text, reviveDigits) : JSON.parse(text);
 }
 
 function reviveDigits(_key: string, value: unknown, context?: { source?: string }): unknown {
