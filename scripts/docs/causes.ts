@@ -52,7 +52,7 @@ export const causes: Readonly<Record<ErrorCode, string>> = {
   1303: 'The request removes an organization while users are bound to it, or other organizations are below it.',
   1304: 'The request creates an organization with an id that another organization of the tenant has.',
   1305: 'The new parent is the organization itself, or an organization below it.',
-  1401: 'The store does not exist in this tenant. The message lists every such code. The operator imports stores.',
+  1401: 'The store does not exist in this tenant. The message lists such codes, the first 100 of more. The operator imports stores.',
   1402: 'The user is not bound to that store.',
   1403: 'The request removes a store while users are bound to it.',
   1404: 'The request creates a store with a code that another store of the tenant has.',

@@ -20,7 +20,7 @@ interface AnswerParts {
   readonly newRequestId: () => string;
 }
 
-type Refusal = readonly [statusLine: string, message: string];
+type Refusal = readonly [statusLine: string, message: string, code?: 1001 | 1006];
 
 const statusLines: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: [
@@ -53,6 +53,15 @@ export function answerClientError(error: ClientError, socket: Socket, parts: Ans
   } else if (!refused.has(socket)) {
     refuseOrParseAgain(error, socket, parts);
   }
+}
+
+/** Answers CONNECT, for which Node.js would close the connection without a word. */
+export function refuseTunnel(socket: Socket, parts: Pick<AnswerParts, 'newRequestId'>): void {
+  refuse(socket, parts, [
+    '405 Method Not Allowed',
+    'CONNECT is not supported: this server is no proxy',
+    1006,
+  ]);
 }
 
 const invalidRequest: Refusal = ['400 Bad Request', 'this is not a valid HTTP/1.1 request'];
@@ -88,9 +97,13 @@ function afterAnswers(socket: Socket, answer: () => void): void {
   else if (socket.writable) answer();
 }
 
-function refuse(socket: Socket, { newRequestId }: AnswerParts, [line, message]: Refusal): void {
+function refuse(
+  socket: Socket,
+  { newRequestId }: Pick<AnswerParts, 'newRequestId'>,
+  [line, message, code = 1001]: Refusal,
+): void {
   refused.add(socket);
-  const body = JSON.stringify({ code: 1001, message });
+  const body = JSON.stringify({ code, message });
   socket.end(
     `HTTP/1.1 ${line}\r\nDate: ${new Date().toUTCString()}\r\nX-Request-Id: ${newRequestId()}\r\n${answerHeaderLines}Content-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { CallRecorder } from '../call-records/call-recorder.ts';
 import type { Settings } from '../config.ts';
@@ -12,7 +13,7 @@ import { bodyMemoryOf, readProcessMemory } from './body/body-memory.ts';
 import type { BodyParts } from './body/request-body.ts';
 import type { CallObserver } from './call-observer.ts';
 import { clientAddress, proxiesToTrust } from './client-address.ts';
-import { answerClientError } from './client-error.ts';
+import { answerClientError, refuseTunnel } from './client-error.ts';
 import { ConnectionLimit } from './connection-limit.ts';
 import { addConsoleFiles } from './console/console-files.ts';
 import { addConsoleRoutes, consolePath, type RunConsoleCall } from './console/console-routes.ts';
@@ -144,6 +145,7 @@ function createListener(
   });
   // By default, Node.js answers an unknown expectation itself, without an envelope.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.server.on('connect', (_request, socket) => refuseTunnel(socket as Socket, { newRequestId }));
   passBodiesOn(app);
   addFallbacks(app, { settings, log, bodies, serves });
   acceptBetweenRequests(app, admission, (request, response) => {

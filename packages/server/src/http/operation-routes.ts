@@ -15,6 +15,7 @@ import { type CrossOrigin, crossOrigin } from './cross-origin.ts';
 import { disconnectSignal } from './disconnect-signal.ts';
 import type { Drain } from './drain.ts';
 import { type Envelope, envelopeSchema, statusOf } from './envelope.ts';
+import { originForm } from './origin-form.ts';
 import type { RequestLog } from './request-log.ts';
 import type { RunningCalls } from './running-calls.ts';
 
@@ -137,7 +138,7 @@ function toCall(
     operation,
     requestId: request.id,
     method: operation.method,
-    target: url ?? '',
+    target: originForm(url ?? ''),
     host: headers.host,
     address: request.clientAddress,
     authorization: decodeHeader(headers.authorization),

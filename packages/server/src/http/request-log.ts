@@ -9,6 +9,7 @@ import type { LoggedCaller } from '../pipeline/failed-call.ts';
 import { networkOf } from './body/network-of.ts';
 import type { CallObserver } from './call-observer.ts';
 import { callerIds } from './caller-ids.ts';
+import { originForm } from './origin-form.ts';
 import { isRefusal, RefusalBudget } from './refusal-log.ts';
 
 /** The fields of a failed call's line, apart from its request and code. */
@@ -122,7 +123,7 @@ export class RequestLog {
       address,
       network: address && networkOf(address),
       method: raw.method ?? '',
-      target: raw.url ?? '',
+      target: originForm(raw.url ?? ''),
       describeMismatch,
     });
   }
