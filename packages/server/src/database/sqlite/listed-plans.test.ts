@@ -6,6 +6,7 @@ import type { SQLInputValue } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { LoggedStatement } from '../conformance/bookkeeping-plans.ts';
+import { listOrgsBelow } from '../queries/lists/users-of-orgs.ts';
 import { queryBuilderSession } from '../queries/query-builder-session.ts';
 import type { Schema } from '../queries/schema.ts';
 import { upsertStores } from '../queries/targets/upsert-stores.ts';
@@ -18,7 +19,7 @@ import { databaseFile, openSqliteDatabase } from './open.ts';
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-plans-'));
 after(() => rmSync(folder, { recursive: true }));
 
-test('a list of users or stores is looked up one by one on SQLite, however many the tenant has', async () => {
+test('users, stores and organizations are looked up one by one on SQLite, however many the tenant has', async () => {
   const database = await openSqliteDatabase({ folder });
   await database.close();
   const { connection } = connect(join(folder, databaseFile));
@@ -34,6 +35,7 @@ test('a list of users or stores is looked up one by one on SQLite, however many 
   const listed = { tenantId: 1n, usernames: sqliteEngine.encodeCodes(['mara', 'ada']) };
   await lockUsersByName(session, listed);
   await selectUserStates(session, listed);
+  await listOrgsBelow(session, 1n, 10n);
   await upsertStores(session, 1n, [{ code: 'N-001', name: 'North' }]);
   const plans = asked.map(({ sql, parameters }) =>
     connection
@@ -41,8 +43,10 @@ test('a list of users or stores is looked up one by one on SQLite, however many 
       .all(...(parameters as SQLInputValue[]))
       .map(({ detail }) => String(detail)),
   );
-  const searches = plans.flat().filter((detail) => /^(SEARCH|SCAN) (user|store) /.test(detail));
+  const searches = plans.flat().filter((detail) => /^(SEARCH|SCAN) (user|store|org) /.test(detail));
   assert.deepEqual([...new Set(searches)].sort(), [
+    'SEARCH org USING COVERING INDEX org_by_parent (tenant_id=? AND parent_id=?)',
+    'SEARCH org USING PRIMARY KEY (tenant_id=? AND id=?)',
     'SEARCH store USING PRIMARY KEY (tenant_id=? AND code=?)',
     'SEARCH user USING INDEX sqlite_autoindex_user_2 (tenant_id=? AND username=?)',
   ]);

@@ -5,13 +5,16 @@ import type { CandidateSource, Candidates } from './candidate-source.ts';
 import { idRows } from './id-rows.ts';
 import { noMoment } from './user-sources.ts';
 
-/** Returns the ids of an organization and all its descendants. */
+/**
+ * Returns the ids of an organization and all its descendants. SQLite keeps the order of a cross join; with another one it
+ * reads every organization of the tenant for each descendant.
+ */
 export async function listOrgsBelow({ db }: Session, tenantId: bigint, orgId: bigint): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     with recursive below (id) as (
       select id from org where tenant_id = ${tenantId} and id = ${orgId}
       union
-      select org.id from below join org on org.tenant_id = ${tenantId} and org.parent_id = below.id
+      select org.id from below cross join org where org.tenant_id = ${tenantId} and org.parent_id = below.id
     )
     select id from below`.execute(db);
   return rows.map(({ id }) => id);
