@@ -19,7 +19,7 @@ const groupTransaction = 'packages/server/src/database/sqlite/group-transaction.
 const groupRead = 'packages/server/src/database/sqlite/group-read.ts';
 const countedAnyway =
   'The shortcut only saves time: without it, the characters are counted, with the same result.';
-const notAnInteger = 'Number.isInteger is false for all that is no number; this is for the type checker.';
+const typeCheckOnly = 'Number.isInteger refuses anything but a number; this check serves the compiler only.';
 
 /** Changes that `npm run test:mutation` counts as explained. */
 export const explainedSurvivors: readonly ExplainedSurvivor[] = [
@@ -158,14 +158,14 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
     line: "if (typeof value !== 'bigint' && !(typeof value === 'number' && Number.isInteger(value))) {",
     code: "typeof value === 'number'",
     replacement: 'true',
-    reason: notAnInteger,
+    reason: typeCheckOnly,
   },
   {
     file: readField,
     line: "if (typeof value !== 'number' || !Number.isInteger(value) || value < minimum || value > maximum) {",
     code: "typeof value !== 'number'",
     replacement: 'false',
-    reason: notAnInteger,
+    reason: typeCheckOnly,
   },
   {
     file: 'packages/server/src/pipeline/parse-body.ts',

@@ -36,7 +36,7 @@ test('only the origin of a whole URL is left out', () => {
   for (const [target, path] of forms) assert.equal(originForm(target), path);
 });
 
-test('a request that names the whole URL is signed by its path, as any other', async () => {
+test('a request that names the whole URL is signed by its path, like any other', async () => {
   const [target, nonce] = ['/user?username=nobody', 'absolute-form'];
   const text = ['GET', server.nowSeconds, nonce, target].join('\n');
   const signature = createHmac('sha256', appSecret).update(text).digest('base64');

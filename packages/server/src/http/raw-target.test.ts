@@ -248,7 +248,7 @@ describe('a request with unencoded UTF-8 in its target', () => {
     wire.close();
   });
 
-  test('is refused with 1014 when its signature is wrong, as any other', async () => {
+  test('is refused with 1014 when its signature is wrong, like any other', async () => {
     const wire = new Wire();
     wire.send(goRequest({ target: '/user?username=张三', signed: '/user?username=ann' }));
     const { code, message } = await wire.next();

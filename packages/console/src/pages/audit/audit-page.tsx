@@ -4,14 +4,12 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { ActorName } from '../../parts/actor-name.tsx';
+import { ChangeHeading } from '../../parts/change-heading.tsx';
 import { ChangeList } from '../../parts/change-list.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { LoadMore } from '../../parts/load-more.tsx';
-import { OperationName } from '../../parts/operation-name.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import styles from './audit-page.module.css';
@@ -112,12 +110,7 @@ function EventEntry({ event }: { readonly event: AuditEvent }) {
   return (
     <>
       <div>
-        <Text size="sm" fw={600}>
-          <OperationName operation={operation} />
-        </Text>
-        <Text size="xs" c="dimmed">
-          <RelativeTime at={at} /> · <ActorName actor={actor} />
-        </Text>
+        <ChangeHeading operation={operation} at={at} actor={actor} />
         {user !== '0' && (
           <Text size="xs">
             <Link

@@ -3,12 +3,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { Id } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
-import { ActorName } from '../../parts/actor-name.tsx';
+import { ChangeHeading } from '../../parts/change-heading.tsx';
 import { ChangeList } from '../../parts/change-list.tsx';
 import { FailureNotice } from '../../parts/failure-notice.tsx';
 import { LoadMore } from '../../parts/load-more.tsx';
-import { OperationName } from '../../parts/operation-name.tsx';
-import { RelativeTime } from '../../parts/relative-time.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import styles from './user-history.module.css';
 import { userHistoryQuery } from './user-history-query.ts';
@@ -33,12 +31,7 @@ export function UserHistory({ id }: Props) {
       <ol className={styles.list} ref={list}>
         {events.map(({ id: eventId, at, operation, actor, changes }) => (
           <li key={String(eventId)} tabIndex={-1}>
-            <Text size="sm" fw={600}>
-              <OperationName operation={operation} />
-            </Text>
-            <Text size="xs" c="dimmed">
-              <RelativeTime at={at} /> · <ActorName actor={actor} />
-            </Text>
+            <ChangeHeading operation={operation} at={at} actor={actor} />
             <ChangeList operation={operation} changes={changes} />
           </li>
         ))}
