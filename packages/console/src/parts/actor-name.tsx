@@ -1,7 +1,5 @@
-import type { OwnResult } from '../api/call.ts';
+import type { AuditEvent } from '../api/audit-event.ts';
 import { useTexts } from '../i18n/texts.ts';
-
-type AuditEvent = OwnResult<'listEvents'>['events'][number];
 
 /** Who made a change. */
 export function ActorName({ actor }: Pick<AuditEvent, 'actor'>) {

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-
+import type { AuditEvent } from '../api/audit-event.ts';
 import { ActorName } from './actor-name.tsx';
 import { OperationName } from './operation-name.tsx';
 import { RelativeTime } from './relative-time.tsx';

@@ -2,6 +2,7 @@ import { Button, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
+import type { AuditEvent } from '../../api/audit-event.ts';
 import { useSession } from '../../api/session.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { ChangeHeading } from '../../parts/change-heading.tsx';
@@ -13,7 +14,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { useTenant } from '../../parts/use-tenant.ts';
 import { AuditFilters } from './audit-filters.tsx';
 import styles from './audit-page.module.css';
-import { type AuditEvent, auditQuery } from './audit-query.ts';
+import { auditQuery } from './audit-query.ts';
 import type { AuditSearch } from './audit-search.ts';
 import { ExportAudit } from './export-audit.tsx';
 

@@ -1,10 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import type { AuditEvent } from '../../api/audit-event.ts';
 import { callConsole, type OwnInput, type OwnResult } from '../../api/call.ts';
 import { cursorOf } from '../../api/directory-lists.ts';
 import { type Id, parseId } from '../../api/wire.ts';
 import type { AuditSearch } from './audit-search.ts';
-
-export type AuditEvent = OwnResult<'listEvents'>['events'][number];
 
 export interface AuditPage {
   readonly events: readonly AuditEvent[];

@@ -3,12 +3,13 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { AuditEvent } from '../../api/audit-event.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { csvLine } from '../../parts/csv.ts';
 import { notifyDone, notifyFailure } from '../../parts/notify.ts';
 import { useNumberFormat } from '../../parts/use-number-format.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
-import { type AuditEvent, readAuditPage } from './audit-query.ts';
+import { readAuditPage } from './audit-query.ts';
 import type { AuditSearch } from './audit-search.ts';
 
 interface Props {

@@ -1,6 +1,7 @@
 import { Alert, Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { CallError, type OwnResult } from '../../api/call.ts';
+import type { AuditEvent } from '../../api/audit-event.ts';
+import { CallError } from '../../api/call.ts';
 import type { Id } from '../../api/wire.ts';
 import { useTexts } from '../../i18n/texts.ts';
 import { useTenant } from '../../parts/use-tenant.ts';
@@ -44,8 +45,6 @@ export function MissingUserName({ id }: Props) {
     </Text>
   );
 }
-
-type AuditEvent = OwnResult<'listEvents'>['events'][number];
 
 function isDeletion({ operation }: AuditEvent): boolean {
   return operation === 'delete-user' || operation === 'user erase';
