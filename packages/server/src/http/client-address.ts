@@ -18,7 +18,7 @@ export function clientAddress(request: FastifyRequest, trustProxy: string): stri
   if (trustProxy === '' && isForwarded(request)) return undefined;
   const address = request.ip;
   // A proxy trusted by mistake may pass on any text.
-  return trustProxy === '' || isIP(address) !== 0 ? address : undefined;
+  return isIP(address) === 0 ? undefined : address;
 }
 
 function isForwarded({ raw: { headers } }: FastifyRequest): boolean {

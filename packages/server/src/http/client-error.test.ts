@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startTestServer } from '../../test/test-server.ts';
 
 const server = await startTestServer();
@@ -53,4 +55,94 @@ test('a reset connection does not disturb the server', async () => {
     socket.resetAndDestroy();
   }
   assert.equal((await server.call('GET', '/user?username=nobody')).envelope.code, 1101);
+});
+
+/** Opens a connection that ends only when told to, and returns both sides of it. */
+async function open(): Promise<{ client: Socket; served: Socket }> {
+  const accepted = once(server.app.listener.server, 'connection');
+  const client = connect({ port: server.port, host: '127.0.0.1', allowHalfOpen: true });
+  client.on('error', () => {});
+  const [served] = await accepted;
+  return { client, served };
+}
+
+/** Reports a fault as the parser of Node.js does. */
+function report(served: Socket, fault: object): void {
+  server.app.listener.server.emit('clientError', Object.assign(new Error('a fault'), fault), served);
+}
+
+test('a request that does not arrive in time is answered with 408', async () => {
+  const { client, served } = await open();
+  report(served, { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+  assert.match(await text(client), /^HTTP\/1\.1 408 .*"code":1001,/s);
+  client.destroy();
+});
+
+test('what is sent after a refused request does not cost its answer; a second later, the connection is cut', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { client, served } = await open();
+  const answer = text(client);
+  const [first, second] = ['hello\r\n\r\n', 'hello again\r\n\r\n'];
+  client.write(first);
+  await once(served, 'prefinish');
+  client.write(second);
+  while (served.bytesRead < first.length + second.length) await nextTurn();
+  t.mock.timers.tick(999);
+  assert.equal(served.destroyed, false);
+  t.mock.timers.tick(1);
+  assert.equal(served.destroyed, true);
+  assert.equal((await answer).split('HTTP/1.1 400 ').length, 2);
+});
+
+test('a fault on a connection that has had its last answer only closes it', async () => {
+  const { client, served } = await open();
+  served.end('the last answer');
+  report(served, { code: 'HPE_INVALID_METHOD' });
+  assert.equal(served.destroyed, true);
+  assert.equal(served.errored, null);
+  client.destroy();
+});
+
+test('a target that the parser refuses without its packet and position is refused, and not guessed', async () => {
+  const rawPacket = Buffer.from('GET /user?\xe9 HTTP/1.1\r\nHost: x\r\n\r\n');
+  for (const fault of [{}, { rawPacket }, { bytesParsed: 10 }]) {
+    const { client, served } = await open();
+    report(served, { code: 'HPE_INVALID_URL', ...fault });
+    assert.match(await text(client), /"code":1001,"message":".*must be percent-encoded/s);
+    client.destroy();
+  }
+});
+
+test('a target is refused where this release of Node.js cannot parse it again', async () => {
+  const { client, served } = await open();
+  served.on('data', () => {});
+  client.write(Buffer.from('GET /user?\xe9 HTTP/1.1\r\nHost: x\r\n\r\n'));
+  assert.match(await text(client), /"code":1001,"message":".*must be percent-encoded/s);
+  client.destroy();
+});
+
+test('a client may reset its connection after CONNECT; the server goes on', async () => {
+  const { client, served } = await open();
+  client.write('CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n');
+  await once(client, 'data');
+  // A listener for errors, which `once` of node:events adds, would hide that the server has none.
+  const closed = new Promise((resolve) => served.once('close', resolve));
+  client.resetAndDestroy();
+  await closed;
+  assert.equal((await server.call('GET', '/user?username=nobody')).envelope.code, 1101);
+});
+
+test('CONNECT is refused after the answers to earlier requests', async () => {
+  const { client, served } = await open();
+  const body = JSON.stringify({ username: 'before' });
+  const { headers } = server.sign('POST', '/user/stores', body);
+  const fields = Object.entries({ ...headers, Host: 'x', 'Content-Length': body.length });
+  const head = fields.map(([name, value]) => `${name}: ${value}`).join('\r\n');
+  const bytes = `POST /user/stores HTTP/1.1\r\n${head}\r\n\r\n${body}CONNECT x:443 HTTP/1.1\r\nHost: x:443\r\n\r\n`;
+  await server.whileLocked(async () => {
+    client.write(bytes);
+    while (served.bytesRead < bytes.length) await nextTurn();
+  });
+  assert.match(await text(client), /^HTTP\/1\.1 200 .*"code":0,.*HTTP\/1\.1 405 .*"code":1006,/s);
+  client.destroy();
 });

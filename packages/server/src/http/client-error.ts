@@ -48,29 +48,26 @@ const refused = new WeakSet<Socket>();
  * late request with an envelope, and closes the connection.
  */
 export function answerClientError(error: ClientError, socket: Socket, parts: AnswerParts): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) {
-    socket.destroy();
-  } else if (!refused.has(socket)) {
-    refuseOrParseAgain(error, socket, parts);
-  }
-}
-
-/** Answers CONNECT, for which Node.js would close the connection without a word. */
-export function refuseTunnel(socket: Socket, parts: Pick<AnswerParts, 'newRequestId'>): void {
-  refuse(socket, parts, [
-    '405 Method Not Allowed',
-    'CONNECT is not supported: this server is no proxy',
-    1006,
-  ]);
-}
-
-const invalidRequest: Refusal = ['400 Bad Request', 'this is not a valid HTTP/1.1 request'];
-
-function refuseOrParseAgain(error: ClientError, socket: Socket, parts: AnswerParts): void {
+  if (refused.has(socket)) return;
   if (!socket.writable) socket.destroy();
   else if (error.code === 'HPE_INVALID_URL') answerRawTarget(error, socket, parts);
   else refuse(socket, parts, statusLines[error.code ?? ''] ?? invalidRequest);
 }
+
+/** Answers CONNECT, for which Node.js would close the connection without a word. */
+export function refuseTunnel(socket: Socket, parts: Pick<AnswerParts, 'newRequestId'>): void {
+  // Node.js has taken its listeners off, and a connection that is reset without any would end the process.
+  socket.on('error', () => {});
+  afterAnswers(socket, () => refuse(socket, parts, noTunnel));
+}
+
+const noTunnel: Refusal = [
+  '405 Method Not Allowed',
+  'CONNECT is not supported: this server is no proxy',
+  1006,
+];
+
+const invalidRequest: Refusal = ['400 Bad Request', 'this is not a valid HTTP/1.1 request'];
 
 function answerRawTarget(error: ClientError, socket: Socket, parts: AnswerParts): void {
   const { rawPacket, bytesParsed } = error;

@@ -121,3 +121,14 @@ for (const target of ['/healthz', '/readyz', '/docs', '/openapi.json', '/api/v1/
     assert.deepEqual(corsHeaders(refused), {});
   });
 }
+
+test('without a listed origin, answers do not vary by origin, and not even the empty origin may call', async (t) => {
+  const closed = await startTestServer();
+  t.after(() => closed.close());
+  const headers = { Origin: '', 'Access-Control-Request-Method': 'POST' };
+  for (const method of ['OPTIONS', 'GET']) {
+    const answer = await closed.send({ method, target: '/user', headers });
+    assert.equal(answer.envelope.code, method === 'GET' ? 1011 : 1006);
+    assert.deepEqual(corsHeaders(answer.headers), {});
+  }
+});
