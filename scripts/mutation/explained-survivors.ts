@@ -1,13 +1,5 @@
-/** A change that no test notices, and why that is right. */
-export interface ExplainedSurvivor {
-  readonly file: string;
-  /** The line where the change begins, without the white space around it. */
-  readonly line: string;
-  /** The code that was replaced, with single spaces, as is `replacement`. */
-  readonly code: string;
-  readonly replacement: string;
-  readonly reason: string;
-}
+import type { ExplainedSurvivor } from './explained-survivor.ts';
+import { explainedSurvivorsOfHttp } from './explained-survivors-of-http.ts';
 
 const resource = 'packages/signing/src/canonical-resource.ts';
 const nodeCrypto = 'packages/signing/src/crypto/node.ts';
@@ -17,12 +9,8 @@ const headers = 'packages/signing/src/read-signing-headers.ts';
 const groupCommit = 'packages/server/src/database/sqlite/group-commit.ts';
 const groupTransaction = 'packages/server/src/database/sqlite/group-transaction.ts';
 const groupRead = 'packages/server/src/database/sqlite/group-read.ts';
-const http = 'packages/server/src/http';
 const countedAnyway =
   'The shortcut only saves time: without it, the characters are counted, with the same result.';
-const clockNeverEqual = 'The clock counts fractions of a microsecond, so the two never differ.';
-const serializedAnyway = 'Without it, the serializer writes the same bytes, only more slowly.';
-const noOriginIsListed = 'undefined is in no list of origins; the comparison is there for the type checker.';
 const typeCheckOnly = 'Number.isInteger refuses anything but a number; this check serves the compiler only.';
 
 /** Changes that `npm run test:mutation` counts as explained. */
@@ -232,7 +220,7 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
     line: 'if (performance.now() > giveUpAtMs) {',
     code: 'performance.now() > giveUpAtMs',
     replacement: 'performance.now() >= giveUpAtMs',
-    reason: clockNeverEqual,
+    reason: 'The clock counts fractions of a microsecond, so the two never differ.',
   },
   {
     file: groupTransaction,
@@ -262,60 +250,5 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
     replacement: 'false',
     reason: 'Only inode numbers above 2^53 lose digits without it, and no test can choose them.',
   },
-  {
-    file: `${http}/envelope.ts`,
-    line: 'export const envelopeSchema = {',
-    code: "{ type: 'object', required: ['code', 'message'], properties: { code: { type: 'integer' }, message: { type: 'string' } }, }",
-    replacement: '{}',
-    reason: serializedAnyway,
-  },
-  {
-    file: `${http}/envelope.ts`,
-    line: "required: ['code', 'message'],",
-    code: "['code', 'message']",
-    replacement: '[]',
-    reason: 'Every envelope has both; the compiled serializer only leaves out a check.',
-  },
-  ...['integer', 'string'].map((type) => ({
-    file: `${http}/envelope.ts`,
-    line: "properties: { code: { type: 'integer' }, message: { type: 'string' } },",
-    code: `{ type: '${type}' }`,
-    replacement: '{}',
-    reason: serializedAnyway,
-  })),
-  ...['true', 'hops >= 0'].map((replacement) => ({
-    file: `${http}/client-address.ts`,
-    line: 'return hops > 0 && ((_address, hop) => hop < hops);',
-    code: 'hops > 0',
-    replacement,
-    reason: 'A function that believes no proxy has the effect of `false`, and only takes more time.',
-  })),
-  {
-    file: `${http}/cross-origin.ts`,
-    line: 'if (origin !== undefined && origins.has(origin)) {',
-    code: 'origin !== undefined',
-    replacement: 'true',
-    reason: noOriginIsListed,
-  },
-  {
-    file: `${http}/cross-origin.ts`,
-    line: 'if (requested === undefined || origin === undefined || !origins.has(origin)) return done();',
-    code: 'origin === undefined',
-    replacement: 'false',
-    reason: noOriginIsListed,
-  },
-  {
-    file: `${http}/client-error.ts`,
-    line: 'else if (socket.writable) answer();',
-    code: 'socket.writable',
-    replacement: 'true',
-    reason: 'What is written to a connection that has ended is sent to nobody, and the connection closes anyway.',
-  },
-  {
-    file: `${http}/connection-limit.ts`,
-    line: 'if (performance.now() - this.#warnedAtMs < warnIntervalMs) return;',
-    code: 'performance.now() - this.#warnedAtMs < warnIntervalMs',
-    replacement: 'performance.now() - this.#warnedAtMs <= warnIntervalMs',
-    reason: clockNeverEqual,
-  },
+  ...explainedSurvivorsOfHttp,
 ];

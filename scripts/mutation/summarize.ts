@@ -1,4 +1,4 @@
-import type { ExplainedSurvivor } from './explained-survivors.ts';
+import type { ExplainedSurvivor } from './explained-survivor.ts';
 
 /** The part of the tester's report that is read here. Source: the mutation testing report schema, version 2. */
 export interface MutationReport {

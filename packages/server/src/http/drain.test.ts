@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import { test } from 'node:test';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import Fastify from 'fastify';
 import { startTestServer } from '../../test/test-server.ts';
+import { createDrain } from './drain.ts';
 
 test('a draining server is not ready, but serves new connections until --drain is over', async () => {
   const server = await startTestServer({ settings: { drainSeconds: 1 } });
@@ -38,4 +42,105 @@ test('a connection that never sends a request does not hold up a stop', { timeou
   await server.app.stop();
   await closed;
   await server.close();
+});
+
+/** A clock that the test sets, in place of the process's own. */
+class TestClock {
+  nowMs = 5_000;
+  /** How far each reading moves it. */
+  stepMs = 0;
+  #readings = 0;
+
+  constructor({ mock }: TestContext) {
+    mock.method(performance, 'now', () => this.#read());
+  }
+
+  /** Resolves once the drain has looked at its connections again. */
+  async looked(): Promise<void> {
+    const readings = this.#readings + 4;
+    while (this.#readings < readings) await nextTurn();
+  }
+
+  #read(): number {
+    this.#readings += 1;
+    this.nowMs += this.stepMs;
+    return this.nowMs;
+  }
+}
+
+async function startDrain(t: TestContext) {
+  const clock = new TestClock(t);
+  const app = Fastify();
+  const drain = createDrain(app);
+  const accepted: Socket[] = [];
+  app.server.on('connection', (socket: Socket) => accepted.push(socket));
+  app.get('/', async () => 'answer');
+  app.get('/never', () => new Promise(() => {}));
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const open = () => connect(port, '127.0.0.1').on('error', () => {});
+  const connected = async (bytes: string) => {
+    const client = open();
+    client.write(bytes);
+    while ((accepted.at(-1)?.bytesRead ?? 0) < bytes.length) await nextTurn();
+    return { client, served: accepted.at(-1) as Socket };
+  };
+  return { clock, drain, accepted, open, connected };
+}
+
+test('a connection is closed once nothing was received on it for a while, and not before', async (t) => {
+  const { clock, drain, connected } = await startDrain(t);
+  const { client, served } = await connected('GET');
+  assert.equal(drain.isClosing(), false);
+  const closed = drain.closeConnections({ idleMs: 1_000, timeoutMs: 10_000 });
+  assert.equal(drain.isClosing(), true);
+  await clock.looked();
+  clock.nowMs += 999;
+  await clock.looked();
+  assert.equal(served.destroyed, false);
+  client.write(' / ');
+  while (served.bytesRead < 6) await nextTurn();
+  await clock.looked();
+  clock.nowMs += 999;
+  await clock.looked();
+  assert.equal(served.destroyed, false);
+  clock.nowMs += 1;
+  await closed;
+  assert.equal(served.destroyed, true);
+});
+
+test('a request without an answer keeps its connection, however quiet, until the time for closing is over', async (t) => {
+  const { clock, drain, connected } = await startDrain(t);
+  const { served } = await connected('GET /never HTTP/1.1\r\nHost: x\r\n\r\n');
+  const closed = drain.closeConnections({ idleMs: 10, timeoutMs: 1_000 });
+  await clock.looked();
+  clock.nowMs += 999;
+  await clock.looked();
+  assert.equal(served.destroyed, false);
+  clock.nowMs += 1;
+  await closed;
+  assert.equal(served.destroyed, true);
+});
+
+test('connections that wait to be accepted are answered before the listener closes', async (t) => {
+  const { drain, accepted, open, connected } = await startDrain(t);
+  const request = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+  await connected(request);
+  const waiting = Array.from({ length: 20 }, open);
+  // By then the operating system has accepted them, and the server has not.
+  await new Promise((resolve) => process.nextTick(resolve));
+  const closed = drain.closeConnections({ idleMs: 1_000, timeoutMs: 10_000 });
+  assert.equal(accepted.length, 1);
+  for (const client of waiting) client.write(request);
+  for (const client of waiting) assert.match(await text(client), /^HTTP\/1\.1 200 /);
+  await closed;
+});
+
+test('connections that go on arriving do not hold up a stop for more than a second', async (t) => {
+  const { clock, drain, accepted, open } = await startDrain(t);
+  Array.from({ length: 20 }, open);
+  await new Promise((resolve) => process.nextTick(resolve));
+  clock.stepMs = 1_000;
+  await drain.closeConnections({ idleMs: 1_000, timeoutMs: 10_000 });
+  assert.equal(accepted.length, 0);
 });

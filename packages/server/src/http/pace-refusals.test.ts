@@ -28,3 +28,16 @@ test('40 refusals are answered at once, and each next 40 after 10 ms, in order',
   send(40);
   assert.equal(answered.length, 161);
 });
+
+test('8192 refusals may wait; a further one is answered at once', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let answered = 0;
+  const refuse = paceRefusals(() => {
+    answered += 1;
+  });
+  const send = () => refuse({} as IncomingMessage, {} as ServerResponse);
+  for (let count = 0; count < 40 + 8192; count += 1) send();
+  assert.equal(answered, 40);
+  send();
+  assert.equal(answered, 41);
+});
