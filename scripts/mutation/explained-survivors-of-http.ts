@@ -2,6 +2,7 @@ import type { ExplainedSurvivor } from './explained-survivor.ts';
 
 const http = 'packages/server/src/http';
 const clockNeverEqual = 'The clock counts fractions of a microsecond, so the two never differ.';
+const onlySavesTime = 'The shortcut only saves time: the code after it comes to the same result.';
 const serializedAnyway = 'Without it, the serializer writes the same bytes, only more slowly.';
 const noOriginIsListed = 'undefined is in no list of origins; the comparison is there for the type checker.';
 
@@ -63,5 +64,43 @@ export const explainedSurvivorsOfHttp: readonly ExplainedSurvivor[] = [
     code: 'performance.now() - this.#warnedAtMs < warnIntervalMs',
     replacement: 'performance.now() - this.#warnedAtMs <= warnIntervalMs',
     reason: clockNeverEqual,
+  },
+  {
+    file: `${http}/drain.ts`,
+    line: 'this.#accepted += 1;',
+    code: 'this.#accepted += 1',
+    replacement: 'this.#accepted -= 1',
+    reason: 'It only matters whether the number has changed.',
+  },
+  {
+    file: `${http}/caller-ids.ts`,
+    line: 'if (requestId === undefined && traceparent === undefined) return none;',
+    code: 'requestId === undefined && traceparent === undefined',
+    replacement: 'false',
+    reason: onlySavesTime,
+  },
+  ...[
+    ['lineEnd === -1', 'false'],
+    ['-1', '+1'],
+  ].map(([code = '', replacement = '']) => ({
+    file: `${http}/escape-raw-target.ts`,
+    line: "if (lineEnd === -1) return 'not-at-start';",
+    code,
+    replacement,
+    reason: 'Without the end of a line, or with one after a single byte, the line is no request line either.',
+  })),
+  {
+    file: `${http}/origin-form.ts`,
+    line: "if (target.startsWith('/')) return target;",
+    code: "target.startsWith('/')",
+    replacement: 'false',
+    reason: onlySavesTime,
+  },
+  {
+    file: `${http}/fixed-headers.ts`,
+    line: "if (typeof value !== 'function') throw new TypeError('this release of Node.js has no _storeHeader');",
+    code: "typeof value !== 'function'",
+    replacement: 'false',
+    reason: 'Every release of Node.js that can run the tests has the function.',
   },
 ];

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
 import Fastify from 'fastify';
 import { acceptBetweenRequests } from './accept-between-requests.ts';
-import { Admission } from './admission.ts';
+import { Admission, createAdmission } from './admission.ts';
 import { ResponseWithFixedHeaders } from './fixed-headers.ts';
 import { refuseAtOnce } from './refuse-at-once.ts';
 import { TurnSize } from './turn-size.ts';
@@ -70,11 +70,65 @@ test('refusals are reported at most every ten seconds, with their number', () =>
   clock.nowMs = 1_000;
   admission.endTurn(100, 100);
   for (let count = 0; count < 50; count += 1) admission.admits(100);
-  clock.nowMs = 11_001;
+  clock.nowMs = 11_000;
   admission.admits(100);
   assert.deepEqual(reports, [1, 51]);
   const [refused, waiting] = admission.metricSources();
   assert.deepEqual([refused?.read(), waiting?.read()], [51, 100]);
+});
+
+test('the time of a queue counts from its first request', () => {
+  const { admission, clock } = startAdmission();
+  clock.nowMs = 10_000;
+  admission.admits(0);
+  clock.nowMs = 10_500;
+  admission.endTurn(1, 4_000);
+  assert.ok(admission.admits(4_000));
+});
+
+test('excess requests are counted, and no excess is not reported', () => {
+  const { admission, clock, reports } = startAdmission();
+  admission.admits(0);
+  clock.nowMs = 1_000;
+  admission.endTurn(1, 100);
+  assert.equal(admission.takeExcess(40), 0);
+  assert.deepEqual(reports, []);
+  assert.equal(admission.takeExcess(100), 60);
+  assert.deepEqual(reports, [60]);
+});
+
+test('a burst that is too long is cut, without a limit for the next one', () => {
+  const { admission } = startAdmission();
+  admission.admits(0);
+  assert.equal(admission.admits(8_192), false);
+  assert.ok(admission.admits(8_191));
+});
+
+test('turns handle fewer requests when verified ones are refused, but only under overload', () => {
+  const { admission, clock } = startAdmission();
+  admission.admits(0);
+  admission.noteBusy();
+  admission.endTurn(1, 100);
+  assert.equal(admission.requestsPerTurn, 100);
+  clock.nowMs = 1_000;
+  admission.endTurn(1, 100);
+  assert.equal(admission.requestsPerTurn, 104);
+  admission.noteBusy();
+  admission.endTurn(1, 100);
+  assert.equal(admission.requestsPerTurn, 52);
+});
+
+test('the log says how many were refused, by the clock of the process', (t) => {
+  let nowMs = 5_000;
+  t.mock.method(performance, 'now', () => nowMs);
+  const lines: unknown[] = [];
+  const logger = { warn: (...line: unknown[]) => lines.push(line) };
+  const admission = createAdmission({ overloadWaitMs: 50 }, logger);
+  admission.admits(0);
+  nowMs += 501;
+  admission.endTurn(1, 8_000);
+  assert.equal(admission.admits(8_000), false);
+  assert.deepEqual(lines, [[{ refused: 1 }, '1 requests refused so far: overloaded']]);
 });
 
 test('a refused request is answered with 1503 and Retry-After, unseen by the server; health checks are answered', async (t) => {

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { startTestServer } from '../../test/test-server.ts';
-import { createDrain } from './drain.ts';
+import { type CloseOptions, createDrain } from './drain.ts';
 
 test('a draining server is not ready, but serves new connections until --drain is over', async () => {
   const server = await startTestServer({ settings: { drainSeconds: 1 } });
@@ -49,6 +49,8 @@ class TestClock {
   nowMs = 5_000;
   /** How far each reading moves it. */
   stepMs = 0;
+  /** Set when the drain has ended, after which nobody reads the clock any more. */
+  isOver = false;
   #readings = 0;
 
   constructor({ mock }: TestContext) {
@@ -58,7 +60,7 @@ class TestClock {
   /** Resolves once the drain has looked at its connections again. */
   async looked(): Promise<void> {
     const readings = this.#readings + 4;
-    while (this.#readings < readings) await nextTurn();
+    while (this.#readings < readings && !this.isOver) await nextTurn();
   }
 
   #read(): number {
@@ -85,14 +87,18 @@ async function startDrain(t: TestContext) {
     while ((accepted.at(-1)?.bytesRead ?? 0) < bytes.length) await nextTurn();
     return { client, served: accepted.at(-1) as Socket };
   };
-  return { clock, drain, accepted, open, connected };
+  const close = async (options: CloseOptions) => {
+    await drain.closeConnections(options);
+    clock.isOver = true;
+  };
+  return { clock, drain, close, accepted, open, connected };
 }
 
 test('a connection is closed once nothing was received on it for a while, and not before', async (t) => {
-  const { clock, drain, connected } = await startDrain(t);
+  const { clock, drain, close, connected } = await startDrain(t);
   const { client, served } = await connected('GET');
   assert.equal(drain.isClosing(), false);
-  const closed = drain.closeConnections({ idleMs: 1_000, timeoutMs: 10_000 });
+  const closed = close({ idleMs: 1_000, timeoutMs: 10_000 });
   assert.equal(drain.isClosing(), true);
   await clock.looked();
   clock.nowMs += 999;
@@ -110,9 +116,9 @@ test('a connection is closed once nothing was received on it for a while, and no
 });
 
 test('a request without an answer keeps its connection, however quiet, until the time for closing is over', async (t) => {
-  const { clock, drain, connected } = await startDrain(t);
+  const { clock, close, connected } = await startDrain(t);
   const { served } = await connected('GET /never HTTP/1.1\r\nHost: x\r\n\r\n');
-  const closed = drain.closeConnections({ idleMs: 10, timeoutMs: 1_000 });
+  const closed = close({ idleMs: 10, timeoutMs: 1_000 });
   await clock.looked();
   clock.nowMs += 999;
   await clock.looked();
@@ -123,13 +129,13 @@ test('a request without an answer keeps its connection, however quiet, until the
 });
 
 test('connections that wait to be accepted are answered before the listener closes', async (t) => {
-  const { drain, accepted, open, connected } = await startDrain(t);
+  const { close, accepted, open, connected } = await startDrain(t);
   const request = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
   await connected(request);
   const waiting = Array.from({ length: 20 }, open);
   // By then the operating system has accepted them, and the server has not.
   await new Promise((resolve) => process.nextTick(resolve));
-  const closed = drain.closeConnections({ idleMs: 1_000, timeoutMs: 10_000 });
+  const closed = close({ idleMs: 1_000, timeoutMs: 10_000 });
   assert.equal(accepted.length, 1);
   for (const client of waiting) client.write(request);
   for (const client of waiting) assert.match(await text(client), /^HTTP\/1\.1 200 /);
@@ -137,10 +143,10 @@ test('connections that wait to be accepted are answered before the listener clos
 });
 
 test('connections that go on arriving do not hold up a stop for more than a second', async (t) => {
-  const { clock, drain, accepted, open } = await startDrain(t);
+  const { clock, close, accepted, open } = await startDrain(t);
   Array.from({ length: 20 }, open);
   await new Promise((resolve) => process.nextTick(resolve));
   clock.stepMs = 1_000;
-  await drain.closeConnections({ idleMs: 1_000, timeoutMs: 10_000 });
+  await close({ idleMs: 1_000, timeoutMs: 10_000 });
   assert.equal(accepted.length, 0);
 });

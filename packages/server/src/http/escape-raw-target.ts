@@ -21,8 +21,9 @@ const lineFeed = 0x0a;
 export function escapeRawTarget(packet: Buffer, errorOffset: number): Buffer | RawTargetFault {
   const lineEnd = packet.indexOf(lineFeed, errorOffset);
   if (lineEnd === -1) return 'not-at-start';
-  const [, method, target, version] = requestLine.exec(packet.toString('latin1', 0, lineEnd)) ?? [];
-  if (method === undefined || target === undefined || version === undefined) return 'not-at-start';
+  const line = requestLine.exec(packet.toString('latin1', 0, lineEnd));
+  if (line === null) return 'not-at-start';
+  const [, method = '', target = '', version = ''] = line;
   if (!isUtf8(Buffer.from(target, 'latin1'))) return 'not-utf8';
   const escaped = target.replaceAll(/[\x80-\xff]/g, escapeByte);
   return Buffer.concat([Buffer.from(method + escaped + version, 'latin1'), packet.subarray(lineEnd)]);

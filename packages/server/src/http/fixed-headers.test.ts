@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { IncomingHttpHeaders } from 'node:http';
-import { connect } from 'node:net';
+import { type IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { connect, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { type Operation, operations } from '@fieldroster/contract';
 import { applications, startTestServer } from '../../test/test-server.ts';
+import { setRequestId } from './fixed-headers.ts';
 
 const server = await startTestServer({ settings: { bodyBytesMax: 1024, batchBodyBytesMax: 1024 } });
 after(() => server.close());
@@ -13,6 +14,7 @@ after(() => server.close());
 const policy = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 function assertFixedHeaders(headers: IncomingHttpHeaders): void {
+  assert.match(String(headers['x-request-id']), /^[0-9a-f]{12}-/);
   assert.equal(headers['x-content-type-options'], 'nosniff');
   assert.equal(headers['cache-control'], 'no-store');
   assert.equal(headers['content-security-policy'], policy);
@@ -106,4 +108,9 @@ test('each header appears once, the reference page has its own policy, and HEAD 
   assert.ok((await raw('/user', 'HEAD')).includes('content-security-policy'));
   const { headers } = await server.send({ method: 'GET', target: '/openapi.json' });
   assert.match(String(headers['content-security-policy']), /script-src 'self'/);
+});
+
+test('a response of another class is refused, because its headers would be missing', () => {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  assert.throws(() => setRequestId(response, 'id-1'), /the response has no fixed headers/);
 });

@@ -68,6 +68,8 @@ test('the end is reported once the last running call has ended, and not before',
   const running = new RunningCalls();
   await running.ended();
   running.begin();
+  running.end();
+  running.begin();
   running.begin();
   const order: string[] = [];
   const ended = running.ended().then(() => order.push('told'));
