@@ -66,13 +66,6 @@ export const explainedSurvivorsOfHttp: readonly ExplainedSurvivor[] = [
     reason: clockNeverEqual,
   },
   {
-    file: `${http}/drain.ts`,
-    line: 'this.#accepted += 1;',
-    code: 'this.#accepted += 1',
-    replacement: 'this.#accepted -= 1',
-    reason: 'It only matters whether the number has changed.',
-  },
-  {
     file: `${http}/caller-ids.ts`,
     line: 'if (requestId === undefined && traceparent === undefined) return none;',
     code: 'requestId === undefined && traceparent === undefined',
