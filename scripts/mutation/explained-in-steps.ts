@@ -1,0 +1,93 @@
+import type { ExplainedSurvivor } from './explained-survivors.ts';
+
+const retryWhileBusy = 'packages/server/src/database/sqlite/retry-while-busy.ts';
+const askedBefore = 'packages/server/src/pipeline/asked-before.ts';
+const presentAnswer = 'packages/server/src/pipeline/present-answer.ts';
+const isNestedDeeper = 'packages/server/src/pipeline/is-nested-deeper.ts';
+
+/** Explained changes of single steps of a request, and of how the database is opened. */
+export const explainedInSteps: readonly ExplainedSurvivor[] = [
+  {
+    file: retryWhileBusy,
+    line: 'if (!isBusy(error) || performance.now() > deadline) throw error;',
+    code: 'performance.now() > deadline',
+    replacement: 'performance.now() >= deadline',
+    reason: 'The clock counts fractions of a microsecond, so the two never differ.',
+  },
+  {
+    file: askedBefore,
+    line: 'for (let slot = first; slot < end; slot += 1) if (hashes[slot] === hash) return true;',
+    code: 'slot < end',
+    replacement: 'slot <= end',
+    reason: 'The slot after a bucket belongs to the next one, whose hashes end in other bits.',
+  },
+  {
+    file: askedBefore,
+    line: 'for (let index = 0; index < text.length; index += 1)',
+    code: 'index < text.length',
+    replacement: 'index <= text.length',
+    reason: 'One step beyond the end multiplies every hash by the same odd number, which keeps them apart.',
+  },
+  ...[
+    ['for (let at = 0; at < json.length; at++) {', 'at < json.length', 'at <= json.length'],
+    [
+      'while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1;',
+      'at < json.length',
+      'at <= json.length',
+    ],
+  ].map(([line = '', code = '', replacement = '']) => ({
+    file: isNestedDeeper,
+    line,
+    code,
+    replacement,
+    reason: 'The byte beyond the end is undefined, which is neither a bracket nor a quotation mark.',
+  })),
+  {
+    file: presentAnswer,
+    line: "const list = schema === undefined || bodyLimit !== 'bulk' ? undefined : lastArrayOf(schema);",
+    code: 'schema === undefined',
+    replacement: 'false',
+    reason: 'Every bulk operation answers with data; the comparison is there for the type checker.',
+  },
+  {
+    file: presentAnswer,
+    line: 'const [field, property] = Object.entries(schema.properties).at(-1) ?? [];',
+    code: '[]',
+    replacement: '["Stryker was here"]',
+    reason: 'The data of every operation has a field; the empty list is there for the type checker.',
+  },
+  ...[
+    "field !== undefined && type === 'array'",
+    'field !== undefined',
+    "type === 'array'",
+    'items !== undefined',
+  ].map((code) => ({
+    file: presentAnswer,
+    line: "return field !== undefined && type === 'array' && items !== undefined ? { field, items } : undefined;",
+    code,
+    replacement: 'true',
+    reason:
+      'A schema has items if, and only if, it is that of an array; the rest is there for the type checker.',
+  })),
+  {
+    file: presentAnswer,
+    line: 'if (turns.isOver()) await turns.next();',
+    code: 'turns.isOver()',
+    replacement: 'true',
+    reason: 'More turns of the event loop only take longer.',
+  },
+  {
+    file: 'packages/server/src/pipeline/likely-cause.ts',
+    line: 'return (user + system) / 1_000;',
+    code: 'user + system',
+    replacement: 'user - system',
+    reason: 'A search makes no system calls, so the system takes next to no time for it.',
+  },
+  {
+    file: 'packages/server/src/pipeline/refuse-joined-values.ts',
+    line: "if (!value.includes('&')) continue;",
+    code: "!value.includes('&')",
+    replacement: 'false',
+    reason: 'The shortcut only saves time: every separator begins with "&".',
+  },
+];
