@@ -153,8 +153,18 @@ test('time that a second leaves is not added to that of the next', () => {
   assert.equal(helpedIn(3), first);
 });
 
-test('without another stopwatch, help takes the time of its thread', () => {
+test('without another stopwatch, the time is that of the thread, in the program and in the system', (t) => {
+  const spent = { user: 0, system: 0 };
+  t.mock.method(process, 'threadCpuUsage', () => {
+    const usage = { ...spent };
+    Object.assign(spent, after);
+    return usage;
+  });
+  const after = { user: 20_000, system: 4_900 };
   assert.match(new MismatchHelp().likelyCause(easyMismatch(), 1_000) ?? '', /line feed/);
+  Object.assign(spent, { user: 0, system: 0 });
+  after.system = 5_000;
+  assert.equal(new MismatchHelp().likelyCause(easyMismatch(), 1_000), undefined);
 });
 
 test('mistakes are counted by name, pairs together, and from the start those without a known mistake', () => {

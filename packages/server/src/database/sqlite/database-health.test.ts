@@ -141,6 +141,19 @@ test('looking at a missing file does not create it', async () => {
   assert.equal(existsSync(path), false);
 });
 
+test('looking at a file leaves no connection open, so that the last one to close removes the log', async () => {
+  const { path, write, probe, connection } = openDatabase('looked-at.db');
+  await write();
+  await probe();
+  connection.close();
+  assert.equal(existsSync(`${path}-wal`), false);
+});
+
+test('a disk that cannot be asked for its room is reported', async () => {
+  const disk = new DatabaseHealth(join(parent, 'no-folder', 'some.db')).checks[1];
+  await assert.rejects(async () => disk?.probe(), { code: 'ENOENT' });
+});
+
 test('a disk with less than a mebibyte of room is reported with the error of the last write', async () => {
   let freeBytes = 1024 * 1024;
   const health = new DatabaseHealth(join(parent, 'full.db'), async () => freeBytes);
