@@ -1,3 +1,4 @@
+import { explainedInMistakes } from './explained-in-mistakes.ts';
 import { explainedInSteps } from './explained-in-steps.ts';
 
 /** A change that no test notices, and why that is right. */
@@ -26,6 +27,7 @@ const typeCheckOnly = 'Number.isInteger refuses anything but a number; this chec
 /** Changes that `npm run test:mutation` counts as explained. */
 export const explainedSurvivors: readonly ExplainedSurvivor[] = [
   ...explainedInSteps,
+  ...explainedInMistakes,
   {
     file: 'packages/signing/src/sign-request.ts',
     line: "const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? noBody);",
