@@ -79,7 +79,11 @@ export const explainedInMistakes: readonly ExplainedSurvivor[] = [
   ...explain(queryMistakes, triedInVain, [
     ["strings: (right) => (right.query === '' ? [] : [withResource(right, right.path)]),", '[]', added],
     ["strings: (right) => (right.query === '' ? [] : [withResource(right, right.target)]),", '[]', added],
-    ["strings: (right) => (right.query === '' ? [withResource(right, `${right.path}?`)] : []),", '[]', added],
+    [
+      `strings: (right) => (right.query === '' ? [withResource(right, \`\${right.path}?\`)] : []),`,
+      '[]',
+      added,
+    ],
   ]),
   ...explain(queryMistakes, 'Without a query, that is the right text, which is not tried.', [
     [

@@ -108,4 +108,12 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
     replacement: 'false',
     reason: 'Without an APPID, no application is found either; the comparison is there for the type checker.',
   })),
+  {
+    file: 'packages/server/src/database/sqlite/checkpoints.ts',
+    line: 'execArgv: [],',
+    code: '[]',
+    replacement: '["Stryker was here"]',
+    reason:
+      'A thread ignores an argument that is no option of Node.js; what matters is that it gets none of ours.',
+  },
 ];

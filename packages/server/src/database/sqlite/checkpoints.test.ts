@@ -84,13 +84,13 @@ test('a log of fewer than 8,000 frames is left alone', async (t) => {
 
 /** Lets a thread leave so many frames, because somebody still reads the state before them. */
 async function leaveRemainder(t: TestContext, frames: number) {
-  const started = nextThread();
   const logged = openLogged(t);
-  logged.commitUntil(8_000);
-  const thread = await started;
+  logged.commitUntil(8_000 - (frames - 1));
   const reader = new DatabaseSync(logged.path);
   reader.exec('begin; select * from counter');
-  logged.commitUntil(8_000 + frames - 1);
+  const started = nextThread();
+  logged.commitUntil(8_000);
+  const thread = await started;
   await logged.checkpoints.ended();
   reader.close();
   const { log, checkpointed } = logged.logState();
@@ -113,7 +113,8 @@ test('if a thread leaves more than 500 frames, it is asked again, and not twice 
   commitUntil(502);
   assert.equal(asked(), 1);
   await checkpoints.ended();
-  assert.equal(logState().checkpointed, logState().log);
+  const { log, checkpointed } = logState();
+  assert.ok(log - checkpointed <= 1, 'all that was there when it began has been moved');
 });
 
 test('an SQLite before 3.51 runs its own checkpoints, because it does not report the length of its log', (t) => {
