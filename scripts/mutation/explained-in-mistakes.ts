@@ -3,6 +3,7 @@ import type { ExplainedSurvivor } from './explained-survivors.ts';
 const findMistake = 'packages/signing/src/find-mistake.ts';
 const folder = 'packages/signing/src/mistakes';
 const bodyMistakes = `${folder}/body-mistakes.ts`;
+const layoutMistakes = `${folder}/layout-mistakes.ts`;
 const queryMistakes = `${folder}/query-mistakes.ts`;
 
 /** Makes one explanation of several lines, each with its code and what replaced it. */
@@ -75,7 +76,18 @@ export const explainedInMistakes: readonly ExplainedSurvivor[] = [
       added,
     ],
   ]),
-  ...explain(`${folder}/layout-mistakes.ts`, triedInVain, [['? []', '[]', added]]),
+  ...explain(layoutMistakes, triedInVain, [['? []', '[]', added]]),
+  ...explain(layoutMistakes, 'The seconds are added and subtracted.', [
+    [
+      'signedWith(right, { timestamp: String(Number(right.timestamp) + seconds) }),',
+      'Number(right.timestamp) + seconds',
+      'Number(right.timestamp) - seconds',
+    ],
+  ]),
+  ...explain(layoutMistakes, 'The orders are the same, and some of them come twice.', [
+    ['if (lines.length === 0) yield lines;', 'lines.length === 0', 'true'],
+    ['if (lines.length === 0) yield lines;', 'lines.length === 0', 'lines.length !== 0'],
+  ]),
   ...explain(queryMistakes, triedInVain, [
     ["strings: (right) => (right.query === '' ? [] : [withResource(right, right.path)]),", '[]', added],
     ["strings: (right) => (right.query === '' ? [] : [withResource(right, right.target)]),", '[]', added],

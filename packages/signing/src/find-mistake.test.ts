@@ -160,7 +160,7 @@ const binary = { ...post, body: Buffer.from(post.body, 'latin1') };
 const unexplained: readonly (readonly [why: string, given: Given, signed: string])[] = [
   ['a GET has no body to digest', get, `GET\n${sha256('')}\n${head}${getResource}`],
   ['a body was sent', post, postSigned(md5('{}'))],
-  ['a body that is no text cannot be signed as one', binary, postSigned('undefined')],
+  ['a body that is no text cannot be signed as one', binary, `POST\n${head}/api/v1/user\nundefined`],
   ['a query was sent', get, getSigned('/user?')],
   ['milliseconds have three digits', get, getRight.replace(timestamp, `${timestamp}1000`)],
   ['a base path has at most four segments', { target: '/a/b/c/d/e/f' }, getSigned('/f')],
@@ -409,6 +409,20 @@ for (const [implementation, signing] of Object.entries(libraries)) {
           assert.equal(found, undefined, `after ${attempts} of ${asked}`);
         }
       }
+    });
+
+    test('a search can be stopped before each charset', () => {
+      const asksFor = (body: string | Buffer) => {
+        const { request, stringsToSign } = find(post, hmac(postSigned(md5(body))));
+        let asked = 0;
+        const mayGoOn = () => ++asked > 0;
+        const found = signing.findMistake({ request, stringsToSign, secrets: [secret], mayGoOn });
+        assert.equal(found?.name, 'body-charset');
+        return asked;
+      };
+      // GBK, which is tried first, lacks the letter too; Latin-1 is the third after it.
+      const inGbkOrAscii = post.body.replace('î', '?');
+      assert.equal(asksFor(Buffer.from(post.body, 'latin1')) - asksFor(inGbkOrAscii), 3);
     });
 
     test('no cause shows any part of the secret or of a signature', () => {
