@@ -1,5 +1,7 @@
+import { explainedInHttp } from './explained-in-http.ts';
+import { explainedInMistakes } from './explained-in-mistakes.ts';
+import { explainedInSteps } from './explained-in-steps.ts';
 import type { ExplainedSurvivor } from './explained-survivor.ts';
-import { explainedSurvivorsOfHttp } from './explained-survivors-of-http.ts';
 
 const resource = 'packages/signing/src/canonical-resource.ts';
 const nodeCrypto = 'packages/signing/src/crypto/node.ts';
@@ -15,6 +17,8 @@ const typeCheckOnly = 'Number.isInteger refuses anything but a number; this chec
 
 /** Changes that `npm run test:mutation` counts as explained. */
 export const explainedSurvivors: readonly ExplainedSurvivor[] = [
+  ...explainedInSteps,
+  ...explainedInMistakes,
   {
     file: 'packages/signing/src/sign-request.ts',
     line: "const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : (body ?? noBody);",
@@ -250,5 +254,5 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
     replacement: 'false',
     reason: 'Only inode numbers above 2^53 lose digits without it, and no test can choose them.',
   },
-  ...explainedSurvivorsOfHttp,
+  ...explainedInHttp,
 ];

@@ -35,10 +35,12 @@ interface Given {
   readonly origin?: string;
 }
 
-const hmac = (text: string, key: string | Buffer = secret) =>
+const hmac = (text: string | Buffer, key: string | Buffer = secret) =>
   createHmac('sha256', key).update(text).digest('base64');
 const md5 = (body: string | Buffer, encoding: 'base64' | 'hex' = 'base64') =>
   createHash('md5').update(body).digest(encoding);
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('base64');
 
 const post = { method: 'POST', target: '/api/v1/user', body: '{"username":"lî/a","id":1}' };
 const get = { method: 'GET', target: '/user?b=x%20y&a=1' };
@@ -122,14 +124,50 @@ const wrongStrings: readonly (readonly [name: string, given: Given, signed: stri
   ['body-sent-in-charset', inGbk, postSigned(md5('{"username":"李娜"}'))],
   ['body-sent-in-charset', { ...post, body: Buffer.from(post.body, 'latin1') }, postSigned(md5(post.body))],
   ['body-sent-in-charset', { ...post, body: Buffer.from(post.body, 'utf16le') }, postSigned(md5(post.body))],
+  ['content-md5-base64-of-hex', post, postSigned(btoa(md5(post.body, 'hex').toUpperCase()))],
+  ['content-sha256', post, postSigned(createHash('sha256').update(post.body).digest('hex'))],
+  ['body-signed', post, `POST\n${head}/api/v1/user\n${post.body}`],
+  ['query-bare-mark', { target: '/user?' }, getSigned('/user?')],
+  ['query-plus', { target: '/user?a=x%20y%2Fz' }, getSigned('/user?a=x+y/z')],
+  ['query-decoded-twice', { target: '/user?a=x%2By%2525' }, getSigned('/user?a=x y%')],
+  ['query-decoded-twice', { target: '/user?a=100%25&b=%2541' }, getSigned('/user?a=100%&b=A')],
+  ['query-sorted-otherwise', { target: '/user?aB=1&a_=2&aa=3' }, getSigned('/user?a_=2&aa=3&aB=1')],
+  ['query-url-encoded', { target: '/user?&n=%c3%a9' }, getSigned('/user?n=%c3%a9')],
+  ['trailing-line-feed', get, `${getRight}\r\n`],
+  ['line-separator', get, getRight.replaceAll('\n', ' ')],
+  ['path-prefix', { target: '/a/b/c/d/e/f' }, getSigned('/b/c/d/e/f')],
+  ['path-prefix', { target: '/a/b/c/d/e/f' }, getSigned('/e/f')],
+  ['path-with-origin', { ...get, origin: 'http://h:1' }, getSigned(`https://h:1${getResource}`)],
+  ['path-with-origin', { ...get, origin: 'http://h:1' }, getSigned(`http://h:1${get.target}`)],
+  ['path-slash', { target: '/user//' }, getSigned('/user')],
+  ['timestamp-milliseconds', get, getRight.replace(timestamp, `${timestamp}001`)],
+  ['timestamp-milliseconds', get, getRight.replace(timestamp, `${timestamp}999`)],
+  ['timestamp-differs', get, getRight.replace(timestamp, '1767225599')],
+  ['timestamp-differs', get, getRight.replace(timestamp, '1767225602')],
+  ['method-missing', get, `\n${head}${getResource}`],
+  ['resource-missing', get, `GET\n${head}`],
+  ['content-type-signed', get, `GET\napplication/json\n${head}${getResource}`],
+  ['order-of-lines', get, `${getResource}\n${nonce}\n${timestamp}\nGET`],
   ['content-md5-hex+trailing-line-feed', post, `${postSigned(md5(post.body, 'hex'))}\n`],
   ['content-md5-missing+path-prefix', post, `POST\n${head}/user`],
   ['query-unsorted+order-of-lines', get, `GET\n${nonce}\n${timestamp}\n/user?b=x y&a=1`],
   ['query-missing+method-case', get, `get\n${head}/user`],
 ];
 
+const binary = { ...post, body: Buffer.from(post.body, 'latin1') };
+
+/** Texts that no advice fits. */
+const unexplained: readonly (readonly [why: string, given: Given, signed: string])[] = [
+  ['a GET has no body to digest', get, `GET\n${sha256('')}\n${head}${getResource}`],
+  ['a body was sent', post, postSigned(md5('{}'))],
+  ['a body that is no text cannot be signed as one', binary, `POST\n${head}/api/v1/user\nundefined`],
+  ['a query was sent', get, getSigned('/user?')],
+  ['milliseconds have three digits', get, getRight.replace(timestamp, `${timestamp}1000`)],
+  ['a base path has at most four segments', { target: '/a/b/c/d/e/f' }, getSigned('/f')],
+  ['a base path is not the whole path', post, postRight.replace('/api/v1/user', '/')],
+];
+
 const raw = createHmac('sha256', secret).update(getRight).digest();
-const sha256 = (text: string) => createHash('sha256').update(text).digest('base64');
 
 /** Signatures of the right text with a wrong form or key. */
 const wrongSignatures: readonly (readonly [name: string, signature: string])[] = [
@@ -155,6 +193,8 @@ const wrongSignatures: readonly (readonly [name: string, signature: string])[] =
   ['secret-case', hmac(getRight, secret.toUpperCase())],
   ['secret-extended', hmac(getRight, `${secret}&`)],
   ['double-digest', hmac(sha256(getRight))],
+  ['double-digest', hmac(Buffer.from(sha256(getRight), 'base64').toString('hex'))],
+  ['double-digest', hmac(Buffer.from(sha256(getRight), 'base64'))],
   ['signature-base64-twice', Buffer.from(hmac(getRight)).toString('base64')],
   ['signature-hex+query-unsorted', Buffer.from(hmac(getSigned('/user?b=x y&a=1')), 'base64').toString('hex')],
   ['query-unsorted+secret-white-space', hmac(getSigned('/user?b=x y&a=1'), `${secret}\n`)],
@@ -226,11 +266,64 @@ for (const [implementation, signing] of Object.entries(libraries)) {
       assert.ok(asked > 1_000 && asked < signing.stringsTriedMax, String(asked));
     });
 
+    test('a search for many secrets ends after the documented number of attempts', () => {
+      const target = '/api/v1/user?b=x%20y&a=1&%C3%A9=+%252B&a=&c';
+      const { request, stringsToSign } = find({ target, method: 'POST', body: post.body }, hmac('other'));
+      const secrets = Array.from({ length: 20 }, (_, index) => `Secret ${index}`);
+      let asked = 0;
+      const mayGoOn = () => ++asked > 0;
+      assert.equal(signing.findMistake({ request, stringsToSign, secrets, mayGoOn }), undefined);
+      assert.equal(asked, 1 + signing.stringsTriedMax);
+    });
+
+    test('a request without a signature, and one without a string to sign, have no mistake', () => {
+      const { request, stringsToSign } = find(get, 'x');
+      const unsigned = { ...request, authorization: undefined };
+      assert.equal(signing.findMistake({ request: unsigned, stringsToSign, secrets: [secret] }), undefined);
+      assert.equal(signing.findStringMistake(request, [], 'GET'), undefined);
+    });
+
     test('the second live secret is tried as well', () => {
       const secrets = [secret, otherSecret];
       const { found } = find(get, hmac(`${getRight}\n`, otherSecret), secrets);
       assert.equal(found?.name, 'trailing-line-feed');
       assert.equal(find(get, hmac(getRight, `${otherSecret} `), secrets).found?.name, 'secret-white-space');
+      const inLatin1 = hmac(postSigned(md5(Buffer.from(post.body, 'latin1'))), otherSecret);
+      assert.equal(find(post, inLatin1, secrets).found?.name, 'body-charset');
+    });
+
+    for (const [why, given, signed] of unexplained) {
+      test(`no mistake is named if none fits: ${why}`, () => {
+        assert.equal(find(given, hmac(signed)).found, undefined);
+      });
+    }
+
+    test('a body of 16 KiB is tried in other forms, a longer one is not', () => {
+      const signedOf = [(body: string) => body, sha256];
+      for (const [characters, names] of [
+        [16_384, ['body-signed', 'content-sha256']],
+        [16_385, [undefined, undefined]],
+      ] as const) {
+        const body = 'x'.repeat(characters);
+        const found = signedOf.map(
+          (signed) => find({ ...post, body }, hmac(postSigned(signed(body)))).found?.name,
+        );
+        assert.deepEqual(found, names);
+      }
+    });
+
+    test('a body that must not be parsed is not written differently', () => {
+      const signature = hmac(postSigned(md5(`${post.body}\n`)));
+      const { found, request, stringsToSign } = find(post, signature);
+      assert.equal(found?.name, 'body-reserialised');
+      const unparsed = { request: { ...request, mayParseBody: false }, stringsToSign, secrets: [secret] };
+      assert.equal(signing.findMistake(unparsed), undefined);
+    });
+
+    test('a secret in another case is named, and an empty one even if the right one could not be decoded', () => {
+      for (const wrong of ['mixed case', 'MIXED CASE'])
+        assert.equal(find(get, hmac(getRight, wrong), ['Mixed Case']).found?.name, 'secret-case');
+      assert.equal(find(get, hmac(getRight, ''), ['Mixed Case']).found?.name, 'secret-empty');
     });
 
     test('a trimmed secret that ends in white space is named', () => {
@@ -287,15 +380,25 @@ for (const [implementation, signing] of Object.entries(libraries)) {
       );
     });
 
-    test('a target over the limit is not examined', () => {
-      const target = `/user?b=1&a=${'x'.repeat(9000)}`;
-      const signed = getSigned(target);
-      assert.equal(find({ target }, hmac(signed)).found, undefined);
+    test('a target of 8,192 characters is examined, a longer one is not', () => {
+      for (const [characters, name] of [
+        [8_192, 'query-unsorted'],
+        [8_193, undefined],
+      ] as const) {
+        const target = '/user?b=1&a='.padEnd(characters, 'x');
+        const { found, request, stringsToSign } = find({ target }, hmac(getSigned(target)));
+        assert.equal(found?.name, name);
+        assert.equal(signing.findStringMistake(request, stringsToSign, getSigned(target))?.name, name);
+      }
     });
 
     test('a search can be stopped before each text and before each key', () => {
-      for (const signature of [hmac(`${getRight}\n`), hmac(getRight, `${secret} `)]) {
-        const { request, stringsToSign } = find(get, signature);
+      for (const [given, signature] of [
+        [get, hmac(`${getRight}\n`)],
+        [get, hmac(getRight, `${secret} `)],
+        [post, hmac(postSigned(md5(Buffer.from(post.body, 'latin1'))))],
+      ] as const) {
+        const { request, stringsToSign } = find(given, signature);
         const mismatch = { request, stringsToSign, secrets: [secret] };
         let asked = 0;
         const counting = () => ++asked > 0;
@@ -306,6 +409,20 @@ for (const [implementation, signing] of Object.entries(libraries)) {
           assert.equal(found, undefined, `after ${attempts} of ${asked}`);
         }
       }
+    });
+
+    test('a search can be stopped before each charset', () => {
+      const asksFor = (body: string | Buffer) => {
+        const { request, stringsToSign } = find(post, hmac(postSigned(md5(body))));
+        let asked = 0;
+        const mayGoOn = () => ++asked > 0;
+        const found = signing.findMistake({ request, stringsToSign, secrets: [secret], mayGoOn });
+        assert.equal(found?.name, 'body-charset');
+        return asked;
+      };
+      // GBK, which is tried first, lacks the letter too; Latin-1 is the third after it.
+      const inGbkOrAscii = post.body.replace('î', '?');
+      assert.equal(asksFor(Buffer.from(post.body, 'latin1')) - asksFor(inGbkOrAscii), 3);
     });
 
     test('no cause shows any part of the secret or of a signature', () => {

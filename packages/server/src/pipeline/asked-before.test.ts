@@ -25,3 +25,8 @@ test('keys that were never asked for are unknown, however many there are', () =>
     if (asked.note(`1 read /user?user_id=${index}`)) known += 1;
   assert(known < 100, `${known} unknown keys were taken for known ones`);
 });
+
+test('a key whose hash would be 0, the mark of an empty slot, is unknown at first as well', () => {
+  const asked = new AskedBefore();
+  assert.deepEqual([asked.note('key 8713\u1411'), asked.note('key 8713\u1411')], [false, true]);
+});

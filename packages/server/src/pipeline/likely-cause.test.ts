@@ -117,11 +117,61 @@ test('help takes at most 25 ms per request and 50 ms per second', () => {
   assert.ok(next > 0 && next <= 25 + looksOfRefusal, String(next));
 });
 
+/** A request that was signed with a line feed at its end. */
+function easyMismatch(text = 'GET\n1767225600\nn\n/user\n') {
+  const mismatch = hopelessMismatch();
+  const request = { ...mismatch.request, target: '/user', authorization: `cbs:a:${sign('s', text)}` };
+  return { ...mismatch, request, stringsToSign: ['GET\n1767225600\nn\n/user'] };
+}
+
 test('a clock that is set back also renews the time for help', () => {
   const help = new MismatchHelp(() => 0);
-  const signature = sign('s', 'GET\n1767225600\nn\n/user\n');
-  const mismatch = hopelessMismatch();
-  const request = { ...mismatch.request, target: '/user', authorization: `cbs:a:${signature}` };
-  const easy = { ...mismatch, request, stringsToSign: ['GET\n1767225600\nn\n/user'] };
-  for (const nowMs of [5_000, 1_000]) assert.match(help.likelyCause(easy, nowMs) ?? '', /line feed/);
+  for (const nowMs of [5_000, 1_000])
+    assert.match(help.likelyCause(easyMismatch(), nowMs) ?? '', /line feed/);
+});
+
+test('a search ends when its 25 ms are over', () => {
+  for (const [spentMs, cause] of [
+    [24.9, /line feed/],
+    [25, /^$/],
+  ] as const) {
+    let readings = 0;
+    const help = new MismatchHelp(() => (readings++ === 0 ? 0 : spentMs));
+    assert.match(help.likelyCause(easyMismatch(), 1_000) ?? '', cause);
+  }
+});
+
+test('time that a second leaves is not added to that of the next', () => {
+  const { help } = countingHelp();
+  const helpedIn = (second: number) => {
+    let helped = 0;
+    while (help.likelyCause(easyMismatch(), second * 1_000) !== undefined) helped += 1;
+    return helped;
+  };
+  const first = helpedIn(1);
+  help.likelyCause(easyMismatch(), 2_000);
+  assert.equal(helpedIn(3), first);
+});
+
+test('without another stopwatch, the time is that of the thread, in the program and in the system', (t) => {
+  const spent = { user: 0, system: 0 };
+  t.mock.method(process, 'threadCpuUsage', () => {
+    const usage = { ...spent };
+    Object.assign(spent, after);
+    return usage;
+  });
+  const after = { user: 20_000, system: 4_900 };
+  assert.match(new MismatchHelp().likelyCause(easyMismatch(), 1_000) ?? '', /line feed/);
+  Object.assign(spent, { user: 0, system: 0 });
+  after.system = 5_000;
+  assert.equal(new MismatchHelp().likelyCause(easyMismatch(), 1_000), undefined);
+});
+
+test('mistakes are counted by name, pairs together, and from the start those without a known mistake', () => {
+  const help = new MismatchHelp(() => 0);
+  assert.deepEqual([...help.mistakes], [['unknown', 0]]);
+  const both = easyMismatch('get\n1767225600\nn\n/user\n');
+  const unknown = easyMismatch('x');
+  for (const mismatch of [easyMismatch(), unknown, easyMismatch(), both]) help.likelyCause(mismatch, 1_000);
+  assert.deepEqual(Object.fromEntries(help.mistakes), { unknown: 1, 'trailing-line-feed': 2, several: 1 });
 });

@@ -38,6 +38,10 @@ test('"&" and "=" are allowed in values that name no parameter', async () => {
   await server.succeed('DELETE', '/user?username=a%26b%3Dc');
 });
 
+test('an operation that ignores unknown parameters accepts values that contain the start of one', async () => {
+  await server.refuse(1101, /./, ['GET', '/user?username=bob%26user_id%3D1']);
+});
+
 const everyOperation: readonly Operation[] = Object.values(operations);
 
 /** Ways to spell a piece of a query in a URL. */

@@ -40,13 +40,12 @@ function usernameInQuery(target: string): string | undefined {
 }
 
 function usernameInBody({ bytes }: ReceivedBody = { bytes: Buffer.of() }): string | undefined {
-  if (bytes.length === 0 || bytes.length > bodyBytesMax) return undefined;
+  if (bytes.length > bodyBytesMax) return undefined;
   try {
-    const body: unknown = JSON.parse(bytes.toString('utf8'));
-    const username = typeof body === 'object' && body !== null ? Reflect.get(body, 'username') : undefined;
+    const username: unknown = Reflect.get(JSON.parse(bytes.toString('utf8')), 'username');
     return typeof username === 'string' && username !== '' ? username : undefined;
   } catch {
-    // A body that is not JSON names nobody.
+    // A body that is not JSON, or no object, names nobody.
     return undefined;
   }
 }

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHash, createHmac } from 'node:crypto';
 import { after, test } from 'node:test';
+import { operations } from '@fieldroster/contract';
 import { applications, type Overrides, startTestServer } from '../../test/test-server.ts';
+import type { ApiError } from '../api-error.ts';
+import { type Call, noBody } from './call.ts';
+import { FailedCall } from './failed-call.ts';
+import { MismatchHelp } from './likely-cause.ts';
+import { verifyHeaders, verifySignature } from './verify-signature.ts';
 
 const server = await startTestServer();
 const based = await startTestServer({ settings: { basePath: '/api/v1' } });
@@ -75,6 +81,66 @@ test('the first of several faults is reported: headers, application, timestamp, 
     const answer = await server.call('POST', '/user', '{}', overrides);
     assert.equal(answer.envelope.code, code);
   }
+});
+
+/** A call with a signature of another text. */
+function callOf(target: string, signed: string, host?: string): Call {
+  const { appId, appSecret } = applications.main;
+  return {
+    key: 'queryUser',
+    operation: operations.queryUser,
+    requestId: 'r',
+    method: 'GET',
+    target,
+    host,
+    address: undefined,
+    authorization: `cbs:${appId}:${signByHand(appSecret, signed)}`,
+    timestamp: String(server.nowSeconds),
+    nonce: 'n',
+    contentType: undefined,
+    contentEncoding: undefined,
+    disconnectSignal: () => AbortSignal.any([]),
+  };
+}
+
+test('the headers are checked without a body, and name the application', () => {
+  const call = callOf('/user', 'another text');
+  assert.equal(verifyHeaders(call, server.app, server.nowMs), applications.main.appId);
+  for (const [code, headers] of [
+    [1011, { nonce: undefined }],
+    [1013, { authorization: 'cbs:nobody:x' }],
+    [1012, { timestamp: String(server.nowSeconds - 61) }],
+  ] as const) {
+    assert.throws(
+      () => verifyHeaders({ ...call, ...headers }, server.app, server.nowMs),
+      (thrown) => (FailedCall.of(thrown).cause as ApiError).code === code,
+    );
+  }
+});
+
+/** Returns what is known of the caller whose signature is refused. */
+function refusedCaller(call: Call) {
+  const parts = { applications: server.app.applications, help: new MismatchHelp(() => 0) };
+  try {
+    verifySignature(call, noBody, parts, server.nowMs);
+  } catch (thrown) {
+    return FailedCall.of(thrown).caller;
+  }
+  throw new TypeError('the signature is right');
+}
+
+test('an operator may see the string to sign of a refused call, with its cause', () => {
+  const right = `GET\n${server.nowSeconds}\nn\n/user`;
+  const caller = refusedCaller(callOf('/user', `${right}\n`));
+  assert.equal(caller.appId, applications.main.appId);
+  const { cause, stringsToSign } = caller.describeMismatch?.() ?? {};
+  assert.deepEqual(stringsToSign, [right]);
+  assert.match(cause ?? '', /^a line feed follows the last line/);
+});
+
+test('an empty Host header is no part of what may have been signed', () => {
+  const signed = `GET\n${server.nowSeconds}\nn\nhttp:///user`;
+  assert.equal(refusedCaller(callOf('/user', signed, '')).describeMismatch?.().cause, undefined);
 });
 
 test('undecodable percent-encoding is reported after the timestamp and before the signature', async () => {

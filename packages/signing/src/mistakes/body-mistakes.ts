@@ -91,11 +91,11 @@ export const bodyMistakes: readonly StringMistake[] = [
     cause:
       'Content-MD5 is that of the same JSON written differently (white space, order of keys or escapes); serialise once, sign those bytes and send the same',
     strings: (right) =>
-      right.contentMd5 === undefined || !right.mayParseBody
-        ? []
-        : reserialisedBodies(right.body).map((body) =>
+      right.mayParseBody
+        ? reserialisedBodies(right.body).map((body) =>
             signedWith(right, { contentMd5: contentMd5(new TextEncoder().encode(body)) }),
-          ),
+          )
+        : [],
   },
 ];
 

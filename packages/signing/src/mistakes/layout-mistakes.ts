@@ -147,9 +147,9 @@ function without(right: RightParts, line: string): string {
 
 /** Yields every order of the lines: 24 for four of them, 120 for five. */
 function* orders(lines: readonly string[]): Generator<readonly string[]> {
-  if (lines.length <= 1) yield lines;
+  if (lines.length === 0) yield lines;
   for (const [index, first] of lines.entries()) {
-    if (lines.length > 1) for (const rest of orders(lines.toSpliced(index, 1))) yield [first, ...rest];
+    for (const rest of orders(lines.toSpliced(index, 1))) yield [first, ...rest];
   }
 }
 

@@ -14,9 +14,12 @@ function openLogged(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), 'fieldroster-checkpoints-'));
   const path = join(folder, 'test.db');
   const connection = new DatabaseSync(path);
-  connection.exec('pragma journal_mode = wal; pragma synchronous = off; create table entry (text)');
+  connection.exec('pragma journal_mode = wal; pragma synchronous = off');
+  connection.exec('create table entry (text); create table counter (n); insert into counter values (0)');
   const insert = connection.prepare('insert into entry values (?)');
   const checkpoints = new Checkpoints(connection, path);
+  const logState = () =>
+    connection.prepare('pragma wal_checkpoint(noop)').get() as Record<'log' | 'checkpointed', number>;
   t.after(async () => {
     await checkpoints.close();
     connection.close();
@@ -33,9 +36,21 @@ function openLogged(t: TestContext) {
       connection.exec('commit');
       checkpoints.runIfDue();
     },
-    logState: () =>
-      connection.prepare('pragma wal_checkpoint(noop)').get() as Record<'log' | 'checkpointed', number>,
+    /** Commits until so many frames of the log are not in the database, and says that a commit has happened. */
+    commitUntil(frames: number) {
+      const { log, checkpointed } = logState();
+      const one = connection.prepare('update counter set n = n + 1');
+      for (let left = frames - (log - checkpointed); left > 0; left -= 1) one.run();
+      checkpoints.runIfDue();
+    },
+    logState,
   };
+}
+
+/** Returns the next thread that this process starts. */
+async function nextThread(): Promise<Worker> {
+  const [thread] = (await once(process, 'worker')) as [Worker];
+  return thread;
 }
 
 test('a thread, not the commit, moves a long log into the database', async (t) => {
@@ -57,11 +72,67 @@ test('the log is reused from its start once all of it is in the database', async
   assert.ok(logState().log < 100, `the log has ${logState().log} frames`);
 });
 
-test('a short log is left alone', async (t) => {
-  const { checkpoints, commit, logState } = openLogged(t);
-  commit(100);
+test('a log of fewer than 8,000 frames is left alone', async (t) => {
+  const { checkpoints, commitUntil, logState } = openLogged(t);
+  commitUntil(7_999);
   await checkpoints.ended();
   assert.equal(logState().checkpointed, 0);
+  commitUntil(8_000);
+  await checkpoints.ended();
+  assert.equal(logState().checkpointed, 8_000);
+});
+
+/** Lets a thread leave so many frames, because somebody still reads the state before them. */
+async function leaveRemainder(t: TestContext, frames: number) {
+  const logged = openLogged(t);
+  logged.commitUntil(8_000 - (frames - 1));
+  const reader = new DatabaseSync(logged.path);
+  reader.exec('begin; select * from counter');
+  const started = nextThread();
+  logged.commitUntil(8_000);
+  const thread = await started;
+  await logged.checkpoints.ended();
+  reader.close();
+  const { log, checkpointed } = logged.logState();
+  assert.equal(log - checkpointed, frames - 1);
+  const asked = t.mock.method(thread, 'postMessage');
+  logged.commitUntil(frames);
+  return { ...logged, asked: () => asked.mock.callCount() };
+}
+
+test('what a thread leaves is moved by the next commit, which then leaves the log alone again', async (t) => {
+  const { asked, commitUntil, logState } = await leaveRemainder(t, 500);
+  const { log, checkpointed } = logState();
+  assert.deepEqual([asked(), log - checkpointed], [0, 0]);
+  commitUntil(1);
+  assert.equal(logState().log - logState().checkpointed, 1);
+});
+
+test('if a thread leaves more than 500 frames, it is asked again, and not twice at once', async (t) => {
+  const { asked, checkpoints, commitUntil, logState } = await leaveRemainder(t, 501);
+  commitUntil(502);
+  assert.equal(asked(), 1);
+  await checkpoints.ended();
+  const { log, checkpointed } = logState();
+  assert.ok(log - checkpointed <= 1, 'all that was there when it began has been moved');
+});
+
+test('an SQLite before 3.51 runs its own checkpoints, because it does not report the length of its log', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldroster-checkpoints-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const isLeftAlone = (version: string) => {
+    const path = join(folder, version);
+    const connection = new DatabaseSync(path);
+    connection.function('sqlite_version', () => version);
+    const interval = () => connection.prepare('pragma wal_autocheckpoint').get()?.wal_autocheckpoint;
+    const before = interval();
+    new Checkpoints(connection, path).runIfDue();
+    const after = interval();
+    connection.close();
+    return after === before;
+  };
+  for (const version of ['2.99.0', '3.50.4']) assert.equal(isLeftAlone(version), true, version);
+  for (const version of ['3.51.0', '3.52.1', '4.0.0']) assert.equal(isLeftAlone(version), false, version);
 });
 
 test('one thread runs all checkpoints', async (t) => {
@@ -71,20 +142,19 @@ test('one thread runs all checkpoints', async (t) => {
   };
   process.on('worker', count);
   t.after(() => void process.off('worker', count));
-  const { checkpoints, commit } = openLogged(t);
+  const { checkpoints, commit, logState } = openLogged(t);
   for (let round = 0; round < 3; round += 1) {
     commit(9_000);
     await checkpoints.ended();
+    assert.equal(logState().checkpointed, logState().log, `round ${round}`);
   }
   assert.equal(threads, 1);
 });
 
 test('a log that grows faster than the thread empties it is emptied before the next write', async (t) => {
-  const { commit, logState } = openLogged(t);
-  commit(33_000);
-  const { log, checkpointed } = logState();
-  assert.ok(log >= 33_000);
-  assert.equal(checkpointed, log);
+  const { commitUntil, logState } = openLogged(t);
+  commitUntil(32_000);
+  assert.equal(logState().checkpointed, 32_000);
 });
 
 test('if the thread cannot open the file, SQLite runs its own checkpoints, and no file is created', async (t) => {
@@ -101,10 +171,10 @@ test('if the thread cannot open the file, SQLite runs its own checkpoints, and n
 });
 
 test('closing waits for a running checkpoint and ends the thread', async (t) => {
-  const started = once(process, 'worker') as Promise<[Worker]>;
+  const started = nextThread();
   const { checkpoints, commit, logState } = openLogged(t);
   commit(9_000);
-  const [thread] = await started;
+  const thread = await started;
   const exit = once(thread, 'exit');
   await checkpoints.close();
   const { log, checkpointed } = logState();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { connectReader } from './connection.ts';
+import { connect, connectReader } from './connection.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-connection-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -28,4 +28,27 @@ function mappedOf(fileBytes: number): unknown {
 test('a reader maps the start of a file, unless the file is larger than a gibibyte', () => {
   assert.equal(mappedOf(gibibyte), 32n * 1024n * 1024n);
   assert.equal(mappedOf(gibibyte + 4096), 0n);
+});
+
+test('a connection for writing runs a statement for each of many rows, and returns the rows of another', async () => {
+  const { connection, session } = connect(join(folder, 'rows.db'));
+  connection.exec('create table counted (id integer)');
+  await session.statements.each('insert into counted values (?)', [[1n], [2n]]);
+  const rows = await session.statements.all('select id from counted where id > ?', [1n]);
+  assert.deepEqual(
+    rows.map((row) => ({ ...(row as object) })),
+    [{ id: 2n }],
+  );
+  connection.close();
+});
+
+test('a connection for reading runs no statement for many rows', () => {
+  const path = join(folder, 'read.db');
+  connect(path).connection.close();
+  const { connection, session } = connectReader(path);
+  assert.throws(() => session.statements.each('delete from counted', [[]]), {
+    name: 'TypeError',
+    message: 'a connection for reading changes no rows',
+  });
+  connection.close();
 });

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { DatabaseBusyError } from '../database.ts';
 import { connect } from './connection.ts';
 import { DatabaseHealth } from './database-health.ts';
 import { GroupCommit } from './group-commit.ts';
+import { isBusy } from './retry-while-busy.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'fieldroster-health-'));
 after(() => rmSync(parent, { recursive: true }));
@@ -28,7 +30,7 @@ function openDatabase(name: string) {
     return Object.fromEntries((await Promise.all(problems)).flat());
   };
   const count = () => connection.prepare('select count(*) as rows from written').get()?.rows;
-  return { path, connection, write, probe, count };
+  return { path, health, connection, write, probe, count };
 }
 
 test('a database with intact files reports no problem', async () => {
@@ -80,4 +82,86 @@ test('commits are refused while the file is moved away, and refused ones leave n
   await write();
   assert.equal(count(), 1n);
   connection.close();
+});
+
+/** Replaces the first bytes of a file without replacing the file. */
+function overwriteStart(path: string, text: string): void {
+  const file = openSync(path, 'r+');
+  writeSync(file, text, 0);
+  closeSync(file);
+}
+
+const isDamageReport = (error: Error & { readonly cause?: unknown }) => {
+  assert.match(error.message, /damaged; .*restore a backup$/);
+  assert.match(String(error.cause), /file is not a database/);
+  return true;
+};
+
+test('a damaged file is reported with its error, and takes no commits even after it was repaired', async () => {
+  const { path, health, write, connection, count } = openDatabase('damaged.db');
+  await write();
+  connection.exec('pragma wal_checkpoint(truncate)');
+  const [file] = health.checks;
+  overwriteStart(path, 'not a database!!');
+  for (const start of ['not a database!!', 'SQLite format 3\0']) {
+    overwriteStart(path, start);
+    await assert.rejects(async () => file?.probe(), isDamageReport);
+    await assert.rejects(write(), (error: Error) => {
+      assert.ok(error instanceof DatabaseBusyError);
+      return isDamageReport(error);
+    });
+  }
+  assert.equal(count(), 1n);
+  connection.close();
+});
+
+test('an error of a statement that is no damage does not count as one', async () => {
+  const { health, probe, write, connection } = openDatabase('mistyped.db');
+  health.noteError(new Error('no such table: x'));
+  await write();
+  assert.deepEqual(await probe(), {});
+  connection.close();
+});
+
+test('a file that cannot be looked at because of a lock is not damaged', async () => {
+  const path = join(parent, 'exclusive.db');
+  const other = new DatabaseSync(path);
+  other.exec('create table one (id integer); begin exclusive');
+  const [file] = new DatabaseHealth(path).checks;
+  await assert.rejects(async () => file?.probe(), isBusy);
+  other.exec('rollback');
+  assert.equal(await file?.probe(), undefined);
+  other.close();
+});
+
+test('looking at a missing file does not create it', async () => {
+  const path = join(parent, 'missing.db');
+  const [file] = new DatabaseHealth(path).checks;
+  await assert.rejects(async () => file?.probe(), /unable to open database file/);
+  assert.equal(existsSync(path), false);
+});
+
+test('looking at a file leaves no connection open, so that the last one to close removes the log', async () => {
+  const { path, write, probe, connection } = openDatabase('looked-at.db');
+  await write();
+  await probe();
+  connection.close();
+  assert.equal(existsSync(`${path}-wal`), false);
+});
+
+test('a disk that cannot be asked for its room is reported', async () => {
+  const disk = new DatabaseHealth(join(parent, 'no-folder', 'some.db')).checks[1];
+  await assert.rejects(async () => disk?.probe(), { code: 'ENOENT' });
+});
+
+test('a disk with less than a mebibyte of room is reported with the error of the last write', async () => {
+  let freeBytes = 1024 * 1024;
+  const health = new DatabaseHealth(join(parent, 'full.db'), async () => freeBytes);
+  const disk = health.checks[1];
+  assert.equal(await disk?.probe(), undefined);
+  const cause = Object.assign(new Error('database or disk is full'), { errcode: 13 });
+  health.noteCommit(cause);
+  await assert.rejects(async () => disk?.probe(), { message: /^the last write failed; see the log/, cause });
+  freeBytes -= 1;
+  await assert.rejects(async () => disk?.probe(), { message: 'its disk has no room left; make room', cause });
 });

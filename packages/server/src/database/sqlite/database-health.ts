@@ -22,12 +22,14 @@ export class DatabaseHealth {
     { name: 'disk', scope: 'node', probe: () => this.#probeDisk() },
   ];
   readonly #path: string;
+  readonly #freeBytesOf: (folder: string) => Promise<number>;
   #files: FileIdentity | undefined;
   #damage: unknown;
   #writeFailure: unknown;
 
-  constructor(path: string) {
+  constructor(path: string, freeBytesOf = freeBytesOnDisk) {
     this.#path = path;
+    this.#freeBytesOf = freeBytesOf;
   }
 
   /** Remembers the current files. Must be called once a connection has read, when all of them exist. */
@@ -70,7 +72,7 @@ export class DatabaseHealth {
   async #probeFile(): Promise<undefined> {
     if (this.changedFile() !== undefined) throw new NotReadyError(moved);
     try {
-      if (this.#damage === undefined) readAnew(this.#path);
+      readAnew(this.#path);
     } catch (error) {
       this.noteError(error);
       if (this.#damage === undefined) throw error;
@@ -79,10 +81,15 @@ export class DatabaseHealth {
   }
 
   async #probeDisk(): Promise<undefined> {
-    const { bavail, bsize } = await statfs(dirname(this.#path));
-    if (bavail * bsize < freeBytesMin) throw new NotReadyError(full, { cause: this.#writeFailure });
+    const freeBytes = await this.#freeBytesOf(dirname(this.#path));
+    if (freeBytes < freeBytesMin) throw new NotReadyError(full, { cause: this.#writeFailure });
     if (this.#writeFailure !== undefined) throw new NotReadyError(failed, { cause: this.#writeFailure });
   }
+}
+
+async function freeBytesOnDisk(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
 }
 
 /** Reads the first pages on a new connection: one in use has them in memory even after the file is gone. */

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import { DatabaseBusyError, type DirectoryWriter } from '../database.ts';
 import { connect } from './connection.ts';
@@ -130,4 +140,113 @@ test('writes in flight are finished before the database closes', async () => {
   const again = await openSqliteDatabase({ folder });
   assert.equal((await again.applications.listTenants()).length, 3);
   await again.close();
+});
+
+test('without permission to migrate, a missing database is refused and not made', async () => {
+  const folder = join(parent, 'absent');
+  await assert.rejects(openSqliteDatabase({ folder, migrate: false }), {
+    name: 'SchemaError',
+    message: new RegExp(`^there is no database in ${folder}; `),
+  });
+  assert.equal(existsSync(folder), false);
+});
+
+/** Makes a database in a folder, and changes its file. */
+async function makeChanged(name: string, sql: string): Promise<string> {
+  const folder = join(parent, name);
+  await (await openSqliteDatabase({ folder })).close();
+  const connection = new DatabaseSync(join(folder, databaseFile));
+  connection.exec(sql);
+  connection.close();
+  return folder;
+}
+
+test('without permission to migrate, a database of this release is opened and an older one is refused', async () => {
+  const current = await makeChanged('current', 'select 1');
+  await (await openSqliteDatabase({ folder: current, migrate: false })).close();
+  const older = await makeChanged('older', "delete from kysely_migration where name like '011-%'");
+  await assert.rejects(openSqliteDatabase({ folder: older, migrate: false }), {
+    name: 'SchemaError',
+    message: /^the database lacks 011-operator-link-maker; /,
+  });
+});
+
+test('the tables of a newer release are served, and the notice names its migrations', async () => {
+  const insert = "insert into kysely_migration (name, timestamp) values ('999-next', '2027-01-01T00:00:00Z')";
+  const folder = await makeChanged('newer', insert);
+  const notices: [object, string][] = [];
+  const notice = (fields: object, message: string) => void notices.push([fields, message]);
+  await (await openSqliteDatabase({ folder, notice })).close();
+  assert.deepEqual(notices[0]?.[0], { migrations: ['999-next'] });
+  assert.match(notices[0]?.[1] ?? '', /changed by a newer release \(999-next\)/);
+  await (await openSqliteDatabase({ folder })).close();
+  notices.length = 0;
+  await (await openSqliteDatabase({ folder: join(parent, 'modes-again'), notice })).close();
+  assert.deepEqual(notices, []);
+});
+
+test('a migration that fails is undone, and the file is free for others', async () => {
+  const folder = join(parent, 'conflict');
+  mkdirSync(folder);
+  const other = new DatabaseSync(join(folder, databaseFile));
+  other.exec('create table audit_event (mine)');
+  await assert.rejects(openSqliteDatabase({ folder }), /table "?audit_event"? already exists/);
+  const tables = other.prepare("select name from sqlite_schema where type = 'table'").all();
+  assert.deepEqual(
+    tables.map(({ name }) => name),
+    ['audit_event'],
+  );
+  other.exec('pragma journal_mode = delete');
+  other.close();
+});
+
+test('a file that is no database is refused as such, by its path', async () => {
+  const folder = join(parent, 'text');
+  mkdirSync(folder);
+  writeFileSync(join(folder, databaseFile), 'not a database'.repeat(1000));
+  await assert.rejects(openSqliteDatabase({ folder }), {
+    name: 'DatabaseFileError',
+    message: new RegExp(join(folder, databaseFile)),
+  });
+});
+
+/** Opens a database whose table of roles is damaged, and nothing else. */
+async function openDamaged(name: string) {
+  const folder = join(parent, name);
+  const first = await openSqliteDatabase({ folder });
+  const tenant = await first.applications.insertTenant('t');
+  await first.close();
+  const path = join(folder, databaseFile);
+  const connection = new DatabaseSync(path);
+  const { page } = connection
+    .prepare("select rootpage * 4096 as page from sqlite_schema where name = 'role'")
+    .get() as { page: number };
+  connection.close();
+  const database = await openSqliteDatabase({ folder });
+  const bytes = readFileSync(path);
+  writeFileSync(path, bytes.fill(0, page - 4096, page), { flag: 'r+' });
+  return { database, tenantId: tenant?.id ?? 0n };
+}
+
+const isDamaged = {
+  name: 'DatabaseBusyError',
+  message: 'the file of the database is damaged; restore a backup',
+};
+
+test('damage that a read finds ends all writes', async () => {
+  const { database, tenantId } = await openDamaged('damaged-read');
+  await assert.rejects(database.directory(tenantId).roles.find(1n), /malformed/);
+  await assert.rejects(database.write(tenantId, undefined, nothing), isDamaged);
+  await database.close();
+});
+
+test('damage that a write finds ends all writes', async () => {
+  const { database, tenantId } = await openDamaged('damaged-write');
+  const read = async (directory: DirectoryWriter) => {
+    await directory.roleExists(1n);
+    return nothing(directory);
+  };
+  await assert.rejects(database.write(tenantId, undefined, read), /malformed/);
+  await assert.rejects(database.write(tenantId, undefined, nothing), isDamaged);
+  await database.close();
 });

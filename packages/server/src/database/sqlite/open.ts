@@ -94,15 +94,13 @@ async function enterWalMode(connection: DatabaseSync): Promise<void> {
   await retryWhileBusy(() => connection.exec('pragma journal_mode = wal'), startWaitMs);
 }
 
-/** Runs all migrations in one transaction, so that a process killed midway leaves nothing half done. */
+/**
+ * Runs all migrations in one transaction, so that a process killed midway leaves nothing half done. After an error the
+ * caller closes the connection, which undoes the transaction.
+ */
 async function migrateAlone({ connection, session }: SqliteConnection): Promise<readonly string[]> {
   await retryWhileBusy(() => connection.exec('begin immediate'), startWaitMs);
-  try {
-    const newer = await migrateTables(session);
-    connection.exec('commit');
-    return newer;
-  } catch (error) {
-    if (connection.isTransaction) connection.exec('rollback');
-    throw error;
-  }
+  const newer = await migrateTables(session);
+  connection.exec('commit');
+  return newer;
 }

@@ -7,7 +7,7 @@ const serializedAnyway = 'Without it, the serializer writes the same bytes, only
 const noOriginIsListed = 'undefined is in no list of origins; the comparison is there for the type checker.';
 
 /** Explained changes of the room `http`. */
-export const explainedSurvivorsOfHttp: readonly ExplainedSurvivor[] = [
+export const explainedInHttp: readonly ExplainedSurvivor[] = [
   {
     file: `${http}/envelope.ts`,
     line: 'export const envelopeSchema = {',

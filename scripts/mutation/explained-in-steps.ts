@@ -1,0 +1,119 @@
+import type { ExplainedSurvivor } from './explained-survivor.ts';
+
+const retryWhileBusy = 'packages/server/src/database/sqlite/retry-while-busy.ts';
+const askedBefore = 'packages/server/src/pipeline/asked-before.ts';
+const presentAnswer = 'packages/server/src/pipeline/present-answer.ts';
+const isNestedDeeper = 'packages/server/src/pipeline/is-nested-deeper.ts';
+
+/** Explained changes of single steps of a request, and of how the database is opened. */
+export const explainedInSteps: readonly ExplainedSurvivor[] = [
+  {
+    file: retryWhileBusy,
+    line: 'if (!isBusy(error) || performance.now() > deadline) throw error;',
+    code: 'performance.now() > deadline',
+    replacement: 'performance.now() >= deadline',
+    reason: 'The clock counts fractions of a microsecond, so the two never differ.',
+  },
+  {
+    file: askedBefore,
+    line: 'for (let slot = first; slot < end; slot += 1) if (hashes[slot] === hash) return true;',
+    code: 'slot < end',
+    replacement: 'slot <= end',
+    reason: 'The slot after a bucket belongs to the next one, whose hashes end in other bits.',
+  },
+  {
+    file: askedBefore,
+    line: 'for (let index = 0; index < text.length; index += 1)',
+    code: 'index < text.length',
+    replacement: 'index <= text.length',
+    reason: 'One step beyond the end multiplies every hash by the same odd number, which keeps them apart.',
+  },
+  ...[
+    ['for (let at = 0; at < json.length; at++) {', 'at < json.length', 'at <= json.length'],
+    [
+      'while (at < json.length && json[at] !== quote) at += json[at] === backslash ? 2 : 1;',
+      'at < json.length',
+      'at <= json.length',
+    ],
+  ].map(([line = '', code = '', replacement = '']) => ({
+    file: isNestedDeeper,
+    line,
+    code,
+    replacement,
+    reason: 'The byte beyond the end is undefined, which is neither a bracket nor a quotation mark.',
+  })),
+  {
+    file: presentAnswer,
+    line: "const list = schema === undefined || bodyLimit !== 'bulk' ? undefined : lastArrayOf(schema);",
+    code: 'schema === undefined',
+    replacement: 'false',
+    reason: 'Every bulk operation answers with data; the comparison is there for the type checker.',
+  },
+  {
+    file: presentAnswer,
+    line: 'const [field, property] = Object.entries(schema.properties).at(-1) ?? [];',
+    code: '[]',
+    replacement: '["Stryker was here"]',
+    reason: 'The data of every operation has a field; the empty list is there for the type checker.',
+  },
+  ...[
+    "field !== undefined && type === 'array'",
+    'field !== undefined',
+    "type === 'array'",
+    'items !== undefined',
+  ].map((code) => ({
+    file: presentAnswer,
+    line: "return field !== undefined && type === 'array' && items !== undefined ? { field, items } : undefined;",
+    code,
+    replacement: 'true',
+    reason:
+      'A schema has items if, and only if, it is that of an array; the rest is there for the type checker.',
+  })),
+  {
+    file: presentAnswer,
+    line: 'if (turns.isOver()) await turns.next();',
+    code: 'turns.isOver()',
+    replacement: 'true',
+    reason: 'More turns of the event loop only take longer.',
+  },
+  {
+    file: 'packages/server/src/pipeline/refuse-joined-values.ts',
+    line: "if (!value.includes('&')) continue;",
+    code: "!value.includes('&')",
+    replacement: 'false',
+    reason: 'The shortcut only saves time: every separator begins with "&".',
+  },
+  {
+    file: presentAnswer,
+    line: "return field !== undefined && type === 'array' && items !== undefined ? { field, items } : undefined;",
+    code: "field !== undefined && type === 'array' && items !== undefined",
+    replacement: "field !== undefined && type === 'array' || items !== undefined",
+    reason:
+      'A schema has items if, and only if, it is that of an array; the rest is there for the type checker.',
+  },
+  {
+    file: 'packages/server/src/pipeline/refused-username.ts',
+    line: '} catch {',
+    code: '{ // A body that is not JSON, or no object, names nobody. return undefined; }',
+    replacement: '{}',
+    reason: 'A function that ends without a return returns undefined too.',
+  },
+  ...[
+    ['const application = appId === undefined ? undefined : applications.find(appId);'],
+    ['if (appId === undefined || application === undefined || isLive(application, nowMs)) return refused;'],
+  ].map(([line = '']) => ({
+    file: 'packages/server/src/pipeline/verify-signature.ts',
+    line,
+    code: 'appId === undefined',
+    replacement: 'false',
+    reason: 'Without an APPID, no application is found either; the comparison is there for the type checker.',
+  })),
+  {
+    file: 'packages/server/src/database/sqlite/checkpoints.ts',
+    line: 'execArgv: [],',
+    code: '[]',
+    replacement: '["Stryker was here"]',
+    reason:
+      'A thread ignores an argument that is no option of Node.js; what matters is that it gets none of ours.',
+  },
+];
