@@ -36,6 +36,7 @@ import { writeInTransaction } from '../queries/writes/write.ts';
 import { type ConnectionUse, connectionMetrics } from './connection-metrics.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import { importSession } from './import-session.ts';
+import { planForGrownTables } from './plan-for-many-rows.ts';
 import { FormerPrimaryError, type Notice } from './primary-hosts.ts';
 import { PostgresRateReportBoard } from './rate-report-board.ts';
 import type { Replica } from './replica.ts';
@@ -72,6 +73,9 @@ const sizeWaitMs = 1_000;
 /** Fallback for missed notifications, in milliseconds: a change takes effect within this time and a moment. */
 const revisionPollMs = 1_000;
 
+/** Transactions of this process after which it looks again whether tables have grown, and how long that may take. */
+const grownTables = { transactions: 500, waitMs: 10_000 };
+
 /** Every commit drops the cached answers of all nodes, so bookkeeping causes few. */
 const bookkeepingIntervalMs = 10_000;
 
@@ -94,8 +98,8 @@ export class PostgresDatabase implements Database {
   readonly #settling: Settling;
   readonly #writeCheck = new WriteCheck();
   readonly #commits = new CommitCounts();
-
   readonly #lookUps = groupedUserLookUps();
+  #transactions = 0;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -214,7 +218,15 @@ export class PostgresDatabase implements Database {
       this.#writeCheck.watch(runTransaction(this.#parts.writer, work)),
     );
     this.#commits.note(1, performance.now() - startedMs);
+    this.#transactions += 1;
+    if (this.#transactions % grownTables.transactions === 0) this.#planForGrownTables();
     return result;
+  }
+
+  /** Nobody waits for it: it only makes later writes faster. If it fails, a later round does the same. */
+  #planForGrownTables(): void {
+    const { primary } = this.#parts;
+    runUnderDeadline(new Deadline(grownTables.waitMs), () => planForGrownTables(primary)).catch(() => {});
   }
 }
 

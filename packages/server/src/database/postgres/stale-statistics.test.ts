@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openTestPostgres, runSql } from '../../../test/test-postgres.ts';
 import type { Database, DirectoryWriter, UserFilters } from '../database.ts';
 import { openPostgresDatabase } from './open.ts';
@@ -123,6 +124,22 @@ test('a process that started with empty tables reads the stores of a user, and t
   await database.close();
   assert.ok((await rowsReadByIndex(url)) - before < 10_000);
 });
+
+test('a new directory that single writes fill gets its statistics', { timeout: 60_000 }, async () => {
+  const { url, database } = await openUnwatched();
+  const tenant = await addTenant(database, 'one');
+  assert.ok((await usersByStatistics(url)) <= 0);
+  for (let number = 0; number < 1_000; number++) {
+    await write(database, tenant, (directory) => directory.insertUser(`user-${number}`, {}));
+  }
+  while ((await usersByStatistics(url)) <= 0) await nextTurn();
+  await database.close();
+});
+
+async function usersByStatistics(url: string): Promise<number> {
+  const [row] = await runSql(url, "select reltuples from pg_class where relname = 'user'");
+  return Number(row?.reltuples);
+}
 
 async function firstUser(database: Database, tenantId: bigint): Promise<bigint> {
   const request = { filters: {}, order: 'id', after: undefined, limit: 1 } as const;
