@@ -13,6 +13,9 @@ export interface UserList {
 /** The last pages begin within this many users of the end. */
 const lastUsers = 200;
 
+/** Half of the usual number: more lists at once make each wait so long that the server refuses some for overload. */
+const connections = 16;
+
 /** Every page is full in small and large directories. An empty page is a failure. */
 const somebody = '{"code":0,"message":"","data":{"users":[{';
 
@@ -51,7 +54,7 @@ function list(
   const traffic = (users: number) => {
     const parameters = parametersOf(users, randomBelow(4));
     const request = () => target('GET', '/users', { ...parameters(), limit: pageUsers });
-    return { ...reads(request), successPrefix: somebody };
+    return { ...reads(request), connections, successPrefix: somebody };
   };
   return { name, title: `GET /users, ${title}`, traffic };
 }
