@@ -113,7 +113,6 @@ export const explainedInSteps: readonly ExplainedSurvivor[] = [
     line: 'execArgv: [],',
     code: '[]',
     replacement: '["Stryker was here"]',
-    reason:
-      'A thread ignores an argument that is no option of Node.js; what matters is that it gets none of ours.',
+    reason: 'A thread ignores arguments that are not options of Node.js; it only must not get ours.',
   },
 ];

@@ -160,7 +160,7 @@ const binary = { ...post, body: Buffer.from(post.body, 'latin1') };
 const unexplained: readonly (readonly [why: string, given: Given, signed: string])[] = [
   ['a GET has no body to digest', get, `GET\n${sha256('')}\n${head}${getResource}`],
   ['a body was sent', post, postSigned(md5('{}'))],
-  ['a body that is no text cannot be signed as one', binary, `POST\n${head}/api/v1/user\nundefined`],
+  ['a body that is not text cannot be signed as text', binary, `POST\n${head}/api/v1/user\nundefined`],
   ['a query was sent', get, getSigned('/user?')],
   ['milliseconds have three digits', get, getRight.replace(timestamp, `${timestamp}1000`)],
   ['a base path has at most four segments', { target: '/a/b/c/d/e/f' }, getSigned('/f')],

@@ -94,6 +94,16 @@ async function startDrain(t: TestContext) {
   return { clock, drain, close, accepted, open, connected };
 }
 
+async function assertClosedInASecond(clock: TestClock, served: Socket, closed: Promise<void>): Promise<void> {
+  await clock.looked();
+  clock.nowMs += 999;
+  await clock.looked();
+  assert.equal(served.destroyed, false);
+  clock.nowMs += 1;
+  await closed;
+  assert.equal(served.destroyed, true);
+}
+
 test('a connection is closed once nothing was received on it for a while, and not before', async (t) => {
   const { clock, drain, close, connected } = await startDrain(t);
   const { client, served } = await connected('GET');
@@ -106,26 +116,14 @@ test('a connection is closed once nothing was received on it for a while, and no
   assert.equal(served.destroyed, false);
   client.write(' / ');
   while (served.bytesRead < 6) await nextTurn();
-  await clock.looked();
-  clock.nowMs += 999;
-  await clock.looked();
-  assert.equal(served.destroyed, false);
-  clock.nowMs += 1;
-  await closed;
-  assert.equal(served.destroyed, true);
+  await assertClosedInASecond(clock, served, closed);
 });
 
 test('a request without an answer keeps its connection, however quiet, until the time for closing is over', async (t) => {
   const { clock, close, connected } = await startDrain(t);
   const { served } = await connected('GET /never HTTP/1.1\r\nHost: x\r\n\r\n');
   const closed = close({ idleMs: 10, timeoutMs: 1_000 });
-  await clock.looked();
-  clock.nowMs += 999;
-  await clock.looked();
-  assert.equal(served.destroyed, false);
-  clock.nowMs += 1;
-  await closed;
-  assert.equal(served.destroyed, true);
+  await assertClosedInASecond(clock, served, closed);
 });
 
 test('connections that wait to be accepted are answered before the listener closes', async (t) => {

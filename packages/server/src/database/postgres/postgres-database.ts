@@ -36,7 +36,7 @@ import { writeInTransaction } from '../queries/writes/write.ts';
 import { type ConnectionUse, connectionMetrics } from './connection-metrics.ts';
 import type { DatabaseWatch } from './database-watch.ts';
 import { importSession } from './import-session.ts';
-import { planForGrownTables } from './plan-for-many-rows.ts';
+import { planForManyRows } from './plan-for-many-rows.ts';
 import { FormerPrimaryError, type Notice } from './primary-hosts.ts';
 import { PostgresRateReportBoard } from './rate-report-board.ts';
 import type { Replica } from './replica.ts';
@@ -73,8 +73,11 @@ const sizeWaitMs = 1_000;
 /** Fallback for missed notifications, in milliseconds: a change takes effect within this time and a moment. */
 const revisionPollMs = 1_000;
 
-/** Transactions of this process after which it looks again whether tables have grown, and how long that may take. */
-const grownTables = { transactions: 500, waitMs: 10_000 };
+/** Tables in which single writes look up rows. */
+const lookedUp = ['user', 'user_role', 'user_org', 'user_store', 'role', 'org', 'store'] as const;
+
+/** After how many transactions of this process their statistics are checked, and how long that may take. */
+const statistics = { everyTransactions: 500, waitMs: 10_000 };
 
 /** Every commit drops the cached answers of all nodes, so bookkeeping causes few. */
 const bookkeepingIntervalMs = 10_000;
@@ -219,14 +222,15 @@ export class PostgresDatabase implements Database {
     );
     this.#commits.note(1, performance.now() - startedMs);
     this.#transactions += 1;
-    if (this.#transactions % grownTables.transactions === 0) this.#planForGrownTables();
+    if (this.#transactions % statistics.everyTransactions === 0) this.#planForManyRows();
     return result;
   }
 
   /** Nobody waits for it: it only makes later writes faster. If it fails, a later round does the same. */
-  #planForGrownTables(): void {
+  #planForManyRows(): void {
     const { primary } = this.#parts;
-    runUnderDeadline(new Deadline(grownTables.waitMs), () => planForGrownTables(primary)).catch(() => {});
+    const plan = () => planForManyRows(primary, lookedUp);
+    runUnderDeadline(new Deadline(statistics.waitMs), plan).catch(() => {});
   }
 }
 

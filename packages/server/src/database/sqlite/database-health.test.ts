@@ -115,7 +115,7 @@ test('a damaged file is reported with its error, and takes no commits even after
   connection.close();
 });
 
-test('an error of a statement that is no damage does not count as one', async () => {
+test('a statement that fails on a sound file does not make the file count as damaged', async () => {
   const { health, probe, write, connection } = openDatabase('mistyped.db');
   health.noteError(new Error('no such table: x'));
   await write();

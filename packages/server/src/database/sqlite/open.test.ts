@@ -200,7 +200,7 @@ test('a migration that fails is undone, and the file is free for others', async 
   other.close();
 });
 
-test('a file that is no database is refused as such, by its path', async () => {
+test('a file that is not a database is refused, and the error names its path', async () => {
   const folder = join(parent, 'text');
   mkdirSync(folder);
   writeFileSync(join(folder, databaseFile), 'not a database'.repeat(1000));
