@@ -71,10 +71,13 @@ export class OpenTelemetryTracer implements Tracer {
     return this.#run(parent, this.#tracer.startSpan(name, { attributes }, parent), work);
   }
 
-  carry<T>(work: () => T): () => T {
+  carry<Given extends unknown[], T>(work: (...given: Given) => T): (...given: Given) => T {
     const context = this.#contexts.getStore();
     // Without one, the work must not join the request that happens to run it.
-    return () => (context === undefined ? this.#contexts.exit(work) : this.#contexts.run(context, work));
+    return (...given) =>
+      context === undefined
+        ? this.#contexts.exit(work, ...given)
+        : this.#contexts.run(context, work, ...given);
   }
 
   note(attributes: SpanAttributes, failed: boolean): void {

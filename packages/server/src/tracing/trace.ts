@@ -17,7 +17,7 @@ export interface Tracer {
   traceRequest<T>(request: TracedRequest, work: () => Promise<T>): Promise<T>;
   inSpan<T>(name: string, attributes: SpanAttributes, work: () => T): T;
   /** Returns the work, bound to the span that is current now. */
-  carry<T>(work: () => T): () => T;
+  carry<Given extends unknown[], T>(work: (...given: Given) => T): (...given: Given) => T;
   note(attributes: SpanAttributes, failed: boolean): void;
 }
 
@@ -42,7 +42,7 @@ export function inSpan<T>(name: string, attributes: SpanAttributes, work: () => 
 }
 
 /** Binds work that runs later, together with other requests', to the span of the request that asks for it. */
-export function carryTrace<T>(work: () => T): () => T {
+export function carryTrace<Given extends unknown[], T>(work: (...given: Given) => T): (...given: Given) => T {
   return tracer === undefined ? work : tracer.carry(work);
 }
 

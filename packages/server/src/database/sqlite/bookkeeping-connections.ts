@@ -2,26 +2,20 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Kysely, sql } from 'kysely';
 import { bookkeepingSteps } from '../migrations/bookkeeping-steps.ts';
 import { columnTypesOf } from '../migrations/column-types.ts';
-import type { Session } from '../queries/session.ts';
 import { connect, type SqliteConnection } from './connection.ts';
 import { createPrivately } from './create-privately.ts';
 import { FileIdentity } from './file-identity.ts';
 import { GroupCommit } from './group-commit.ts';
 import { retryWhileBusy } from './retry-while-busy.ts';
-
-/** A connection for writing, and the transactions that its writes share. */
-interface Writer {
-  readonly session: Session;
-  readonly commits: GroupCommit;
-}
+import { LocalWriter } from './writer.ts';
 
 /** The open connections to a bookkeeping file. */
 export interface BookkeepingConnections {
   readonly reader: SqliteConnection;
   /** Commits reach the disk at some time after they return. */
-  readonly background: Writer;
+  readonly background: GroupCommit;
   /** Commits return once they are on disk. */
-  readonly durable: Writer;
+  readonly durable: GroupCommit;
   /** Returns the path of a file that was removed or replaced since it was opened. */
   changedFile(): string | undefined;
   close(): Promise<void>;
@@ -54,17 +48,17 @@ export async function openBookkeepingConnections(
     // The log and its index exist once a connection has read.
     reader.connection.prepare('select name from bookkeeping_migration').all();
     const files = new FileIdentity(path);
-    const writers = [background, durable].map(({ connection, session }) => {
-      connection.exec('pragma busy_timeout = 0');
-      return { session, commits: commitsOf(connection, lockWaitMs, files) };
-    }) as [Writer, Writer];
+    const writers = [background, durable].map((connected) => {
+      connected.connection.exec('pragma busy_timeout = 0');
+      return commitsOf(connected, lockWaitMs, files);
+    }) as [GroupCommit, GroupCommit];
     return {
       reader,
       background: writers[0],
       durable: writers[1],
       changedFile: () => files.changedFile(),
       async close() {
-        for (const { commits } of writers) await commits.close();
+        for (const writer of writers) await writer.close();
         for (const connection of opened) connection.close();
       },
     };
@@ -74,7 +68,7 @@ export async function openBookkeepingConnections(
   }
 }
 
-function commitsOf(connection: DatabaseSync, lockWaitMs: number, files: FileIdentity): GroupCommit {
+function commitsOf(connected: SqliteConnection, lockWaitMs: number, files: FileIdentity): GroupCommit {
   const health = {
     requireIntact() {
       const changed = files.changedFile();
@@ -83,7 +77,7 @@ function commitsOf(connection: DatabaseSync, lockWaitMs: number, files: FileIden
     changedFile: () => files.changedFile(),
     noteCommit: () => {},
   };
-  return new GroupCommit(connection, { waitingMax, lockWaitMs, health });
+  return new GroupCommit(new LocalWriter(connected), { waitingMax, lockWaitMs, health });
 }
 
 /** Runs the steps that the file lacks, in one transaction. A newer release's file may have more, which does no harm. */

@@ -44,10 +44,7 @@ export class BookkeepingFile implements BookkeepingTables {
   }
 
   write<T>(work: (session: Session) => Promise<T>, durability: 'durable' | 'background'): Promise<T> {
-    return this.#run((connections) => {
-      const { session, commits } = connections[durability];
-      return commits.submit(() => work(session));
-    });
+    return this.#run((connections) => connections[durability].submit(work));
   }
 
   async close(): Promise<void> {

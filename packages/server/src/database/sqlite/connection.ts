@@ -4,6 +4,7 @@ import { Kysely, SqliteDialect } from 'kysely';
 import { carryTrace } from '../../tracing/trace.ts';
 import type { Schema } from '../queries/schema.ts';
 import type { Session, Statements } from '../queries/session.ts';
+import { connectionOptions, connectionSettings } from './connection-settings.ts';
 import { sqliteEngine } from './engine.ts';
 import { GroupRead } from './group-read.ts';
 import { NodeSqliteDatabase } from './node-sqlite-database.ts';
@@ -56,15 +57,8 @@ function open(
   path: string,
   onError: OnError = () => {},
 ): SqliteConnection & { readonly database: NodeSqliteDatabase } {
-  const connection = new DatabaseSync(path, {
-    readBigInts: true,
-    timeout: 2_000,
-    enableForeignKeyConstraints: true,
-  });
-  // FULL makes a commit return only once its pages are on disk, safe from power loss.
-  connection.exec('pragma synchronous = full; pragma trusted_schema = off; pragma cache_size = -6144');
-  // 32 MB of log: a page changed by many writes is copied into the database once, and commits wait for that less often.
-  connection.exec('pragma wal_autocheckpoint = 8000');
+  const connection = new DatabaseSync(path, connectionOptions);
+  connection.exec(connectionSettings);
   const database = new NodeSqliteDatabase(connection, onError);
   const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database }) });
   const statements: Statements = {

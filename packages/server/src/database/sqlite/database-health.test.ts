@@ -9,6 +9,7 @@ import { connect } from './connection.ts';
 import { DatabaseHealth } from './database-health.ts';
 import { GroupCommit } from './group-commit.ts';
 import { isBusy } from './retry-while-busy.ts';
+import { LocalWriter } from './writer.ts';
 
 const parent = mkdtempSync(join(tmpdir(), 'fieldroster-health-'));
 after(() => rmSync(parent, { recursive: true }));
@@ -17,10 +18,14 @@ after(() => rmSync(parent, { recursive: true }));
 function openDatabase(name: string) {
   const path = join(parent, name);
   const health = new DatabaseHealth(path);
-  const { connection } = connect(path, (error) => health.noteError(error));
+  const { connection, session } = connect(path, (error) => health.noteError(error));
   connection.exec('pragma journal_mode = wal; create table counter (value); create table written (value)');
   health.watchFiles();
-  const group = new GroupCommit(connection, { waitingMax: 10, lockWaitMs: 20, health });
+  const group = new GroupCommit(new LocalWriter({ connection, session }), {
+    waitingMax: 10,
+    lockWaitMs: 20,
+    health,
+  });
   const write = () => group.submit(async () => void connection.exec('insert into written values (1)'));
   const probe = async (): Promise<Record<string, string>> => {
     const problems = health.checks.map(async (check) => {

@@ -6,15 +6,18 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, beforeEach, describe, test } from 'node:test';
 import { Deadline, runUnderDeadline } from '../../deadline.ts';
 import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
+import { connect } from './connection.ts';
 import { DatabaseHealth } from './database-health.ts';
 import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
 import { isBusy } from './retry-while-busy.ts';
+import { LocalWriter } from './writer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-group-'));
 const path = join(folder, 'group.db');
-const connection = new DatabaseSync(path, { timeout: 0 });
+const { connection, session } = connect(path);
 const another = new DatabaseSync(path, { timeout: 0 });
 connection.exec('pragma journal_mode = wal; create table entry (n integer primary key) strict');
+connection.exec('pragma busy_timeout = 0');
 
 after(() => {
   connection.close();
@@ -53,7 +56,11 @@ function committedTransactions(): number {
 }
 
 function newGroupCommit(options: Partial<GroupCommitOptions> = {}): GroupCommit {
-  return new GroupCommit(connection, { waitingMax: 1000, lockWaitMs: 20, ...options });
+  return new GroupCommit(new LocalWriter({ connection, session }), {
+    waitingMax: 1000,
+    lockWaitMs: 20,
+    ...options,
+  });
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -257,7 +264,8 @@ test('only locks are waited for: any other failure to begin refuses the group at
   const damagedPath = join(folder, 'damaged.db');
   writeFileSync(damagedPath, 'x'.repeat(4096));
   const damaged = new DatabaseSync(damagedPath);
-  const group = new GroupCommit(damaged, { waitingMax: 10, lockWaitMs: Number.POSITIVE_INFINITY });
+  const writer = new LocalWriter({ connection: damaged, session });
+  const group = new GroupCommit(writer, { waitingMax: 10, lockWaitMs: Number.POSITIVE_INFINITY });
   await assert.rejects(
     group.submit(async () => {}),
     /is damaged/,

@@ -1,9 +1,9 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { currentDeadline } from '../../deadline.ts';
 import { FairLane } from '../../fairness/fair-lane.ts';
 import { carryTrace, inSpan } from '../../tracing/trace.ts';
 import { CommitCounts } from '../commit-counts.ts';
 import { DatabaseBusyError } from '../database.ts';
+import type { Session } from '../queries/session.ts';
 import {
   GroupTransaction,
   type GroupTransactionOptions,
@@ -12,10 +12,13 @@ import {
   withoutLate,
 } from './group-transaction.ts';
 import { toBusyError } from './sqlite-error.ts';
+import type { Writer } from './writer.ts';
 
 export interface GroupCommitOptions extends GroupTransactionOptions {
   /** Maximum number of waiting writes; further ones are refused. */
   readonly waitingMax: number;
+  /** Commits bulk writes, if not the writer of the others. */
+  readonly bulkWriter?: Writer;
   /** Is called after each commit. */
   readonly onCommit?: () => void;
 }
@@ -40,6 +43,7 @@ const deadlineCheckIntervalMs = 100;
 export class GroupCommit {
   readonly #options: GroupCommitOptions;
   readonly #transaction: GroupTransaction;
+  readonly #bulkTransaction: GroupTransaction;
   /** Counts the groups committed. */
   readonly commits = new CommitCounts();
   readonly #waiting: FairLane<Job>;
@@ -49,9 +53,11 @@ export class GroupCommit {
   #closed = false;
   #idle: PromiseWithResolvers<void> | undefined;
 
-  constructor(connection: DatabaseSync, options: GroupCommitOptions) {
+  constructor(writer: Writer, options: GroupCommitOptions) {
     this.#options = options;
-    this.#transaction = new GroupTransaction(connection, options);
+    const { bulkWriter } = options;
+    this.#transaction = new GroupTransaction(writer, options);
+    this.#bulkTransaction = bulkWriter ? new GroupTransaction(bulkWriter, options) : this.#transaction;
     this.#waiting = new FairLane({
       burstMax: options.waitingMax,
       standingMax: standingOfApplicationMax,
@@ -65,18 +71,18 @@ export class GroupCommit {
   }
 
   /**
-   * @param run works on the connection and awaits nothing but turns of the event loop: its transaction is open
-   * meanwhile, and nothing else uses this connection. It may run twice, if another write of its group fails; the
+   * @param run works in the session and awaits nothing but its statements and turns of the event loop: its transaction is
+   * open meanwhile, and nothing else uses this connection. It may run twice, if another write of its group fails; the
    * effects of its first run are undone
    * @throws {DatabaseBusyError} when too many writes wait, another process keeps the database locked, the disk is full,
    * or the call runs out of time before its turn
    * @throws {OutcomeUnknownError} when the disk failed during the commit
    */
-  submit<T>(run: () => Promise<T>): Promise<T> {
+  submit<T>(run: (session: Session) => Promise<T>): Promise<T> {
     return inSpan('group commit', {}, () => this.#submit(carryTrace(run)));
   }
 
-  #submit<T>(run: () => Promise<T>): Promise<T> {
+  #submit<T>(run: (session: Session) => Promise<T>): Promise<T> {
     if (this.#closed) return Promise.reject(new DatabaseBusyError('the database is being closed'));
     const deadline = currentDeadline();
     const { owner, cost, patient } = deadline ?? ofServer;
@@ -144,25 +150,27 @@ export class GroupCommit {
   }
 
   async #runGroup(group: readonly Job[]): Promise<void> {
+    const isBulk = group[0]?.deadline?.bulk === true;
+    const transaction = isBulk ? this.#bulkTransaction : this.#transaction;
     let jobs = group;
     const startedMs = performance.now();
     try {
-      jobs = await this.#transaction.begin(group);
+      jobs = await transaction.begin(group);
       if (jobs.length === 0) return;
-      const outcomes = await this.#transaction.run(jobs);
-      const committed = this.#transaction.isOpen;
-      if (committed) this.#commit(outcomes.length, startedMs);
+      const outcomes = await transaction.run(jobs);
+      const committed = transaction.isOpen;
+      if (committed) await transaction.commit();
+      if (committed) this.#noteCommit(outcomes.length, startedMs);
       settle(outcomes);
       if (committed) this.#options.onCommit?.();
     } catch (error) {
       this.#options.health?.noteCommit(error);
-      this.#transaction.rollBack();
+      await transaction.rollBack();
       for (const job of jobs) job.reject(toBusyError(error));
     }
   }
 
-  #commit(writes: number, startedMs: number): void {
-    this.#transaction.commit();
+  #noteCommit(writes: number, startedMs: number): void {
     this.commits.note(writes, performance.now() - startedMs);
     this.#options.health?.noteCommit(undefined);
   }

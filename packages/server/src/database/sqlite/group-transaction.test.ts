@@ -2,14 +2,19 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after, beforeEach, type TestContext, test } from 'node:test';
 import { Deadline } from '../../deadline.ts';
 import { OutcomeUnknownError } from '../database.ts';
+import type { Session } from '../queries/session.ts';
+import { connect } from './connection.ts';
 import { GroupTransaction, type Job } from './group-transaction.ts';
+import { ThreadEndedError } from './statement-thread.ts';
+import { LocalWriter, type Writer } from './writer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-transaction-'));
-const connection = new DatabaseSync(join(folder, 'group.db'));
+const path = join(folder, 'group.db');
+const connected = connect(path);
+const { connection } = connected;
 connection.exec('pragma journal_mode = wal; create table entry (n integer primary key) strict');
 
 after(() => {
@@ -36,10 +41,10 @@ interface JobOptions {
 }
 
 function newTransaction() {
-  const transaction = new GroupTransaction(connection, { lockWaitMs: 20 });
+  const transaction = new GroupTransaction(new LocalWriter(connected), { lockWaitMs: 20 });
   const runGroup = async (group: readonly Job[]) => {
     const outcomes = await transaction.run(await transaction.begin(group));
-    if (transaction.isOpen) transaction.commit();
+    if (transaction.isOpen) await transaction.commit();
     return outcomes.map((outcome) => ('error' in outcome ? String(outcome.error) : outcome.value));
   };
   return { transaction, runGroup };
@@ -49,7 +54,7 @@ const entries = () =>
   connection
     .prepare('select n from entry order by n')
     .all()
-    .map(({ n }) => n);
+    .map(({ n }) => Number(n));
 
 test('each write of a group runs once while none fails', async () => {
   const runs: number[] = [];
@@ -97,7 +102,10 @@ test('a write whose time ran out by the second run is refused without effect', a
   const runs: number[] = [];
   const deadline = new Deadline(20);
   const slow = jobOf(2, runs, { fails: true });
-  const waits = { ...slow, run: () => new Promise<void>((r) => setTimeout(r, 30)).then(slow.run) };
+  const waits = {
+    ...slow,
+    run: (session: Session) => new Promise<void>((r) => setTimeout(r, 30)).then(() => slow.run(session)),
+  };
   assert.deepEqual(await newTransaction().runGroup([jobOf(1, runs, { deadline }), waits]), [
     'Error: refused 2',
   ]);
@@ -112,25 +120,25 @@ function diskFault(errcode: number): Error {
 const [writeFailed, syncFailed] = [diskFault(778), diskFault(1034)];
 
 /**
- * Opens a connection whose commits fail as on a failing disk, and whose statements fail where `exec` throws. A real
- * disk that fails is in failing-disk.test.ts.
+ * A transaction whose statements fail as on a failing disk: each run of one takes the next of its errors. A real disk
+ * that fails is in failing-disk.test.ts.
  */
-function onFailingDisk(t: TestContext, commitError: Error, exec: (sql: string) => void = () => {}) {
-  const failing = new DatabaseSync(join(folder, 'group.db'));
-  t.after(() => failing.close());
-  const { prepare, exec: execute } = DatabaseSync.prototype;
-  failing.prepare = (sql) => {
-    const statement = prepare.call(failing, sql);
-    if (sql === 'commit') {
-      statement.run = () => {
-        throw commitError;
-      };
-    }
-    return statement;
-  };
-  failing.exec = (sql) => {
-    exec(sql);
-    execute.call(failing, sql);
+function onFailingDisk(t: TestContext, errors: Readonly<Record<string, unknown[]>>) {
+  const failing = connect(path);
+  t.after(() => failing.connection.close());
+  const real = new LocalWriter(failing);
+  const statements: string[] = [];
+  const writer: Writer = {
+    session: real.session,
+    get isTransaction() {
+      return real.isTransaction;
+    },
+    control(sql) {
+      statements.push(sql);
+      const error = errors[sql]?.shift();
+      if (error !== undefined) throw error;
+      real.control(sql);
+    },
   };
   const noted: unknown[] = [];
   const health = {
@@ -138,60 +146,71 @@ function onFailingDisk(t: TestContext, commitError: Error, exec: (sql: string) =
     changedFile: () => undefined,
     noteCommit: (error: unknown) => noted.push(error),
   };
-  const transaction = new GroupTransaction(failing, { lockWaitMs: 20, health });
+  const transaction = new GroupTransaction(writer, { lockWaitMs: 20, health });
   const begin = async () => {
     await transaction.begin([jobOf(1, [])]);
-    prepare.call(failing, 'insert into entry values (1)').run();
+    failing.connection.prepare('insert into entry values (1)').run();
+    statements.length = 0;
   };
-  return { failing, transaction, begin, noted };
+  return { writer, transaction, begin, noted, statements };
 }
 
 test('a commit whose sync failed has failed for certain once the log is overwritten', async (t) => {
   connection.exec('pragma user_version = 7');
-  const { transaction, begin } = onFailingDisk(t, syncFailed);
+  const { transaction, begin, statements } = onFailingDisk(t, { commit: [syncFailed] });
   await begin();
-  assert.throws(() => transaction.commit(), syncFailed);
+  await assert.rejects(transaction.commit(), syncFailed);
   assert.equal(transaction.isOpen, false);
   assert.deepEqual(entries(), []);
-  assert.equal(connection.prepare('pragma user_version').get()?.user_version, 7);
+  const overwrite = ['begin immediate', 'pragma user_version = 7', 'commit'];
+  assert.deepEqual(statements, ['commit', 'rollback', ...overwrite]);
 });
 
 test('if the log cannot be overwritten either, the outcome is unknown, and no transaction stays open', async (t) => {
-  const { failing, transaction, begin } = onFailingDisk(t, syncFailed, (sql) => {
-    if (!sql.includes('user_version')) return;
-    failing.prepare('begin immediate').run();
-    throw syncFailed;
-  });
-  await begin();
-  assert.throws(
-    () => transaction.commit(),
-    (error) => error instanceof OutcomeUnknownError && !error.claimed && error.cause === syncFailed,
-  );
-  assert.equal(transaction.isOpen, false);
+  for (const overwrite of ['begin immediate', 'pragma user_version = 7', 'commit']) {
+    const errors = { commit: [syncFailed], 'begin immediate': [], [overwrite]: [] as unknown[] };
+    const { transaction, begin } = onFailingDisk(t, errors);
+    await begin();
+    errors.commit = [syncFailed];
+    errors[overwrite]?.push(syncFailed);
+    await assert.rejects(
+      transaction.commit(),
+      (error) => error instanceof OutcomeUnknownError && !error.claimed && error.cause === syncFailed,
+    );
+    assert.equal(transaction.isOpen, false, overwrite);
+  }
 });
 
 test('a commit that failed before its last page was written has failed for certain', async (t) => {
-  const statements: string[] = [];
-  const { transaction, begin } = onFailingDisk(t, writeFailed, (sql) => statements.push(sql));
+  const { transaction, begin, statements } = onFailingDisk(t, { commit: [writeFailed] });
   await begin();
-  assert.throws(() => transaction.commit(), writeFailed);
-  assert.deepEqual(statements, ['rollback']);
+  await assert.rejects(transaction.commit(), writeFailed);
+  assert.deepEqual(statements, ['commit', 'rollback']);
+});
+
+test('a thread that ends during a commit leaves the outcome unknown, and nothing is written after it', async (t) => {
+  const ended = new ThreadEndedError(new Error('out of memory'));
+  const { transaction, begin, statements } = onFailingDisk(t, { commit: [ended] });
+  await begin();
+  await assert.rejects(
+    transaction.commit(),
+    (error) => error instanceof OutcomeUnknownError && error.cause === ended,
+  );
+  assert.deepEqual(statements, ['commit']);
+  await transaction.rollBack();
 });
 
 test('a rollback that fails is noted, and the writes get the error of their commit', async (t) => {
   const rollbackFailed = diskFault(266);
-  let fails = true;
-  const { failing, transaction, begin, noted } = onFailingDisk(t, writeFailed, (sql) => {
-    if (fails && sql === 'rollback') throw rollbackFailed;
-  });
+  const errors = { commit: [writeFailed, writeFailed], rollback: [rollbackFailed, rollbackFailed] };
+  const { writer, transaction, begin, noted } = onFailingDisk(t, errors);
   await begin();
-  assert.throws(() => transaction.commit(), writeFailed);
+  await assert.rejects(transaction.commit(), writeFailed);
   assert.deepEqual(noted, [rollbackFailed]);
   assert.equal(transaction.isOpen, true);
-  const unwatched = new GroupTransaction(failing, { lockWaitMs: 20 });
-  assert.throws(() => unwatched.commit(), writeFailed);
-  fails = false;
+  const unwatched = new GroupTransaction(writer, { lockWaitMs: 20 });
+  await assert.rejects(unwatched.commit(), writeFailed);
   await transaction.begin([jobOf(1, [])]);
   assert.deepEqual(entries(), []);
-  transaction.rollBack();
+  await transaction.rollBack();
 });

@@ -1,14 +1,16 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Deadline } from '../../deadline.ts';
 import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
+import type { Session } from '../queries/session.ts';
 import type { DatabaseHealth } from './database-health.ts';
 import { isBusy } from './retry-while-busy.ts';
 import { mayBeInLog } from './sqlite-error.ts';
+import { ThreadEndedError } from './statement-thread.ts';
+import type { Writer } from './writer.ts';
 
 /** A write that waits for its outcome. */
 export interface Job {
-  readonly run: () => Promise<unknown>;
+  readonly run: (session: Session) => Promise<unknown>;
   readonly resolve: (value: unknown) => void;
   readonly reject: (reason: unknown) => void;
   /** When the caller gives up; absent for work of the server itself. */
@@ -36,26 +38,18 @@ const guardedGroups = 16;
  * group therefore runs without savepoints, and again with one for each write if a write fails.
  */
 export class GroupTransaction {
-  readonly #connection: DatabaseSync;
+  readonly #writer: Writer;
   readonly #options: GroupTransactionOptions;
-  readonly #statements: Record<'begin' | 'commit' | 'savepoint' | 'release' | 'undo', StatementSync>;
   /** How many of the next groups use savepoints from the start. */
   #guardedGroups = 0;
 
-  constructor(connection: DatabaseSync, options: GroupTransactionOptions) {
-    this.#connection = connection;
+  constructor(writer: Writer, options: GroupTransactionOptions) {
+    this.#writer = writer;
     this.#options = options;
-    this.#statements = {
-      begin: connection.prepare('begin immediate'),
-      commit: connection.prepare('commit'),
-      savepoint: connection.prepare('savepoint write_of_group'),
-      release: connection.prepare('release write_of_group'),
-      undo: connection.prepare('rollback to write_of_group'),
-    };
   }
 
   get isOpen(): boolean {
-    return this.#connection.isTransaction;
+    return this.#writer.isTransaction;
   }
 
   /** Begins the transaction for the jobs that still have time, if any. */
@@ -66,8 +60,8 @@ export class GroupTransaction {
       jobs = withoutLate(jobs);
       if (jobs.length === 0) return jobs;
       try {
-        if (this.isOpen) this.#connection.exec('rollback');
-        this.#statements.begin.run();
+        if (this.isOpen) await this.#writer.control('rollback');
+        await this.#writer.control('begin immediate');
         return jobs;
       } catch (error) {
         if (!isBusy(error)) throw error;
@@ -91,7 +85,7 @@ export class GroupTransaction {
     const outcomes = await this.#runUntilFailure(group);
     const last = outcomes.at(-1);
     if (last === undefined || !('error' in last)) return outcomes;
-    this.#connection.exec('rollback');
+    await this.#writer.control('rollback');
     return group.length === 1 ? outcomes : this.#runGuarded(await this.begin(group));
   }
 
@@ -99,13 +93,15 @@ export class GroupTransaction {
    * @throws {OutcomeUnknownError} when a crash could still restore the transaction, because its pages may be complete
    * in the log and only the sync after them failed; also when the file was removed or replaced meanwhile
    */
-  commit(): void {
+  async commit(): Promise<void> {
     this.#options.health?.requireIntact();
     try {
-      this.#statements.commit.run();
+      await this.#writer.control('commit');
     } catch (error) {
-      this.rollBack();
-      if (mayBeInLog(error) && !this.#overwriteLog()) throw new OutcomeUnknownError(false, { cause: error });
+      if (error instanceof ThreadEndedError) throw new OutcomeUnknownError(false, { cause: error });
+      await this.rollBack();
+      if (mayBeInLog(error) && !(await this.#overwriteLog()))
+        throw new OutcomeUnknownError(false, { cause: error });
       throw error;
     }
     const changed = this.#options.health?.changedFile();
@@ -114,9 +110,9 @@ export class GroupTransaction {
     throw new OutcomeUnknownError(false, { cause });
   }
 
-  rollBack(): void {
+  async rollBack(): Promise<void> {
     try {
-      if (this.isOpen) this.#connection.exec('rollback');
+      if (this.isOpen) await this.#writer.control('rollback');
     } catch (error) {
       // The rollback is retried before the next group begins; this group's jobs must still get the original error.
       this.#options.health?.noteCommit(error);
@@ -128,7 +124,7 @@ export class GroupTransaction {
     const outcomes: Outcome[] = [];
     for (const job of group) {
       try {
-        outcomes.push({ job, value: await job.run() });
+        outcomes.push({ job, value: await job.run(this.#writer.session) });
       } catch (error) {
         this.#requireOpen(error);
         return [...outcomes, { job, error }];
@@ -145,15 +141,15 @@ export class GroupTransaction {
   }
 
   async #runInSavepoint(job: Job): Promise<Outcome> {
-    this.#statements.savepoint.run();
+    await this.#writer.control('savepoint write_of_group');
     try {
-      const value = await job.run();
-      this.#statements.release.run();
+      const value = await job.run(this.#writer.session);
+      await this.#writer.control('release write_of_group');
       return { job, value };
     } catch (error) {
       this.#requireOpen(error);
-      this.#statements.undo.run();
-      this.#statements.release.run();
+      await this.#writer.control('rollback to write_of_group');
+      await this.#writer.control('release write_of_group');
       return { job, error };
     }
   }
@@ -164,13 +160,16 @@ export class GroupTransaction {
   }
 
   /** Overwrites what a failed commit left at the end of the log; returns whether that reached the disk. */
-  #overwriteLog(): boolean {
+  async #overwriteLog(): Promise<boolean> {
     try {
-      const { user_version: version = 0 } = this.#connection.prepare('pragma user_version').get() ?? {};
-      this.#connection.exec(`begin immediate; pragma user_version = ${version}; commit`);
+      const [row] = await this.#writer.session.statements.all('pragma user_version', []);
+      const { user_version: version } = row as { user_version: bigint };
+      await this.#writer.control('begin immediate');
+      await this.#writer.control(`pragma user_version = ${version}`);
+      await this.#writer.control('commit');
       return true;
     } catch {
-      this.rollBack();
+      await this.rollBack();
       return false;
     }
   }

@@ -66,7 +66,8 @@ function adapt(sql: string, statement: StatementSync, rethrow: Rethrow): SqliteS
   };
 }
 
-function nameValues(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+/** Makes a row of the values of its columns. */
+export function nameValues(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
   const row: Record<string, unknown> = {};
   for (let index = 0; index < names.length; index++) row[names[index] as string] = values[index];
   return row;

@@ -36,6 +36,8 @@ import type { SqliteConnection, SqliteReader } from './connection.ts';
 import type { DatabaseHealth } from './database-health.ts';
 import { GroupCommit } from './group-commit.ts';
 import { openImportSession } from './import-session.ts';
+import { ThreadWriter } from './thread-writer.ts';
+import { LocalWriter } from './writer.ts';
 
 interface Parts {
   readonly path: string;
@@ -72,6 +74,7 @@ export class SqliteDatabase implements Database {
   readonly keys: Keys;
   readonly #parts: Parts;
   readonly #groupCommit: GroupCommit;
+  readonly #threadWriter: ThreadWriter;
   readonly #checkpoints: Checkpoints;
 
   constructor(parts: Parts) {
@@ -82,48 +85,41 @@ export class SqliteDatabase implements Database {
       notice: parts.notice,
     });
     this.#checkpoints = new Checkpoints(writer.connection, parts.path);
-    this.#groupCommit = new GroupCommit(writer.connection, {
+    this.#threadWriter = new ThreadWriter(parts.path, health);
+    this.#groupCommit = new GroupCommit(new LocalWriter(writer), {
       waitingMax: writesWaitingMax,
+      bulkWriter: this.#threadWriter,
       lockWaitMs,
       health,
       onCommit: () => this.#checkpoints.runIfDue(),
     });
-    this.applications = new KyselyApplications(
-      reader.session,
-      (work) => this.#groupCommit.submit(() => work(writer.session, parts.now())),
-      {
-        secretUses: this.bookkeeping.secretUses,
-        revisionPollMs,
-        watch: async () => async () => {},
-      },
-    );
+    const transact = <T>(work: (session: Session) => Promise<T>) => this.#groupCommit.submit(work);
+    const transactNow = <T>(work: (session: Session, nowMs: number) => Promise<T>) =>
+      this.#groupCommit.submit((session) => work(session, parts.now()));
+    this.applications = new KyselyApplications(reader.session, transactNow, {
+      secretUses: this.bookkeeping.secretUses,
+      revisionPollMs,
+      watch: async () => async () => {},
+    });
     this.importer = new KyselyDirectoryImporter(reader.session, () =>
       openImportSession(parts.path, parts.now),
     );
     this.claims = new KyselyClaims({
       session: reader.session,
-      transact: (work) => this.#groupCommit.submit(() => work(writer.session)),
+      transact,
       settle: (_, transaction) => transaction,
       clock: { timeMs: async () => parts.now(), differenceMs: () => undefined },
       now: parts.now,
     });
-    this.auditRetention = new KyselyAuditRetention(reader.session, (work) =>
-      this.#groupCommit.submit(() => work(writer.session)),
-    );
-    const transact = <T>(work: (session: Session) => Promise<T>) =>
-      this.#groupCommit.submit(() => work(writer.session));
+    this.auditRetention = new KyselyAuditRetention(reader.session, transact);
     this.backups = new KyselyBackups(reader.session, transact, parts.now);
     this.erasures = new KyselyErasures(reader.session, transact, parts.bookkeeping);
     this.keys = new KyselyKeys({
       session: reader.session,
-      transact: (work) => this.#groupCommit.submit(() => work(writer.session)),
+      transact,
       timeMs: async () => parts.now(),
     });
-    this.operators = new KyselyOperators(
-      reader.session,
-      (work) => this.#groupCommit.submit(() => work(writer.session, parts.now())),
-      parts.now,
-    );
+    this.operators = new KyselyOperators(reader.session, transactNow, parts.now);
   }
 
   directory(tenantId: bigint): DirectoryReader {
@@ -139,8 +135,8 @@ export class SqliteDatabase implements Database {
     claim: AcceptanceClaim | undefined,
     work: (directory: DirectoryWriter) => Promise<WriteResult<T>>,
   ): Promise<T> {
-    const { writer, now } = this.#parts;
-    const run = () => writeInTransaction(writer.session, tenantId, now(), claim, work);
+    const { now } = this.#parts;
+    const run = (session: Session) => writeInTransaction(session, tenantId, now(), claim, work);
     return this.#groupCommit.submit(run).catch((error: unknown) => {
       const claimed = claim !== undefined && error instanceof OutcomeUnknownError;
       throw claimed ? new OutcomeUnknownError(true, { cause: error.cause }) : error;
@@ -169,6 +165,7 @@ export class SqliteDatabase implements Database {
     await this.bookkeeping.flush();
     await this.#parts.bookkeeping.close();
     await this.#groupCommit.close();
+    await this.#threadWriter.close();
     await this.#checkpoints.close();
     this.#parts.reader.connection.close();
     this.#parts.writer.connection.close();

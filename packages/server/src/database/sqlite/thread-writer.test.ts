@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { Worker } from 'node:worker_threads';
+import { sql } from 'kysely';
+import { Deadline, runUnderDeadline } from '../../deadline.ts';
+import { DatabaseBusyError } from '../database.ts';
+import type { Session } from '../queries/session.ts';
+import { connect } from './connection.ts';
+import { DatabaseHealth } from './database-health.ts';
+import { GroupCommit } from './group-commit.ts';
+import { ThreadWriter } from './thread-writer.ts';
+import { LocalWriter } from './writer.ts';
+
+/** Opens a small database whose bulk writes are made in a thread. */
+function openDatabase(t: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'fieldroster-thread-'));
+  const path = join(folder, 'test.db');
+  const connected = connect(path);
+  const { connection } = connected;
+  connection.exec('pragma journal_mode = wal; pragma busy_timeout = 0');
+  connection.exec('create table entry (n integer primary key, content blob) strict');
+  const health = new DatabaseHealth(path);
+  health.watchFiles();
+  const bulkWriter = new ThreadWriter(path, health);
+  const options = { waitingMax: 10, lockWaitMs: 20, health, bulkWriter };
+  const group = new GroupCommit(new LocalWriter(connected), options);
+  t.after(async () => {
+    await group.close();
+    await bulkWriter.close();
+    connection.close();
+    rmSync(folder, { recursive: true });
+  });
+  return {
+    path,
+    connection,
+    health,
+    bulkWriter,
+    submit: <T>(run: (session: Session) => Promise<T>) => group.submit(run),
+    submitBulk: <T>(run: (session: Session) => Promise<T>) =>
+      runUnderDeadline(new Deadline(60_000, { bulk: true }), () => group.submit(run)),
+    entries: () =>
+      connection
+        .prepare('select n from entry order by n')
+        .all()
+        .map(({ n }) => Number(n)),
+  };
+}
+
+const insert = (session: Session, n: number) => sql`insert into entry (n) values (${n})`.execute(session.db);
+
+/** Rows in one list, which is filled again for each. */
+function* sameListAgain(first: number) {
+  const row: unknown[] = [first, null];
+  yield row;
+  row[0] = 9_007_199_254_740_993n + BigInt(first);
+  yield row;
+}
+
+/** Returns the next thread that this process starts. */
+async function nextThread(): Promise<Worker> {
+  const [thread] = (await once(process, 'worker')) as [Worker];
+  return thread;
+}
+
+test('a bulk write runs in a thread, which starts with the first one and is kept', async (t) => {
+  const { connection, submit, submitBulk, entries } = openDatabase(t);
+  const threads: Worker[] = [];
+  const note = (thread: Worker) => void threads.push(thread);
+  process.on('worker', note);
+  t.after(() => process.off('worker', note));
+  await submit((session) => insert(session, 1));
+  assert.equal(threads.length, 0);
+  await submitBulk(async (session) => {
+    await insert(session, 2);
+    assert.equal(connection.isTransaction, false, 'the transaction is not open on this thread');
+    assert.deepEqual(entries(), [1], 'nobody else sees it yet');
+  });
+  await submitBulk((session) => insert(session, 3));
+  await submit((session) => insert(session, 4));
+  assert.deepEqual([threads.length, entries()], [1, [1, 2, 3, 4]]);
+});
+
+test('statements return in a thread what they return on this one', async (t) => {
+  const { submit, submitBulk } = openDatabase(t);
+  const content = Buffer.from([0, 255, 128]);
+  const work = (first: number) => async (session: Session) => {
+    const { numAffectedRows, insertId } = await sql`insert into entry values (${first}, ${content})`.execute(
+      session.db,
+    );
+    await session.statements.each('insert into entry values (?, ?)', sameListAgain(first + 1));
+    const rows = await session.statements.all('select * from entry where n >= ? order by n', [first]);
+    await sql`delete from entry`.execute(session.db);
+    return { numAffectedRows, insertId: Number(insertId) - first, rows };
+  };
+  const here = await submit(work(1));
+  const [expected] = here.rows as { content: Uint8Array }[];
+  assert.deepEqual([...(expected?.content ?? [])], [...content]);
+  assert.deepEqual(await submitBulk(work(1)), here);
+});
+
+test('a bulk write that fails leaves nothing, and its error says what SQLite found', async (t) => {
+  const { submitBulk, entries } = openDatabase(t);
+  const twice = submitBulk(async (session) => {
+    await insert(session, 1);
+    await insert(session, 1);
+  });
+  await assert.rejects(twice, { message: /UNIQUE constraint failed/, errcode: 1555 });
+  assert.deepEqual(entries(), []);
+  await submitBulk((session) => insert(session, 2));
+  assert.deepEqual(entries(), [2]);
+});
+
+test('a thread that ends takes its transaction with it, and the next bulk write starts another', async (t) => {
+  const { submitBulk, entries } = openDatabase(t);
+  const started = nextThread();
+  const writing = submitBulk(async (session) => {
+    await insert(session, 1);
+    await (await started).terminate();
+    await insert(session, 2);
+  });
+  await assert.rejects(
+    writing,
+    (error) => error instanceof DatabaseBusyError && /thread/.test(error.message),
+  );
+  assert.deepEqual(entries(), []);
+  await submitBulk((session) => insert(session, 3));
+  assert.deepEqual(entries(), [3]);
+});
+
+test('a file that was removed is not made again, and one that was replaced is not written to', async (t) => {
+  const { path, submitBulk, entries } = openDatabase(t);
+  const aside = `${path}-aside`;
+  renameSync(path, aside);
+  await assert.rejects(
+    submitBulk((session) => insert(session, 1)),
+    DatabaseBusyError,
+  );
+  assert.equal(existsSync(path), false);
+  copyFileSync(aside, path);
+  const notWritten = readFileSync(path);
+  await assert.rejects(
+    submitBulk((session) => insert(session, 2)),
+    /was removed or replaced/,
+  );
+  assert.deepEqual(readFileSync(path), notWritten);
+  renameSync(aside, path);
+  await submitBulk((session) => insert(session, 3));
+  assert.deepEqual(entries(), [3]);
+});
+
+test('a bulk write waits for another process, and is refused if that takes too long', async (t) => {
+  const { path, submitBulk, entries } = openDatabase(t);
+  const another = connect(path).connection;
+  t.after(() => another.close());
+  another.exec('begin immediate');
+  await assert.rejects(
+    submitBulk((session) => insert(session, 1)),
+    /another process keeps the database locked/,
+  );
+  const waiting = submitBulk((session) => insert(session, 2));
+  another.exec('rollback');
+  await waiting;
+  assert.deepEqual(entries(), [2]);
+});
+
+test('a statement outside a transaction is refused, because no thread may lack what came before it', async (t) => {
+  const { bulkWriter } = openDatabase(t);
+  await assert.rejects(insert(bulkWriter.session, 1), /no transaction has begun/);
+});
+
+test('damage that the thread finds counts as damage of the database', async (t) => {
+  const { path, health, submitBulk, connection } = openDatabase(t);
+  connection.exec('pragma wal_checkpoint(truncate)');
+  const file = openSync(path, 'r+');
+  writeSync(file, 'not a page', 4096);
+  closeSync(file);
+  await assert.rejects(
+    submitBulk((session) => insert(session, 1)),
+    /is damaged/,
+  );
+  assert.throws(() => health.requireIntact(), /is damaged/);
+});
