@@ -15,9 +15,6 @@ const storeCount = atScale({ bounded: 2_000, full: 50_000 });
 /** How long the event loop may work before it answers another client, in milliseconds, above its work when idle. */
 const workMsMax = 50;
 
-/** At commit, SQLite writes the remaining pages of a large transaction from memory, in a single call. */
-const commitMsMax = 250;
-
 const idleRequests = 200;
 
 describeOnEachEngine((provision, engine) => {
@@ -44,9 +41,7 @@ describeOnEachEngine((provision, engine) => {
         report(name, longest);
         const { code, message } = await answer;
         assert.ok(body.codes.includes(code), `${name}: ${code} ${message}`);
-        const isCommitted = engine === 'SQLite' && body.codes.includes(0);
-        const longestMs = idle.workMs + (isCommitted ? commitMsMax : workMsMax);
-        if (longest.workMs >= longestMs) tooLong.push(name);
+        if (longest.workMs >= idle.workMs + workMsMax) tooLong.push(name);
       }
       assert.deepEqual(tooLong, []);
     } finally {
