@@ -1,11 +1,12 @@
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { connectionOptions, connectionSettings } from './connection-settings.ts';
+import { type PackedRows, packRows, unpackRows } from './packed-rows.ts';
 
-/** Result rows as lists of values, in the order of the names. */
+/** Result rows, with the names of their columns. */
 export interface ThreadRows {
   readonly names: readonly string[];
-  readonly rows: readonly (readonly unknown[])[];
+  readonly rows: PackedRows;
 }
 
 /** What a statement without result rows did. */
@@ -19,7 +20,7 @@ interface Actions {
   /** Runs one statement with its parameters. */
   run(sql: string, parameters: readonly unknown[]): ThreadRows | ThreadChanges;
   /** Runs a statement without result rows, once for each list of parameters. */
-  each(sql: string, rows: readonly (readonly unknown[])[]): undefined;
+  each(sql: string, rows: PackedRows): undefined;
   /** Runs a statement that controls the transaction. */
   control(sql: string): undefined;
 }
@@ -35,6 +36,8 @@ const workerCode = `
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads');
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const { url, options, settings, statementsMax } = workerData;
+  ${packRows}
+  ${unpackRows}
   let connection;
   const prepared = new Map();
   function prepare(sql) {
@@ -51,11 +54,12 @@ const workerCode = `
   const actions = {
     run(sql, parameters) {
       const { statement, names } = prepare(sql);
-      return names.length > 0 ? { names, rows: statement.all(...parameters) } : statement.run(...parameters);
+      if (names.length === 0) return statement.run(...parameters);
+      return { names, rows: packRows(statement.all(...parameters)) };
     },
     each(sql, rows) {
       const { statement } = prepare(sql);
-      for (const row of rows) statement.run(...row);
+      for (const row of unpackRows(rows)) statement.run(...row);
     },
     control: (sql) => connection.exec(sql),
     open() {

@@ -13,12 +13,13 @@ import type { Schema } from '../queries/schema.ts';
 import type { Session, Statements } from '../queries/session.ts';
 import { sqliteEngine } from './engine.ts';
 import { nameValues } from './node-sqlite-database.ts';
+import { type PackedRows, packRows, unpackRows } from './packed-rows.ts';
 import type { ThreadChanges, ThreadRows } from './statement-thread.ts';
 
 /** Runs statements in the thread. */
 export interface RunInThread {
   run(sql: string, parameters: readonly unknown[]): Promise<ThreadRows | ThreadChanges>;
-  each(sql: string, rows: readonly (readonly unknown[])[]): Promise<void>;
+  each(sql: string, rows: PackedRows): Promise<void>;
 }
 
 /** Returns a session whose statements run in a thread. */
@@ -36,10 +37,7 @@ export function threadSession(thread: RunInThread): Session {
   const all = statements.all.bind(statements);
   // Copies each row, because the caller may fill the same list again for the next one.
   const each: Statements['each'] = (sql, rows) =>
-    thread.each(
-      sql,
-      Array.from(rows, (row) => [...row]),
-    );
+    thread.each(sql, packRows(Array.from(rows, (row) => [...row])));
   return { ...session, statements: { all, each } };
 }
 
@@ -53,7 +51,10 @@ class ThreadDriver implements Driver, DatabaseConnection {
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     const answer = await this.#thread.run(sql, parameters);
-    if ('rows' in answer) return { rows: answer.rows.map((row) => nameValues(answer.names, row) as Row) };
+    if ('rows' in answer) {
+      const { names, rows } = answer;
+      return { rows: unpackRows(rows).map((row) => nameValues(names, row) as Row) };
+    }
     return { rows: [], numAffectedRows: answer.changes, insertId: answer.lastInsertRowid };
   }
 

@@ -6,7 +6,7 @@ import type { Schema } from '../schema.ts';
 import type { Engine, RowColumn, Session } from '../session.ts';
 
 /** Rows to change between checks of the time. */
-const rowsAtOnce = 100;
+const rowsAtOnce = 500;
 
 interface Ways<Shared, Row> {
   /** Changes one row; the second argument holds placeholders for the shared values and the row's cells. */

@@ -1,0 +1,20 @@
+/** Rows by column: a thread receives a list of integers at a fiftieth of the cost of as many single ones. */
+export interface PackedRows {
+  readonly count: number;
+  readonly columns: readonly (readonly unknown[] | BigInt64Array)[];
+}
+
+// Both functions also run in the thread, from their source text, so they use nothing from outside.
+
+/** Packs rows that have the same number of values. */
+export function packRows(rows: readonly (readonly unknown[])[]): PackedRows {
+  const columns = (rows[0] ?? []).map((_, index) => {
+    const values = rows.map((row) => row[index]);
+    return values.every((value) => typeof value === 'bigint') ? BigInt64Array.from(values) : values;
+  });
+  return { count: rows.length, columns };
+}
+
+export function unpackRows({ count, columns }: PackedRows): unknown[][] {
+  return Array.from({ length: count }, (_, index) => columns.map((column) => column[index]));
+}
