@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useTexts } from '../i18n/texts.ts';
 import styles from './change-list.module.css';
-import { changedNothing, readChange } from './read-change.ts';
+import { changedNothing, readChange, shownFields } from './read-change.ts';
 import { useExactTime } from './relative-time.tsx';
 import { useTargetNames } from './use-target-names.ts';
 
@@ -14,7 +14,7 @@ interface Props {
 export function ChangeList({ operation, changes }: Props) {
   const { changes: texts } = useTexts();
   const show = useShow(Object.keys(changes));
-  const entries = Object.entries(changes);
+  const entries = shownFields(changes);
   return (
     <div>
       {entries.length > 0 && (

@@ -30,3 +30,16 @@ export function changedNothing(operation: string, changes: Readonly<Record<strin
   if (operation.startsWith('update-')) return names.every((name) => identifying.includes(name));
   return names.length === 0;
 }
+
+/** Returns the fields to show. An operator of all tenants has an empty list of them, which would read as none. */
+export function shownFields(changes: Readonly<Record<string, unknown>>): [string, unknown][] {
+  return Object.entries(changes).filter(
+    ([field, entry]) => !(field === 'tenant_ids' && 'all_tenants' in changes && listsNothing(entry)),
+  );
+}
+
+function listsNothing(entry: unknown): boolean {
+  const change = readChange(entry);
+  const lists = change.kind === 'replaced' ? [change.from, change.to] : [entry];
+  return lists.every((list) => list === undefined || (Array.isArray(list) && list.length === 0));
+}
