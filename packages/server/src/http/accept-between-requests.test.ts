@@ -52,3 +52,51 @@ test('many requests that arrive together on one connection are all answered', as
   // Some are refused if the machine is too busy to empty the queue.
   while (text.join('').split('HTTP/1.1 ').length - 1 < 301) await once(socket, 'data');
 });
+
+/** Refuses every request that cannot be handled at once, and handles one in each turn. */
+class FullAdmission extends Admission {
+  constructor() {
+    super({ waitMaxMs: 50, onRefused: () => {} });
+  }
+
+  override get requestsPerTurn(): number {
+    return 1;
+  }
+
+  override admits(): boolean {
+    return false;
+  }
+}
+
+test('what may not wait is refused with its own request and response, but health checks are always answered', async () => {
+  const full = Fastify();
+  for (const path of ['/', '/healthz', '/readyz']) full.get(path, async () => 'answer');
+  const refused: (string | undefined)[] = [];
+  acceptBetweenRequests(full, new FullAdmission(), ({ url }, response) => {
+    refused.push(url);
+    response.writeHead(503).end();
+  });
+  await full.listen({ host: '127.0.0.1', port: 0 });
+  const client = connect((full.server.address() as AddressInfo).port, '127.0.0.1');
+  const text: string[] = [];
+  client.setEncoding('utf8').on('data', (part: string) => text.push(part));
+  const statuses = () => [...text.join('').matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+  // Connects, so that no later turn has a new connection.
+  client.write(request);
+  while (statuses().length < 1) await once(client, 'data');
+  refused.length = 0;
+  const targets = ['/?handled', '/?first', '/healthz', '/readyz', '/?second'];
+  client.write(targets.map((target) => request.replace('/', target)).join(''));
+  while (statuses().length < 1 + targets.length) await once(client, 'data');
+  client.destroy();
+  await full.close();
+  assert.deepEqual(statuses().slice(1), ['200', '503', '200', '200', '503']);
+  assert.deepEqual(refused, ['/?first', '/?second']);
+});
+
+test('a server without a request listener is refused', async () => {
+  const bare = Fastify();
+  bare.server.removeAllListeners('request');
+  assert.throws(() => acceptBetweenRequests(bare, admission, () => {}), /no request listener/);
+  await bare.close();
+});
