@@ -4,6 +4,7 @@ const http = 'packages/server/src/http';
 const clockNeverEqual = 'The clock counts fractions of a microsecond, so the two never differ.';
 const onlySavesTime = 'The shortcut only saves time: the code after it comes to the same result.';
 const serializedAnyway = 'Without it, the serializer writes the same bytes, only more slowly.';
+const requestHasUrl = 'A request that a server received has a URL; only the type says that it may have none.';
 const noOriginIsListed = 'undefined is in no list of origins; the comparison is there for the type checker.';
 
 /** Explained changes of the room `http`. */
@@ -95,5 +96,36 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     code: "typeof value !== 'function'",
     replacement: 'false',
     reason: 'Every release of Node.js that can run the tests has the function.',
+  },
+  {
+    file: `${http}/body/arrival-watch.ts`,
+    line: 'if (this.#windows.size === 0) return;',
+    code: 'this.#windows.size === 0',
+    replacement: 'false',
+    reason: onlySavesTime,
+  },
+  ...[
+    "const path = request.raw.url?.split('?')[0] ?? '';",
+    "refuse(request, reply, noOperation(request.raw.url?.split('?')[0] ?? '', parts), parts);",
+  ].map((line) => ({
+    file: `${http}/unmatched.ts`,
+    line,
+    code: 'request.raw.url?.split',
+    replacement: 'request.raw.url.split',
+    reason: requestHasUrl,
+  })),
+  {
+    file: `${http}/unmatched.ts`,
+    line: 'return !(error instanceof ApiError) && error.statusCode !== undefined && error.statusCode < 500;',
+    code: 'error.statusCode !== undefined',
+    replacement: 'true',
+    reason: 'undefined is not less than any number; the comparison is there for the type checker.',
+  },
+  {
+    file: `${http}/request-log.ts`,
+    line: 'if (known !== undefined) return known;',
+    code: 'known !== undefined',
+    replacement: 'false',
+    reason: 'A logger that is made anew writes the same lines; keeping it only saves time.',
   },
 ];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
@@ -79,7 +79,8 @@ test('workers that all have as many connections as they may close a further one,
   cluster.setupPrimary({ exec: join(import.meta.dirname, '../../test/limited-worker.ts') });
   const workers = [cluster.fork(), cluster.fork()];
   try {
-    const [[{ port }]] = await Promise.all(workers.map((worker) => once(worker, 'listening')));
+    const [listening = []] = await Promise.all(workers.map((worker) => once(worker, 'listening')));
+    const { port } = listening[0] as AddressInfo;
     const kept = [await open(port), await open(port)];
     const pids = await Promise.all(kept.map(askOpenly));
     assert.deepEqual(new Set(pids), new Set(workers.map((worker) => String(worker.process.pid))));
