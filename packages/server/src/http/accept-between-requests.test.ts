@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
-import Fastify from 'fastify';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { acceptBetweenRequests } from './accept-between-requests.ts';
 import { Admission } from './admission.ts';
 
@@ -92,6 +94,54 @@ test('what may not wait is refused with its own request and response, but health
   await full.close();
   assert.deepEqual(statuses().slice(1), ['200', '503', '200', '200', '503']);
   assert.deepEqual(refused, ['/?first', '/?second']);
+});
+
+/** A server whose connections and requests the test announces, and which counts the requests that it handles. */
+class AnnouncedServer {
+  handled = 0;
+  readonly #server = createServer(() => {
+    this.handled += 1;
+  });
+
+  constructor() {
+    this.#server.removeAllListeners('connection');
+    const patient = new Admission({ waitMaxMs: 60_000, onRefused: () => {} });
+    acceptBetweenRequests({ server: this.#server } as FastifyInstance, patient, () => {});
+  }
+
+  announceConnection(): void {
+    this.#server.emit('connection');
+  }
+
+  announceRequest(): void {
+    this.#server.emit('request', {} as IncomingMessage, {} as ServerResponse);
+  }
+}
+
+test('a request is handled at once unless a connection has arrived in the same turn', async () => {
+  const server = new AnnouncedServer();
+  server.announceRequest();
+  assert.equal(server.handled, 1);
+  server.announceConnection();
+  server.announceRequest();
+  assert.equal(server.handled, 1);
+  await nextTurn();
+  await nextTurn();
+  assert.equal(server.handled, 2);
+  server.announceRequest();
+  assert.equal(server.handled, 3);
+});
+
+test('a request waits for at most 128 turns with a new connection each', async () => {
+  const server = new AnnouncedServer();
+  server.announceConnection();
+  server.announceRequest();
+  let turns = 0;
+  for (; server.handled === 0 && turns < 200; turns += 1) {
+    server.announceConnection();
+    await nextTurn();
+  }
+  assert.equal(turns, 128);
 });
 
 test('a server without a request listener is refused', async () => {
