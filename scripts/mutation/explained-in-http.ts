@@ -98,6 +98,13 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     reason: 'Every release of Node.js that can run the tests has the function.',
   },
   {
+    file: `${http}/accept-between-requests.ts`,
+    line: "if (taken === undefined) throw new RangeError('no request waits');",
+    code: 'taken === undefined',
+    replacement: 'false',
+    reason: 'Nothing is taken from an empty queue; the check is there for the type checker.',
+  },
+  {
     file: `${http}/body/arrival-watch.ts`,
     line: 'if (this.#windows.size === 0) return;',
     code: 'this.#windows.size === 0',

@@ -4,6 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { acceptBetweenRequests } from './accept-between-requests.ts';
 import { Admission } from './admission.ts';
@@ -113,8 +115,10 @@ class AnnouncedServer {
     this.#server.emit('connection');
   }
 
-  announceRequest(): void {
-    this.#server.emit('request', {} as IncomingMessage, {} as ServerResponse);
+  announceRequest(): IncomingMessage {
+    const request = {} as IncomingMessage;
+    this.#server.emit('request', request, {} as ServerResponse);
+    return request;
   }
 }
 
@@ -142,6 +146,19 @@ test('a request waits for at most 128 turns with a new connection each', async (
     await nextTurn();
   }
   assert.equal(turns, 128);
+});
+
+test('a request that was handled after a wait is not kept', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const server = new AnnouncedServer();
+  server.announceConnection();
+  const waiting = new WeakRef(server.announceRequest());
+  await nextTurn();
+  await nextTurn();
+  assert.equal(server.handled, 1);
+  collectGarbage();
+  assert.equal(waiting.deref(), undefined);
 });
 
 test('a server without a request listener is refused', async () => {

@@ -45,6 +45,7 @@ test('bytes match those of other encoders', () => {
   const known: readonly (readonly [name: string, text: string, hex: string])[] = [
     ['GBK', 'a\0李娜€', '6100c0eec4c880'],
     ['GB18030', '€ñ🙂', 'a2e381308a3995308532'],
+    ['GB18030', '\u{10000}', '90308130'],
     ['Big5', '李十', 'a7f5a451'],
     ['Shift_JIS', '漢字ｱ', '8abf8e9ab1'],
     ['ISO-8859-1 (Latin-1)', 'éÿ€', 'e9ff3f'],
