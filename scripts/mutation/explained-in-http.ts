@@ -4,6 +4,7 @@ const http = 'packages/server/src/http';
 const clockNeverEqual = 'The clock counts fractions of a microsecond, so the two never differ.';
 const onlySavesTime = 'The shortcut only saves time: the code after it comes to the same result.';
 const serializedAnyway = 'Without it, the serializer writes the same bytes, only more slowly.';
+const checkedLater = 'More bytes are left to the next piece or to the end, and checked there.';
 const requestHasUrl = 'A request that a server received has a URL; only the type says that it may have none.';
 const noOriginIsListed = 'undefined is in no list of origins; the comparison is there for the type checker.';
 
@@ -110,6 +111,34 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     code: 'this.#windows.size === 0',
     replacement: 'false',
     reason: onlySavesTime,
+  },
+  {
+    file: `${http}/body/body-checks.ts`,
+    line: 'for (let back = 1; back <= Math.min(unfinishedMax, bytes.length); back++) {',
+    code: 'Math.min(unfinishedMax, bytes.length)',
+    replacement: 'Math.max(unfinishedMax, bytes.length)',
+    reason: checkedLater,
+  },
+  {
+    file: `${http}/body/body-checks.ts`,
+    line: 'if (byte < 0x80) break;',
+    code: 'byte < 0x80',
+    replacement: 'false',
+    reason: checkedLater,
+  },
+  {
+    file: `${http}/body/body-checks.ts`,
+    line: 'if (byte >= 0xc0) return bytes.length - back;',
+    code: 'byte >= 0xc0',
+    replacement: 'byte > 0xc0',
+    reason: 'The byte 0xc0 is in no UTF-8, wherever the pieces are cut.',
+  },
+  {
+    file: `${http}/body/memory-pool.ts`,
+    line: 'if (holder === undefined) return;',
+    code: 'holder === undefined',
+    replacement: 'false',
+    reason: 'Nothing is counted for an unknown holder, so that nothing is left to take away.',
   },
   ...[
     "const path = request.raw.url?.split('?')[0] ?? '';",
