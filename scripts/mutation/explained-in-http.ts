@@ -134,6 +134,28 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     reason: 'The byte 0xc0 is in no UTF-8, wherever the pieces are cut.',
   },
   {
+    file: `${http}/body/kept-bytes.ts`,
+    line: 'if (this.#buffer !== chunk) chunk.copy(this.#buffer as Buffer, this.#length);',
+    code: 'this.#buffer !== chunk',
+    replacement: 'true',
+    reason: 'Copying a chunk onto itself changes nothing, and only takes time.',
+  },
+  {
+    file: `${http}/body/kept-bytes.ts`,
+    line: 'const isWhole = this.#buffer === undefined && chunk.length === this.#options.announcedBytes;',
+    code: 'this.#buffer === undefined',
+    replacement: 'true',
+    reason:
+      'No later chunk is as long as the whole body: Node.js passes on no empty chunk, and no more than announced.',
+  },
+  {
+    file: `${http}/body/kept-bytes.ts`,
+    line: 'this.#stopWaiting?.();',
+    code: 'this.#stopWaiting?.()',
+    replacement: 'this.#stopWaiting()',
+    reason: 'A body that waits has the function; only the type says that it may have none.',
+  },
+  {
     file: `${http}/body/memory-pool.ts`,
     line: 'if (holder === undefined) return;',
     code: 'holder === undefined',
