@@ -4,6 +4,8 @@ const http = 'packages/server/src/http';
 const clockNeverEqual = 'The clock counts fractions of a microsecond, so the two never differ.';
 const onlySavesTime = 'The shortcut only saves time: the code after it comes to the same result.';
 const serializedAnyway = 'Without it, the serializer writes the same bytes, only more slowly.';
+const checkedLater = 'More bytes are left to the next piece or to the end, and checked there.';
+const requestHasUrl = 'A request that a server received has a URL; only the type says that it may have none.';
 const noOriginIsListed = 'undefined is in no list of origins; the comparison is there for the type checker.';
 
 /** Explained changes of the room `http`. */
@@ -95,5 +97,93 @@ export const explainedInHttp: readonly ExplainedSurvivor[] = [
     code: "typeof value !== 'function'",
     replacement: 'false',
     reason: 'Every release of Node.js that can run the tests has the function.',
+  },
+  {
+    file: `${http}/accept-between-requests.ts`,
+    line: "if (taken === undefined) throw new RangeError('no request waits');",
+    code: 'taken === undefined',
+    replacement: 'false',
+    reason: 'Nothing is taken from an empty queue; the check is there for the type checker.',
+  },
+  {
+    file: `${http}/body/arrival-watch.ts`,
+    line: 'if (this.#windows.size === 0) return;',
+    code: 'this.#windows.size === 0',
+    replacement: 'false',
+    reason: onlySavesTime,
+  },
+  {
+    file: `${http}/body/body-checks.ts`,
+    line: 'for (let back = 1; back <= Math.min(unfinishedMax, bytes.length); back++) {',
+    code: 'Math.min(unfinishedMax, bytes.length)',
+    replacement: 'Math.max(unfinishedMax, bytes.length)',
+    reason: checkedLater,
+  },
+  {
+    file: `${http}/body/body-checks.ts`,
+    line: 'if (byte < 0x80) break;',
+    code: 'byte < 0x80',
+    replacement: 'false',
+    reason: checkedLater,
+  },
+  {
+    file: `${http}/body/body-checks.ts`,
+    line: 'if (byte >= 0xc0) return bytes.length - back;',
+    code: 'byte >= 0xc0',
+    replacement: 'byte > 0xc0',
+    reason: 'The byte 0xc0 is in no UTF-8, wherever the pieces are cut.',
+  },
+  {
+    file: `${http}/body/kept-bytes.ts`,
+    line: 'if (this.#buffer !== chunk) chunk.copy(this.#buffer as Buffer, this.#length);',
+    code: 'this.#buffer !== chunk',
+    replacement: 'true',
+    reason: 'Copying a chunk onto itself changes nothing, and only takes time.',
+  },
+  {
+    file: `${http}/body/kept-bytes.ts`,
+    line: 'const isWhole = this.#buffer === undefined && chunk.length === this.#options.announcedBytes;',
+    code: 'this.#buffer === undefined',
+    replacement: 'true',
+    reason:
+      'No later chunk is as long as the whole body: Node.js passes on no empty chunk, and no more than announced.',
+  },
+  {
+    file: `${http}/body/kept-bytes.ts`,
+    line: 'this.#stopWaiting?.();',
+    code: 'this.#stopWaiting?.()',
+    replacement: 'this.#stopWaiting()',
+    reason: 'A body that waits has the function; only the type says that it may have none.',
+  },
+  {
+    file: `${http}/body/memory-pool.ts`,
+    line: 'if (holder === undefined) return;',
+    code: 'holder === undefined',
+    replacement: 'false',
+    reason: 'Nothing is counted for an unknown holder, so that nothing is left to take away.',
+  },
+  ...[
+    "const path = request.raw.url?.split('?')[0] ?? '';",
+    "refuse(request, reply, noOperation(request.raw.url?.split('?')[0] ?? '', parts), parts);",
+  ].map((line) => ({
+    file: `${http}/unmatched.ts`,
+    line,
+    code: 'request.raw.url?.split',
+    replacement: 'request.raw.url.split',
+    reason: requestHasUrl,
+  })),
+  {
+    file: `${http}/unmatched.ts`,
+    line: 'return !(error instanceof ApiError) && error.statusCode !== undefined && error.statusCode < 500;',
+    code: 'error.statusCode !== undefined',
+    replacement: 'true',
+    reason: 'undefined is not less than any number; the comparison is there for the type checker.',
+  },
+  {
+    file: `${http}/request-log.ts`,
+    line: 'if (known !== undefined) return known;',
+    code: 'known !== undefined',
+    replacement: 'false',
+    reason: 'A logger that is made anew writes the same lines; keeping it only saves time.',
   },
 ];

@@ -17,6 +17,7 @@ function explain(
 
 const added = '["Stryker was here"]';
 const triedInVain = 'One more text, which no client signs, is tried in vain.';
+const undefinedAnyway = 'A function that ends without a value returns undefined as well.';
 const keptOrder = 'The sort of Node.js keeps the order of two entries for any result that is not negative.';
 
 /** Explained changes of the search for the mistake behind a wrong signature. */
@@ -123,4 +124,33 @@ export const explainedInMistakes: readonly ExplainedSurvivor[] = [
       ],
     ],
   ),
+  ...explain(`${folder}/text-forms.ts`, undefinedAnyway, [['} catch {', '{ return undefined; }', '{}']]),
+  ...explain(`${folder}/charset-mistakes.ts`, undefinedAnyway, [
+    ['} catch {', '{ return undefined; }', '{}'],
+  ]),
+  ...explain(
+    `${folder}/reserialised-bodies.ts`,
+    'The first call on the missing text throws, which has the same result.',
+    [['if (text === undefined) return [];', 'text === undefined', 'false']],
+  ),
+  ...explain(`${folder}/reserialised-bodies.ts`, 'An object has no two members with the same name.', [
+    ['return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));', 'a < b', 'a <= b'],
+  ]),
+  ...explain(`${folder}/charsets.ts`, 'Beyond the end of an array of bytes, nothing is written.', [
+    [
+      'for (let pair = 0, at = 0; at < bytes.length; pair += 1, at += 3) {',
+      'at < bytes.length',
+      'at <= bytes.length',
+    ],
+  ]),
+  ...explain(`${folder}/charsets.ts`, 'Beyond the end of a text, no character is a line feed.', [
+    ['for (let at = 0; at < decoded.length; at += 1) {', 'at < decoded.length', 'at <= decoded.length'],
+  ]),
+  ...explain(`${folder}/two-mistakes.ts`, 'Each name is that of a mistake; the compiler cannot know that.', [
+    [
+      `if (mistake === undefined) throw new TypeError(\`there is no layout mistake \${name}\`);`,
+      'mistake === undefined',
+      'false',
+    ],
+  ]),
 ];

@@ -77,6 +77,7 @@ const wrongStrings: readonly (readonly [name: string, given: Given, signed: stri
   ['query-url-encoded', get, getSigned('/user?a=1&b=x%20y')],
   ['query-url-encoded', get, getSigned('/user?a=1&b=x+y')],
   ['query-url-encoded', { target: '/user?n=%c3%a9' }, getSigned('/user?n=%C3%A9')],
+  ['query-url-encoded', { target: '/user?b=x+y' }, getSigned('/user?b=x%2By')],
   ['query-unsorted', get, getSigned('/user?b=x y&a=1')],
   ['query-as-sent', get, getSigned('/user?b=x%20y&a=1')],
   ['query-sorted-by-pair', { target: '/user?a=1&a-b=2' }, getSigned('/user?a-b=2&a=1')],

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, test } from 'node:test';
-import Fastify from 'fastify';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { acceptBetweenRequests } from './accept-between-requests.ts';
 import { Admission } from './admission.ts';
 
@@ -51,4 +55,115 @@ test('many requests that arrive together on one connection are all answered', as
   socket.write(request.repeat(300));
   // Some are refused if the machine is too busy to empty the queue.
   while (text.join('').split('HTTP/1.1 ').length - 1 < 301) await once(socket, 'data');
+});
+
+/** Refuses every request that cannot be handled at once, and handles one in each turn. */
+class FullAdmission extends Admission {
+  constructor() {
+    super({ waitMaxMs: 50, onRefused: () => {} });
+  }
+
+  override get requestsPerTurn(): number {
+    return 1;
+  }
+
+  override admits(): boolean {
+    return false;
+  }
+}
+
+test('what may not wait is refused with its own request and response, but health checks are always answered', async () => {
+  const full = Fastify();
+  for (const path of ['/', '/healthz', '/readyz']) full.get(path, async () => 'answer');
+  const refused: (string | undefined)[] = [];
+  acceptBetweenRequests(full, new FullAdmission(), ({ url }, response) => {
+    refused.push(url);
+    response.writeHead(503).end();
+  });
+  await full.listen({ host: '127.0.0.1', port: 0 });
+  const client = connect((full.server.address() as AddressInfo).port, '127.0.0.1');
+  const text: string[] = [];
+  client.setEncoding('utf8').on('data', (part: string) => text.push(part));
+  const statuses = () => [...text.join('').matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+  // Connects, so that no later turn has a new connection.
+  client.write(request);
+  while (statuses().length < 1) await once(client, 'data');
+  refused.length = 0;
+  const targets = ['/?handled', '/?first', '/healthz', '/readyz', '/?second'];
+  client.write(targets.map((target) => request.replace('/', target)).join(''));
+  while (statuses().length < 1 + targets.length) await once(client, 'data');
+  client.destroy();
+  await full.close();
+  assert.deepEqual(statuses().slice(1), ['200', '503', '200', '200', '503']);
+  assert.deepEqual(refused, ['/?first', '/?second']);
+});
+
+/** A server whose connections and requests the test announces, and which counts the requests that it handles. */
+class AnnouncedServer {
+  handled = 0;
+  readonly #server = createServer(() => {
+    this.handled += 1;
+  });
+
+  constructor() {
+    this.#server.removeAllListeners('connection');
+    const patient = new Admission({ waitMaxMs: 60_000, onRefused: () => {} });
+    acceptBetweenRequests({ server: this.#server } as FastifyInstance, patient, () => {});
+  }
+
+  announceConnection(): void {
+    this.#server.emit('connection');
+  }
+
+  announceRequest(): IncomingMessage {
+    const request = {} as IncomingMessage;
+    this.#server.emit('request', request, {} as ServerResponse);
+    return request;
+  }
+}
+
+test('a request is handled at once unless a connection has arrived in the same turn', async () => {
+  const server = new AnnouncedServer();
+  server.announceRequest();
+  assert.equal(server.handled, 1);
+  server.announceConnection();
+  server.announceRequest();
+  assert.equal(server.handled, 1);
+  await nextTurn();
+  await nextTurn();
+  assert.equal(server.handled, 2);
+  server.announceRequest();
+  assert.equal(server.handled, 3);
+});
+
+test('a request waits for at most 128 turns with a new connection each', async () => {
+  const server = new AnnouncedServer();
+  server.announceConnection();
+  server.announceRequest();
+  let turns = 0;
+  for (; server.handled === 0 && turns < 200; turns += 1) {
+    server.announceConnection();
+    await nextTurn();
+  }
+  assert.equal(turns, 128);
+});
+
+test('a request that was handled after a wait is not kept', async () => {
+  setFlagsFromString('--expose-gc');
+  const collectGarbage = runInNewContext('gc') as () => void;
+  const server = new AnnouncedServer();
+  server.announceConnection();
+  const waiting = new WeakRef(server.announceRequest());
+  await nextTurn();
+  await nextTurn();
+  assert.equal(server.handled, 1);
+  collectGarbage();
+  assert.equal(waiting.deref(), undefined);
+});
+
+test('a server without a request listener is refused', async () => {
+  const bare = Fastify();
+  bare.server.removeAllListeners('request');
+  assert.throws(() => acceptBetweenRequests(bare, admission, () => {}), /no request listener/);
+  await bare.close();
 });

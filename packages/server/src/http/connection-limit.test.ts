@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import cluster from 'node:cluster';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -11,8 +13,8 @@ const connectionsMax = 16;
 const server = await startTestServer({ settings: { connectionsMax } });
 after(() => server.close());
 
-async function open(): Promise<Socket> {
-  const socket = connect(server.port, '127.0.0.1');
+async function open(port = server.port): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
   await once(socket, 'connect');
   return socket;
@@ -24,10 +26,17 @@ async function ask(socket: Socket): Promise<string> {
   return text(socket).catch(() => '');
 }
 
+/** Sends a request, leaves the connection open, and returns the last line of the answer. */
+async function askOpenly(socket: Socket): Promise<string> {
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  const [answer] = await once(socket, 'data');
+  return String(answer).split('\r\n\r\n')[1]?.trim() ?? '';
+}
+
 /** Opens connections up to the limit, once the server has noticed the end of all earlier ones. */
 async function fill(): Promise<Socket[]> {
   await untilOpen(0);
-  return Promise.all(Array.from({ length: connectionsMax }, open));
+  return Promise.all(Array.from({ length: connectionsMax }, () => open()));
 }
 
 async function untilOpen(count: number): Promise<void> {
@@ -62,4 +71,22 @@ test('a metric counts the refused connections', async () => {
   for (let count = 0; count < 3; count += 1) assert.equal(await ask(await open()), '');
   for (const socket of kept) socket.destroy();
   assert.equal(Number(await source?.read()) - before, 3);
+});
+
+test('workers that all have as many connections as they may close a further one, and do not pass it on', {
+  timeout: 20_000,
+}, async () => {
+  cluster.setupPrimary({ exec: join(import.meta.dirname, '../../test/limited-worker.ts') });
+  const workers = [cluster.fork(), cluster.fork()];
+  try {
+    const [listening = []] = await Promise.all(workers.map((worker) => once(worker, 'listening')));
+    const { port } = listening[0] as AddressInfo;
+    const kept = [await open(port), await open(port)];
+    const pids = await Promise.all(kept.map(askOpenly));
+    assert.deepEqual(new Set(pids), new Set(workers.map((worker) => String(worker.process.pid))));
+    assert.equal(await ask(await open(port)), '');
+    for (const socket of kept) socket.destroy();
+  } finally {
+    for (const worker of workers) worker.process.kill('SIGKILL');
+  }
 });

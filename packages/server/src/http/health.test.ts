@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
+import Fastify from 'fastify';
 import { startTestServer } from '../../test/test-server.ts';
+import type { Readiness, ReadinessState } from '../readiness/readiness.ts';
+import { createDrain } from './drain.ts';
+import { addHealthRoutes } from './health.ts';
 
 const server = await startTestServer({ settings: { basePath: '/api' } });
 after(() => server.close());
@@ -50,4 +54,48 @@ test('readyz is 1503 with 503 and Retry-After once the database does not answer;
 test('while credentials cannot be looked up, known ones stay in use, and a warning is logged', async () => {
   await assert.rejects(server.app.applications.refresh());
   assert.equal((await server.call('GET', '/user?username=nobody')).envelope.code, 1101);
+});
+
+test('a node that is not ready names each failed check of its own, and lists shared ones too', async () => {
+  const app = Fastify();
+  const state: ReadinessState = {
+    ready: false,
+    checks: [
+      { name: 'database', scope: 'node', problem: 'it does not answer', ageMs: 12.4 },
+      { name: 'keys', scope: 'node', problem: 'they are outdated', ageMs: 0 },
+      { name: 'backup', scope: 'shared', problem: 'it failed', ageMs: 1.6 },
+    ],
+  };
+  const readiness = { state: () => state } as Partial<Readiness> as Readiness;
+  addHealthRoutes(app, readiness, createDrain(app));
+  const { code, message, checks } = (await app.inject('/readyz')).json();
+  await app.close();
+  assert.deepEqual(
+    [code, message],
+    [1503, 'this node is not ready (database: it does not answer; keys: they are outdated)'],
+  );
+  assert.deepEqual(checks[2], {
+    name: 'backup',
+    scope: 'shared',
+    ok: false,
+    problem: 'it failed',
+    age_ms: 2,
+  });
+});
+
+test('a draining node is not ready, and lists the states of its checks', async () => {
+  const app = Fastify();
+  const drain = createDrain(app);
+  const checks = [{ name: 'database', scope: 'node', problem: undefined, ageMs: 1 }] as const;
+  const readiness = { state: () => ({ ready: true, checks }) } as Partial<Readiness> as Readiness;
+  addHealthRoutes(app, readiness, drain);
+  drain.beginDraining();
+  const answer = await app.inject('/readyz');
+  await app.close();
+  assert.deepEqual([answer.statusCode, answer.headers['retry-after']], [503, '1']);
+  assert.deepEqual(answer.json(), {
+    code: 1503,
+    message: 'draining: this node is about to stop; ask another one',
+    checks: [{ name: 'database', scope: 'node', ok: true, age_ms: 1 }],
+  });
 });

@@ -16,6 +16,7 @@ import { isRefusal, RefusalBudget } from './refusal-log.ts';
 interface FailedCaller {
   readonly operation: string | null;
   readonly app_id?: string | null;
+  readonly username_hash?: string | undefined;
 }
 
 /** A caller may send any text as its APPID; no issued one is longer than this. */
@@ -75,10 +76,9 @@ export class RequestLog {
   }
 
   failure({ operation }: Call, caller: LoggedCaller, request: FastifyRequest, failure: ApiError): void {
-    const { appId, usernameHash } = caller;
+    const { appId, usernameHash: username_hash } = caller;
     const app_id = appId?.slice(0, appIdCharactersMax) ?? null;
-    const username = usernameHash === undefined ? {} : { username_hash: usernameHash };
-    this.#failure(request, { operation: operation.name, app_id, ...username }, failure);
+    this.#failure(request, { operation: operation.name, app_id, username_hash }, failure);
     this.#record(request, failure, caller, operation);
   }
 

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
 import { after, test } from 'node:test';
+import Fastify from 'fastify';
 import { startTestServer } from '../../test/test-server.ts';
+import { ApiError } from '../api-error.ts';
+import { ArrivalWatch, windowMs } from './body/arrival-watch.ts';
+import { BodyBudget } from './body/body-budget.ts';
+import { passBodiesOn } from './operation-routes.ts';
+import type { RequestLog } from './request-log.ts';
+import { addFallbacks } from './unmatched.ts';
 
 const server = await startTestServer();
 const based = await startTestServer({ settings: { basePath: '/api/v1' } });
@@ -34,6 +43,8 @@ for (const target of ['/%zz', '/user%', '/%ff']) {
     const answer = await server.send({ method: 'GET', target });
     assert.equal(answer.status, 404, answer.text);
     assert.equal(answer.envelope.code, 1005);
+    const withQuery = await server.send({ method: 'GET', target: `${target}?secret=query` });
+    assert.equal(withQuery.envelope.message, `there is no operation at "${target}"`);
   });
 }
 
@@ -43,10 +54,16 @@ test('a path that cannot be decoded is answered with the headers of every respon
   assert.equal(answer.headers['cache-control'], 'no-store');
 });
 
-test('the message cuts off a very long path', async () => {
-  const answer = await server.send({ method: 'GET', target: `/${'x'.repeat(5000)}` });
-  assert.equal(answer.envelope.code, 1005);
-  assert(answer.envelope.message.length < 300);
+test('the message shows a path of 200 characters, and the start of a longer one', async () => {
+  const whole = `/${'x'.repeat(199)}`;
+  for (const [path, shown] of [
+    [whole, whole],
+    [`${whole}x`, `${whole}…`],
+    [whole.repeat(25), `${whole}…`],
+  ] as const) {
+    const { envelope } = await server.send({ method: 'GET', target: path });
+    assert.deepEqual(envelope, { code: 1005, message: `there is no operation at "${shown}"` });
+  }
 });
 
 test('below another base path, the message says where operations are', async () => {
@@ -102,4 +119,111 @@ test('QUERY, which has stricter rules elsewhere, is answered like every unsuppor
   );
   const nowhere = await server.send({ method: 'QUERY', target: '/nope' });
   assert.deepEqual([nowhere.status, nowhere.envelope.code], [404, 1005]);
+});
+
+/** Starts a listener without routes of its own, with a clock for bodies and the failures that its log gets. */
+async function startBare(serves: 'operations' | 'console') {
+  const app = Fastify({ forceCloseConnections: true });
+  const failures: ApiError[] = [];
+  const log: Pick<RequestLog, 'refusal'> = { refusal: (_request, failure) => void failures.push(failure) };
+  let nowMs = 0;
+  const watch = new ArrivalWatch(() => nowMs);
+  const budget = new BodyBudget({ smallBytes: 10_000, largeBytes: 10_000 });
+  const settings = { basePath: '', httpStatus: 'standard', bodyBytesMax: 100 } as const;
+  passBodiesOn(app);
+  app.addHook('onRequest', async ({ url }) => {
+    if (url === '/hook') throw new Error('the hook failed');
+  });
+  app.get('/thrown/:kind', async ({ params }) => {
+    throw thrown[(params as { kind: string }).kind];
+  });
+  addFallbacks(app, { settings, log: log as RequestLog, bodies: { budget, watch }, serves });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const passWindow = () => {
+    nowMs += windowMs;
+    watch.check();
+  };
+  return { app, failures, passWindow, port: (app.server.address() as AddressInfo).port };
+}
+
+const withStatus = (statusCode: number, code?: string) =>
+  Object.assign(new Error('complaint'), { statusCode, ...(code !== undefined && { code }) });
+
+const thrown: Readonly<Record<string, Error>> = {
+  tooLarge: withStatus(413),
+  unreadable: withStatus(400),
+  missingType: withStatus(415, 'FST_ERR_ROUTE_MISSING_CONTENT_TYPE'),
+  internal: withStatus(500),
+  withoutStatus: new Error('bug'),
+  refusal: Object.assign(new ApiError(1101, 'no user'), { statusCode: 404 }),
+};
+
+test('a complaint of Fastify is the caller’s mistake, any other error is the server’s, each with its cause', async () => {
+  const { app, failures } = await startBare('operations');
+  const expected = {
+    tooLarge: [413, 1004, 'the body is larger than the limit'],
+    unreadable: [400, 1001, 'the request cannot be read: complaint'],
+    missingType: [400, 1001, 'the request cannot be read: complaint'],
+    internal: [500, 1500, /^internal error/],
+    withoutStatus: [500, 1500, /^internal error/],
+    refusal: [404, 1101, 'no user'],
+  } as const;
+  for (const [kind, [status, code, message]] of Object.entries(expected)) {
+    failures.length = 0;
+    const answer = await app.inject(`/thrown/${kind}`);
+    const envelope = answer.json();
+    assert.deepEqual([answer.statusCode, envelope.code], [status, code], kind);
+    if (typeof message === 'string') assert.equal(envelope.message, message);
+    else assert.match(envelope.message, message);
+    const [failure] = failures;
+    if (kind === 'refusal') assert.equal(failure, thrown[kind]);
+    else assert.equal(failure?.cause, thrown[kind]);
+  }
+  await app.close();
+});
+
+test('an error on an unknown path is not hidden behind 1005', async () => {
+  const { app, failures } = await startBare('operations');
+  const answer = await app.inject('/hook');
+  assert.deepEqual([answer.statusCode, answer.json().code], [500, 1500]);
+  assert.match(String(failures[0]?.cause), /the hook failed/);
+  await app.close();
+});
+
+test('the port of the console knows no operation, and says what it serves', async () => {
+  const { app } = await startBare('console');
+  const answer = await app.inject({ method: 'PATCH', url: '/user' });
+  assert.deepEqual([answer.statusCode, answer.headers.allow], [404, undefined]);
+  assert.deepEqual(answer.json(), {
+    code: 1005,
+    message: 'nothing is at "/user": this port serves the console only, at /console/',
+  });
+  await app.close();
+});
+
+test('the body of a request for an unknown path is read, and may be too large', async () => {
+  const { app } = await startBare('operations');
+  for (const [bytes, code] of [
+    [100, 1005],
+    [101, 1004],
+  ] as const) {
+    const answer = await app.inject({ method: 'POST', url: '/nope', payload: 'x'.repeat(bytes) });
+    assert.equal(answer.json().code, code);
+    assert.notEqual(answer.headers.connection, 'close');
+  }
+  await app.close();
+});
+
+test('the connection of a body that arrives too slowly for an unknown path is closed', async () => {
+  const { app, port, passWindow } = await startBare('operations');
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8');
+  socket.write('POST /nope HTTP/1.1\r\nHost: x\r\nContent-Length: 20\r\n\r\nabc');
+  const checks = setInterval(passWindow, 5);
+  const [answer] = await once(socket, 'data');
+  clearInterval(checks);
+  socket.destroy();
+  assert.match(answer, /^HTTP\/1\.1 404 /);
+  assert.match(answer, /^Connection: close\r$/im);
+  assert.match(answer, /"code":1005/);
+  await app.close();
 });

@@ -43,11 +43,12 @@ for (const [name, [label, least]] of Object.entries(decoders)) {
 
 test('bytes match those of other encoders', () => {
   const known: readonly (readonly [name: string, text: string, hex: string])[] = [
-    ['GBK', 'a李娜€', '61c0eec4c880'],
+    ['GBK', 'a\0李娜€', '6100c0eec4c880'],
     ['GB18030', '€ñ🙂', 'a2e381308a3995308532'],
+    ['GB18030', '\u{10000}', '90308130'],
     ['Big5', '李十', 'a7f5a451'],
     ['Shift_JIS', '漢字ｱ', '8abf8e9ab1'],
-    ['ISO-8859-1 (Latin-1)', 'é€', 'e93f'],
+    ['ISO-8859-1 (Latin-1)', 'éÿ€', 'e9ff3f'],
     ['windows-1252', 'é€', 'e980'],
     ['US-ASCII or another charset that lacks its characters', 'é🙂', '3f3f'],
     ['UTF-16 (big-endian, with a byte order mark)', 'é', 'feff00e9'],
@@ -56,4 +57,10 @@ test('bytes match those of other encoders', () => {
     const bytes = charsets.find((each) => each.name === name)?.encode(text) ?? [];
     assert.equal(Buffer.from(bytes).toString('hex'), hex, name);
   }
+});
+
+test('what decoders of Big5 read in its later additions becomes a question mark', () => {
+  const addition = new TextDecoder('big5').decode(Uint8Array.of(0x87, 0x40));
+  const big5 = charsets.find(({ name }) => name === 'Big5');
+  assert.deepEqual(big5?.encode(`${addition}a`), Uint8Array.of(0x3f, 0x61));
 });

@@ -28,7 +28,7 @@ export const charsets: readonly Charset[] = [
 
 const firstBeyondBmp = 0x10000;
 
-/** For each UTF-16 code unit its code, of one byte or two; 0 for what the charset lacks. */
+/** For each UTF-16 code unit beyond ASCII its code, of one byte or two; 0 for what the charset lacks. */
 type Table = Uint16Array;
 
 const questionMark = [0x3f];
@@ -82,7 +82,7 @@ function singleByteTable(label: string): Table {
 function addSingleBytes(table: Table, decoder: TextDecoder): void {
   for (let byte = 0x80; byte <= 0xff; byte += 1) {
     const unit = decoder.decode(Uint8Array.of(byte)).charCodeAt(0);
-    if (unit >= 0x80 && unit !== replacement) table[unit] ||= byte;
+    if (unit !== replacement) table[unit] ||= byte;
   }
 }
 
@@ -128,7 +128,7 @@ function eachSingleUnit(decoded: string, found: (unit: number, line: number) => 
   for (let at = 0; at < decoded.length; at += 1) {
     if (decoded.charCodeAt(at) !== lineFeed) continue;
     const unit = decoded.charCodeAt(start);
-    if (at - start === 1 && unit >= 0x80 && unit !== replacement) found(unit, line);
+    if (at - start === 1 && unit !== replacement) found(unit, line);
     line += 1;
     start = at + 1;
   }

@@ -166,16 +166,14 @@ function encodedParameters({ query }: RightParts): Parameters {
 /** Returns the resource as encoders write it that encode the same value differently from the URL. */
 function encodedAnew(right: RightParts): readonly string[] {
   const encoders = [encodeURIComponent, encodeForm];
-  return readings(right)
-    .slice(0, 1)
-    .flatMap((parameters) =>
-      encoders.map((encode) =>
-        withParameters(
-          right,
-          mapValues(parameters, (value) => encode(value.toWellFormed())),
-        ),
+  return readings(right).flatMap((parameters) =>
+    encoders.map((encode) =>
+      withParameters(
+        right,
+        mapValues(parameters, (value) => encode(value.toWellFormed())),
       ),
-    );
+    ),
+  );
 }
 
 function encodeForm(value: string): string {

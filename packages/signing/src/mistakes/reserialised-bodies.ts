@@ -8,7 +8,7 @@ export const reserialisedBytesMax = 64 * 1024;
  * when it is not JSON or is longer than {@link reserialisedBytesMax}.
  */
 export function reserialisedBodies(body: Uint8Array): readonly string[] {
-  if (body.length === 0 || body.length > reserialisedBytesMax) return [];
+  if (body.length > reserialisedBytesMax) return [];
   const text = fromUtf8(body);
   if (text === undefined) return [];
   try {

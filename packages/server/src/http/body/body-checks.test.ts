@@ -29,3 +29,13 @@ test('a body in pieces of any size is checked and hashed like the whole', () => 
     { numRuns: 1000 },
   );
 });
+
+test('the number of bytes added so far is known', () => {
+  const checks = new BodyChecks();
+  assert.equal(checks.addedBytes, 0);
+  for (const text of ['a', 'aé', 'aéb']) {
+    const bytes = Buffer.from(text);
+    checks.add(bytes);
+    assert.equal(checks.addedBytes, bytes.length);
+  }
+});

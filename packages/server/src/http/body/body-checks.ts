@@ -32,7 +32,6 @@ export class BodyChecks {
   }
 
   #checkUtf8(bytes: Buffer, end: number): void {
-    if (end <= this.#utf8From) return;
     this.#isUtf8 &&= isUtf8(bytes.subarray(this.#utf8From, end));
     this.#utf8From = end;
   }

@@ -50,7 +50,7 @@ export class KeptBytes {
     if (!this.#makeRoom(chunk, length)) return;
     if (this.#buffer !== chunk) chunk.copy(this.#buffer as Buffer, this.#length);
     this.#length = length;
-    if (length > smallBodyBytesMax && this.#lease !== undefined) this.#check();
+    if (length > smallBodyBytesMax) this.#check();
     if (length > smallBodyBytesMax && !this.waits && !this.#isLarge) this.#becomeLarge();
   }
 
@@ -69,9 +69,8 @@ export class KeptBytes {
 
   #check(): void {
     this.#checks ??= new BodyChecks();
-    const whole = this.#buffer?.subarray(0, this.#length);
-    if (whole !== undefined && this.#length - this.#checks.addedBytes >= checkedAtOnce)
-      this.#checks.add(whole);
+    if (this.#length - this.#checks.addedBytes < checkedAtOnce) return;
+    this.#checks.add((this.#buffer as Buffer).subarray(0, this.#length));
   }
 
   /** Returns false when there is no memory for the chunk. */

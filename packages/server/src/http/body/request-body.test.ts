@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { IncomingMessage } from 'node:http';
+import { connect, Socket } from 'node:net';
 import { after, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Answer, startTestServer } from '../../../test/test-server.ts';
+import { ArrivalWatch, windowMs } from './arrival-watch.ts';
+import { BodyBudget } from './body-budget.ts';
+import { RequestBody } from './request-body.ts';
 
 const server = await startTestServer({ settings: { bodyBytesMax: 10_000, batchBodyBytesMax: 50_000 } });
 after(() => server.close());
@@ -74,4 +79,185 @@ test('a body that ends before its announced length changes nothing and does not 
 test('a client that waits for 100 Continue gets it', async () => {
   const body = { username: 'continue', password: 'p' };
   await server.succeed('POST', '/user', body, { headers: { Expect: '100-continue' } });
+});
+
+const mebibyte = 1024 * 1024;
+const bytesMax = 100;
+
+/** Makes a body that arrives as the test pushes it, with a watch whose clock the test moves. */
+function arriving({
+  length,
+  limit = bytesMax,
+  address,
+  budget = new BodyBudget({ smallBytes: mebibyte, largeBytes: mebibyte }),
+}: {
+  length?: number;
+  limit?: number;
+  address?: string;
+  budget?: BodyBudget;
+} = {}) {
+  const payload = new IncomingMessage(new Socket());
+  payload.headers = length === undefined ? {} : { 'content-length': String(length) };
+  let nowMs = 0;
+  const watch = new ArrivalWatch(() => nowMs);
+  const body = new RequestBody(payload, limit, { budget, watch }, address);
+  return {
+    body,
+    payload,
+    budget,
+    end() {
+      payload.complete = true;
+      payload.push(null);
+    },
+    passWindow() {
+      nowMs += windowMs;
+      watch.check();
+    },
+  };
+}
+
+test('the pieces of a body are put together, and its memory is held until its release', async () => {
+  const { body, payload, budget, end } = arriving();
+  const received = body.receive();
+  for (const piece of ['ab', 'c']) payload.push(piece);
+  end();
+  assert.equal((await received).bytes.toString(), 'abc');
+  assert.ok(budget.takenBytes > 0);
+  body.release();
+  assert.equal(budget.takenBytes, 0);
+});
+
+test('a body is complete with the end of its stream, before the stream closes', async () => {
+  const { body, payload } = arriving();
+  const received = body.receive();
+  payload.emit('end');
+  assert.equal((await received).bytes.length, 0);
+});
+
+test('the expected length is the announced one, and without it what has arrived so far', async () => {
+  for (const [length, expected] of [
+    [50, 50],
+    [undefined, 3],
+  ] as const) {
+    const { body, payload, end } = arriving({ ...(length !== undefined && { length }) });
+    const received = body.receive();
+    payload.push('abc');
+    await nextTurn();
+    assert.equal(body.expectedBytes, expected);
+    end();
+    await received;
+  }
+});
+
+test('a body that is announced as too large is refused without memory for what arrives of it', async () => {
+  const { body, payload, budget, end } = arriving({ length: bytesMax + 1 });
+  const received = body.receive();
+  payload.push('x'.repeat(50));
+  await nextTurn();
+  assert.equal(budget.takenBytes, 0);
+  end();
+  await assert.rejects(received, { code: 1004 });
+});
+
+test('a body of 64 KiB needs none of the memory for large ones; a larger one waits for it', async () => {
+  for (const [length, waits] of [
+    [64 * 1024, false],
+    [64 * 1024 + 1, true],
+  ] as const) {
+    const budget = new BodyBudget({ smallBytes: mebibyte, largeBytes: mebibyte });
+    const others = budget.tryTakeLarge(mebibyte, undefined);
+    const { body, payload, end } = arriving({ length, limit: mebibyte, budget });
+    assert.equal(body.waits, false);
+    const received = body.receive();
+    assert.equal(body.waits, waits);
+    others?.release();
+    assert.equal(body.waits, false);
+    payload.push('x'.repeat(length));
+    end();
+    assert.equal((await received).bytes.length, length);
+  }
+});
+
+test('a body without room for it is refused with 1503, however it ends, but 1004 takes precedence', async () => {
+  const budget = new BodyBudget({ smallBytes: 0, largeBytes: 0 });
+  for (const [more, breaksOff, code] of [
+    ['', false, 1503],
+    ['', true, 1503],
+    ['x'.repeat(bytesMax), false, 1004],
+  ] as const) {
+    const { body, payload, end } = arriving({ budget });
+    const received = body.receive();
+    payload.push('x');
+    payload.push(more);
+    await nextTurn();
+    if (breaksOff) payload.destroy();
+    else end();
+    await assert.rejects(received, { code });
+    if (code === 1503) await body.drain();
+    else await assert.rejects(body.drain(), { code });
+  }
+});
+
+test('senders of one network share what one sender may take; an unknown sender has no share', async () => {
+  const budget = new BodyBudget({ smallBytes: 6_000, largeBytes: 0 });
+  const receive = async (address?: string) => {
+    const { body, payload, end } = arriving({ budget, ...(address !== undefined && { address }) });
+    const received = body.receive();
+    for (const piece of ['ab', 'c']) payload.push(piece);
+    end();
+    return String((await received).bytes);
+  };
+  for (const address of ['2001:db8::1', '2001:db8::2', '2001:db8:1::1'])
+    assert.equal(await receive(address), 'abc');
+  await assert.rejects(receive('2001:db8::3'), { code: 1503 });
+  assert.equal(await receive(), 'abc');
+});
+
+test('a body that arrives too slowly is cut, and the refusal says how fast it should arrive', async () => {
+  const { body, payload, passWindow } = arriving({ length: 50 });
+  const received = body.receive();
+  payload.push('abc');
+  assert.equal(body.wasCut, false);
+  passWindow();
+  const message = 'the body arrives too slowly: send at least 1024 bytes a second';
+  await assert.rejects(received, { code: 1001, message });
+  assert.equal(body.wasCut, true);
+  await body.drain();
+});
+
+test('a body that was received is not watched or read again when the rest of it is discarded', async () => {
+  const { body, end, passWindow } = arriving();
+  const received = body.receive();
+  end();
+  await received;
+  await body.drain();
+  passWindow();
+  assert.equal(body.wasCut, false);
+});
+
+test('a body that breaks off is refused with the cause, if there is one', async () => {
+  for (const cause of [undefined, new Error('reset')]) {
+    const { body, payload } = arriving({ length: 50 });
+    const received = body.receive();
+    payload.push('abc');
+    payload.destroy(cause);
+    const message = 'the body ended before its announced length';
+    await assert.rejects(received, (error: Error) => {
+      assert.deepEqual([error.message, error.cause], [message, cause]);
+      return true;
+    });
+  }
+});
+
+test('64 MiB beyond the limit are read, then the refusal is sent without the rest', async () => {
+  const { body, payload } = arriving();
+  let isOver = false;
+  const received = body.receive().finally(() => {
+    isOver = true;
+  });
+  payload.push(Buffer.alloc(bytesMax + 64 * mebibyte));
+  await nextTurn();
+  assert.equal(isOver, false);
+  payload.push('x');
+  await assert.rejects(received, { code: 1004 });
 });

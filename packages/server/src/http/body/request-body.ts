@@ -55,7 +55,8 @@ export class RequestBody implements IncomingBody, Arriving {
     if ((this.#announcedBytes ?? 0) > this.#bytesMax) this.#refuse(tooLarge(this.#bytesMax));
     else this.#keep();
     await this.#wholeBody();
-    if (this.#refusal !== undefined || this.#kept === undefined) throw this.#refusal;
+    // A refusal has given the memory back.
+    if (this.#kept === undefined) throw this.#refusal;
     return this.#kept.finish();
   }
 

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ApiError } from '../../api-error.ts';
+import { BodyBudget } from './body-budget.ts';
+import { BodyChecks } from './body-checks.ts';
+import { KeptBytes } from './kept-bytes.ts';
+
+const mebibyte = 1024 * 1024;
+const largestSmall = 64 * 1024;
+const overhead = 1024;
+
+/** Starts to keep a body, with a flow that records how it is paused. */
+function keep({
+  announcedBytes,
+  bytesMax = mebibyte,
+  budget = new BodyBudget({ smallBytes: mebibyte, largeBytes: 2 * mebibyte }),
+}: {
+  announcedBytes?: number;
+  bytesMax?: number;
+  budget?: BodyBudget;
+} = {}) {
+  const flowed: string[] = [];
+  const refusals: ApiError[] = [];
+  const record = (what: string) => () => void flowed.push(what);
+  const flow = {
+    isPaused: () => flowed.at(-2) === 'pause',
+    pause: record('pause'),
+    resume: record('resume'),
+    socket: { pause: record('pause the socket'), resume: record('resume the socket') },
+  };
+  const kept = new KeptBytes(budget, {
+    announcedBytes,
+    bytesMax,
+    holder: undefined,
+    flow: flow as unknown as IncomingMessage,
+    onRefusal: (refusal) => void refusals.push(refusal),
+  });
+  return { kept, budget, flowed, refusals };
+}
+
+test('a body that is one chunk is kept as it arrived, and counted with its overhead', () => {
+  const { kept, budget } = keep({ announcedBytes: 5 });
+  const chunk = Buffer.from('hello');
+  kept.add(chunk);
+  assert.equal(budget.takenBytes, 5 + overhead);
+  const { bytes } = kept.finish();
+  assert.equal(bytes.toString(), 'hello');
+  assert.deepEqual([bytes.buffer, bytes.byteOffset], [chunk.buffer, chunk.byteOffset]);
+  kept.release();
+  assert.equal(budget.takenBytes, 0);
+});
+
+test('a small body of announced length takes its memory once, with the first of its chunks', (t) => {
+  for (const announcedBytes of [10, largestSmall]) {
+    const { kept, budget } = keep({ announcedBytes });
+    const takeSmall = t.mock.method(budget, 'takeSmall');
+    for (const text of ['hell', 'o worl']) {
+      kept.add(Buffer.from(text));
+      assert.equal(budget.takenBytes, announcedBytes + overhead);
+    }
+    assert.equal(takeSmall.mock.callCount(), 1);
+    assert.equal(kept.finish().bytes.toString(), 'hello worl');
+  }
+});
+
+test('a body of unknown length takes twice what has arrived, but at least 4 KiB and at most the limit', () => {
+  const bytesMax = 12_000;
+  const { kept, budget } = keep({ bytesMax });
+  let expected = '';
+  for (const [length, taken] of [
+    [4, 4096],
+    [4092, 4096],
+    [1, 8194],
+    [4097, 8194],
+    [1, bytesMax],
+  ] as const) {
+    const text = String.fromCharCode(97 + (expected.length % 26)).repeat(length);
+    expected += text;
+    kept.add(Buffer.from(text));
+    assert.equal(budget.takenBytes, taken + overhead, `after ${expected.length} bytes`);
+  }
+  assert.equal(kept.finish().bytes.toString(), expected);
+});
+
+test('a body without room among the small ones is refused, and nothing of it is kept', () => {
+  const { kept, refusals } = keep({ budget: new BodyBudget({ smallBytes: 100, largeBytes: 0 }) });
+  kept.add(Buffer.from('hello'));
+  assert.deepEqual(
+    refusals.map(({ code }) => code),
+    [1503],
+  );
+  assert.equal(kept.finish().bytes.length, 0);
+});
+
+test('a body that is announced as large takes all its memory at once, and none of the small ones’', () => {
+  const announcedBytes = largestSmall + 1;
+  const { kept, budget } = keep({ announcedBytes });
+  for (const length of [0, 1, largestSmall]) {
+    kept.add(Buffer.alloc(length, 'a'));
+    assert.equal(budget.takenBytes, announcedBytes + overhead);
+    assert.equal(kept.waits, false);
+  }
+  assert.equal(kept.finish().bytes.toString(), 'a'.repeat(announcedBytes));
+  kept.release();
+  assert.equal(budget.takenBytes, 0);
+});
+
+test('a body of unknown length becomes large beyond 64 KiB, and may then reach the limit', () => {
+  const { kept, budget } = keep();
+  kept.add(Buffer.alloc(largestSmall, 'a'));
+  assert.equal(budget.takenBytes, 2 * largestSmall + overhead);
+  for (const length of [1, 2 * largestSmall]) {
+    kept.add(Buffer.alloc(length, 'b'));
+    assert.equal(budget.takenBytes, mebibyte + overhead);
+  }
+  assert.equal(kept.finish().bytes.toString(), 'a'.repeat(largestSmall) + 'b'.repeat(2 * largestSmall + 1));
+  kept.release();
+  assert.equal(budget.takenBytes, 0);
+});
+
+test('a large body without room is paused after a turn, and goes on once there is room', async (t) => {
+  const { budget } = keep();
+  const others = budget.tryTakeLarge(2 * mebibyte, undefined);
+  const waitForLarge = t.mock.method(budget, 'waitForLarge');
+  const { kept, flowed } = keep({ budget });
+  kept.add(Buffer.alloc(largestSmall + 1, 'a'));
+  kept.add(Buffer.from('b'));
+  assert.equal(waitForLarge.mock.callCount(), 1);
+  assert.deepEqual([kept.waits, flowed], [true, []]);
+  await nextTurn();
+  assert.deepEqual(flowed, ['pause', 'pause the socket']);
+  others?.release();
+  assert.deepEqual(flowed, ['pause', 'pause the socket', 'resume', 'resume the socket']);
+  assert.deepEqual([kept.waits, budget.takenBytes], [false, mebibyte + overhead]);
+  assert.equal(kept.finish().bytes.toString(), `${'a'.repeat(largestSmall + 1)}b`);
+});
+
+test('a large body that is announced takes little while it waits, and is not paused if room comes in the same turn', async () => {
+  const { budget } = keep();
+  const others = budget.tryTakeLarge(2 * mebibyte, undefined);
+  const { kept, flowed } = keep({ budget, announcedBytes: largestSmall + 1 });
+  kept.add(Buffer.from('a'));
+  assert.equal(budget.takenBytes, 2 * mebibyte + 4096 + overhead);
+  others?.release();
+  await nextTurn();
+  assert.deepEqual([kept.waits, flowed], [false, []]);
+});
+
+test('a body that does not wait leaves a flow alone that something else has paused', () => {
+  const { kept, flowed } = keep();
+  flowed.push('pause', 'by another');
+  kept.release();
+  assert.deepEqual(flowed, ['pause', 'by another']);
+});
+
+test('only bodies beyond 64 KiB are hashed and checked as they arrive, in pieces of at least 64 KiB', (t) => {
+  const small = keep({ announcedBytes: largestSmall });
+  small.kept.add(Buffer.alloc(largestSmall, 'a'));
+  assert.deepEqual(Object.keys(small.kept.finish()), ['bytes']);
+  const add = t.mock.method(BodyChecks.prototype, 'add');
+  const { kept } = keep({ announcedBytes: 3 * largestSmall });
+  for (const length of [largestSmall, largestSmall, 1, largestSmall - 1]) kept.add(Buffer.alloc(length, 'a'));
+  const { bytes, ...checks } = kept.finish();
+  assert.deepEqual(checks, { md5: hash('md5', bytes, 'base64'), isUtf8: true });
+  assert.deepEqual(
+    add.mock.calls.map(({ arguments: [whole] }) => whole.length),
+    [2 * largestSmall, 3 * largestSmall, 3 * largestSmall],
+  );
+});

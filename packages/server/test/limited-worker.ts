@@ -1,0 +1,7 @@
+import { createServer } from 'node:http';
+import { ConnectionLimit } from '../src/http/connection-limit.ts';
+
+// A worker of a cluster, with room for one connection.
+const server = createServer((_request, response) => response.end(String(process.pid)));
+new ConnectionLimit(1, () => {}).applyTo(server);
+server.listen(0, '127.0.0.1');

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { contentMd5 } from '../content-md5.ts';
+import { stringToSign } from '../string-to-sign.ts';
+import { textsInCharsets } from './charset-mistakes.ts';
+import { rightParts } from './mistake.ts';
+
+const encode = (text: string) => new TextEncoder().encode(text);
+const request = { target: '/user', timestamp: '1767225600', nonce: 'n-0nce' };
+
+/** Returns what is tried for a request with this body, and its right string to sign. */
+function tried(method: string, body: Uint8Array, target = request.target) {
+  const md5 = method === 'GET' ? undefined : contentMd5(body);
+  const right = stringToSign({ ...request, method, contentMd5: md5, canonicalResource: target });
+  const parts = rightParts({ ...request, method, target, body }, right);
+  return { right, texts: [...textsInCharsets(parts, [right])] };
+}
+
+const namesOf = ({ texts }: ReturnType<typeof tried>) => new Set(texts.map(({ mistake }) => mistake.name));
+
+test('a string with other characters than ASCII is tried in each charset, with its bytes there', () => {
+  const { right, texts } = tried('GET', encode(''), '/user?name=é');
+  assert.ok(texts.length > 5);
+  for (const { mistake, text, bytes } of texts) {
+    assert.deepEqual([mistake.name, text], ['string-charset', right]);
+    assert.notDeepEqual(bytes, encode(text));
+  }
+});
+
+test('nothing is tried that is the same in UTF-8', () => {
+  const { right, texts } = tried('POST', encode('{"a":1}'));
+  for (const { text, bytes } of texts) assert.ok(text !== right || !Buffer.from(bytes).equals(encode(text)));
+});
+
+test('a body that is not digested is not encoded again', () => {
+  assert.deepEqual(tried('GET', encode('é')).texts, []);
+  assert.deepEqual(namesOf(tried('POST', encode('é'))), new Set(['body-charset']));
+});
+
+test('a body of 16 KiB is encoded again, a longer one is not', () => {
+  const longest = `é${'x'.repeat(16_382)}`;
+  assert.equal(encode(longest).length, 16_384);
+  assert.deepEqual(namesOf(tried('POST', encode(longest))), new Set(['body-charset']));
+  assert.deepEqual(tried('POST', encode(`${longest}x`)).texts, []);
+});
+
+test('a body that is not UTF-8 is decoded only from the charsets that it can be in', () => {
+  const { texts } = tried('POST', Buffer.from('"é"', 'latin1'));
+  const [only] = texts;
+  assert.equal(texts.length, 1);
+  assert.match(only?.mistake.cause ?? '', /^the body was sent in windows-1252 /);
+  assert.equal(only?.text.split('\n')[1], contentMd5(encode('"é"')));
+});
