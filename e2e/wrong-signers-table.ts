@@ -281,6 +281,11 @@ const queryRows: readonly Row[] = [
     cause: /string to sign was encoded in UTF-16/,
     wrong: inCharset((text) => Buffer.from(text, 'utf16le')),
   },
+  {
+    label: 'a string in ASCII in UTF-16',
+    cause: /string to sign was encoded in UTF-16 \(little-endian\)/,
+    wrong: inCharset((text) => Buffer.from(text, 'utf16le')),
+  },
 ].map((row) => ({ ...query, ...row }));
 
 const layoutRows: readonly Row[] = [

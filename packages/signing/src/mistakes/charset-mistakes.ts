@@ -15,23 +15,26 @@ const bodyBytesMax = 16 * 1024;
 
 const beyondAscii = /[^\0-\x7f]/;
 
-/** Yields what clients sign whose platform encodes text in another charset than UTF-8, as old Java does. */
+/** Yields what clients sign that encode text in another charset than UTF-8, as old Java and C#'s `Encoding.Unicode` do. */
 export function* textsInCharsets(
   right: RightParts,
   rightStrings: readonly string[],
 ): Generator<TextInCharset> {
-  for (const { name, encode } of charsets) {
+  for (const { name, encode, changesAscii } of charsets) {
     for (const text of rightStrings) {
-      if (beyondAscii.test(text)) yield { mistake: stringIn(name), text, bytes: encode(text) };
+      if (changesAscii || beyondAscii.test(text))
+        yield { mistake: stringIn(name), text, bytes: encode(text) };
     }
   }
   if (right.contentMd5 === undefined || right.body.length > bodyBytesMax) return;
   const body = fromUtf8(right.body);
   if (body === undefined || body.includes('\0')) return yield* bodiesSentInCharsets(right);
-  if (!beyondAscii.test(body)) return;
-  for (const { name, encode } of charsets) {
+  const isAscii = !beyondAscii.test(body);
+  for (const { name, encode, changesAscii } of charsets) {
+    if (isAscii && !changesAscii) continue;
     const text = signedWith(right, { contentMd5: contentMd5(encode(body)) });
     yield { mistake: bodyIn(name), text, bytes: encode(text) };
+    if (changesAscii) yield { mistake: bodyIn(name), text, bytes: new TextEncoder().encode(text) };
   }
 }
 
@@ -73,7 +76,7 @@ function bodySentIn(charset: string): Mistake {
 function stringIn(charset: string): Mistake {
   return {
     name: 'string-charset',
-    cause: `the string to sign was encoded in ${charset}; encode it in UTF-8, in Java with getBytes(StandardCharsets.UTF_8)`,
+    cause: `the string to sign was encoded in ${charset}; encode it in UTF-8, in Java with getBytes(StandardCharsets.UTF_8), in C# with Encoding.UTF8`,
   };
 }
 

@@ -4,6 +4,8 @@ export interface Charset {
   readonly name: string;
   /** Returns the text in this charset, with `?` for what it lacks, as Java encodes. */
   readonly encode: (text: string) => Uint8Array;
+  /** Whether it encodes ASCII differently from UTF-8. */
+  readonly changesAscii?: true;
 }
 
 /** The charsets that a string to sign may have been encoded in instead of UTF-8, most frequent first. */
@@ -18,11 +20,12 @@ export const charsets: readonly Charset[] = [
   { name: 'windows-1252', encode: (text) => encodeByTable(text, singleByteTable('windows-1252')) },
   { name: 'Big5', encode: (text) => encodeByTable(text, doubleByteTable('big5')) },
   { name: 'Shift_JIS', encode: (text) => encodeByTable(text, doubleByteTable('shift_jis')) },
-  { name: 'UTF-16 (little-endian)', encode: (text) => encodeUtf16(text, true) },
-  { name: 'UTF-16 (big-endian)', encode: (text) => encodeUtf16(text, false) },
+  { name: 'UTF-16 (little-endian)', encode: (text) => encodeUtf16(text, true), changesAscii: true },
+  { name: 'UTF-16 (big-endian)', encode: (text) => encodeUtf16(text, false), changesAscii: true },
   {
     name: 'UTF-16 (big-endian, with a byte order mark)',
     encode: (text) => encodeUtf16(`\ufeff${text}`, false),
+    changesAscii: true,
   },
 ];
 

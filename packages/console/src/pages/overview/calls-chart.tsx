@@ -49,8 +49,10 @@ function toRows({ points, step_seconds }: CallHistory, series: readonly Series[]
     minute: '2-digit',
     ...(points.length > 100 && { weekday: 'short' }),
   });
-  // The minute that goes on has not been counted yet.
-  const shown = step_seconds === 60 ? points.slice(0, -1) : points;
+  const earlier = points.slice(0, -1);
+  const hasEarlier = series.some(({ byPoint }) => earlier.some((_, point) => (byPoint[point] ?? 0) > 0));
+  // The current minute is not over, so it would look like a drop. Somebody's first calls appear at once, though.
+  const shown = step_seconds === 60 && hasEarlier ? earlier : points;
   return shown.map(({ at }, point) => {
     const elapsedMinutes = (Date.now() - Number(at)) / 60_000;
     const minutes = Math.max(1, Math.min(step_seconds / 60, elapsedMinutes));
