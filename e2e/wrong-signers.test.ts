@@ -102,13 +102,12 @@ describe('a wrong signature is explained by the server and by explain', { concur
     });
   }
 
-  test(`of seventy wrong signers, at least ${namedMin} learn their mistake`, (t) => {
+  test(`of ${wrongSigners.length} wrong signers, at least ${namedMin} learn their mistake`, (t) => {
     const count = wrongSigners.length;
     t.diagnostic(
       `figure: named by the server ${named.server} / ${count}, by explain ${named.explain} / ${count}, ` +
         `by either ${named.either} / ${count}`,
     );
-    assert.equal(count, 71);
     assert.ok(named.either >= namedMin, `${named.either} / ${count}`);
   });
 
