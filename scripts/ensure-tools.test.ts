@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { findChromium, findWholeBrowser } from '../e2e/browser.ts';
+import { findChromium, findWholeBrowser } from '../e2e/find-chromium.ts';
 import { ensureTools, type MissingTools } from './ensure-tools.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { findChromium } from '../e2e/browser.ts';
 import { findFaketime } from '../e2e/faults/fake-clock.ts';
 import { findPostgresFolder } from '../e2e/faults/patroni-programs.ts';
+import { findChromium } from '../e2e/find-chromium.ts';
 import { fullScale } from './testing/full-scale.ts';
 
 /** A program that some test needs and npm does not install. */

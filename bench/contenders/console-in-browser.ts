@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { findWholeBrowser, launchBrowser } from '../../e2e/browser.ts';
+import { launchBrowser } from '../../e2e/browser.ts';
+import { findWholeBrowser } from '../../e2e/find-chromium.ts';
 import { seeded, storeCode } from '../directory/seeded-user.ts';
 import type { Bench, Contender, Sample, SeededDirectory, Subject } from '../measurement.ts';
 import { serverOf } from '../process/packages-of.ts';

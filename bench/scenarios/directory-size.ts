@@ -1,4 +1,4 @@
-import { findWholeBrowser } from '../../e2e/browser.ts';
+import { findWholeBrowser } from '../../e2e/find-chromium.ts';
 import { firstUsers, searchResults, tabMemory } from '../contenders/console-in-browser.ts';
 import { keptDirectory, keptFieldroster } from '../contenders/fieldroster.ts';
 import { minuteOfLoad } from '../contenders/minute-of-load.ts';
