@@ -165,7 +165,7 @@ function unknownFields(checked: readonly Yaml[]): string {
   symlinkSync(join(repositoryRoot, 'node_modules'), join(folder, 'node_modules'));
   const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
   const flags = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--types', ''];
-  const { stdout } = spawnSync(process.execPath, [compiler, '--singleThreaded', ...flags, 'documents.ts'], {
+  const { stdout } = spawnSync(process.execPath, [compiler, ...flags, 'documents.ts'], {
     cwd: folder,
     encoding: 'utf8',
   });

@@ -193,7 +193,7 @@ describe('the packages as they are published, installed into an empty folder', (
        console.log(typeof call, offset);`,
     );
     const compiler = join(repositoryRoot, 'node_modules/typescript/bin/tsc');
-    const compiled = await run(compiler, '--singleThreaded', '-p', program);
+    const compiled = await run(compiler, '-p', program);
     assert.equal(compiled.exitCode, 0, compiled.stdout);
     assert.match(readFileSync(join(program, 'main.js'), 'utf8'), /require\("@fieldroster\/client"\)/);
     const { exitCode, stdout, stderr } = await run(join(program, 'main.js'));
