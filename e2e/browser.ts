@@ -1,15 +1,5 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
-
-const commandNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-
-/** Where systems that have no command for it install a browser. */
-const usualPlaces = [
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-  '/Applications/Chromium.app/Contents/MacOS/Chromium',
-  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
-];
+import { findChromium, findWholeBrowser } from './find-chromium.ts';
 
 /** The browser may reach only the server under test, and must leave nothing behind. */
 const flags = [
@@ -17,35 +7,25 @@ const flags = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
 
-/**
- * Finds a Chromium or Chrome: the one that CHROMIUM_PATH names, else an installed one, else the one that
- * Playwright downloaded.
- */
-export function findChromium(environment: NodeJS.ProcessEnv = process.env): string | undefined {
-  const named = environment.CHROMIUM_PATH ?? '';
-  if (named !== '') return isExecutable(named) ? named : undefined;
-  const folders = (environment.PATH ?? '').split(delimiter).filter(Boolean);
-  const commands = commandNames.flatMap((name) => folders.map((folder) => join(folder, name)));
-  return [...commands, ...usualPlaces, chromium.executablePath()].find(isExecutable);
+/** The pages of tests are too short-lived for optimized code to repay its compilation. */
+const withoutOptimizer = '--js-flags=--no-opt --no-maglev';
+
+/** Starts a browser for tests with a fresh profile, which is removed when the browser is closed. */
+export function launchBrowser(): Promise<Browser> {
+  return launch(findChromium(), [...flags, withoutOptimizer]);
 }
 
-/** Starts a browser with a fresh profile, which is removed when the browser is closed. */
-export async function launchBrowser(): Promise<Browser> {
-  const executablePath = findChromium();
+/** Starts one likewise that people use, for measurements of what they see. */
+export function launchWholeBrowser(): Promise<Browser> {
+  return launch(findWholeBrowser(), flags);
+}
+
+async function launch(executablePath: string | undefined, args: string[]): Promise<Browser> {
   if (executablePath === undefined) {
     throw new Error(
       'no Chromium was found: set CHROMIUM_PATH, or on Debian: sudo apt-get install chromium, ' +
         'or elsewhere: npx playwright-core install chromium',
     );
   }
-  return chromium.launch({ executablePath, headless: true, args: flags });
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return chromium.launch({ executablePath, headless: true, args });
 }

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type TestContext } from 'node:test';
-import { findChromium } from '../e2e/browser.ts';
+import { findChromium, findWholeBrowser } from '../e2e/find-chromium.ts';
 import { ensureTools, type MissingTools } from './ensure-tools.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
@@ -25,6 +25,13 @@ test('if nobody can be asked, root installs what is missing, and says so first',
     /^the tests need python3, openssl,[^\n]*FIELDROSTER_INSTALL_TOOLS=no[^\n]*\nran update -q\n/,
   );
   assert.match(stderr, /^ran install -q -y --no-install-recommends python3 openssl curl bash /m);
+});
+
+test('the lighter browser is installed where the distribution has it, and the whole one elsewhere', (t) => {
+  if (process.getuid?.() !== 0) return t.diagnostic('NOT TESTED: only root installs packages');
+  const installed = (has: boolean) => ensure({ PATH: folderWithAptGet(t, has), CI: 'true' }).stderr;
+  assert.match(installed(true), /^ran install [^\n]* chromium-headless-shell /m);
+  assert.match(installed(false), /^ran install [^\n]* chromium /m);
 });
 
 test('with FIELDROSTER_INSTALL_TOOLS=no nothing is installed, and the tests that do not run are listed', (t) => {
@@ -55,13 +62,23 @@ function ensure(env: NodeJS.ProcessEnv): MissingTools & { readonly stderr: strin
   return { ...JSON.parse(stdout), stderr };
 }
 
-/** Creates a folder with a fake apt-get that only prints how it was run. */
-function folderWithAptGet(t: TestContext): string {
-  const folder = temporaryFolder(t, { 'apt-get': '#!/bin/sh\necho "ran $*"\n' });
-  chmodSync(join(folder, 'apt-get'), 0o755);
+/** Creates a folder with a fake apt-get that only prints how it was run, and an apt-cache that knows each package or none. */
+function folderWithAptGet(t: TestContext, hasPackages = true): string {
+  const folder = temporaryFolder(t, {
+    'apt-get': '#!/bin/sh\necho "ran $*"\n',
+    'apt-cache': `#!/bin/sh\n${hasPackages}\n`,
+  });
+  for (const name of ['apt-get', 'apt-cache']) chmodSync(join(folder, name), 0o755);
   return folder;
 }
 
 test('a wrong CHROMIUM_PATH counts as a missing browser, even if another one is installed', () => {
   assert.equal(findChromium({ ...process.env, CHROMIUM_PATH: '/nowhere/chromium' }), undefined);
+});
+
+test('a headless shell is preferred, but not to measure what people see', (t) => {
+  const folder = temporaryFolder(t, { chromium: '', 'chromium-headless-shell': '' });
+  for (const name of ['chromium', 'chromium-headless-shell']) chmodSync(join(folder, name), 0o755);
+  assert.equal(findChromium({ PATH: folder }), join(folder, 'chromium-headless-shell'));
+  assert.equal(findWholeBrowser({ PATH: folder }), join(folder, 'chromium'));
 });

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { findChromium } from '../e2e/browser.ts';
 import { findFaketime } from '../e2e/faults/fake-clock.ts';
 import { findPostgresFolder } from '../e2e/faults/patroni-programs.ts';
+import { findChromium } from '../e2e/find-chromium.ts';
 import { fullScale } from './testing/full-scale.ts';
 
 /** A program that some test needs and npm does not install. */
@@ -10,6 +10,8 @@ interface Tool {
   readonly command: string;
   /** Its package in Debian and derived distributions. */
   readonly debianPackage: string;
+  /** A package to install instead where the distribution has it. */
+  readonly lighterPackage?: string;
   readonly neededFor: string;
   /** Test files or folders that cannot run without it. */
   readonly neededBy?: readonly string[];
@@ -53,6 +55,7 @@ const tools: readonly Tool[] = [
   {
     command: 'chromium (or Chrome, or what CHROMIUM_PATH names)',
     debianPackage: 'chromium',
+    lighterPackage: 'chromium-headless-shell',
     neededFor: 'the tests of the reference at /docs',
     neededBy: ['e2e/reference.test.ts'],
     find: findChromium,
@@ -139,15 +142,22 @@ function isInstalled(command: string): boolean {
 
 function installWithApt(missing: readonly Tool[]): void {
   if (process.getuid?.() !== 0 || !isInstalled('apt-get')) return;
-  const packages = missing.map(({ debianPackage }) => debianPackage);
+  const names = missing.map(({ debianPackage }) => debianPackage);
   console.error(
-    `the tests need ${packages.join(', ')}: installing with apt-get; ${installVariable}=no leaves that out`,
+    `the tests need ${names.join(', ')}: installing with apt-get; ${installVariable}=no leaves that out`,
   );
   const stdio = ['ignore', 2, 2] as const;
   spawnSync('apt-get', ['update', '-q'], { stdio: [...stdio] });
+  const packages = missing.map(packageToInstall);
   spawnSync('apt-get', ['install', '-q', '-y', '--no-install-recommends', ...packages], {
     stdio: [...stdio],
   });
+}
+
+function packageToInstall({ debianPackage, lighterPackage }: Tool): string {
+  if (lighterPackage === undefined) return debianPackage;
+  const { status } = spawnSync('apt-cache', ['show', lighterPackage], { stdio: 'ignore' });
+  return status === 0 ? lighterPackage : debianPackage;
 }
 
 function describe({ command, debianPackage, neededFor }: Tool): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { launchBrowser } from '../../e2e/browser.ts';
+import { launchWholeBrowser } from '../../e2e/browser.ts';
 import { seeded, storeCode } from '../directory/seeded-user.ts';
 import type { Bench, Contender, Sample, SeededDirectory, Subject } from '../measurement.ts';
 import { serverOf } from '../process/packages-of.ts';
@@ -155,7 +155,7 @@ function keptConsole(bench: Bench, subject: Subject): Promise<OpenedConsole> {
         const directory = await bench.newDirectory(subject);
         const token = await prepare(subject, directory);
         const serving = await startBuiltCommand(bench, subject, directory);
-        const browser = await launchBrowser();
+        const browser = await launchWholeBrowser();
         return { serving, opened: await signIn(browser, serving.url, token) };
       },
       async ({ serving, opened }) => {

@@ -1,4 +1,4 @@
-import { findChromium } from '../../e2e/browser.ts';
+import { findWholeBrowser } from '../../e2e/find-chromium.ts';
 import { firstUsers, searchResults, tabMemory } from '../contenders/console-in-browser.ts';
 import { keptDirectory, keptFieldroster } from '../contenders/fieldroster.ts';
 import { minuteOfLoad } from '../contenders/minute-of-load.ts';
@@ -116,7 +116,7 @@ function inBrowser(
   unit: string,
   more: Pick<Aspect, 'contender' | 'limit' | 'plan'>,
 ): Aspect {
-  const unavailable = () => (findChromium() === undefined ? 'no Chromium is installed' : undefined);
+  const unavailable = () => (findWholeBrowser() === undefined ? 'no Chromium is installed' : undefined);
   return { name: `console-${name}`, title: `console, ${title}`, unit, unavailable, ...more };
 }
 

@@ -178,7 +178,8 @@ describe('the console in a browser', () => {
 
   test('the focus moves to where the user continues after saving and after adding', async () => {
     const { page } = opened;
-    await opened.visit('users/3');
+    // Loading the page removes the notices of the tests before.
+    await opened.goTo('users/3');
     await page.getByLabel('Nickname').fill('N3');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await page.getByText('Saved').waitFor();
