@@ -158,11 +158,12 @@ export class GroupCommit {
       jobs = await transaction.begin(group);
       if (jobs.length === 0) return;
       const outcomes = await transaction.run(jobs);
-      const committed = transaction.isOpen;
-      if (committed) await transaction.commit();
-      if (committed) this.#noteCommit(outcomes.length, startedMs);
+      // A transaction that its thread took along must not pass for one without effects.
+      const commits = transaction.isOpen || outcomes.some((outcome) => 'value' in outcome);
+      if (commits) await transaction.commit();
+      if (commits) this.#noteCommit(outcomes.length, startedMs);
       settle(outcomes);
-      if (committed) this.#options.onCommit?.();
+      if (commits) this.#options.onCommit?.();
     } catch (error) {
       this.#options.health?.noteCommit(error);
       await transaction.rollBack();

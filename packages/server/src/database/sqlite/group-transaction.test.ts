@@ -9,7 +9,7 @@ import type { Session } from '../queries/session.ts';
 import { connect } from './connection.ts';
 import { GroupTransaction, type Job } from './group-transaction.ts';
 import { ThreadEndedError } from './statement-thread.ts';
-import { LocalWriter, type Writer } from './writer.ts';
+import { beginStatement, LocalWriter, type Writer } from './writer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fieldroster-transaction-'));
 const path = join(folder, 'group.db');
@@ -132,6 +132,9 @@ function onFailingDisk(t: TestContext, errors: Readonly<Record<string, unknown[]
     session: real.session,
     get isTransaction() {
       return real.isTransaction;
+    },
+    begin() {
+      writer.control(beginStatement);
     },
     control(sql) {
       statements.push(sql);

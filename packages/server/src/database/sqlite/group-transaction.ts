@@ -61,7 +61,7 @@ export class GroupTransaction {
       if (jobs.length === 0) return jobs;
       try {
         if (this.isOpen) await this.#writer.control('rollback');
-        await this.#writer.control('begin immediate');
+        await this.#writer.begin();
         return jobs;
       } catch (error) {
         if (!isBusy(error)) throw error;
@@ -164,7 +164,7 @@ export class GroupTransaction {
     try {
       const [row] = await this.#writer.session.statements.all('pragma user_version', []);
       const { user_version: version } = row as { user_version: bigint };
-      await this.#writer.control('begin immediate');
+      await this.#writer.begin();
       await this.#writer.control(`pragma user_version = ${version}`);
       await this.#writer.control('commit');
       return true;

@@ -22,6 +22,7 @@ import type { Session } from '../queries/session.ts';
 import { connect } from './connection.ts';
 import { DatabaseHealth } from './database-health.ts';
 import { GroupCommit } from './group-commit.ts';
+import { ThreadEndedError } from './statement-thread.ts';
 import { ThreadWriter } from './thread-writer.ts';
 import { LocalWriter } from './writer.ts';
 
@@ -76,8 +77,8 @@ async function nextThread(): Promise<Worker> {
   return thread;
 }
 
-test('a bulk write runs in a thread, which starts with the first one and is kept', async (t) => {
-  const { connection, submit, submitBulk, entries } = openDatabase(t);
+test('a bulk write runs in a thread, which starts with the first one and ends with the writer', async (t) => {
+  const { connection, bulkWriter, submit, submitBulk, entries } = openDatabase(t);
   const threads: Worker[] = [];
   const note = (thread: Worker) => void threads.push(thread);
   process.on('worker', note);
@@ -92,6 +93,10 @@ test('a bulk write runs in a thread, which starts with the first one and is kept
   await submitBulk((session) => insert(session, 3));
   await submit((session) => insert(session, 4));
   assert.deepEqual([threads.length, entries()], [1, [1, 2, 3, 4]]);
+  const [thread] = threads;
+  assert.ok(thread !== undefined && thread.threadId > 0);
+  await bulkWriter.close();
+  assert.equal(thread.threadId, -1, 'it has ended');
 });
 
 test('statements return in a thread what they return on this one', async (t) => {
@@ -139,6 +144,32 @@ test('a thread that ends takes its transaction with it, and the next bulk write 
   assert.deepEqual(entries(), []);
   await submitBulk((session) => insert(session, 3));
   assert.deepEqual(entries(), [3]);
+});
+
+test('a thread that ends before the commit leaves nothing, and the write is not acknowledged', async (t) => {
+  const { submitBulk, entries } = openDatabase(t);
+  const started = nextThread();
+  const writing = submitBulk(async (session) => {
+    await insert(session, 1);
+    await (await started).terminate();
+    return 'acknowledged';
+  });
+  await assert.rejects(
+    writing,
+    (error) => error instanceof DatabaseBusyError && /thread/.test(error.message),
+  );
+  assert.deepEqual(entries(), []);
+});
+
+test('a thread that ends during the commit leaves the outcome unknown', async (t) => {
+  const { bulkWriter } = openDatabase(t);
+  const started = nextThread();
+  await bulkWriter.begin();
+  const committing = bulkWriter.control('commit');
+  await (await started).terminate();
+  // It may have been faster than the end of the thread.
+  await committing.catch((error: unknown) => assert.ok(error instanceof ThreadEndedError, String(error)));
+  await assert.rejects(async () => bulkWriter.control('commit'), DatabaseBusyError);
 });
 
 test('a file that was removed is not made again, and one that was replaced is not written to', async (t) => {

@@ -5,7 +5,7 @@ import type { DatabaseHealth } from './database-health.ts';
 import { toBusyError } from './sqlite-error.ts';
 import { StatementThread, ThreadEndedError } from './statement-thread.ts';
 import { threadSession } from './thread-session.ts';
-import type { Writer } from './writer.ts';
+import { beginStatement, type Writer } from './writer.ts';
 
 type Health = Pick<DatabaseHealth, 'requireIntact' | 'noteError'>;
 
@@ -32,14 +32,20 @@ export class ThreadWriter implements Writer {
     return this.#thread?.isTransaction === true;
   }
 
-  async control(sql: string): Promise<void> {
+  async begin(): Promise<void> {
     try {
       if (this.#thread === undefined || this.#thread.isEnded) this.#thread = await this.#start();
-      await this.#thread.ask('control', sql);
+      await this.#thread.ask('control', beginStatement);
     } catch (error) {
-      // A commit may have taken effect before the thread ended.
-      throw sql === 'commit' ? error : toRetryable(error);
+      throw toRetryable(error);
     }
+  }
+
+  /** @throws {ThreadEndedError} when the thread ends during a commit, which may have taken effect */
+  async control(sql: string): Promise<void> {
+    const thread = this.#transactionThread();
+    if (thread.isEnded) throw new DatabaseBusyError('the thread of the transaction has ended');
+    await thread.ask('control', sql);
   }
 
   async close(): Promise<void> {
@@ -59,10 +65,14 @@ export class ThreadWriter implements Writer {
     }
   }
 
-  /** Asks the thread of the open transaction, never a new one, which would lack what the transaction has done. */
+  /** The thread of the last transaction, never a new one, which would lack what the transaction has done. */
+  #transactionThread(): StatementThread {
+    if (this.#thread === undefined) throw new TypeError('no transaction has begun');
+    return this.#thread;
+  }
+
   async #ask<T>(sql: string, ask: (thread: StatementThread) => Promise<T>): Promise<T> {
-    const thread = this.#thread;
-    if (thread === undefined) throw new TypeError('no transaction has begun');
+    const thread = this.#transactionThread();
     const attributes = { 'db.system.name': 'sqlite', 'db.query.text': sql };
     return inSpan('statement', attributes, async () => {
       try {

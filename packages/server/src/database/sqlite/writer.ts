@@ -2,10 +2,15 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Session } from '../queries/session.ts';
 import type { SqliteConnection } from './connection.ts';
 
+/** Begins a transaction that may write, or fails at once when another one may. */
+export const beginStatement = 'begin immediate';
+
 /** A connection for one transaction after another. Its statements run on this thread or on another. */
 export interface Writer {
   readonly session: Session;
   readonly isTransaction: boolean;
+  /** Begins a transaction. */
+  begin(): void | Promise<void>;
   /** Runs a statement that controls the transaction; on this thread before it returns. */
   control(sql: string): void | Promise<void>;
 }
@@ -23,6 +28,10 @@ export class LocalWriter implements Writer {
 
   get isTransaction(): boolean {
     return this.#connection.isTransaction;
+  }
+
+  begin(): void {
+    this.control(beginStatement);
   }
 
   control(sql: string): void {
