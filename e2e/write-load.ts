@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Provisioned } from './provision-directory.ts';
 import type { SeededRandom } from './seeded-random.ts';
-import { type Envelope, type SignedCall, type SignedClient, signCall } from './signed-client.ts';
+import { type Envelope, type SignedCall, type SignedClient, signCall, signText } from './signed-client.ts';
 
 /** The state of a user that a test can see from outside. */
 export interface State {
@@ -53,6 +53,9 @@ const sharedUsernames = ['shared-a', 'shared-b', 'shared-c'];
 
 const verifiedAtOnce = 1_000;
 
+/** Bodies of that size are bulk writes, which run in a thread on SQLite; see `call-deadline.ts`. */
+const bulkBytes = 16 * 1024;
+
 /** Makes random writes, and knows what the directory must contain afterwards. */
 export class WriteLoad {
   readonly users: OwnedUser[] = [];
@@ -102,7 +105,10 @@ export class WriteLoad {
     const username = this.#random.pick(sharedUsernames);
     const realName = `batch ${mark}`;
     const stores = this.#someStores().toSorted();
-    const call = this.#sign('POST', '/user/stores', { username, real_name: realName, store_codes: stores });
+    const content = { username, real_name: realName, store_codes: stores };
+    const call = this.#random.chance(0.5)
+      ? this.#signBulk(content)
+      : this.#sign('POST', '/user/stores', content);
     const batch: SharedBatch = { realName, stores, call, startedAt: this.#step++, acknowledgedAt: undefined };
     this.#shared.get(username)?.push(batch);
     if ((await send(call)) === undefined) return undefined;
@@ -181,6 +187,12 @@ export class WriteLoad {
 
   #sign(method: string, target: string, content: unknown): SignedCall {
     return signCall(this.#directory.credentials, method, target, content);
+  }
+
+  /** Signs the same with so much white space that the server makes a bulk write of it. */
+  #signBulk(content: unknown): SignedCall {
+    const text = JSON.stringify(content) + ' '.repeat(bulkBytes);
+    return signText(this.#directory.credentials, 'POST', '/user/stores', text);
   }
 
   /** Asserts that each shared user shows exactly one batch, and none that was followed by an acknowledged one. */
