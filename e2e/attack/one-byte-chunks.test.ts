@@ -6,15 +6,15 @@ import { ServerProcess } from '../server-process.ts';
 import { AttackConnection, unsignedHead } from './attack-connection.ts';
 import { forgetPeak, mebibyte, peakMemoryOf } from './process-memory.ts';
 
-const wireBytes = atScale({ bounded: 3_000_000, full: 96_000_000 });
-const connections = atScale({ bounded: 2, full: 16 });
+const wireBytes = atScale({ bounded: 6_000_000, full: 96_000_000 });
+const connections = 16;
 
 const chunk = '1\r\nx\r\n';
 const chunksAtOnce = 10_000;
 const manyChunks = Buffer.from(chunk.repeat(chunksAtOnce));
 
-/** Memory that a server may use for it: twice the bytes, and some for handling so many chunks. */
-const grownBytesMax = (2 * wireBytes) / chunk.length + 100 * mebibyte;
+/** Memory that a server may use for it: twice the bytes, and some for the chunks that arrive before they are looked at. */
+const grownBytesMax = (2 * wireBytes) / chunk.length + 140 * mebibyte;
 
 /** Sends one body in chunks of one byte; returns the code of the answer. */
 async function sendChunks(port: number, appId: string): Promise<number | undefined> {

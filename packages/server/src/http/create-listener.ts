@@ -34,6 +34,11 @@ import { addFallbacks, refuseBadUrl } from './unmatched.ts';
 
 const requestTimeoutMs = 60_000;
 
+/**
+ * Bytes of a body that wait until its headers are looked at. In chunks of one byte, each takes some 300 bytes of memory.
+ */
+const unreadBytesMax = 8 * 1024;
+
 /** Longer than the idle timeout of common proxies and client pools, so that they close first. */
 const keepAliveTimeoutMs = 75_000;
 
@@ -122,6 +127,7 @@ function createListener(
       requireHostHeader: false,
       joinDuplicateHeaders: true,
       ServerResponse: ResponseWithFixedHeaders,
+      highWaterMark: unreadBytesMax,
     },
     trustProxy: proxiesToTrust(settings.trustProxy),
     clientErrorHandler: (error, socket) =>
