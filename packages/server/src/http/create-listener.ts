@@ -35,7 +35,7 @@ import { addFallbacks, refuseBadUrl } from './unmatched.ts';
 const requestTimeoutMs = 60_000;
 
 /**
- * Bytes of a body that wait until its headers are looked at. In chunks of one byte, each takes some 300 bytes of memory.
+ * Bytes of a body that wait until its headers are looked at. In chunks of one byte, each takes hundreds of bytes of memory.
  */
 const unreadBytesMax = 8 * 1024;
 
