@@ -10,7 +10,7 @@ export interface Sample {
   /** Processor time of the measured process, as a share of one core; on Linux only. */
   readonly cpuShare?: number;
   /** Memory of the measured process after the round, in bytes; on Linux only. */
-  readonly residentBytes?: number;
+  readonly anonymousBytes?: number;
   /** Processor time of the load generator, as a share of one core. Near 1, the generator was the limit. */
   readonly loadCpuShare?: number;
   /** Processor time of PostgreSQL, as a share of one core, where it runs on this machine. */

@@ -59,7 +59,7 @@ test('every mark has its row', () => {
       'longest-delay-8-mib 50 ms or MB',
       'longest-delay-32-mib 50 ms or MB',
       'start-up-by-size-1000000 500 ms or MB',
-      'memory-by-size-1000000 200 ms or MB',
+      'memory-by-size-1000000 150 ms or MB',
       'query-user-p99-by-size-1000000 1.3',
       ...['first', 'last', 'role', 'org', 'store', 'unbound'].map(
         (list) => `list-users-${list}-p99-by-size-1000000 1.5`,

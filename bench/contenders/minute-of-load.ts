@@ -38,6 +38,6 @@ function together(samples: readonly Sample[]): Sample {
   return {
     value: last?.value ?? Number.NaN,
     failures,
-    ...(last?.residentBytes !== undefined && { residentBytes: last.residentBytes }),
+    ...(last?.anonymousBytes !== undefined && { anonymousBytes: last.anonymousBytes }),
   };
 }

@@ -122,7 +122,7 @@ function toSample(result: LoadResult, before: Usage | undefined, after: Usage | 
     ...(before &&
       after && {
         cpuShare: (after.cpuSeconds - before.cpuSeconds) / seconds,
-        residentBytes: after.residentBytes,
+        anonymousBytes: after.anonymousBytes,
       }),
   };
 }

@@ -16,7 +16,7 @@ export async function startingCommand(bench: Bench, subject: Subject): Promise<C
       const value = performance.now() - startedAt;
       const usage = usageOf(pid);
       await stop();
-      return { value, ...(usage && { residentBytes: usage.residentBytes }) };
+      return { value, ...(usage && { anonymousBytes: usage.anonymousBytes }) };
     },
     stop: async () => {},
   };

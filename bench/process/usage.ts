@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 
 export interface Usage {
   readonly cpuSeconds: number;
-  readonly residentBytes: number;
+  /** Without mapped files, whose pages belong to the kernel's cache. */
+  readonly anonymousBytes: number;
 }
 
 /** The kernel reports processor time in hundredths of a second. */
@@ -14,7 +15,7 @@ export function usageOf(pid: number): Usage | undefined {
     const usages = treeOf(pid).map(usageOfOne);
     return {
       cpuSeconds: usages.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
-      residentBytes: usages.reduce((sum, { residentBytes }) => sum + residentBytes, 0),
+      anonymousBytes: usages.reduce((sum, { anonymousBytes }) => sum + anonymousBytes, 0),
     };
   } catch {
     return undefined;
@@ -43,10 +44,10 @@ export function treeOf(pid: number): number[] {
 
 function usageOfOne(pid: number): Usage {
   const fields = statFields(pid);
-  const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
+  const anonymous = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'));
   // User and system time of the process, then of its children that have ended.
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-  return { cpuSeconds: ticks / ticksPerSecond, residentBytes: Number(resident?.[1] ?? 0) * 1024 };
+  return { cpuSeconds: ticks / ticksPerSecond, anonymousBytes: Number(anonymous?.[1] ?? 0) * 1024 };
 }
 
 /** The fields from the third on. The name before the last ')' may contain spaces. */

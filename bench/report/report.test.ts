@@ -78,7 +78,7 @@ function figureOf(about: Partial<Figure>, sample: Sample): Figure {
 }
 
 test('the table shows latencies, processor time and memory of a server', () => {
-  const sample = { value: 1, p50Ms: 11, p99Ms: 12, p999Ms: 13, cpuShare: 0.5, residentBytes: 7 * 2 ** 20 };
+  const sample = { value: 1, p50Ms: 11, p99Ms: 12, p999Ms: 13, cpuShare: 0.5, anonymousBytes: 7 * 2 ** 20 };
   assert.match(formatReport([figureOf({}, sample)], circumstances), / 11 +12 +13 +0\.5 +7 +0$/m);
 });
 

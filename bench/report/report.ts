@@ -79,7 +79,7 @@ const serverColumns: readonly ((sample: Sample) => number | undefined)[] = [
   ({ p999Ms }) => p999Ms,
   ({ cpuShare }) => cpuShare,
   ({ databaseCpuShare }) => databaseCpuShare,
-  ({ residentBytes }) => residentBytes && residentBytes / 2 ** 20,
+  ({ anonymousBytes }) => anonymousBytes && anonymousBytes / 2 ** 20,
   ({ databaseBytes }) => databaseBytes && databaseBytes / 2 ** 20,
 ];
 

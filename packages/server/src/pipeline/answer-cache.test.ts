@@ -16,7 +16,7 @@ const path = join(folder, 'test.db');
 const writer = new DatabaseSync(path);
 writer.exec('pragma journal_mode = wal; create table entry (n integer)');
 const reader = new DatabaseSync(path, { readBigInts: true });
-const group = new GroupRead(reader);
+const group = new GroupRead(reader, () => 0);
 const store = { dataVersion: () => group.dataVersion() };
 const commit = () => writer.exec('insert into entry values (1)');
 const answer: Answer = { body: '{"code":0,"message":""}', etag: undefined };

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect } from 'kysely';
 import { carryTrace } from '../../tracing/trace.ts';
@@ -21,8 +20,7 @@ export interface SqliteReader extends SqliteConnection {
 /** Opens a connection for reading, whose compiled statements run in groups. */
 export function connectReader(path: string, onError?: OnError): SqliteReader {
   const { connection, session, database } = open(path, onError);
-  connection.exec(`pragma mmap_size = ${mappedBytes(path)}`);
-  const group = new GroupRead(connection);
+  const group = new GroupRead(connection, () => performance.now());
   const statements: Statements = {
     all: (sql, parameters) => group.submit(carryTrace(() => database.prepare(sql).all(parameters))),
     each: () => {
@@ -30,18 +28,6 @@ export function connectReader(path: string, onError?: OnError): SqliteReader {
     },
   };
   return { connection, session: { ...session, statements }, group };
-}
-
-const mappedBytesMax = 32 * 1024 * 1024;
-
-/** For larger files, mmap hits too rarely and inflates resident memory. */
-const mappedFileBytesMax = 1024 * 1024 * 1024;
-
-/**
- * Mapped pages are read in place; a system call for each of a look-up's half dozen would cost more than the look-up.
- */
-function mappedBytes(path: string): number {
-  return statSync(path).size <= mappedFileBytesMax ? mappedBytesMax : 0;
 }
 
 /** Opens another connection with the settings that every connection to the directory needs. */

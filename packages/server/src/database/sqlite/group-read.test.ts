@@ -11,7 +11,7 @@ const path = join(folder, 'test.db');
 const writer = new DatabaseSync(path, { readBigInts: true });
 writer.exec('pragma journal_mode = wal; create table entry (n integer)');
 const reader = new DatabaseSync(path, { readBigInts: true });
-const group = new GroupRead(reader);
+const group = new GroupRead(reader, () => 0);
 
 after(() => {
   reader.close();
@@ -87,7 +87,7 @@ test('when no transaction can begin, the reads of the group fail, and later ones
     };
     return statement;
   };
-  const reads = new GroupRead(connection);
+  const reads = new GroupRead(connection, () => 0);
   const all = () => Promise.allSettled([reads.submit(count), reads.submit(count)]);
   for (const result of await all())
     assert.match(String((result as PromiseRejectedResult).reason), /cannot begin/);

@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { FileMapping } from './file-mapping.ts';
 import { toBusyError } from './sqlite-error.ts';
 
 interface Job {
@@ -17,11 +18,16 @@ export class GroupRead {
   readonly #begin: StatementSync;
   readonly #end: StatementSync;
   readonly #selectVersion: StatementSync;
-  #version: Promise<bigint> | undefined;
+  readonly #mapping: FileMapping;
+  /** Of the group that runs, or ran last. */
+  #version = 0n;
+  #versionOfWaiting: Promise<bigint> | undefined;
   #waiting: Job[] = [];
 
-  constructor(connection: DatabaseSync) {
+  /** @param now milliseconds of a clock that is never set back */
+  constructor(connection: DatabaseSync, now: () => number) {
     this.#connection = connection;
+    this.#mapping = new FileMapping(connection, now);
     this.#begin = connection.prepare('begin');
     this.#end = connection.prepare('commit');
     this.#selectVersion = connection.prepare('pragma data_version');
@@ -38,21 +44,21 @@ export class GroupRead {
 
   /** Returns a number that changes once any other connection, of any process, has committed. */
   dataVersion(): Promise<bigint> {
-    this.#version ??= this.submit(() => [this.#selectVersion.get()]).then(
-      ([row]) => (row as { data_version: bigint }).data_version,
-    );
-    return this.#version;
+    this.#versionOfWaiting ??= this.submit(() => [this.#version]).then(([version]) => version as bigint);
+    return this.#versionOfWaiting;
   }
 
   #runGroup(): void {
     const jobs = this.#waiting;
     this.#waiting = [];
     // Later callers may know of a later commit.
-    this.#version = undefined;
+    this.#versionOfWaiting = undefined;
     try {
       if (jobs.length > 1) this.#begin.run();
+      this.#version = (this.#selectVersion.get() as { data_version: bigint }).data_version;
       for (const job of jobs) runJob(job);
       if (jobs.length > 1) this.#end.run();
+      this.#mapping.adapt(this.#version);
     } catch (error) {
       if (this.#connection.isTransaction) this.#connection.exec('rollback');
       // Jobs that are already settled stay so.
