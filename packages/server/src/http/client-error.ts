@@ -2,14 +2,13 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Settings } from '../config.ts';
 import { escapeRawTarget, type RawTargetFault } from './escape-raw-target.ts';
+import { explainParserError, type ParserError } from './explain-parser-error.ts';
 import { answerHeaderLines } from './fixed-headers.ts';
 import { parseAgain } from './parse-again.ts';
 
 /** An error of the parser or of the connection. */
-interface ClientError extends Error {
-  readonly code?: string;
-  /** The packet with the byte that the parser refused, and the position of that byte. */
-  readonly rawPacket?: unknown;
+interface ClientError extends Error, ParserError {
+  /** Position in `rawPacket` of the byte that the parser refused. */
   readonly bytesParsed?: number;
 }
 
@@ -51,7 +50,7 @@ export function answerClientError(error: ClientError, socket: Socket, parts: Ans
   if (refused.has(socket)) return;
   if (!socket.writable) socket.destroy();
   else if (error.code === 'HPE_INVALID_URL') answerRawTarget(error, socket, parts);
-  else refuse(socket, parts, statusLines[error.code ?? ''] ?? invalidRequest);
+  else refuse(socket, parts, statusLines[error.code ?? ''] ?? ['400 Bad Request', explainParserError(error)]);
 }
 
 /** Answers CONNECT, for which Node.js would close the connection without a word. */
@@ -66,8 +65,6 @@ const noTunnel: Refusal = [
   'CONNECT is not supported: this server is no proxy',
   1006,
 ];
-
-const invalidRequest: Refusal = ['400 Bad Request', 'this is not a valid HTTP/1.1 request'];
 
 function answerRawTarget(error: ClientError, socket: Socket, parts: AnswerParts): void {
   const { rawPacket, bytesParsed } = error;
