@@ -36,10 +36,18 @@ function proportionalBytes(pid: number): number {
   return Number(found?.[1] ?? 0) * 1024;
 }
 
-/** A process and its descendants. */
+/** A process and its descendants. Descendants that end meanwhile are left out. */
 export function treeOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean);
-  return [pid, ...children.flatMap((child) => treeOf(Number(child)))];
+  return [pid, ...children.flatMap((child) => treeUnlessEnded(Number(child)))];
+}
+
+function treeUnlessEnded(pid: number): number[] {
+  try {
+    return treeOf(pid);
+  } catch {
+    return [];
+  }
 }
 
 function usageOfOne(pid: number): Usage {
