@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, beforeEach, describe, test } from 'node:test';
 import { Deadline, runUnderDeadline } from '../../deadline.ts';
+import type { Distribution } from '../../metrics/distribution.ts';
 import { DatabaseBusyError, OutcomeUnknownError } from '../database.ts';
 import { connect } from './connection.ts';
 import { DatabaseHealth } from './database-health.ts';
@@ -61,6 +62,13 @@ function newGroupCommit(options: Partial<GroupCommitOptions> = {}): GroupCommit 
     lockWaitMs: 20,
     ...options,
   });
+}
+
+/** Returns the durations of the commits in seconds, and their writes. */
+function distributionsOf({ commits }: GroupCommit) {
+  return commits
+    .metricSources()
+    .map(({ read }) => (read() as readonly { distribution: Distribution }[])[0]?.distribution);
 }
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -312,6 +320,85 @@ test('writes that arrive after a group has ended form a new group', async () => 
   for (const n of [1, 2, 3]) await group.submit(async () => insert(n));
   assert.deepEqual(entries(), [1, 2, 3]);
   assert.equal(committedTransactions(), 3);
+});
+
+test('writes of one application that keep waiting are cut to 256, the oldest first, and its next one is refused at once', async (t) => {
+  const group = newGroupCommit();
+  const startedMs = performance.now();
+  let passedMs = 0;
+  t.mock.method(performance, 'now', () => startedMs + passedMs);
+  const submit = (n: number, owner: string, bulk = false) =>
+    runUnderDeadline(new Deadline(60_000, { owner, bulk }), () => group.submit(async () => insert(n)));
+  const oldest = submit(303, 'busy', true);
+  const writes = numbers(300).map((n) => submit(n, 'busy'));
+  passedMs = 501;
+  const expected = { name: 'DatabaseBusyError', message: /too many writes of this application wait/ };
+  await assert.rejects(submit(300, 'busy'), expected);
+  const newest = submit(301, 'busy', true);
+  const other = submit(302, 'other');
+  const outcomes = await Promise.allSettled(writes);
+  const refused = outcomes.flatMap((outcome, n) => (outcome.status === 'rejected' ? [n] : []));
+  // The two bulk writes count among those that wait, and are not refused.
+  assert.deepEqual(refused, numbers(46));
+  await assert.rejects(writes[0] as Promise<void>, expected);
+  await Promise.all([oldest, newest, other]);
+  assert.equal(entries().length, 254 + 3);
+});
+
+test('a write that costs two turns lets the other applications go first', async () => {
+  const group = newGroupCommit();
+  const order: string[] = [];
+  const submit = (name: string, owner: string, cost: number) =>
+    runUnderDeadline(new Deadline(60_000, { owner, cost }), () =>
+      group.submit(async () => void order.push(name)),
+    );
+  await Promise.all([submit('costly', 'a', 2), submit('first', 'b', 1), submit('second', 'b', 1)]);
+  assert.deepEqual(order, ['first', 'costly', 'second']);
+});
+
+test('a commit counts its writes and its time, and clears an earlier failure of the disk', async () => {
+  const reported: unknown[] = [];
+  const health = new DatabaseHealth(path);
+  const group = newGroupCommit({
+    health: {
+      requireIntact: () => health.requireIntact(),
+      changedFile: () => health.changedFile(),
+      noteCommit: (error) => reported.push(error),
+    },
+  });
+  const startedMs = performance.now();
+  await Promise.all([1, 2].map((n) => group.submit(async () => insert(n))));
+  const passedSeconds = (performance.now() - startedMs) / 1000;
+  const [durations, writes] = distributionsOf(group);
+  assert.deepEqual([writes?.count, writes?.sum, durations?.count], [1, 2, 1]);
+  assert.ok(durations !== undefined && durations.sum > 0 && durations.sum <= passedSeconds);
+  assert.deepEqual(reported, [undefined]);
+});
+
+test('a group in which every write failed commits nothing, is not announced, and leaves no lock', async () => {
+  let announced = 0;
+  const group = newGroupCommit({ onCommit: () => announced++ });
+  await assert.rejects(
+    group.submit(() => Promise.reject(new Error('refused'))),
+    /refused/,
+  );
+  const [durations] = distributionsOf(group);
+  assert.deepEqual([announced, durations?.count], [0, 0]);
+  const failing = () => group.submit(() => Promise.reject(new Error('refused')));
+  // The second group runs in savepoints, because a write of the first one failed.
+  await Promise.allSettled([failing(), failing()]);
+  await Promise.allSettled([failing(), failing()]);
+  another.exec('begin immediate; rollback');
+});
+
+test('a write whose transaction is gone when it ends is not acknowledged', async () => {
+  const group = newGroupCommit();
+  const gone = group.submit(async () => {
+    insert(1);
+    connection.exec('rollback');
+  });
+  await assert.rejects(gone, /no transaction is active/);
+  assert.deepEqual(entries(), []);
 });
 
 describe('a write whose call has a deadline', () => {

@@ -93,8 +93,8 @@ function toCall(
     address: request.clientAddress,
     origin: headers.origin,
     ownOrigin: settings.publicUrl === '' ? `${request.protocol}://${request.host}` : settings.publicUrl,
-    consoleHeader: textOf(headers['x-fieldroster-console']),
-    changeId: textOf(headers['change-id']),
+    consoleHeader: headers['x-fieldroster-console']?.toString(),
+    changeId: headers['change-id']?.toString(),
     contentType: request.receivedContentType,
     contentEncoding: headers['content-encoding'],
     disconnectSignal: disconnectSignal(reply.raw),
@@ -102,22 +102,18 @@ function toCall(
   };
 }
 
-function textOf(header: string | string[] | undefined): string | undefined {
-  return header === undefined ? undefined : String(header);
-}
-
 async function answerCall(
   call: ConsoleCall,
   incoming: RequestBody | undefined,
   request: FastifyRequest,
   reply: FastifyReply,
-  { run, running, now, drain, log, settings }: ConsoleRouteParts,
+  { run, running, now, drain, log }: ConsoleRouteParts,
 ) {
   running.begin();
   try {
     const { answer, cookie, operator } = await run(call);
     drain.announce(reply);
-    setCookie(reply, cookie, call.ownOrigin.startsWith('https:') || settings.publicUrl.startsWith('https:'));
+    setCookie(reply, cookie, call.ownOrigin.startsWith('https:'));
     log.console(call.target, request, { code: 0, operator });
     return sendAnswer(answer, reply);
   } catch (thrown) {
