@@ -51,7 +51,8 @@ function isRoundedFraction(token: string): boolean {
   const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e');
   const [whole = '', behindPoint = ''] = mantissa.split('.');
   const decimals = behindPoint.length - Number(exponent);
-  return decimals > 0 && BigInt(whole + behindPoint) % 10n ** BigInt(decimals) !== 0n;
+  // No token has a thousand digits, but broken texts may have exponents for which a power would not fit into memory.
+  return decimals > 0 && BigInt(whole + behindPoint) % 10n ** BigInt(Math.min(decimals, 1000)) !== 0n;
 }
 
 function unmark(value: unknown): unknown {
