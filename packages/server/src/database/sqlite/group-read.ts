@@ -19,7 +19,7 @@ export class GroupRead {
   readonly #end: StatementSync;
   readonly #selectVersion: StatementSync;
   readonly #mapping: FileMapping;
-  /** Of the group that runs, or ran last. */
+  /** The version that the latest group read. */
   #version = 0n;
   #versionOfWaiting: Promise<bigint> | undefined;
   #waiting: Job[] = [];
