@@ -7,6 +7,7 @@ import { databaseFile } from '../../packages/server/src/database/sqlite/open.ts'
 import { type OwnPostgres, startPostgres } from '../../packages/server/test/test-postgres.ts';
 import { atScale, fullScale } from '../../scripts/testing/full-scale.ts';
 import { type Provisioned, provisionDirectory } from '../provision-directory.ts';
+import { RetryingClient } from '../retrying-client.ts';
 import { ServerProcess } from '../server-process.ts';
 import { type SignedCall, SignedClient } from '../signed-client.ts';
 
@@ -52,10 +53,10 @@ async function refuseAll(calls: readonly SignedCall[]): Promise<number> {
 
 /** Asserts that the refused writes did not happen: the server now accepts the same signed requests. */
 async function acceptAll(calls: readonly SignedCall[]): Promise<void> {
-  for (const call of calls.filter(({ method }) => method === 'POST')) {
-    const { code, message } = await client.send(call);
-    assert.equal(code, 0, message);
-  }
+  const retrying = new RetryingClient(client);
+  for (const call of calls.filter(({ method }) => method === 'POST')) await retrying.send(call);
+  // On a slow machine a write may exceed the short limits once more; only one that had happened is refused as a replay.
+  assert.equal(retrying.provenByReplay, 0, 'refused writes that had taken effect');
 }
 
 describe('on PostgreSQL', () => {
