@@ -1,8 +1,9 @@
 import type { ErrorCode } from '@fieldroster/contract';
 import type { ConsoleErrorCode } from '@fieldroster/contract/console';
+import { ExpectedError } from './expected-error.ts';
 
 /** A failure reported to the caller: a code of the catalogue and a message that says what to do. */
-export class ApiError extends Error {
+export class ApiError extends ExpectedError {
   override readonly name = 'ApiError';
   readonly code: ErrorCode | ConsoleErrorCode;
   /** Seconds after which a retry makes sense. */

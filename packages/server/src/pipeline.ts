@@ -17,6 +17,7 @@ import { nameRefusedUser } from './pipeline/refused-username.ts';
 import { requireAllowedAddress } from './pipeline/require-allowed-address.ts';
 import { requireLiveApplication } from './pipeline/require-live-application.ts';
 import { requireScope } from './pipeline/require-scope.ts';
+import { requireTurn } from './pipeline/require-turn.ts';
 import { type HandlerCaller, type HandlerParts, runHandler } from './pipeline/run-handler.ts';
 import {
   type Caller,
@@ -91,6 +92,7 @@ async function answerCaller(
   const deadline = deadlineOf(call.operation, body.bytes.length, caller.application.appId);
   const lookup = await parts.answers.find(call, caller, deadline);
   if (lookup?.answer !== undefined) return lookup.answer;
+  requireTurn(call.operation, caller.application, deadline, parts.database);
   // Not earlier: entering a context takes longer than the rest of a cached answer.
   const answer = await runUnderDeadline(deadline, () => carryOut(call, caller, body, parts));
   if (lookup !== undefined && 'body' in answer) parts.answers.keep(lookup, answer);

@@ -166,6 +166,8 @@ export interface Database {
     claim: AcceptanceClaim | undefined,
     work: (directory: DirectoryWriter) => Promise<WriteResult<T>>,
   ): Promise<T>;
+  /** Whether so many writes of the application wait that `write` would refuse another one at once. */
+  refusesWritesOf(appId: string): boolean;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
   /** Conditions on the database, and on this node's connection to it, for requests to be answered. */

@@ -1,5 +1,7 @@
+import { ExpectedError } from '../expected-error.ts';
+
 /** The database cannot do the work now. Nothing happened, so the work may be sent again. */
-export class DatabaseBusyError extends Error {
+export class DatabaseBusyError extends ExpectedError {
   override readonly name = 'DatabaseBusyError';
 }
 

@@ -10,7 +10,7 @@ export function isRefusal(code: ApiError['code']): boolean {
 
 const periodMs = 10_000;
 
-/** Lines of refusals in one period; anybody can cause them, without a secret. */
+/** Lines in one period; anybody can cause refusals without a secret, and overload causes thousands. */
 export const refusalLinesMax = 200;
 
 /** How many refusals were not logged, by code. */

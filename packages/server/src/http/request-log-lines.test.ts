@@ -176,6 +176,18 @@ test('a refusal is a warning with the method and the path, and further ones are 
   ]);
 });
 
+test('of what an overloaded server refuses, only so many are logged, which hides no refusal of a caller', (context) => {
+  const { log, lines, failures } = collect(context);
+  for (let count = 0; count < refusalLinesMax + 3; count += 1)
+    log.failure(call, { appId: 'app' }, request, new ApiError(1503, 'later'));
+  assert.equal(lines.length, refusalLinesMax);
+  assert.equal(failures.length, refusalLinesMax + 3, 'each is counted');
+  log.failure(call, { appId: 'app' }, request, new ApiError(1014, 'not shown'));
+  assert.equal(lines.at(-1)?.code, 1014);
+  log.end();
+  assert.deepEqual(lines.at(-1)?.suppressed, { 1503: 3 });
+});
+
 test('a call of the console is a line that names the operator, whichever kind of operation it is', (context) => {
   const { log, lines, failures, answers } = collect(context);
   const [own] = Object.values(consoleOperations);

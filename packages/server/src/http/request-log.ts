@@ -10,7 +10,7 @@ import { networkOf } from './body/network-of.ts';
 import type { CallObserver } from './call-observer.ts';
 import { callerIds } from './caller-ids.ts';
 import { originForm } from './origin-form.ts';
-import { isRefusal, RefusalBudget } from './refusal-log.ts';
+import { isRefusal, RefusalBudget, type SuppressedRefusals } from './refusal-log.ts';
 
 /** The fields of a failed call's line, apart from its request and code. */
 interface FailedCaller {
@@ -48,6 +48,7 @@ export class RequestLog {
   readonly #recorder: CallRecorder;
   readonly #observer: CallObserver | undefined;
   readonly #refusals: RefusalBudget;
+  readonly #overload: RefusalBudget;
   /** Loggers of successes, by operation and application. */
   readonly #ofSuccesses = new Map<string, Map<string, Logger>>();
 
@@ -55,15 +56,19 @@ export class RequestLog {
     this.#logger = logger;
     this.#recorder = recorder;
     this.#observer = observer;
-    this.#refusals = new RefusalBudget((counts, periodMs) => {
+    const onSuppressed = (counts: SuppressedRefusals, periodMs: number) => {
       const line = { suppressed: counts, period_seconds: periodMs / 1000 };
       logger.warn(line, 'refused more requests than are logged one by one');
-    });
+    };
+    this.#refusals = new RefusalBudget(onSuppressed);
+    // Its own, so that overload does not hide that somebody tries to get in.
+    this.#overload = new RefusalBudget(onSuppressed);
   }
 
   /** Logs the lines held back so far. */
   end(): void {
     this.#refusals.flush();
+    this.#overload.flush();
   }
 
   success({ operation }: Call, appId: string, request: FastifyRequest): void {
@@ -144,6 +149,7 @@ export class RequestLog {
     const line = { request_id, ...ids, address, ...caller, code, duration_ms: durationMs(request) };
     this.#observer?.noteAnswer(caller.operation ?? undefined, code, line.duration_ms);
     if (isRefusal(code) && !this.#refusals.take(code)) return;
+    if (code === 1503 && !this.#overload.take(code)) return;
     const logger = this.#logger;
     if (code === 1500) logger.error({ ...line, cause: describe(cause ?? failure) }, 'request failed');
     // What the server itself refuses, such as bodies beyond its memory, has no cause but its message.

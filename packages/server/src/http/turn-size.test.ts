@@ -33,13 +33,13 @@ test('a turn that is long for other reasons than its requests handles as many as
 
 test('turns handle fewer requests while what is behind the signature refuses them, and more again after that', () => {
   const { turns, turn } = startTurns(0, 0.01);
-  const refusing = Array.from({ length: 6 }, () => {
+  const refusing = Array.from({ length: 7 }, () => {
     turns.noteBusy();
     turn();
     return turns.max;
   });
-  assert.deepEqual(refusing, [64, 32, 16, 8, 8, 8]);
-  assert.deepEqual([turn(), turn(), turn()], [8, 12, 16]);
+  assert.deepEqual(refusing, [64, 32, 16, 8, 4, 2, 2]);
+  assert.deepEqual([turn(), turn(), turn()], [2, 6, 10]);
 });
 
 test('the pace does not count what the process did before its first turn', () => {

@@ -1,5 +1,5 @@
 /** Bounds of the number of requests handled in one turn. */
-const size = { most: 128, least: 1, leastBusy: 8, step: 4 };
+const size = { most: 128, least: 1, leastBusy: 2, step: 4 };
 
 /** Work of one turn above which the next one handles fewer requests, and below which it handles more. */
 const turnMs = { most: 16, least: 8 };

@@ -1,4 +1,5 @@
 import type { MismatchDescription } from '../call-records/describe-mismatch.ts';
+import { ExpectedError } from '../expected-error.ts';
 
 /** The caller of a failed call, as the log and the call records show it. */
 export interface LoggedCaller {
@@ -13,7 +14,7 @@ export interface LoggedCaller {
 }
 
 /** Carries the error of a step as its cause, with what the steps had learned about the caller by then. */
-export class FailedCall extends Error {
+export class FailedCall extends ExpectedError {
   readonly caller: LoggedCaller;
 
   constructor(thrown: unknown, caller: LoggedCaller) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Deadline, runUnderDeadline } from '../../deadline.ts';
 import { audit, newFilledTenant, newTenant, newUser, Refusal, type Subject, write } from './subject.ts';
 
 export function testConcurrency(subject: Subject): void {
@@ -49,6 +50,26 @@ export function testConcurrency(subject: Subject): void {
     const winner = Number((await directory.findUser({ id }))?.phone);
     const codes = (await directory.listStoresOfUser(id)).map((store) => store.code);
     assert.deepEqual(codes, sets[winner]);
+  });
+
+  test('a queue that has not been empty for half a second refuses further writes of its application', async (t) => {
+    const { database } = subject.under;
+    const tenant = await newTenant(subject);
+    const startedMs = performance.now();
+    let passedMs = 0;
+    t.mock.method(performance, 'now', () => startedMs + passedMs);
+    const writes = Array.from({ length: 300 }, (_, index) =>
+      runUnderDeadline(new Deadline(60_000, { owner: 'busy' }), () =>
+        write(subject, tenant, (directory) => directory.insertUser(`waiting.${index}`, {})),
+      ),
+    );
+    const outcomes = Promise.allSettled(writes);
+    assert.equal(database.refusesWritesOf('busy'), false, 'a burst may wait');
+    passedMs = 501;
+    assert.equal(database.refusesWritesOf('busy'), true);
+    assert.equal(database.refusesWritesOf('quiet'), false);
+    await outcomes;
+    assert.equal(database.refusesWritesOf('busy'), false, 'once none waits');
   });
 
   test('a failing write does not affect simultaneous ones', async () => {

@@ -65,6 +65,11 @@ export class FairConnections implements PostgresPool {
     return this.#waiting.size;
   }
 
+  /** Whether so many calls of the application wait that another one would be refused at once. */
+  isFullFor(owner: string): boolean {
+    return this.#waiting.isFullFor(owner);
+  }
+
   /** @throws {DatabaseBusyError} when other calls hold the connections for too long, or too many wait already */
   async connect(): Promise<PostgresPoolClient> {
     await this.#takeTurn();
@@ -89,7 +94,7 @@ export class FairConnections implements PostgresPool {
     }
     const { owner, cost, patient } = currentDeadline() ?? ofServer;
     const { waitMs, busyMessage } = this.#options;
-    if (!patient && this.#waiting.isFullFor(owner)) return Promise.reject(tooManyWait(busyMessage));
+    if (!patient && this.isFullFor(owner)) return Promise.reject(tooManyWait(busyMessage));
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const timer = setTimeout(() => {
       this.#waiting.remove(owner, waiter);

@@ -1,4 +1,4 @@
-import { type PostgresPool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { Deadline, runUnderDeadline } from '../../deadline.ts';
 import type { MetricSource } from '../../metrics/metric-source.ts';
 import { NotReadyError, type ReadinessCheck } from '../../readiness/readiness-check.ts';
@@ -35,6 +35,7 @@ import { KyselyClaims, type PurgeClock } from '../queries/writes/claims.ts';
 import { writeInTransaction } from '../queries/writes/write.ts';
 import { type ConnectionUse, connectionMetrics } from './connection-metrics.ts';
 import type { DatabaseWatch } from './database-watch.ts';
+import type { FairConnections } from './fair-connections.ts';
 import { importSession } from './import-session.ts';
 import { planForManyRows } from './plan-for-many-rows.ts';
 import { FormerPrimaryError, type Notice } from './primary-hosts.ts';
@@ -58,7 +59,7 @@ interface Parts {
   readonly primary: Session;
   /** For writes, which may use only a part of the connections. */
   /** Connections for transactions. */
-  readonly writer: PostgresPool;
+  readonly writer: FairConnections;
   /** For lists. Without one, the primary serves everything. */
   readonly replica: Replica | undefined;
   readonly dataVersion: SnapshotVersion;
@@ -179,6 +180,10 @@ export class PostgresDatabase implements Database {
       claim,
       this.#transact((session) => writeInTransaction(session, tenantId, now(), claim, work)),
     );
+  }
+
+  refusesWritesOf(appId: string): boolean {
+    return this.#parts.writer.isFullFor(appId);
   }
 
   async ping(): Promise<void> {

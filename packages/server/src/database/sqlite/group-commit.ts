@@ -70,6 +70,11 @@ export class GroupCommit {
     return this.#waiting.size + (this.#held === undefined ? 0 : 1);
   }
 
+  /** Whether so many writes of the application wait that another one would be refused at once. */
+  isFullFor(owner: string): boolean {
+    return this.#waiting.isFullFor(owner);
+  }
+
   /**
    * @param run works in the session and awaits nothing but its statements and turns of the event loop: its transaction is
    * open meanwhile, and nothing else uses this connection. It may run twice, if another write of its group fails; the
@@ -110,7 +115,7 @@ export class GroupCommit {
   #refusalOf(owner: string, patient: boolean): DatabaseBusyError | undefined {
     const { waitingMax } = this.#options;
     if (this.waiting >= waitingMax) return new DatabaseBusyError(`${waitingMax} writes are already waiting`);
-    return !patient && this.#waiting.isFullFor(owner) ? tooManyWait() : undefined;
+    return !patient && this.isFullFor(owner) ? tooManyWait() : undefined;
   }
 
   async #drain(): Promise<void> {

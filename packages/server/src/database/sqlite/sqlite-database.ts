@@ -143,6 +143,10 @@ export class SqliteDatabase implements Database {
     });
   }
 
+  refusesWritesOf(appId: string): boolean {
+    return this.#groupCommit.isFullFor(appId);
+  }
+
   async ping(): Promise<void> {
     await this.applications.revision();
   }
