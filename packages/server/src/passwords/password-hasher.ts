@@ -9,7 +9,7 @@ import { readPasswordHash } from './hashes/read-password-hash.ts';
 const waitingMax = 500;
 
 /** Waiting passwords of one application for each slot, while a queue persists. */
-const standingOfSlot = 8;
+const standingOfSlot = 5;
 
 const slots = Math.max(2, Math.min(3, availableParallelism()));
 
