@@ -9,7 +9,7 @@ import { headerLines, replaceFixedHeaders } from '../fixed-headers.ts';
 import { consolePath } from './console-routes.ts';
 
 /** In a checkout the built console is in its own package; the published package contains a copy. */
-const folder = fileURLToPath(ownFile(fromSources ? '../../console/dist/' : 'console/'));
+const builtConsole = fileURLToPath(ownFile(fromSources ? '../../console/dist/' : 'console/'));
 
 /** Stands for the nonce in the built page. */
 const noncePlaceholder = '__CSP_NONCE__';
@@ -24,8 +24,12 @@ const assetHeaderLines = headerLines({
   'Referrer-Policy': 'no-referrer',
 });
 
-/** Adds the console's page and its files. Every path below `/console` that names no file gets the same page. */
-export function addConsoleFiles(app: FastifyInstance): void {
+/**
+ * Adds the console's page and its files. Every path below `/console` that names no file gets the same page.
+ *
+ * @param folder contains the built console; its name ends in a slash
+ */
+export function addConsoleFiles(app: FastifyInstance, folder = builtConsole): void {
   app.register(async (scope) => {
     scope.addHook('onSend', async (_request, reply) => replaceFixedHeaders(reply.raw, assetHeaderLines));
     await scope.register(fastifyStatic, {
@@ -36,15 +40,14 @@ export function addConsoleFiles(app: FastifyInstance): void {
       decorateReply: false,
     });
   });
-  const page = async (_request: unknown, reply: FastifyReply) => sendPage(reply);
+  const page = async (_request: unknown, reply: FastifyReply) => sendPage(reply, `${folder}index.html`);
   app.get(consolePath, page);
   app.get(`${consolePath}/*`, page);
   // Otherwise the page would answer them.
   app.all(`${consolePath}/api/*`, (_request, reply) => reply.callNotFound());
 }
 
-async function sendPage(reply: FastifyReply): Promise<FastifyReply> {
-  const file = `${folder}index.html`;
+async function sendPage(reply: FastifyReply, file: string): Promise<FastifyReply> {
   if (!existsSync(file)) {
     reply.code(404).type('text/plain; charset=utf-8');
     return reply.send('The console is not built. In a checkout, run: npm run build:console\n');

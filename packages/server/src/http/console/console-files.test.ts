@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import Fastify from 'fastify';
+import { ResponseWithFixedHeaders } from '../fixed-headers.ts';
+import { addConsoleFiles } from './console-files.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'fieldroster-console-files-'));
+const built = `${folder}/built/`;
+mkdirSync(`${built}assets`, { recursive: true });
+const script = 'console.log(1);'.repeat(100);
+writeFileSync(`${built}assets/main.js`, script);
+writeFileSync(`${built}assets/main.js.gz`, gzipSync(script));
+writeFileSync(`${built}assets/main.js.br`, brotliCompressSync(script));
+writeFileSync(
+  `${built}index.html`,
+  '<meta content="__CSP_NONCE__"><style nonce="__CSP_NONCE__"></style>',
+);
+writeFileSync(`${folder}/secret`, 'outside of the console');
+
+const [origin, unbuilt] = await Promise.all([serve(built), serve(`${folder}/unbuilt/`)]);
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+async function serve(from: string): Promise<string> {
+  const app = Fastify({ http: { ServerResponse: ResponseWithFixedHeaders } });
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ code: 1005 }));
+  addConsoleFiles(app, from);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  after(() => app.close());
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+}
+
+const fixedNames = ['cache-control', 'content-security-policy', 'x-content-type-options', 'referrer-policy'];
+
+function fixedHeaders({ headers }: Response) {
+  return Object.fromEntries(fixedNames.map((name) => [name, headers.get(name)]));
+}
+
+test('each path of the console is the page, with a nonce of its own for its styles', async () => {
+  const nonces = new Set<string>();
+  for (const path of ['', '/', '/t/1/users', '/t/1/users/81?tab=stores']) {
+    const response = await fetch(`${origin}/console${path}`);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
+    const [, nonce = ''] = /<meta content="([\w+/=]+)">/.exec(await response.clone().text()) ?? [];
+    assert.equal(Buffer.from(nonce, 'base64').length, 16);
+    assert.equal(await response.text(), `<meta content="${nonce}"><style nonce="${nonce}"></style>`);
+    const policy =
+      `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; connect-src 'self'; ` +
+      "img-src 'self' data:; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+    assert.deepEqual(fixedHeaders(response), {
+      'cache-control': 'no-store',
+      'content-security-policy': policy,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+    });
+    nonces.add(nonce);
+  }
+  assert.equal(nonces.size, 4);
+});
+
+test('a built file may be kept for a year, because another content has another name', async () => {
+  const response = await fetch(`${origin}/console/assets/main.js`, { headers: { 'Accept-Encoding': 'identity' } });
+  assert.equal(response.status, 200);
+  assert.equal(await response.text(), script);
+  assert.match(response.headers.get('content-type') ?? '', /^(text|application)\/javascript/);
+  assert.equal(response.headers.get('content-encoding'), null);
+  assert.deepEqual(fixedHeaders(response), {
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  });
+});
+
+for (const encoding of ['br', 'gzip']) {
+  test(`a browser that accepts ${encoding} gets the file compressed by it`, async () => {
+    const response = await fetch(`${origin}/console/assets/main.js`, { headers: { 'Accept-Encoding': encoding } });
+    assert.equal(response.headers.get('content-encoding'), encoding);
+    assert.equal(await response.text(), script);
+  });
+}
+
+test('a path below the files or the calls that names none is not found, and is never the page', async () => {
+  for (const path of ['/assets/none.js', '/assets/', '/api/none', '/api/t/1/none']) {
+    for (const method of path.startsWith('/api') ? ['GET', 'POST', 'DELETE'] : ['GET']) {
+      const response = await fetch(`${origin}/console${path}`, { method });
+      assert.equal(response.status, 404, `${method} ${path}`);
+      assert.doesNotMatch(await response.text(), /<meta/, `${method} ${path}`);
+    }
+  }
+});
+
+test('no path leads out of the folder of the files', async () => {
+  for (const path of ['..%2findex.html', '..%2f..%2fsecret', '%2e%2e/%2e%2e/secret', '..%5c..%5csecret']) {
+    const text = await (await fetch(`${origin}/console/assets/${path}`)).text();
+    assert.doesNotMatch(text, /outside of the console/, path);
+  }
+});
+
+test('a checkout without a built console says how to build it', async () => {
+  const response = await fetch(`${unbuilt}/console/t/1`);
+  assert.equal(response.status, 404);
+  assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8');
+  assert.equal(
+    await response.text(),
+    'The console is not built. In a checkout, run: npm run build:console\n',
+  );
+  assert.deepEqual(fixedHeaders(response), {
+    'cache-control': 'no-store',
+    'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  });
+});
