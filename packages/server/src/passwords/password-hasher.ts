@@ -4,6 +4,7 @@ import { inSpan } from '../tracing/trace.ts';
 import { FairQueue, type Turn } from './fair-queue.ts';
 import { hashByArgon2, makeUnmatchableHash } from './hashes/argon2.ts';
 import { readPasswordHash } from './hashes/read-password-hash.ts';
+import { lowerPoolPriority } from './lower-pool-priority.ts';
 
 /** At some 30 ms each, more would outlast any client's patience. */
 const waitingMax = 500;
@@ -52,7 +53,7 @@ export class PasswordHasher {
    */
   hash(owner: PasswordOwner, password: string): Promise<string> {
     const turn = { ...owner, costly: false };
-    return inSpan('hash password', {}, () => this.#queue.run(turn, () => hashByArgon2(password)));
+    return inSpan('hash password', {}, () => this.#run(turn, () => hashByArgon2(password)));
   }
 
   /**
@@ -66,8 +67,16 @@ export class PasswordHasher {
     const { passwordBytesMax = Number.POSITIVE_INFINITY } = hash;
     const turn = { ...owner, costly: hash.relativeCost > 1 };
     return {
-      matches: await inSpan('check password', {}, () => this.#queue.run(turn, () => hash.matches(password))),
+      matches: await inSpan('check password', {}, () => this.#run(turn, () => hash.matches(password))),
       outdated: hash.outdated && Buffer.byteLength(password) <= passwordBytesMax,
     };
+  }
+
+  #run<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
+    return this.#queue.run(turn, () => {
+      const done = work();
+      lowerPoolPriority();
+      return done;
+    });
   }
 }
