@@ -16,10 +16,7 @@ const script = 'console.log(1);'.repeat(100);
 writeFileSync(`${built}assets/main.js`, script);
 writeFileSync(`${built}assets/main.js.gz`, gzipSync(script));
 writeFileSync(`${built}assets/main.js.br`, brotliCompressSync(script));
-writeFileSync(
-  `${built}index.html`,
-  '<meta content="__CSP_NONCE__"><style nonce="__CSP_NONCE__"></style>',
-);
+writeFileSync(`${built}index.html`, '<meta content="__CSP_NONCE__"><style nonce="__CSP_NONCE__"></style>');
 writeFileSync(`${folder}/secret`, 'outside of the console');
 
 const [origin, unbuilt] = await Promise.all([serve(built), serve(`${folder}/unbuilt/`)]);
@@ -64,7 +61,9 @@ test('each path of the console is the page, with a nonce of its own for its styl
 });
 
 test('a built file may be kept for a year, because another content has another name', async () => {
-  const response = await fetch(`${origin}/console/assets/main.js`, { headers: { 'Accept-Encoding': 'identity' } });
+  const response = await fetch(`${origin}/console/assets/main.js`, {
+    headers: { 'Accept-Encoding': 'identity' },
+  });
   assert.equal(response.status, 200);
   assert.equal(await response.text(), script);
   assert.match(response.headers.get('content-type') ?? '', /^(text|application)\/javascript/);
@@ -79,7 +78,9 @@ test('a built file may be kept for a year, because another content has another n
 
 for (const encoding of ['br', 'gzip']) {
   test(`a browser that accepts ${encoding} gets the file compressed by it`, async () => {
-    const response = await fetch(`${origin}/console/assets/main.js`, { headers: { 'Accept-Encoding': encoding } });
+    const response = await fetch(`${origin}/console/assets/main.js`, {
+      headers: { 'Accept-Encoding': encoding },
+    });
     assert.equal(response.headers.get('content-encoding'), encoding);
     assert.equal(await response.text(), script);
   });
